@@ -1,0 +1,18 @@
+//! Compiles every contract without protoc and keeps the descriptors for gRPC reflection.
+use std::{env, error::Error, fs, path::PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed=orderahead");
+    let mut files = Vec::new();
+    for service in fs::read_dir("orderahead")? {
+        for file in fs::read_dir(service?.path().join("v1"))? {
+            files.push(file?.path());
+        }
+    }
+    files.sort();
+    let descriptors = protox::compile(files, ["."])?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("descriptors.bin"), prost::Message::encode_to_vec(&descriptors))?;
+    tonic_prost_build::configure().compile_fds(descriptors)?;
+    Ok(())
+}
