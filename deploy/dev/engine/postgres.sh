@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# The private PostgreSQL of a stack. It refuses to run as root, so root runs it as `postgres`.
+
+postgres_bin=/usr/lib/postgresql/15/bin
+postgres_data=$run_dir/postgres
+
+as_postgres() {
+  # From /, since the server's user may not be allowed to stand where we do.
+  if ((EUID == 0)); then (cd / && setpriv --reuid postgres --regid postgres --init-groups "$@"); else "$@"; fi
+}
+
+postgres_up() { as_postgres "$postgres_bin/pg_ctl" status -D "$(readlink -f "$postgres_data")" >/dev/null 2>&1; }
+
+postgres_start() {
+  if [[ ! -e $postgres_data/PG_VERSION ]]; then postgres_init; fi
+  local log=$log_dir/postgres.log
+  : >>"$log"
+  if ((EUID == 0)); then chown postgres: "$log"; fi
+  # The log is opened here: the server's user may not be able to reach it by its path.
+  as_postgres setsid "$postgres_bin/pg_ctl" start -w -t 60 -s -D "$(readlink -f "$postgres_data")" \
+    -o "-c config_file=$(readlink -f "$postgres_data")/postgresql.conf" >>"$log" 2>&1 </dev/null
+}
+
+postgres_init() {
+  rm -rf "$(readlink -f "$postgres_data")" "$postgres_data"
+  mkdir -p "$postgres_data"
+  if ((EUID == 0)) && ! as_postgres test -x "$postgres_data"; then
+    # A clone under /root: its owner alone can enter, so the data has to live outside.
+    local outside
+    outside=/var/lib/orderahead/$(printf %s "$run_dir" | cksum | cut -d' ' -f1)
+    rm -rf "$postgres_data" "$outside"
+    mkdir -p "$outside"
+    ln -s "$outside" "$postgres_data"
+    remark "PostgreSQL's user cannot enter this folder; its data is in $outside"
+  fi
+  local data
+  data=$(readlink -f "$postgres_data")
+  if ((EUID == 0)); then chown postgres: "$data"; fi
+  as_postgres "$postgres_bin/initdb" -D "$data" -U orderahead --auth=trust --encoding=UTF8 --locale=C.UTF-8 \
+    >>"$log_dir/postgres.log" 2>&1
+  postgres_settings >>"$data/postgresql.conf"
+}
+
+postgres_settings() {
+  cat <<CONF
+
+# Written by deploy/dev/engine/postgres.sh
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+port = $postgres_port
+max_connections = 300
+shared_buffers = 256MB
+timezone = 'UTC'
+log_min_duration_statement = 500
+CONF
+  # Test data is thrown away, so nothing need survive a crash of the machine.
+  if [[ $STACK == test ]]; then printf '%s = off\n' fsync synchronous_commit full_page_writes; fi
+}
+
+postgres_stop() { as_postgres "$postgres_bin/pg_ctl" stop -s -m fast -D "$(readlink -f "$postgres_data")"; }
+
+postgres_wipe() { rm -rf "$(readlink -f "$postgres_data")" "$postgres_data"; }

@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# How the development scripts speak: a step, a remark, and one clear sentence before giving up.
+
+if [[ -t 1 ]]; then
+  bold=$'\e[1m' dim=$'\e[2m' red=$'\e[31m' green=$'\e[32m' plain=$'\e[0m'
+else
+  bold='' dim='' red='' green='' plain=''
+fi
+export bold dim red green plain
+
+step() { printf '%s==>%s %s\n' "$bold" "$plain" "$*"; }
+remark() { printf '    %s%s%s\n' "$dim" "$*" "$plain"; }
+give_up() {
+  printf '%s%s%s\n' "$red" "$*" "$plain" >&2
+  exit 1
+}
+
+# Whether something answers on a port of this machine.
+listening() { (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# Waits until "$@" succeeds, at most $1 seconds.
+within() {
+  local seconds=$1 end
+  shift
+  end=$((SECONDS + seconds))
+  until "$@"; do
+    ((SECONDS < end)) || return 1
+    sleep 0.2
+  done
+}

@@ -1,0 +1,22 @@
+# shellcheck shell=bash
+# Where everything of a stack is: folders, ports, addresses. Two stacks live side by side:
+# `dev` (make run, data kept) and `test` (make test, data thrown away).
+# Sourced with STACK set; what is already in the environment wins.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+export STACK=${STACK:-dev}
+case $STACK in
+  dev) run_dir=$root/.run base=7100 ;;
+  test) run_dir=$root/.run/test base=7200 ;;
+  *) echo "there is no stack '$STACK', only dev and test" >&2 && exit 2 ;;
+esac
+log_dir=$run_dir/logs
+
+postgres_port=$((base + 32))
+redis_port=$((base + 79))
+rabbitmq_port=$((base + 72))
+rabbitmq_dist_port=$((base + 73))
+epmd_port=$((base + 74))
+postgres_url=postgres://orderahead@127.0.0.1:$postgres_port
+
+databases=(accounts stores ordering payments gift_cards rewards)
