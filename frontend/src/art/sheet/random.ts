@@ -1,0 +1,25 @@
+/** Numbers in [0, 1), one after the other. */
+export type Random = () => number;
+
+/**
+ * A small seeded generator (mulberry32). Ice, droplets and crumbs are scattered with it, so the same
+ * drink is always the same picture; `Math.random` would make a receipt differ from its cart.
+ */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** FNV-1a over the characters of `text`, as a seed. */
+export function seedOf(text: string): number {
+  let hash = 2166136261;
+  for (const character of text) {
+    hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
+  }
+  return hash >>> 0;
+}
