@@ -1,1 +1,14 @@
+//! Pure values that every crate speaks: typed ids, money, the clock, pages. No I/O.
 
+mod clock;
+mod id;
+mod money;
+mod page;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use id::{
+    BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CredentialId, EntryId, EventId, IdError, ItemId,
+    MessageId, ModificationId, OrderId, PaymentMethodId, SessionId, SizeId, StoreId,
+};
+pub use money::{Currency, Money, MoneyError};
+pub use page::Page;
