@@ -1,13 +1,14 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 # Where everything of a stack is: folders, ports, addresses. Two stacks live side by side:
 # `dev` (make run, data kept) and `test` (make test, data thrown away).
-# Sourced with STACK set; what is already in the environment wins.
+# Sourced with STACK set.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export STACK=${STACK:-dev}
 case $STACK in
-  dev) run_dir=$root/.run base=7100 ;;
-  test) run_dir=$root/.run/test base=7200 ;;
+  dev) run_dir=$root/.run base=7100 redis_number=0 amqp_vhost=%2f ;;
+  # The integration tests share these engines: the running stack keeps to a corner of its own.
+  test) run_dir=$root/.run/test base=7200 redis_number=1 amqp_vhost=stack ;;
   *) echo "there is no stack '$STACK', only dev and test" >&2 && exit 2 ;;
 esac
 log_dir=$run_dir/logs
@@ -20,3 +21,5 @@ epmd_port=$((base + 74))
 postgres_url=postgres://orderahead@127.0.0.1:$postgres_port
 
 databases=(accounts stores ordering payments gift_cards rewards)
+# The programs of a running stack, in the order of the Procfile.
+programs=(accounts stores ordering payments gift-cards rewards gateway card-sandbox barista)

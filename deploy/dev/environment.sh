@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# What the processes of a stack are told. For `dev` a value already in the environment wins, so that
+# DATABASE_URLs, REDIS_URL or AMQP_URL can name other servers; `test` always uses its own.
+# Sourced after stack.sh.
+
+tell() {
+  if [[ $STACK == dev && -n ${!1:-} ]]; then return; fi
+  export "$1=$2"
+}
+
+for database in "${databases[@]}"; do tell "${database^^}_DATABASE_URL" "$postgres_url/$database"; done
+tell REDIS_URL "redis://127.0.0.1:$redis_port/$redis_number"
+tell AMQP_URL "amqp://127.0.0.1:$rabbitmq_port/$amqp_vhost"
+
+# Where each process listens, and where its clients find it.
+for service in accounts:1 stores:2 ordering:3 payments:4 gift_cards:5 rewards:6; do
+  name=${service%:*} port=$((base + ${service#*:}))
+  tell "${name^^}_LISTEN" "127.0.0.1:$port"
+  tell "${name^^}_ADDRESS" "http://127.0.0.1:$port"
+done
+gateway_port=$((base - 20)) sandbox_port=$((base + 90))
+tell GATEWAY_LISTEN "127.0.0.1:$gateway_port"
+tell PUBLIC_ORIGIN "http://127.0.0.1:$gateway_port"
+tell WEB_DIST "$root/frontend/dist"
+tell SANDBOX_LISTEN "127.0.0.1:$sandbox_port"
+tell PROVIDER_URL "http://127.0.0.1:$sandbox_port"
+tell PROVIDER_SCRIPT_URL "http://127.0.0.1:$sandbox_port/v3/"
+tell PROVIDER_WEBHOOK_URL "http://127.0.0.1:$gateway_port/webhooks/payments"
+tell SMS_FILE "$run_dir/sms.jsonl"
+tell CARD_SANDBOX_DATA "$run_dir/card-sandbox"
+tell LOG_FORMAT pretty
+tell RUST_LOG info
+
+# Made once for each machine and stack: nothing secret stands in the repository.
+secrets=$run_dir/secrets.env
+if [[ ! -s $secrets ]]; then
+  mkdir -p "$run_dir"
+  random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+  (
+    umask 077
+    printf '%s\n' "CALLER_SECRET=$(random)" "PROVIDER_SECRET_KEY=sk_test_$(random)" \
+      "PROVIDER_PUBLISHABLE_KEY=pk_test_$(random)" "PROVIDER_WEBHOOK_SECRET=whsec_$(random)" >"$secrets"
+  )
+fi
+while IFS='=' read -r name value; do tell "$name" "$value"; done <"$secrets"
