@@ -1,8 +1,13 @@
 # shellcheck shell=bash
 # The private PostgreSQL of a stack. It refuses to run as root, so root runs it as `postgres`.
 
-postgres_bin=/usr/lib/postgresql/15/bin
 postgres_data=$run_dir/postgres
+# Data stays with the version that made it; new data is made by the newest version here.
+if [[ -s $postgres_data/PG_VERSION ]]; then
+  postgres_bin=/usr/lib/postgresql/$(<"$postgres_data/PG_VERSION")/bin
+else
+  postgres_bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+fi
 
 as_postgres() {
   # From /, since the server's user may not be allowed to stand where we do.
