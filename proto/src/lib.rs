@@ -4,6 +4,9 @@
 /// The descriptors of all services, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
+pub mod events;
+pub mod topology;
+
 pub mod values {
     pub mod v1 {
         tonic::include_proto!("orderahead.values.v1");

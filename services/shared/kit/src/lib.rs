@@ -1,1 +1,19 @@
+//! The chassis of every process: config, telemetry, lifecycle, gRPC layers, Postgres, outbox to relay to consumer,
+//! idempotency. It knows nothing of coffee.
 
+pub mod caller;
+pub mod config;
+pub mod fault;
+pub mod fault_point;
+pub mod grpc;
+pub mod idempotency;
+pub mod lifecycle;
+pub mod messaging;
+pub mod outbox;
+pub mod postgres;
+pub mod refusal;
+pub mod telemetry;
+
+pub use fault::Fault;
+pub use messaging::consumer;
+pub use refusal::{Code, Refusal};

@@ -1,0 +1,198 @@
+//! Who calls: a short signed token that the gateway and the services attach to each call. A service accepts no call
+//! without one.
+
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use tonic::Status;
+use types::{ConsumerId, CredentialId, SessionId, StoreId};
+
+use crate::refusal::{Code, Refusal};
+
+/// How long a token is good for. Calls are shorter; clocks of one deployment differ less.
+const LIFETIME_SECONDS: i64 = 60;
+
+/// On whose behalf a call is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Caller {
+    /// A consumer with a session.
+    Consumer {
+        /// Who.
+        id: ConsumerId,
+        /// By which session.
+        session: SessionId,
+    },
+    /// A store's own system.
+    Store {
+        /// By which credential.
+        credential: CredentialId,
+        /// The stores it speaks for; all of them where there is no list.
+        stores: Option<Vec<StoreId>>,
+    },
+    /// Another of our processes, by itself.
+    Service {
+        /// Its name: `ordering`.
+        name: String,
+    },
+}
+
+impl Caller {
+    /// The caller that the guard found on a request.
+    ///
+    /// # Errors
+    /// `UNAUTHENTICATED` where there is none.
+    pub fn of<T>(request: &tonic::Request<T>) -> Result<&Self, Status> {
+        request.extensions().get::<Self>().ok_or_else(|| unauthenticated().into())
+    }
+
+    /// The consumer.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` for any other caller.
+    pub fn consumer(&self) -> Result<ConsumerId, Status> {
+        match self {
+            Self::Consumer { id, .. } => Ok(*id),
+            _ => Err(forbidden().into()),
+        }
+    }
+
+    /// Lets only these services pass.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` for any other caller.
+    pub fn service(&self, allowed: &[&str]) -> Result<(), Status> {
+        match self {
+            Self::Service { name } if allowed.contains(&name.as_str()) => Ok(()),
+            _ => Err(forbidden().into()),
+        }
+    }
+
+    /// Lets only a store's own system pass.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` for any other caller.
+    pub fn store(&self, store: StoreId) -> Result<CredentialId, Status> {
+        match self {
+            Self::Store { credential, stores } if stores.as_ref().is_none_or(|list| list.contains(&store)) => {
+                Ok(*credential)
+            }
+            _ => Err(forbidden().into()),
+        }
+    }
+}
+
+fn unauthenticated() -> Refusal {
+    Refusal::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
+}
+
+fn forbidden() -> Refusal {
+    Refusal::new(Code::Forbidden, "FORBIDDEN", "This is not yours to do.")
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    exp: i64,
+    caller: Caller,
+}
+
+/// Signs and checks callers with a secret that all our processes share.
+#[derive(Clone)]
+pub struct CallerKey {
+    signing: EncodingKey,
+    checking: DecodingKey,
+}
+
+impl std::fmt::Debug for CallerKey {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("CallerKey")
+    }
+}
+
+/// The setting that the key comes from.
+#[derive(Debug, Deserialize)]
+pub struct Config {
+    caller_secret: SecretString,
+}
+
+impl CallerKey {
+    /// The key that `CALLER_SECRET` sets.
+    ///
+    /// # Errors
+    /// No secret, or one of fewer than 32 bytes.
+    pub fn from_config(source: &crate::config::Source) -> anyhow::Result<Self> {
+        let config: Config = source.read()?;
+        Self::new(&config.caller_secret)
+    }
+
+    /// A key from a secret.
+    ///
+    /// # Errors
+    /// A secret of fewer than 32 bytes.
+    pub fn new(secret: &SecretString) -> anyhow::Result<Self> {
+        let bytes = secret.expose_secret().as_bytes();
+        anyhow::ensure!(bytes.len() >= 32, "bad configuration: CALLER_SECRET: expected at least 32 bytes");
+        Ok(Self { signing: EncodingKey::from_secret(bytes), checking: DecodingKey::from_secret(bytes) })
+    }
+
+    /// A token for a caller.
+    ///
+    /// # Errors
+    /// Signing failed.
+    pub fn sign(&self, caller: &Caller) -> Result<String, jsonwebtoken::errors::Error> {
+        let now = i64::try_from(jsonwebtoken::get_current_timestamp()).unwrap_or_default();
+        let claims = Claims { exp: now + LIFETIME_SECONDS, caller: caller.clone() };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing)
+    }
+
+    /// The caller of a token.
+    ///
+    /// # Errors
+    /// A token that is not ours, or old.
+    pub fn verify(&self, token: &str) -> Result<Caller, Refusal> {
+        jsonwebtoken::decode::<Claims>(token, &self.checking, &Validation::new(Algorithm::HS256))
+            .map(|token| token.claims.caller)
+            .map_err(|error| {
+                tracing::warn!(%error, "caller token refused");
+                unauthenticated()
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(secret: &str) -> CallerKey {
+        CallerKey::new(&SecretString::from(secret)).unwrap()
+    }
+
+    #[test]
+    fn a_token_says_who_calls() {
+        let key = key("0123456789abcdef0123456789abcdef");
+        let caller = Caller::Service { name: "ordering".into() };
+        assert_eq!(key.verify(&key.sign(&caller).unwrap()), Ok(caller));
+    }
+
+    #[test]
+    fn a_token_of_another_key_is_refused() {
+        let token = key("another-secret-another-secret-00").sign(&Caller::Service { name: "x".into() }).unwrap();
+        assert_eq!(
+            key("0123456789abcdef0123456789abcdef").verify(&token).map_err(|refusal| refusal.code),
+            Err(Code::Unauthenticated)
+        );
+    }
+
+    #[test]
+    fn a_short_secret_is_refused() {
+        assert!(CallerKey::new(&SecretString::from("short")).is_err());
+    }
+
+    #[test]
+    fn a_store_speaks_for_its_stores_only() {
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        let (own, foreign) = (StoreId::new(at), StoreId::new(at));
+        let caller = Caller::Store { credential: CredentialId::new(at), stores: Some(vec![own]) };
+        assert!(caller.store(own).is_ok() && caller.store(foreign).is_err() && caller.consumer().is_err());
+    }
+}

@@ -1,0 +1,10 @@
+//! gRPC between our processes: what every server and every client does alike.
+
+mod calls;
+pub mod deadline;
+mod peer;
+mod server;
+
+pub use calls::Guard;
+pub use peer::{Attach, Link, Peer};
+pub use server::Server;

@@ -1,0 +1,95 @@
+//! Another of our processes, as a client sees it. Connects when first needed and again after a loss, so that processes
+//! start in any order.
+
+use std::time::Duration;
+
+use tonic::{
+    Request, Status,
+    metadata::AsciiMetadataValue,
+    service::{Interceptor, interceptor::InterceptedService},
+    transport::{Channel, Endpoint},
+};
+
+use super::deadline;
+use crate::{
+    caller::{Caller, CallerKey},
+    telemetry,
+};
+
+/// What a generated client is made of: `StoresClient::new(peer.as_service())`.
+pub type Link = InterceptedService<Channel, Attach>;
+
+/// A process that we call.
+#[derive(Debug, Clone)]
+pub struct Peer {
+    channel: Channel,
+    key: CallerKey,
+    own: Caller,
+}
+
+impl Peer {
+    /// A peer at an address, called by the process `own_name`.
+    ///
+    /// # Errors
+    /// An address that is no URI.
+    pub fn new(own_name: &str, address: &str, key: CallerKey) -> anyhow::Result<Self> {
+        let endpoint = Endpoint::from_shared(address.to_owned())
+            .map_err(|error| anyhow::anyhow!("bad configuration: {address}: expected an address like http://host:port: {error}"))?
+            .connect_timeout(Duration::from_secs(2))
+            // tonic sets none of these by itself: without them a call to a dead peer hangs.
+            .timeout(Duration::from_secs(30))
+            .http2_keep_alive_interval(Duration::from_secs(15))
+            .keep_alive_timeout(Duration::from_secs(5))
+            .keep_alive_while_idle(true)
+            .tcp_nodelay(true);
+        Ok(Self { channel: endpoint.connect_lazy(), key, own: Caller::Service { name: own_name.to_owned() } })
+    }
+
+    /// The connection, for calls by this process itself.
+    #[must_use]
+    pub fn as_service(&self) -> Link {
+        self.as_caller(self.own.clone())
+    }
+
+    /// The connection, for calls on somebody's behalf.
+    #[must_use]
+    pub fn as_caller(&self, caller: Caller) -> Link {
+        InterceptedService::new(self.channel.clone(), Attach { key: self.key.clone(), caller, correlation_id: None })
+    }
+
+    /// The same, for a request that carries a correlation id.
+    #[must_use]
+    pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> Link {
+        let correlation_id = correlation_id.parse().ok();
+        InterceptedService::new(self.channel.clone(), Attach { key: self.key.clone(), caller, correlation_id })
+    }
+}
+
+/// Attaches to each call who calls, by when it must be answered, and the trace that it belongs to.
+#[derive(Debug, Clone)]
+pub struct Attach {
+    key: CallerKey,
+    caller: Caller,
+    correlation_id: Option<AsciiMetadataValue>,
+}
+
+impl Interceptor for Attach {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        let left = deadline::remaining();
+        if left.is_zero() {
+            return Err(Status::deadline_exceeded("no time left for this call"));
+        }
+        let token = self.key.sign(&self.caller).map_err(|_| Status::internal("caller token not signed"))?;
+        let metadata = request.metadata_mut();
+        let ascii = |text: String| text.parse().map_err(|_| Status::internal("metadata is not ASCII"));
+        metadata.insert("authorization", ascii(format!("Bearer {token}"))?);
+        metadata.insert("grpc-timeout", ascii(deadline::format(left))?);
+        if let Some(parent) = telemetry::trace_parent() {
+            metadata.insert("traceparent", ascii(parent)?);
+        }
+        if let Some(id) = &self.correlation_id {
+            metadata.insert("x-correlation-id", id.clone());
+        }
+        Ok(request)
+    }
+}

@@ -1,0 +1,180 @@
+//! Takes facts from this service's queue. An event's id is recorded in the transaction of its effect, so that an event
+//! that comes again changes nothing.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::StreamExt;
+use lapin::{
+    message::Delivery,
+    options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions},
+    types::FieldTable,
+};
+use proto::events::Event;
+use sqlx::{PgConnection, PgPool};
+use tracing::Instrument;
+use types::EventId;
+use uuid::Uuid;
+
+use super::Broker;
+use crate::{lifecycle::Process, telemetry};
+
+/// Deliveries that are held at once. A few, so that one slow event does not stop the rest.
+const PREFETCH: u16 = 16;
+const BACKOFF_FIRST: Duration = Duration::from_millis(100);
+const BACKOFF_MOST: Duration = Duration::from_secs(10);
+
+/// What a service does with the facts that it consumes.
+#[async_trait]
+pub trait Handler: Send + Sync {
+    /// Makes the event's effect, in the transaction that records the event. Kinds that it does not know it leaves alone.
+    ///
+    /// # Errors
+    /// [`ConsumeError`].
+    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError>;
+}
+
+/// Why an event has no effect now.
+#[derive(Debug, thiserror::Error)]
+pub enum ConsumeError {
+    /// It can never have one: goes to the dead letters at once.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// Later it may: retried with backoff while the delivery is held.
+    #[error("failed: {0:#}")]
+    Transient(#[from] anyhow::Error),
+}
+
+impl From<sqlx::Error> for ConsumeError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Transient(error.into())
+    }
+}
+
+impl From<types::IdError> for ConsumeError {
+    fn from(error: types::IdError) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+/// An event as it came.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// Its id, the same however often it comes.
+    pub id: EventId,
+    /// What it says: `ordering.OrderPlaced`.
+    pub kind: String,
+    /// What it is about.
+    pub aggregate_id: String,
+    /// Which change of that it is.
+    pub aggregate_version: i64,
+    /// The message.
+    pub payload: Vec<u8>,
+}
+
+impl Incoming {
+    /// Reads the message.
+    ///
+    /// # Errors
+    /// [`ConsumeError::Refused`]: it is none of that kind.
+    pub fn decode<E: Event>(&self) -> Result<E, ConsumeError> {
+        E::decode(self.payload.as_slice()).map_err(|error| ConsumeError::Refused(format!("not a {}: {error}", E::KIND)))
+    }
+
+    fn from_delivery(delivery: &Delivery) -> Option<Self> {
+        let id = Uuid::parse_str(delivery.properties.message_id().as_ref()?.as_str()).ok()?;
+        Some(Self {
+            id: EventId::from_uuid(id),
+            kind: delivery.properties.kind().as_ref()?.as_str().to_owned(),
+            aggregate_id: header(delivery, "aggregate-id").unwrap_or_default(),
+            aggregate_version: header(delivery, "aggregate-version").and_then(|text| text.parse().ok()).unwrap_or_default(),
+            payload: delivery.data.clone(),
+        })
+    }
+}
+
+fn header(delivery: &Delivery, name: &str) -> Option<String> {
+    let value = delivery.properties.headers().as_ref()?.inner().get(name)?;
+    Some(String::from_utf8_lossy(value.as_long_string()?.as_bytes()).into_owned())
+}
+
+/// Consumes until the process is told to stop or the broker is lost.
+pub(super) async fn run(
+    process: &Process,
+    broker: &Broker,
+    pool: &PgPool,
+    handler: &dyn Handler,
+) -> anyhow::Result<()> {
+    let connection = broker.connect().await?;
+    let channel = connection.create_channel().await?;
+    channel.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
+    let deliveries = channel
+        .basic_consume(
+            broker.queue(process.name),
+            process.name.into(),
+            BasicConsumeOptions::default(),
+            FieldTable::default(),
+        )
+        .await?;
+    tracing::info!("consumer connected to the broker");
+    deliveries
+        .take_until(process.shutdown.clone().cancelled_owned())
+        .map(|delivery| async move { consume(process, pool, handler, delivery?).await })
+        .buffer_unordered(usize::from(PREFETCH))
+        .fold(Ok(()), |all, one| async move { all.and(one) })
+        .await?;
+    anyhow::ensure!(process.shutdown.is_cancelled(), "the broker ended the consumer");
+    connection.close(200, "stopping".into()).await?;
+    Ok(())
+}
+
+async fn consume(process: &Process, pool: &PgPool, handler: &dyn Handler, delivery: Delivery) -> anyhow::Result<()> {
+    let Some(event) = Incoming::from_delivery(&delivery) else {
+        tracing::error!(routing_key = %delivery.routing_key, "message is no event of ours; moved to the dead letters");
+        return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
+    };
+    let span = tracing::info_span!("consume", otel.kind = "consumer", kind = event.kind, event_id = %event.id, aggregate_id = event.aggregate_id);
+    telemetry::link(&span, header(&delivery, "traceparent").as_deref());
+    async {
+        let mut backoff = BACKOFF_FIRST;
+        loop {
+            match once(pool, handler, &event).await {
+                Ok(()) => {
+                    crate::fault_point::reach("consumer.committed");
+                    return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
+                }
+                Err(ConsumeError::Refused(why)) => {
+                    tracing::error!(why, "event refused; moved to the dead letters");
+                    return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
+                }
+                Err(ConsumeError::Transient(error)) => {
+                    tracing::warn!(error = format!("{error:#}"), retry_in = ?backoff, "event failed, trying again");
+                }
+            }
+            if !process.sleep(backoff).await {
+                // Told to stop: unacknowledged, so it comes again to whoever is there.
+                return Ok(());
+            }
+            backoff = (backoff * 2).min(BACKOFF_MOST);
+        }
+    }
+    .instrument(span)
+    .await
+}
+
+/// One try: record the event and make its effect, together.
+///
+/// # Errors
+/// What the handler or the database says.
+pub async fn once(pool: &PgPool, handler: &dyn Handler, event: &Incoming) -> Result<(), ConsumeError> {
+    let mut tx = pool.begin().await?;
+    let recorded = sqlx::query("INSERT INTO consumed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING")
+        .bind(event.id.uuid())
+        .execute(&mut *tx)
+        .await?;
+    if recorded.rows_affected() == 1 {
+        handler.handle(event, &mut tx).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}

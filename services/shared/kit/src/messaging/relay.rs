@@ -1,0 +1,107 @@
+//! Publishes what stands in the outbox: claims rows by a short lease, publishes with confirms and `mandatory`, removes
+//! what was confirmed. Several relays may run; a row whose relay died is taken again when its lease ends.
+
+use std::time::Duration;
+
+use lapin::{
+    BasicProperties, Channel, Confirmation,
+    options::{BasicPublishOptions, ConfirmSelectOptions},
+    types::{AMQPValue, FieldTable},
+};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::Broker;
+use crate::lifecycle::Process;
+
+const BATCH: i64 = 200;
+const LEASE: &str = "15 seconds";
+/// How long an empty outbox is left alone. A follower of an order sees a change within a second.
+const IDLE: Duration = Duration::from_millis(100);
+const CONFIRM_WITHIN: Duration = Duration::from_secs(10);
+
+#[derive(Debug, sqlx::FromRow)]
+struct Row {
+    position: i64,
+    event_id: Uuid,
+    kind: String,
+    aggregate_id: String,
+    aggregate_version: i64,
+    payload: Vec<u8>,
+    trace_parent: Option<String>,
+}
+
+/// Relays until the process is told to stop or the broker is lost.
+pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> anyhow::Result<()> {
+    let connection = broker.connect().await?;
+    let channel = connection.create_channel().await?;
+    channel.confirm_select(ConfirmSelectOptions::default()).await?;
+    tracing::info!("relay connected to the broker");
+    loop {
+        let published = relay_batch(&channel, broker, pool).await?;
+        anyhow::ensure!(connection.status().connected(), "connection to the broker lost");
+        if published == 0 && !process.sleep(IDLE).await {
+            connection.close(200, "stopping".into()).await?;
+            return Ok(());
+        }
+    }
+}
+
+/// Publishes one batch; answers how many rows it took.
+async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyhow::Result<usize> {
+    let mut rows = claim(pool).await?;
+    // Claimed rows come in no order; publishing in the order of writing saves consumers work, though none relies on it.
+    rows.sort_unstable_by_key(|row| row.position);
+    let mut confirms = Vec::with_capacity(rows.len());
+    for row in &rows {
+        crate::fault_point::reach("relay.publish");
+        let options = BasicPublishOptions { mandatory: true, ..Default::default() };
+        let confirm = channel
+            .basic_publish(broker.exchange(), row.kind.as_str().into(), options, &row.payload, properties(row))
+            .await?;
+        confirms.push((row.position, confirm));
+    }
+    let mut confirmed = Vec::with_capacity(confirms.len());
+    for (position, confirm) in confirms {
+        match tokio::time::timeout(CONFIRM_WITHIN, confirm).await?? {
+            Confirmation::Ack(None) => confirmed.push(position),
+            other => tracing::error!(position, outcome = ?other, "event was not taken by the broker; it stays in the outbox"),
+        }
+    }
+    crate::fault_point::reach("relay.confirmed");
+    sqlx::query("DELETE FROM outbox WHERE position = ANY($1)").bind(&confirmed).execute(pool).await?;
+    Ok(confirmed.len())
+}
+
+async fn claim(pool: &PgPool) -> Result<Vec<Row>, sqlx::Error> {
+    sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "UPDATE outbox SET leased_until = now() + interval '{LEASE}'
+         WHERE position IN (
+             SELECT position FROM outbox
+             WHERE leased_until IS NULL OR leased_until < now()
+             ORDER BY position LIMIT {BATCH} FOR UPDATE SKIP LOCKED)
+         RETURNING position, event_id, kind, aggregate_id, aggregate_version, payload, trace_parent"
+    )))
+    .fetch_all(pool)
+    .await
+}
+
+fn properties(row: &Row) -> BasicProperties {
+    let mut headers = FieldTable::default();
+    let mut header = |name: &str, value: &str| {
+        headers.insert(name.into(), AMQPValue::LongString(value.into()));
+    };
+    header("aggregate-id", &row.aggregate_id);
+    header("aggregate-version", &row.aggregate_version.to_string());
+    header("version", "1");
+    if let Some(parent) = &row.trace_parent {
+        header("traceparent", parent);
+    }
+    BasicProperties::default()
+        .with_message_id(row.event_id.to_string().into())
+        .with_type(row.kind.as_str().into())
+        .with_content_type("application/x-protobuf".into())
+        // Kept over a restart of the broker.
+        .with_delivery_mode(2)
+        .with_headers(headers)
+}

@@ -1,0 +1,198 @@
+//! How a call is refused: one small set of codes, a stable reason for code, a sentence for the person. The same
+//! refusal travels as a gRPC status between processes and as an HTTP answer outside.
+
+use std::{borrow::Cow, collections::HashMap, time::Duration};
+
+use tonic::Status;
+use tonic_types::{ErrorDetails, StatusExt};
+
+const DOMAIN: &str = "orderahead";
+
+/// The kinds of refusal. Each has one gRPC code and one HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The request cannot be understood (400).
+    Malformed,
+    /// Nobody is signed in (401).
+    Unauthenticated,
+    /// Not yours, or refused by a rule about who (403).
+    Forbidden,
+    /// There is no such thing (404).
+    NotFound,
+    /// The world moved, or the key was used for something else (409).
+    Conflict,
+    /// A rule about the content is broken; names the field (422).
+    Rule,
+    /// Too often (429).
+    TooMany,
+    /// Something that is needed is away for now; trying again is safe (503).
+    Unavailable,
+    /// A bug (500).
+    Internal,
+}
+
+impl Code {
+    const fn grpc(self) -> tonic::Code {
+        match self {
+            Self::Malformed => tonic::Code::InvalidArgument,
+            Self::Unauthenticated => tonic::Code::Unauthenticated,
+            Self::Forbidden => tonic::Code::PermissionDenied,
+            Self::NotFound => tonic::Code::NotFound,
+            Self::Conflict => tonic::Code::Aborted,
+            Self::Rule => tonic::Code::FailedPrecondition,
+            Self::TooMany => tonic::Code::ResourceExhausted,
+            Self::Unavailable => tonic::Code::Unavailable,
+            Self::Internal => tonic::Code::Internal,
+        }
+    }
+
+    const fn from_grpc(code: tonic::Code) -> Self {
+        match code {
+            tonic::Code::InvalidArgument | tonic::Code::OutOfRange => Self::Malformed,
+            tonic::Code::Unauthenticated => Self::Unauthenticated,
+            tonic::Code::PermissionDenied => Self::Forbidden,
+            tonic::Code::NotFound => Self::NotFound,
+            tonic::Code::Aborted | tonic::Code::AlreadyExists => Self::Conflict,
+            tonic::Code::FailedPrecondition => Self::Rule,
+            tonic::Code::ResourceExhausted => Self::TooMany,
+            tonic::Code::Unavailable | tonic::Code::DeadlineExceeded | tonic::Code::Cancelled => Self::Unavailable,
+            _ => Self::Internal,
+        }
+    }
+
+    /// The status outside.
+    #[must_use]
+    pub const fn http_status(self) -> u16 {
+        match self {
+            Self::Malformed => 400,
+            Self::Unauthenticated => 401,
+            Self::Forbidden => 403,
+            Self::NotFound => 404,
+            Self::Conflict => 409,
+            Self::Rule => 422,
+            Self::TooMany => 429,
+            Self::Unavailable => 503,
+            Self::Internal => 500,
+        }
+    }
+}
+
+/// A refusal with its reason.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}: {message}")]
+pub struct Refusal {
+    /// What kind it is.
+    pub code: Code,
+    /// Stable, for code: `STORE_CLOSED`.
+    pub reason: Cow<'static, str>,
+    /// A sentence for the person.
+    pub message: Cow<'static, str>,
+    /// The field of the request that it is about.
+    pub field: Option<Cow<'static, str>>,
+    /// What the caller needs in order to go on, as JSON: the new quote of a price that moved.
+    pub data: Option<String>,
+    /// When to try again.
+    pub retry_after: Option<Duration>,
+}
+
+impl Refusal {
+    /// A refusal for a reason.
+    pub fn new(code: Code, reason: impl Into<Cow<'static, str>>, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, reason: reason.into(), message: message.into(), field: None, data: None, retry_after: None }
+    }
+
+    /// Names the field that it is about.
+    #[must_use]
+    pub fn with_field(mut self, field: impl Into<Cow<'static, str>>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// Carries what the caller needs, as JSON.
+    #[must_use]
+    pub fn with_data(mut self, json: String) -> Self {
+        self.data = Some(json);
+        self
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub const fn with_retry_after(mut self, after: Duration) -> Self {
+        self.retry_after = Some(after);
+        self
+    }
+
+    /// Something needed is away; trying again is safe.
+    #[must_use]
+    pub fn unavailable() -> Self {
+        Self::new(Code::Unavailable, "UNAVAILABLE", "This is not available right now. Please try again in a moment.")
+            .with_retry_after(Duration::from_secs(1))
+    }
+
+    /// A bug; nothing of it is told outside.
+    #[must_use]
+    pub fn internal() -> Self {
+        Self::new(Code::Internal, "INTERNAL", "Something went wrong on our side. Please try again.")
+    }
+
+    /// What a failed call between processes said.
+    #[must_use]
+    pub fn from_status(status: &Status) -> Self {
+        let code = Code::from_grpc(status.code());
+        let details = status.get_error_details();
+        let Some(info) = details.error_info().filter(|info| info.domain == DOMAIN) else {
+            return match code {
+                Code::Unavailable => Self::unavailable(),
+                Code::Unauthenticated => Self::new(code, "UNAUTHENTICATED", "Please sign in."),
+                _ => Self::internal(),
+            };
+        };
+        let message = details.localized_message().map(|said| said.message.clone()).unwrap_or_default();
+        Self {
+            code,
+            reason: info.reason.clone().into(),
+            message: message.into(),
+            field: info.metadata.get("field").cloned().map(Cow::Owned),
+            data: info.metadata.get("data").cloned(),
+            retry_after: details.retry_info().and_then(|info| info.retry_delay),
+        }
+    }
+}
+
+impl From<Refusal> for Status {
+    fn from(refusal: Refusal) -> Self {
+        let mut metadata = HashMap::new();
+        if let Some(field) = refusal.field {
+            metadata.insert("field".to_owned(), field.into_owned());
+        }
+        if let Some(data) = refusal.data {
+            metadata.insert("data".to_owned(), data);
+        }
+        let mut details = ErrorDetails::with_error_info(refusal.reason, DOMAIN, metadata);
+        details.set_localized_message("en-US", refusal.message.clone());
+        if refusal.retry_after.is_some() {
+            details.set_retry_info(refusal.retry_after);
+        }
+        Self::with_error_details(refusal.code.grpc(), refusal.message, details)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn travels_whole_between_processes() {
+        let refusal = Refusal::new(Code::Conflict, "PRICE_MOVED", "The price changed.")
+            .with_field("total")
+            .with_data("{\"total\":1}".into())
+            .with_retry_after(Duration::from_secs(2));
+        assert_eq!(Refusal::from_status(&Status::from(refusal.clone())), refusal);
+    }
+
+    #[test]
+    fn the_inside_stays_inside() {
+        let refusal = Refusal::from_status(&Status::unknown("relation \"orders\" does not exist"));
+        assert_eq!(refusal, Refusal::internal());
+    }
+}
