@@ -16,7 +16,7 @@ mod post;
 pub use account::{AccountId, Unit};
 pub use audit::{Audit, Fault, audit};
 pub use line::{Line, lines};
-pub use post::{Overdraft, PostError, Posted, Posting, post};
+pub use post::{Overdraft, PostError, Posted, Posting, Side, post};
 
 /// Makes the ledger's schema. A service runs it before its own migrations.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();

@@ -47,12 +47,21 @@ pub struct Posting<'a> {
 pub struct Posted {
     /// Its id.
     pub id: EntryId,
-    /// What was left on the giving account; `None` for a system account.
-    pub from_balance: Option<i64>,
-    /// What was then on the receiving account; `None` for a system account.
-    pub to_balance: Option<i64>,
+    /// The giving account's line; `None` for a system account.
+    pub from: Option<Side>,
+    /// The receiving account's line; `None` for a system account.
+    pub to: Option<Side>,
     /// Whether it stood already.
     pub repeated: bool,
+}
+
+/// One side of a posting, on an account that keeps a balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Side {
+    /// The line's number on the account, from 1 without gaps: the account's version.
+    pub line: i64,
+    /// What was on the account after it.
+    pub balance: i64,
 }
 
 /// Why nothing moved.
@@ -76,13 +85,6 @@ pub enum PostError {
     /// What Postgres says; an unknown account or a mix of units violates `postings_from` or `postings_to`.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-}
-
-/// One side of a posting on an account that keeps a balance: the line's number and the balance after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Side {
-    line: i64,
-    balance: i64,
 }
 
 /// Moves an amount, once for each reference.
@@ -191,8 +193,8 @@ async fn write(
     .await?;
     Ok((written == 1).then_some(Posted {
         id,
-        from_balance: from.map(|side| side.balance),
-        to_balance: to.map(|side| side.balance),
+        from,
+        to,
         repeated: false,
     }))
 }
@@ -200,7 +202,7 @@ async fn write(
 /// The posting that stands under this reference, if it moved the same.
 async fn find(conn: &mut PgConnection, posting: &Posting<'_>) -> Result<Option<Posted>, PostError> {
     let earlier = sqlx::query!(
-        r#"select id as "id: EntryId", from_balance, to_balance,
+        r#"select id as "id: EntryId", from_line, from_balance, to_line, to_balance,
                   (from_account, to_account, unit, amount, kind) = ($2::uuid, $3::uuid, $4::text, $5::bigint, $6::text)
                     and subject is not distinct from $7::uuid as "same!"
            from ledger.postings where reference = $1"#,
@@ -218,10 +220,14 @@ async fn find(conn: &mut PgConnection, posting: &Posting<'_>) -> Result<Option<P
         Some(row) if !row.same => Err(PostError::ReferenceTaken(posting.reference.to_owned())),
         Some(row) => Ok(Some(Posted {
             id: row.id,
-            from_balance: row.from_balance,
-            to_balance: row.to_balance,
+            from: side(row.from_line, row.from_balance),
+            to: side(row.to_line, row.to_balance),
             repeated: true,
         })),
         None => Ok(None),
     }
+}
+
+fn side(line: Option<i64>, balance: Option<i64>) -> Option<Side> {
+    line.zip(balance).map(|(line, balance)| Side { line, balance })
 }
