@@ -1,0 +1,36 @@
+//! The card provider's sandbox as a program: reads its configuration, listens, and stops when told to.
+
+use std::process::ExitCode;
+
+use card_sandbox::config::Config;
+use clap::Parser;
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter);
+    if std::env::var("LOG_FORMAT").is_ok_and(|format| format == "json") {
+        log.json().init();
+    } else {
+        log.init();
+    }
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> anyhow::Result<()> {
+    use anyhow::Context as _;
+
+    let config = Config::parse();
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("LISTEN={}: cannot listen there", config.listen))?;
+    card_sandbox::serve(config, listener, card_sandbox::told_to_stop()).await
+}
