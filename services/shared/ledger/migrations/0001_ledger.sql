@@ -2,65 +2,65 @@
 -- hold nothing. Accounts with an owner keep a balance; system accounts (sales, orders in flight, ...) keep none,
 -- because a row that every order updates would make every order wait for every other.
 
-create table ledger.accounts (
-  id uuid not null,
-  kind text not null,
+CREATE TABLE ledger.accounts (
+  id uuid NOT NULL,
+  kind text NOT NULL,
   -- Whose it is; null for a system account.
   owner uuid,
-  unit text not null,
-  opened_at timestamptz not null,
-  constraint accounts_pkey primary key (id),
-  constraint accounts_one_per_owner unique nulls not distinct (kind, owner, unit),
+  unit text NOT NULL,
+  opened_at timestamptz NOT NULL,
+  CONSTRAINT accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT accounts_one_per_owner UNIQUE NULLS NOT DISTINCT (kind, owner, unit),
   -- What postings refer to, so that none can mix units.
-  constraint accounts_id_unit unique (id, unit),
-  constraint accounts_unit_known check (unit in ('usd', 'points'))
+  CONSTRAINT accounts_id_unit UNIQUE (id, unit),
+  CONSTRAINT accounts_unit_known CHECK (unit IN ('usd', 'points'))
 );
-create index accounts_by_owner on ledger.accounts (owner) where owner is not null;
+CREATE INDEX accounts_by_owner ON ledger.accounts (owner) WHERE owner IS NOT NULL;
 
-create table ledger.balances (
-  account_id uuid not null,
-  balance bigint not null default 0,
+CREATE TABLE ledger.balances (
+  account_id uuid NOT NULL,
+  balance bigint NOT NULL DEFAULT 0,
   -- How many postings have touched the account: the number of its newest line.
-  line bigint not null default 0,
-  constraint balances_pkey primary key (account_id),
-  constraint balances_account foreign key (account_id) references ledger.accounts (id)
-) with (fillfactor = 70);
+  line bigint NOT NULL DEFAULT 0,
+  CONSTRAINT balances_pkey PRIMARY KEY (account_id),
+  CONSTRAINT balances_account FOREIGN KEY (account_id) REFERENCES ledger.accounts (id)
+) WITH (fillfactor = 70);
 
-create table ledger.postings (
-  id uuid not null,
+CREATE TABLE ledger.postings (
+  id uuid NOT NULL,
   -- Stable and unique: the same movement asked for again finds itself here.
-  reference text not null,
-  from_account uuid not null,
-  to_account uuid not null,
-  unit text not null,
-  amount bigint not null,
-  kind text not null,
-  explanation text not null,
+  reference text NOT NULL,
+  from_account uuid NOT NULL,
+  to_account uuid NOT NULL,
+  unit text NOT NULL,
+  amount bigint NOT NULL,
+  kind text NOT NULL,
+  explanation text NOT NULL,
   -- What it is about, in the words of the service: an order's id.
   subject uuid,
-  at timestamptz not null,
+  at timestamptz NOT NULL,
   -- The line's number on each side and the balance after it; null for system accounts.
   from_line bigint,
   from_balance bigint,
   to_line bigint,
   to_balance bigint,
-  constraint postings_pkey primary key (id),
-  constraint postings_reference unique (reference),
-  constraint postings_from foreign key (from_account, unit) references ledger.accounts (id, unit),
-  constraint postings_to foreign key (to_account, unit) references ledger.accounts (id, unit),
-  constraint postings_two_accounts check (from_account <> to_account),
-  constraint postings_amount_positive check (amount > 0),
-  constraint postings_explained check (explanation <> ''),
-  constraint postings_from_line_whole check ((from_line is null) = (from_balance is null)),
-  constraint postings_to_line_whole check ((to_line is null) = (to_balance is null))
+  CONSTRAINT postings_pkey PRIMARY KEY (id),
+  CONSTRAINT postings_reference UNIQUE (reference),
+  CONSTRAINT postings_from FOREIGN KEY (from_account, unit) REFERENCES ledger.accounts (id, unit),
+  CONSTRAINT postings_to FOREIGN KEY (to_account, unit) REFERENCES ledger.accounts (id, unit),
+  CONSTRAINT postings_two_accounts CHECK (from_account <> to_account),
+  CONSTRAINT postings_amount_positive CHECK (amount > 0),
+  CONSTRAINT postings_explained CHECK (explanation <> ''),
+  CONSTRAINT postings_from_line_whole CHECK ((from_line IS NULL) = (from_balance IS NULL)),
+  CONSTRAINT postings_to_line_whole CHECK ((to_line IS NULL) = (to_balance IS NULL))
 );
-create unique index postings_from_lines on ledger.postings (from_account, from_line desc) where from_line is not null;
-create unique index postings_to_lines on ledger.postings (to_account, to_line desc) where to_line is not null;
+CREATE UNIQUE INDEX postings_from_lines ON ledger.postings (from_account, from_line DESC) WHERE from_line IS NOT NULL;
+CREATE UNIQUE INDEX postings_to_lines ON ledger.postings (to_account, to_line DESC) WHERE to_line IS NOT NULL;
 
 -- What was posted stays posted; a mistake is corrected by another posting.
-create function ledger.refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception 'a posting is never changed or removed' using errcode = 'integrity_constraint_violation';
-end $$;
-create trigger postings_are_final before update or delete on ledger.postings
-  for each row execute function ledger.refuse_change();
+CREATE FUNCTION ledger.refuse_change() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a posting is never changed or removed' USING errcode = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER postings_are_final BEFORE UPDATE OR DELETE ON ledger.postings
+  FOR EACH ROW EXECUTE FUNCTION ledger.refuse_change();

@@ -75,7 +75,7 @@ pub async fn find(
     unit: Unit,
 ) -> sqlx::Result<Option<AccountId>> {
     sqlx::query_scalar!(
-        r#"select id as "id: AccountId" from ledger.accounts where kind = $1 and owner = $2 and unit = $3"#,
+        r#"SELECT id AS "id: AccountId" FROM ledger.accounts WHERE kind = $1 AND owner = $2 AND unit = $3"#,
         kind,
         owner,
         unit.code(),
@@ -100,14 +100,14 @@ pub async fn open(
         return Ok(account);
     }
     let opened = sqlx::query_scalar!(
-        r#"with opened as (
-             insert into ledger.accounts (id, kind, owner, unit, opened_at) values ($1, $2, $3, $4, $5)
-             on conflict on constraint accounts_one_per_owner do nothing
-             returning id
-           ), kept as (
-             insert into ledger.balances (account_id) select id from opened
+        r#"WITH opened AS (
+             INSERT INTO ledger.accounts (id, kind, owner, unit, opened_at) VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT ON CONSTRAINT accounts_one_per_owner DO NOTHING
+             RETURNING id
+           ), kept AS (
+             INSERT INTO ledger.balances (account_id) SELECT id FROM opened
            )
-           select id as "id: AccountId" from opened"#,
+           SELECT id AS "id: AccountId" FROM opened"#,
         types::BalanceId::new(at).uuid(),
         kind,
         owner,
@@ -131,7 +131,7 @@ pub async fn open(
 /// What Postgres says.
 pub async fn balance(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
-        "select balance from ledger.balances where account_id = $1",
+        "SELECT balance FROM ledger.balances WHERE account_id = $1",
         account.uuid()
     )
     .fetch_optional(conn)
@@ -144,7 +144,7 @@ pub async fn balance(conn: &mut PgConnection, account: AccountId) -> sqlx::Resul
 /// What Postgres says.
 pub async fn lock(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
-        "select balance from ledger.balances where account_id = $1 for no key update",
+        "SELECT balance FROM ledger.balances WHERE account_id = $1 FOR NO KEY UPDATE",
         account.uuid(),
     )
     .fetch_optional(conn)
@@ -157,7 +157,7 @@ pub async fn lock(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<O
 /// What Postgres says.
 pub async fn disown(conn: &mut PgConnection, owner: Uuid, stand_in: Uuid) -> sqlx::Result<u64> {
     sqlx::query!(
-        "update ledger.accounts set owner = $2 where owner = $1",
+        "UPDATE ledger.accounts SET owner = $2 WHERE owner = $1",
         owner,
         stand_in
     )

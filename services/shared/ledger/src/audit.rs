@@ -56,8 +56,8 @@ pub enum Fault {
 /// What Postgres says.
 pub async fn audit(conn: &mut PgConnection) -> sqlx::Result<Audit> {
     let size = sqlx::query!(
-        r#"select (select count(*) from ledger.postings) as "postings!",
-                  (select count(*) from ledger.accounts) as "accounts!""#,
+        r#"SELECT (SELECT count(*) FROM ledger.postings) AS "postings!",
+                  (SELECT count(*) FROM ledger.accounts) AS "accounts!""#,
     )
     .fetch_one(&mut *conn)
     .await?;
@@ -74,11 +74,11 @@ pub async fn audit(conn: &mut PgConnection) -> sqlx::Result<Audit> {
 
 async fn unbalanced(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
     let rows = sqlx::query!(
-        r#"select unit, sum(amount)::bigint as "sum!"
-           from (select a.unit, -p.amount as amount from ledger.postings p join ledger.accounts a on a.id = p.from_account
-                 union all
-                 select a.unit, p.amount from ledger.postings p join ledger.accounts a on a.id = p.to_account) sides
-           group by unit having sum(amount) <> 0"#,
+        r#"SELECT unit, sum(amount)::bigint AS "sum!"
+           FROM (SELECT a.unit, -p.amount AS amount FROM ledger.postings p JOIN ledger.accounts a ON a.id = p.from_account
+                 UNION ALL
+                 SELECT a.unit, p.amount FROM ledger.postings p JOIN ledger.accounts a ON a.id = p.to_account) sides
+           GROUP BY unit HAVING sum(amount) <> 0"#,
     )
     .fetch_all(conn)
     .await?;
@@ -93,13 +93,13 @@ async fn unbalanced(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
 
 async fn balances(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
     let rows = sqlx::query!(
-        r#"select account_id as "account: AccountId", balance, coalesce(sum(side.amount), 0)::bigint as "postings!"
-           from ledger.balances
-           left join (select from_account as account, -amount as amount from ledger.postings
-                      union all
-                      select to_account, amount from ledger.postings) side on side.account = account_id
-           group by account_id
-           having balance <> coalesce(sum(side.amount), 0) or line <> count(side.amount)"#,
+        r#"SELECT account_id AS "account: AccountId", balance, coalesce(sum(side.amount), 0)::bigint AS "postings!"
+           FROM ledger.balances
+           LEFT JOIN (SELECT from_account AS account, -amount AS amount FROM ledger.postings
+                      UNION ALL
+                      SELECT to_account, amount FROM ledger.postings) side ON side.account = account_id
+           GROUP BY account_id
+           HAVING balance <> coalesce(sum(side.amount), 0) OR line <> count(side.amount)"#,
     )
     .fetch_all(conn)
     .await?;
@@ -115,17 +115,17 @@ async fn balances(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
 
 async fn chains(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
     let rows = sqlx::query!(
-        r#"select account as "account!: AccountId", line as "line!"
-           from (select account, line, amount, balance,
-                        lag(line, 1, 0::bigint) over ordered as line_before,
-                        lag(balance, 1, 0::bigint) over ordered as balance_before
-                 from (select from_account as account, from_line as line, -amount as amount, from_balance as balance
-                       from ledger.postings where from_line is not null
-                       union all
-                       select to_account, to_line, amount, to_balance
-                       from ledger.postings where to_line is not null) sides
-                 window ordered as (partition by account order by line)) chain
-           where line <> line_before + 1 or balance <> balance_before + amount"#,
+        r#"SELECT account AS "account!: AccountId", line AS "line!"
+           FROM (SELECT account, line, amount, balance,
+                        lag(line, 1, 0::bigint) OVER ordered AS line_before,
+                        lag(balance, 1, 0::bigint) OVER ordered AS balance_before
+                 FROM (SELECT from_account AS account, from_line AS line, -amount AS amount, from_balance AS balance
+                       FROM ledger.postings WHERE from_line IS NOT NULL
+                       UNION ALL
+                       SELECT to_account, to_line, amount, to_balance
+                       FROM ledger.postings WHERE to_line IS NOT NULL) sides
+                 WINDOW ordered AS (PARTITION BY account ORDER BY line)) chain
+           WHERE line <> line_before + 1 OR balance <> balance_before + amount"#,
     )
     .fetch_all(conn)
     .await?;
@@ -140,8 +140,8 @@ async fn chains(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
 
 async fn kept(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
     let rows = sqlx::query_scalar!(
-        r#"select id as "id: AccountId" from ledger.accounts
-           where (owner is not null) <> exists (select from ledger.balances where account_id = id)"#,
+        r#"SELECT id AS "id: AccountId" FROM ledger.accounts
+           WHERE (owner IS NOT NULL) <> EXISTS (SELECT FROM ledger.balances WHERE account_id = id)"#,
     )
     .fetch_all(conn)
     .await?;

@@ -34,16 +34,16 @@ pub struct Line {
 /// What Postgres says.
 pub async fn lines(conn: &mut PgConnection, account: AccountId, page: Page) -> sqlx::Result<Vec<Line>> {
     let rows = sqlx::query!(
-        r#"select id as "id!: EntryId", number as "number!", amount as "amount!", balance as "balance!",
-                  kind as "kind!", explanation as "explanation!", subject, at as "at!"
-           from (
-             select id, from_line as number, -amount as amount, from_balance as balance, kind, explanation, subject, at
-             from ledger.postings where from_account = $1 and from_line is not null
-             union all
-             select id, to_line, amount, to_balance, kind, explanation, subject, at
-             from ledger.postings where to_account = $1 and to_line is not null
+        r#"SELECT id AS "id!: EntryId", number AS "number!", amount AS "amount!", balance AS "balance!",
+                  kind AS "kind!", explanation AS "explanation!", subject, at AS "at!"
+           FROM (
+             SELECT id, from_line AS number, -amount AS amount, from_balance AS balance, kind, explanation, subject, at
+             FROM ledger.postings WHERE from_account = $1 AND from_line IS NOT NULL
+             UNION ALL
+             SELECT id, to_line, amount, to_balance, kind, explanation, subject, at
+             FROM ledger.postings WHERE to_account = $1 AND to_line IS NOT NULL
            ) lines
-           order by number desc limit $2 offset $3"#,
+           ORDER BY number DESC LIMIT $2 OFFSET $3"#,
         account.uuid(),
         page.limit(),
         page.offset(),

@@ -136,8 +136,8 @@ async fn lock_sides(
     posting: &Posting<'_>,
 ) -> Result<(Option<Side>, Option<Side>), sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select account_id as "account: AccountId", balance, line from ledger.balances
-           where account_id in ($1, $2) order by account_id for no key update"#,
+        r#"SELECT account_id AS "account: AccountId", balance, line FROM ledger.balances
+           WHERE account_id IN ($1, $2) ORDER BY account_id FOR NO KEY UPDATE"#,
         posting.from.uuid(),
         posting.to.uuid(),
     )
@@ -161,19 +161,19 @@ async fn write(
 ) -> Result<Option<Posted>, sqlx::Error> {
     let id = EntryId::new(posting.at);
     let written = sqlx::query_scalar!(
-        r#"with posting as (
-             insert into ledger.postings (id, reference, from_account, to_account, unit, amount, kind, explanation,
+        r#"WITH posting AS (
+             INSERT INTO ledger.postings (id, reference, from_account, to_account, unit, amount, kind, explanation,
                                           subject, at, from_line, from_balance, to_line, to_balance)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-             on conflict on constraint postings_reference do nothing
-             returning from_account, to_account, from_line, from_balance, to_line, to_balance
-           ), moved as (
-             update ledger.balances
-             set balance = case account_id when from_account then from_balance else to_balance end,
-                 line = case account_id when from_account then from_line else to_line end
-             from posting where account_id in (from_account, to_account)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+             ON CONFLICT ON CONSTRAINT postings_reference DO NOTHING
+             RETURNING from_account, to_account, from_line, from_balance, to_line, to_balance
+           ), moved AS (
+             UPDATE ledger.balances
+             SET balance = CASE account_id WHEN from_account THEN from_balance ELSE to_balance END,
+                 line = CASE account_id WHEN from_account THEN from_line ELSE to_line END
+             FROM posting WHERE account_id IN (from_account, to_account)
            )
-           select count(*) as "count!" from posting"#,
+           SELECT count(*) AS "count!" FROM posting"#,
         id.uuid(),
         posting.reference,
         posting.from.uuid(),
@@ -202,10 +202,10 @@ async fn write(
 /// The posting that stands under this reference, if it moved the same.
 async fn find(conn: &mut PgConnection, posting: &Posting<'_>) -> Result<Option<Posted>, PostError> {
     let earlier = sqlx::query!(
-        r#"select id as "id: EntryId", from_line, from_balance, to_line, to_balance,
+        r#"SELECT id AS "id: EntryId", from_line, from_balance, to_line, to_balance,
                   (from_account, to_account, unit, amount, kind) = ($2::uuid, $3::uuid, $4::text, $5::bigint, $6::text)
-                    and subject is not distinct from $7::uuid as "same!"
-           from ledger.postings where reference = $1"#,
+                    AND subject IS NOT DISTINCT FROM $7::uuid AS "same!"
+           FROM ledger.postings WHERE reference = $1"#,
         posting.reference,
         posting.from.uuid(),
         posting.to.uuid(),

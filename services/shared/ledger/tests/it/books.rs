@@ -23,7 +23,7 @@ impl Books {
         let database = Database::create(&[&ledger::MIGRATOR]).await;
         for (account, kind) in [(BANK, "bank"), (IN_FLIGHT, "in_flight")] {
             sqlx::query(
-                "insert into ledger.accounts (id, kind, unit, opened_at) values ($1, $2, 'usd', now())",
+                "INSERT INTO ledger.accounts (id, kind, unit, opened_at) VALUES ($1, $2, 'usd', now())",
             )
             .bind(account.uuid())
             .bind(kind)

@@ -204,8 +204,8 @@ async fn what_was_posted_stays_posted() {
     let books = Books::open().await;
     books.account_with(10).await;
     for change in [
-        "update ledger.postings set amount = 1",
-        "delete from ledger.postings",
+        "UPDATE ledger.postings SET amount = 1",
+        "DELETE FROM ledger.postings",
     ] {
         let refused = sqlx::query(change).execute(books.pool()).await.unwrap_err();
         assert!(
@@ -220,7 +220,7 @@ async fn what_was_posted_stays_posted() {
 async fn the_audit_sees_a_cent_that_came_from_nowhere() {
     let books = Books::open().await;
     let account = books.account_with(10).await;
-    sqlx::query("update ledger.balances set balance = 11")
+    sqlx::query("UPDATE ledger.balances SET balance = 11")
         .execute(books.pool())
         .await
         .unwrap();
@@ -234,7 +234,7 @@ async fn the_audit_sees_a_cent_that_came_from_nowhere() {
             postings: 10
         }]
     );
-    sqlx::query("update ledger.balances set balance = 10")
+    sqlx::query("UPDATE ledger.balances SET balance = 10")
         .execute(books.pool())
         .await
         .unwrap();
