@@ -27,12 +27,10 @@ pub fn remaining() -> Duration {
         .map_or(USUAL, |left| left.min(USUAL))
 }
 
-/// The whole time left to answer the caller.
+/// The whole time left to answer the caller; none where nobody waits.
 #[must_use]
-pub fn left_to_answer() -> Duration {
-    DEADLINE
-        .try_with(|deadline| deadline.saturating_duration_since(Instant::now()).saturating_sub(MARGIN))
-        .unwrap_or(USUAL)
+pub fn left_to_answer() -> Option<Duration> {
+    DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now()).saturating_sub(MARGIN)).ok()
 }
 
 /// Reads a `grpc-timeout` header: up to eight digits and a unit.

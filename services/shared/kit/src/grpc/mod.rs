@@ -3,8 +3,10 @@
 mod calls;
 pub mod deadline;
 mod peer;
+mod retry;
 mod server;
 
 pub use calls::Guard;
 pub use peer::{Attach, Link, Peer};
+pub use retry::retry;
 pub use server::Server;

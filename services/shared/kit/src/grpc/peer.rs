@@ -75,7 +75,12 @@ pub struct Attach {
 
 impl Interceptor for Attach {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
-        let left = deadline::remaining();
+        // A call that says how long it may take is held to the caller's deadline only.
+        let asked = request.metadata().get("grpc-timeout").and_then(|value| deadline::parse(value.to_str().ok()?));
+        let left = match asked {
+            Some(time) => deadline::left_to_answer().map_or(time, |left| left.min(time)),
+            None => deadline::remaining(),
+        };
         if left.is_zero() {
             return Err(Status::deadline_exceeded("no time left for this call"));
         }

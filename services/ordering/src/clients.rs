@@ -1,0 +1,61 @@
+//! The other services that ordering calls, in its own name.
+
+use kit::{
+    caller::CallerKey,
+    grpc::{Link, Peer},
+};
+use proto::{
+    giftcards::v1::gift_cards_client::GiftCardsClient, payments::v1::payments_client::PaymentsClient,
+    rewards::v1::rewards_client::RewardsClient, stores::v1::stores_client::StoresClient,
+};
+
+use crate::config::Config;
+
+/// Connections to the others.
+#[derive(Debug, Clone)]
+pub struct Clients {
+    stores: Peer,
+    payments: Peer,
+    gift_cards: Peer,
+    rewards: Peer,
+}
+
+impl Clients {
+    /// Connections that open when first used.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn new(config: &Config, key: &CallerKey) -> anyhow::Result<Self> {
+        let peer = |address: &str| Peer::new("ordering", address, key.clone());
+        Ok(Self {
+            stores: peer(&config.stores_address)?,
+            payments: peer(&config.payments_address)?,
+            gift_cards: peer(&config.gift_cards_address)?,
+            rewards: peer(&config.rewards_address)?,
+        })
+    }
+
+    /// Menus, prices, minutes.
+    #[must_use]
+    pub fn stores(&self) -> StoresClient<Link> {
+        StoresClient::new(self.stores.as_service())
+    }
+
+    /// Charges.
+    #[must_use]
+    pub fn payments(&self) -> PaymentsClient<Link> {
+        PaymentsClient::new(self.payments.as_service())
+    }
+
+    /// Stored value.
+    #[must_use]
+    pub fn gift_cards(&self) -> GiftCardsClient<Link> {
+        GiftCardsClient::new(self.gift_cards.as_service())
+    }
+
+    /// Discounts.
+    #[must_use]
+    pub fn rewards(&self) -> RewardsClient<Link> {
+        RewardsClient::new(self.rewards.as_service())
+    }
+}
