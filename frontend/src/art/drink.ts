@@ -1,15 +1,15 @@
-import type { Ingredient } from './liquid/ingredients';
-import type { PouredLayer } from './liquid/layers';
-import type { Palette } from './sheet/palette';
-import type { Random } from './sheet/random';
-import type { SheetOptions } from './sheet/svg';
-import type { Topping } from './tops/sprinkle';
+import type { Ingredient } from "./liquid/ingredients";
+import type { PouredLayer } from "./liquid/layers";
+import type { Palette } from "./sheet/palette";
+import type { Random } from "./sheet/random";
+import type { SheetOptions } from "./sheet/svg";
+import type { Topping } from "./tops/sprinkle";
 
 /** What a drink is served in. */
-export type Vessel = 'cold' | 'glass' | 'paper' | 'ceramic' | 'mug' | 'bottle';
+export type Vessel = "cold" | "glass" | "paper" | "ceramic" | "mug" | "bottle";
 
 /** How one layer meets the one below: it melts into it, keeps its edge, or sinks in clouds. */
-export type Edge = 'soft' | 'sharp' | 'swirl';
+export type Edge = "soft" | "sharp" | "swirl";
 
 /** One layer of a drink. Its share of the height is `part` over the sum of all parts. */
 export interface Layer {
@@ -21,10 +21,10 @@ export interface Layer {
 }
 
 /** How much ice: 0, 3, 7 or 10 cubes. */
-export type Ice = 'none' | 'light' | 'regular' | 'extra';
-export type Lid = 'none' | 'flat' | 'dome' | 'sip';
-export type LatteArt = 'none' | 'rosetta' | 'heart' | 'tulip';
-export type Fruit = 'lemon' | 'orange' | 'lime' | 'strawberry';
+export type Ice = "none" | "light" | "regular" | "extra";
+export type Lid = "none" | "flat" | "dome" | "sip";
+export type LatteArt = "none" | "rosetta" | "heart" | "tulip";
+export type Fruit = "lemon" | "orange" | "lime" | "strawberry";
 
 /** Everything that can be seen of a drink. */
 export interface DrinkParams extends SheetOptions {
@@ -53,7 +53,7 @@ export interface DrinkParams extends SheetOptions {
   blended?: boolean;
   fruit?: Fruit | undefined;
   /** `small` leaves out what cannot be seen below 72 px: droplets, speckles, clouds, the house mark. */
-  detail?: 'small' | 'full';
+  detail?: "small" | "full";
   /** Where ice and droplets are scattered from. Kept while a person customises, so that nothing jumps. */
   seed?: string;
 }
@@ -61,7 +61,7 @@ export interface DrinkParams extends SheetOptions {
 /** A drink while it is drawn: its parameters with defaults, its liquids, and what to paint with. */
 export interface Drawing {
   readonly g: Palette;
-  readonly p: DrinkParams & Required<Pick<DrinkParams, 'size' | 'ice' | 'lid' | 'fill'>>;
+  readonly p: DrinkParams & Required<Pick<DrinkParams, "size" | "ice" | "lid" | "fill">>;
   readonly layers: readonly PouredLayer[];
   /** A stream of numbers for one room of the drawing, so that more droplets never move the ice. */
   scatter(room: string): Random;

@@ -1,7 +1,7 @@
-import type { Edge, Layer } from '../drink';
-import { blend, darker, type Hex, lighter, luma } from '../sheet/color';
-import type { Stop } from '../sheet/palette';
-import { type Ingredient, lookOf } from './ingredients';
+import type { Edge, Layer } from "../drink";
+import { blend, darker, type Hex, lighter, luma } from "../sheet/color";
+import type { Stop } from "../sheet/palette";
+import { type Ingredient, lookOf } from "./ingredients";
 
 /** A layer as it looks in the glass. */
 export interface PouredLayer {
@@ -18,13 +18,13 @@ export interface PouredLayer {
 }
 
 const WATER: PouredLayer = {
-  ...lookOf('water'),
-  name: 'water',
-  tint: '#DDD3BE',
-  glow: '#FFFFFF',
+  ...lookOf("water"),
+  name: "water",
+  tint: "#DDD3BE",
+  glow: "#FFFFFF",
   milky: false,
   foam: false,
-  edge: 'soft',
+  edge: "soft",
   part: 1,
 };
 
@@ -48,7 +48,7 @@ export function pour(layers: readonly Layer[]): PouredLayer[] {
       glow: base.glow,
       milky: base.milky ?? false,
       foam: base.foam ?? false,
-      edge: layer.edge ?? 'soft',
+      edge: layer.edge ?? "soft",
       part: layer.part / sum,
     };
   });
@@ -61,8 +61,7 @@ export const topOf = (layers: readonly PouredLayer[]): PouredLayer => layers.at(
 export const floorOf = (layers: readonly PouredLayer[]): PouredLayer => layers[0] ?? WATER;
 
 /** The layer below the uppermost one, or that one where there is no other. */
-export const underOf = (layers: readonly PouredLayer[]): PouredLayer =>
-  layers.at(-2) ?? topOf(layers);
+export const underOf = (layers: readonly PouredLayer[]): PouredLayer => layers.at(-2) ?? topOf(layers);
 
 /** The layer at a height from 0 (floor) to 1 (surface). */
 export function layerAt(layers: readonly PouredLayer[], height: number): PouredLayer {
@@ -82,8 +81,8 @@ export function descending(layers: readonly PouredLayer[]) {
 
 /** How far two layers reach into each other, in parts of the whole height. */
 function melt(edge: Edge, a: number, b: number): number {
-  if (edge === 'sharp') return 0.008;
-  return Math.min(a, b) * (edge === 'swirl' ? 0.42 : 0.3);
+  if (edge === "sharp") return 0.008;
+  return Math.min(a, b) * (edge === "swirl" ? 0.42 : 0.3);
 }
 
 /** Gradient stops from the surface (0) to the floor (1). Where two liquids melt, the middle is their blend, so it stays golden. */
@@ -96,12 +95,9 @@ export function layerStops(layers: readonly PouredLayer[]): Stop[] {
     const meltOut = below ? melt(edge, part, below.part) : 0;
     const light = luma(color);
     stops.push([Math.min(y + meltIn, y + part * 0.5), lighter(color, light > 0.5 ? 0.12 : 0.04)]);
-    stops.push([
-      Math.max(y + part - meltOut, y + part * 0.5),
-      darker(color, light > 0.75 ? 0.03 : 0.08),
-    ]);
+    stops.push([Math.max(y + part - meltOut, y + part * 0.5), darker(color, light > 0.75 ? 0.03 : 0.08)]);
     y += part;
-    if (below && edge !== 'sharp' && Math.abs(light - luma(below.color)) > 0.25) {
+    if (below && edge !== "sharp" && Math.abs(light - luma(below.color)) > 0.25) {
       const [pale, deep] = light > luma(below.color) ? [layer, below] : [below, layer];
       const [first, second] = pale === below ? [0.62, 0.3] : [0.3, 0.62];
       stops.push(

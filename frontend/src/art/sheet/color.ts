@@ -12,9 +12,9 @@ function hexOf(channels: Channels): Hex {
   const digits = channels.map((channel) =>
     Math.max(0, Math.min(255, Math.round(channel)))
       .toString(16)
-      .padStart(2, '0'),
+      .padStart(2, "0"),
   );
-  return `#${digits.join('')}`;
+  return `#${digits.join("")}`;
 }
 
 function channelwise(a: Hex, b: Hex, combine: (x: number, y: number) => number): Hex {
@@ -33,18 +33,14 @@ export function mix(a: Hex, b: Hex, t: number): Hex {
  * rather than average: coffee in milk stays golden, never grey.
  */
 export function blend(a: Hex, b: Hex, t: number): Hex {
-  return channelwise(
-    a,
-    b,
-    (x, y) => Math.exp(Math.log(x + 1) * (1 - t) + Math.log(y + 1) * t) - 1,
-  );
+  return channelwise(a, b, (x, y) => Math.exp(Math.log(x + 1) * (1 - t) + Math.log(y + 1) * t) - 1);
 }
 
 /** Towards the lamp, which is warm. */
-export const lighter = (color: Hex, t: number): Hex => mix(color, '#FFFAF0', t);
+export const lighter = (color: Hex, t: number): Hex => mix(color, "#FFFAF0", t);
 
 /** Towards shade, which is coffee-brown and never black. */
-export const darker = (color: Hex, t: number): Hex => blend(color, '#2A1208', t);
+export const darker = (color: Hex, t: number): Hex => blend(color, "#2A1208", t);
 
 /** Perceived lightness, 0 to 1. */
 export function luma(color: Hex): number {

@@ -1,5 +1,5 @@
-import type { Hex } from './color';
-import { fine, svg } from './svg';
+import type { Hex } from "./color";
+import { fine, svg } from "./svg";
 
 /** Offset from 0 to 1, colour, and opacity where it is not 1. */
 export type Stop = readonly [at: number, color: Hex, opacity?: number];
@@ -27,10 +27,10 @@ export interface Palette {
 const stopsOf = (stops: readonly Stop[]): string =>
   stops
     .map(([at, color, opacity = 1]) => {
-      const thin = opacity < 1 ? ` stop-opacity="${fine(opacity)}"` : '';
+      const thin = opacity < 1 ? ` stop-opacity="${fine(opacity)}"` : "";
       return `<stop offset="${fine(at)}" stop-color="${color}"${thin}/>`;
     })
-    .join('');
+    .join("");
 
 const shadowStopsOf = (stops: readonly ShadowStop[]): string =>
   stops
@@ -38,14 +38,14 @@ const shadowStopsOf = (stops: readonly ShadowStop[]): string =>
       ([at, opacity]) =>
         `<stop offset="${fine(at)}" style="stop-color:var(--art-shadow,#3B2213)" stop-opacity="${fine(opacity)}"/>`,
     )
-    .join('');
+    .join("");
 
 const radial = (key: string, cx: number, cy: number, r: number, flat: number, stops: string) =>
   svg`<radialGradient id="${key}" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform="translate(${cx} ${cy}) scale(${r} ${r * flat})">${stops}</radialGradient>`;
 
 /** An empty palette whose ids begin with `prefix`. */
 export function palette(prefix: string): Palette {
-  let defs = '';
+  let defs = "";
   let count = 0;
   const add = (make: (key: string) => string): string => {
     const key = `${prefix}${(count++).toString(36)}`;
@@ -63,11 +63,9 @@ export function palette(prefix: string): Palette {
         (key) =>
           `<linearGradient id="${key}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopsOf(stops)}</linearGradient>`,
       ),
-    disc: (cx, cy, r, stops, flat = 1) =>
-      add((key) => radial(key, cx, cy, r, flat, stopsOf(stops))),
+    disc: (cx, cy, r, stops, flat = 1) => add((key) => radial(key, cx, cy, r, flat, stopsOf(stops))),
     blob: (stops) => add((key) => `<radialGradient id="${key}">${stopsOf(stops)}</radialGradient>`),
-    shadow: (cx, cy, r, flat, stops) =>
-      add((key) => radial(key, cx, cy, r, flat, shadowStopsOf(stops))),
+    shadow: (cx, cy, r, flat, stops) => add((key) => radial(key, cx, cy, r, flat, shadowStopsOf(stops))),
     clip: (shape) => add((key) => `<clipPath id="${key}">${shape}</clipPath>`),
     get defs() {
       return defs;

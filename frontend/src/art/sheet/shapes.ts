@@ -1,5 +1,5 @@
-import type { Palette } from './palette';
-import { BASE, CX, ellipse, K, svg } from './svg';
+import type { Palette } from "./palette";
+import { BASE, CX, ellipse, K, svg } from "./svg";
 
 /** A point on the sheet. */
 export type Point = readonly [x: number, y: number];
@@ -15,8 +15,8 @@ export interface Tub {
 }
 
 /** The closed outline of a tub. `front` leaves the mouth out: what is seen through the front wall. */
-export function tub({ yT, rT, yB, rB, kT = K, kB = K + 0.02 }: Tub, part: 'all' | 'front' = 'all') {
-  const sweep = part === 'front' ? 1 : 0;
+export function tub({ yT, rT, yB, rB, kT = K, kB = K + 0.02 }: Tub, part: "all" | "front" = "all") {
+  const sweep = part === "front" ? 1 : 0;
   return svg`M${CX - rT} ${yT}L${CX - rB} ${yB}A${rB} ${rB * kB} 0 0 0 ${CX + rB} ${yB}L${CX + rT} ${yT}A${rT} ${rT * kT} 0 0 ${sweep} ${CX - rT} ${yT}Z`;
 }
 
@@ -56,21 +56,20 @@ export function smooth(points: readonly Point[]): string {
   const at = (i: number): Point => points[(i + points.length) % points.length] ?? [0, 0];
   const start = at(0);
   const bends = points.map((_, i) => bend(at(i - 1), at(i), at(i + 1), at(i + 2)));
-  return svg`M${start[0]} ${start[1]}${bends.join('')}Z`;
+  return svg`M${start[0]} ${start[1]}${bends.join("")}Z`;
 }
 
 /** The same curve left open, to be joined with straight corners. */
 export function thread(points: readonly Point[]): string {
-  const at = (i: number): Point =>
-    points[Math.max(0, Math.min(points.length - 1, i))] ?? [0, 0];
+  const at = (i: number): Point => points[Math.max(0, Math.min(points.length - 1, i))] ?? [0, 0];
   const start = at(0);
   const bends = points.slice(1).map((_, i) => bend(at(i - 1), at(i), at(i + 1), at(i + 2)));
-  return svg`M${start[0]} ${start[1]}${bends.join('')}`;
+  return svg`M${start[0]} ${start[1]}${bends.join("")}`;
 }
 
 /** A closed outline with straight edges. */
 export const polygon = (points: readonly Point[]): string =>
-  `M${points.map(([x, y]) => svg`${x} ${y}`).join('L')}Z`;
+  `M${points.map(([x, y]) => svg`${x} ${y}`).join("L")}Z`;
 
 /** The house mark: two cups from above, drawn as the letters o and a. Cup, label, app icon. */
 export function mark(x: number, y: number, r: number, color: string, opacity = 1): string {

@@ -1,0 +1,133 @@
+import type { Drawing, Ice } from "./drink";
+import type { Glass } from "./liquid/glass";
+import { layerAt, topOf, underOf } from "./liquid/layers";
+import { blend, type Hex, luma, mix } from "./sheet/color";
+import { CX, fine, path, svg } from "./sheet/svg";
+
+type Vector = readonly [x: number, y: number, z: number];
+
+/** Where a cube is and how it is turned about each axis, in radians. */
+interface Pose {
+  x: number;
+  y: number;
+  /** Half of an edge. */
+  s: number;
+  turn: Vector;
+}
+
+const CUBES: Record<Ice, number> = { none: 0, light: 3, regular: 7, extra: 10 };
+
+/** Places across (-1 to 1) and below the surface, row by row; the first row breaks the surface. */
+const PLACES: readonly (readonly [across: number, down: number, row: 0 | 1 | 2 | 3])[] = [
+  [-0.62, 1, 0],
+  [0.66, -1, 0],
+  [0.06, 7, 0],
+  [-0.1, 28, 1],
+  [0.74, 32, 1],
+  [-0.7, 40, 2],
+  [0.3, 52, 2],
+  [-0.34, 72, 3],
+  [0.66, 74, 3],
+  [0.1, 92, 3],
+];
+
+/** Deeper cubes are seen through more liquid. */
+const CLARITY = [0.88, 0.4, 0.28, 0.18] as const;
+
+function rotated([x, y, z]: Vector, [ax, ay, az]: Vector): Vector {
+  const x1 = x * Math.cos(ay) + z * Math.sin(ay);
+  const z1 = -x * Math.sin(ay) + z * Math.cos(ay);
+  const y2 = y * Math.cos(ax) - z1 * Math.sin(ax);
+  const z2 = y * Math.sin(ax) + z1 * Math.cos(ax);
+  return [x1 * Math.cos(az) - y2 * Math.sin(az), x1 * Math.sin(az) + y2 * Math.cos(az), z2];
+}
+
+/** The six faces of the unit cube: normal and corners. */
+const FACES: readonly { normal: Vector; corners: readonly Vector[] }[] = [0, 1, 2].flatMap((axis) =>
+  [-1, 1].map((side) => {
+    const place = (u: number, v: number): Vector => {
+      const around = [side, u, v] as const;
+      const along = (i: 0 | 1 | 2) => around[(i - axis + 3) % 3] ?? 0;
+      return [along(0), along(1), along(2)];
+    };
+    return {
+      normal: place(0, 0),
+      corners: [place(-1, -1), place(1, -1), place(1, 1), place(-1, 1)],
+    };
+  }),
+);
+
+/**
+ * A real cube, lit from the upper left. Its faces are opaque mixes of the liquid (`ink`) and `frost`, so
+ * cubes hide one another as they should; the whole is then thinned by `clarity`.
+ */
+function cube({ x, y, s, turn }: Pose, clarity: number, ink: Hex, frost: Hex): string {
+  let out = "";
+  for (const { normal, corners } of FACES) {
+    const [nx, ny, nz] = rotated(normal, turn);
+    if (nz <= 0.04) continue;
+    const light = Math.max(0, Math.min(1, -nx * 0.42 - ny * 0.8 + nz * 0.3));
+    const points = corners.map((corner) => {
+      const [px, py] = rotated(corner, turn);
+      return { x: x + px * s, y: y + py * s };
+    });
+    const middle = {
+      x: points.reduce((sum, point) => sum + point.x / 4, 0),
+      y: points.reduce((sum, point) => sum + point.y / 4, 0),
+    };
+    const shrunk = (t: number) =>
+      `M${points.map((at) => svg`${at.x + (middle.x - at.x) * t} ${at.y + (middle.y - at.y) * t}`).join("L")}Z`;
+    const color = mix(ink, frost, 0.34 + light * 0.58);
+    const [shine, strength] = light > 0.45 ? [frost, ".5"] : [ink, ".16"];
+    out += path(shrunk(0.1), `fill="${color}" stroke="${color}" stroke-width="4" stroke-linejoin="round"`);
+    out += path(
+      shrunk(0.3),
+      `fill="${shine}" fill-opacity="${strength}" stroke="${shine}" stroke-opacity="${strength}" stroke-width="3" stroke-linejoin="round"`,
+    );
+  }
+  return `<g opacity="${fine(clarity)}">${out}</g>`;
+}
+
+/** The ice of a drink: what swims at the surface and what lies below it. */
+export interface IceCubes {
+  floating: string;
+  sunk: string;
+}
+
+/** The colour of the liquid around a cube at a height: coffee shines through thin, milk is its own colour. */
+function inkAt({ layers, p }: Drawing, { yFloor, yFull }: Glass, y: number): Hex {
+  const height = Math.max(0.01, Math.min(p.fill, (yFloor - y) / (yFloor - yFull)));
+  const here = layerAt(layers, height);
+  const { color, tint, glow } = here.foam ? underOf(layers) : here;
+  return luma(color) < 0.45 ? blend(glow ?? tint, color, 0.45) : blend(color, tint, 0.3);
+}
+
+/** Real cubes, each the colour of its depth. Under foam they are fewer and none breaks the surface. */
+export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
+  const { p, scatter, layers } = drawing;
+  const random = scatter("ice");
+  const top = topOf(layers);
+  const covered = top.foam && p.fill >= 1;
+  const wanted = p.iced ? CUBES[p.ice] : 0;
+  const start = covered ? glass.yLevel + (glass.yFloor - glass.yFull) * top.part + 12 : glass.yLevel;
+  const surface = inkAt(drawing, glass, glass.yLevel);
+  const dark = luma(surface) < 0.3;
+  const cubes: IceCubes = { floating: "", sunk: "" };
+  for (const [across, down, row] of PLACES.slice(0, covered ? Math.min(wanted, 5) : wanted)) {
+    const s = 12.6 * (0.92 + random() * 0.16);
+    const y = start + down + (random() - 0.5) * 4;
+    const x = CX + across * (glass.rIn(y) - s * 1.3) + (random() - 0.5) * 4;
+    const turn: Vector = [0.5 + random() * 0.35, 0.3 + random() * 0.9, (random() - 0.5) * 0.7];
+    if (y + s * 1.5 >= glass.yFloor) continue;
+    if (row === 0) {
+      const ink = mix(surface, dark ? "#FFEEDA" : "#FFFCF6", dark ? 0.36 : 0.6);
+      cubes.floating += cube({ x, y, s, turn }, CLARITY[0], ink, "#FFFCF6");
+    } else {
+      const ink = inkAt(drawing, glass, y);
+      const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";
+      // deeper ones are drawn first, so that nearer ones hide them
+      cubes.sunk = cube({ x, y, s, turn }, CLARITY[row], ink, frost) + cubes.sunk;
+    }
+  }
+  return cubes;
+}

@@ -1,0 +1,114 @@
+import type { DrinkParams, Fruit, Ice, LatteArt, Layer, Lid, Vessel } from "../drink";
+import type { Ingredient, Milk } from "../liquid/ingredients";
+import type { DrizzleName, FlavorName, FoamName, MilkName, SyrupName, ToppingName } from "./vocabulary";
+import { FLAVORS, MILKS, SYRUPS } from "./vocabulary";
+
+/** What was chosen of a drink; what is missing is as the recipe has it. */
+export interface DrinkChoices {
+  /** 0 to 3. */
+  size?: number;
+  iced?: boolean;
+  /** For here: ceramic, mug or glass instead of paper and plastic. */
+  here?: boolean;
+  vessel?: Vessel;
+  flavor?: FlavorName;
+  milk?: MilkName;
+  /** Total number of espresso shots. */
+  shots?: number;
+  /** Pumps of each syrup or sauce. */
+  syrups?: Partial<Record<SyrupName, number>>;
+  ice?: Ice;
+  whip?: boolean;
+  foam?: FoamName | "none";
+  drizzle?: DrizzleName | "none";
+  topping?: ToppingName | "none";
+  fruit?: Fruit | "none";
+  latteArt?: LatteArt;
+  lid?: Lid;
+}
+
+/** What a recipe decides; the choices and the house rules of `art-for.ts` give the rest. */
+export type Made = Pick<DrinkParams, "layers"> &
+  Partial<
+    Pick<
+      DrinkParams,
+      | "vessel"
+      | "size"
+      | "lid"
+      | "ice"
+      | "straw"
+      | "whip"
+      | "drizzle"
+      | "topping"
+      | "fruit"
+      | "latteArt"
+      | "blended"
+    >
+  >;
+
+/** What a recipe works with: the choices, with its own defaults where nothing was chosen. */
+export interface Order extends DrinkChoices {
+  size: number;
+  iced: boolean;
+  shots: number;
+  syrups: Partial<Record<SyrupName, number>>;
+}
+
+/** How one kind of drink is made. */
+export interface Recipe {
+  /** Espresso shots where nothing else was chosen. */
+  shots?: number;
+  /** Made only cold. */
+  cold?: true;
+  /** What it is served in when it is drunk here and hot; ceramic where nothing is said. */
+  here?: "mug" | "glass";
+  make(order: Order): Made;
+}
+
+/** One layer; `part` is its share of the height against the other parts. */
+export const layer = (of: Ingredient, part: number, rest: Pick<Layer, "edge" | "mix"> = {}): Layer => ({
+  of,
+  part,
+  ...rest,
+});
+
+/** The milk of the order, whole where none was chosen. */
+export const milkOf = ({ milk }: Pick<Order, "milk">): Milk => MILKS[milk ?? "whole"];
+
+/** The flavour of the order as an ingredient. */
+export const flavorOf = ({ flavor }: Pick<Order, "flavor">, usual: FlavorName): Ingredient =>
+  FLAVORS[flavor ?? usual];
+
+/** What the syrups of the order do to its milk: three pumps tint as strongly as the table says. */
+export function sweetened({ syrups }: Pick<Order, "syrups">): Partial<Record<Ingredient, number>> {
+  const mix: Partial<Record<Ingredient, number>> = {};
+  for (const [name, pumps] of Object.entries(syrups) as [SyrupName, number][]) {
+    const syrup: { of?: Ingredient; strength: number } = SYRUPS[name];
+    if (!syrup.of || pumps <= 0) continue;
+    mix[syrup.of] = Math.min(0.5, syrup.strength * (0.6 + 0.2 * pumps));
+  }
+  return mix;
+}
+
+/** Coffee stirred into steamed milk, with `foam` parts of ten on top. */
+export function steamed(order: Order, foam: number, strength = 1): Layer[] {
+  const espresso = Math.min(0.5, (0.09 * order.shots * strength) / (0.75 + order.size * 0.18));
+  const mix = { ...sweetened(order), ...(espresso > 0 ? { espresso } : {}) };
+  return [layer(milkOf(order), 10 - foam, { mix }), layer("foam", foam, { edge: "sharp" })];
+}
+
+/** Coffee poured over cold milk and left to fall. */
+export function fallen(order: Order, coffee: Ingredient = "espresso"): Layer[] {
+  const milk = layer(milkOf(order), 6, { mix: sweetened(order) });
+  if (order.shots === 0) return [milk];
+  return [milk, layer(coffee, Math.min(5, 1.5 + order.shots * 1.1 - order.size * 0.2), { edge: "swirl" })];
+}
+
+/** A black drink, clouded where milk was asked for. */
+export function black(order: Order, of: Ingredient): Layer[] {
+  const mix = sweetened(order);
+  if (!order.milk) return [layer(of, 1, { mix })];
+  if (order.iced)
+    return [layer(of, 6), layer(milkOf(order), 2, { edge: "swirl", mix: { ...mix, coffee: 0.12 } })];
+  return [layer(milkOf(order), 1, { mix: { ...mix, coffee: 0.62 } })];
+}

@@ -1,0 +1,167 @@
+import type { Fruit } from "../drink";
+import type { Ingredient } from "../liquid/ingredients";
+import { fallen, flavorOf, layer, milkOf, type Order, type Recipe, steamed, sweetened } from "./recipe";
+
+/** Slices that stand for a flavour. */
+const SLICES: Partial<Record<Ingredient, Fruit>> = {
+  lemonade: "lemon",
+  lime: "lime",
+  orange: "orange",
+  peach: "orange",
+  mango: "orange",
+  strawberry: "strawberry",
+  raspberry: "strawberry",
+  hibiscus: "lemon",
+  dragonfruit: "strawberry",
+};
+
+/** Milk with something stirred into it, under a little foam; iced, the milk swims on top instead. */
+function warm(order: Order, of: Ingredient, strength: number) {
+  const mix = { ...sweetened(order), [of]: strength };
+  if (order.iced) return [layer(of, 5), layer(milkOf(order), 3, { edge: "swirl", mix: sweetened(order) })];
+  return [layer(milkOf(order), 8, { mix }), layer("foam", 2, { edge: "sharp" })];
+}
+
+/** Teas, chocolate, and everything cold that is not coffee. */
+export const TEA_AND_FRUIT = {
+  matcha: {
+    make: (order) =>
+      order.iced
+        ? {
+            layers: [
+              layer(milkOf(order), 5, { mix: sweetened(order) }),
+              layer("matcha", 4, { edge: "swirl" }),
+            ],
+          }
+        : {
+            layers: [
+              layer("matcha", 8, { mix: { [milkOf(order)]: 0.45, ...sweetened(order) } }),
+              layer("foam", 1, { mix: { matcha: 0.22 }, edge: "sharp" }),
+            ],
+            latteArt: "tulip",
+          },
+  },
+  chai: { make: (order) => ({ layers: warm(order, "chai", 0.55) }) },
+  "dirty-chai": {
+    shots: 1,
+    make: (order) =>
+      order.iced
+        ? { layers: [layer("chai", 3), ...fallen(order)] }
+        : {
+            layers: [
+              layer(milkOf(order), 8, {
+                mix: { ...sweetened(order), chai: 0.5, espresso: 0.08 * order.shots },
+              }),
+              layer("foam", 2, { edge: "sharp" }),
+            ],
+            latteArt: "heart",
+          },
+  },
+  golden: { shots: 0, make: (order) => ({ layers: warm(order, "turmeric", 0.5), topping: "cinnamon" }) },
+  tea: {
+    here: "mug",
+    make: (order) => {
+      const tea = flavorOf(order, "black");
+      if (!order.milk) return { layers: [layer(tea, 1, { mix: sweetened(order) })] };
+      return { layers: [layer(milkOf(order), 1, { mix: { [tea]: 0.7 } })] };
+    },
+  },
+  "tea-latte": { make: (order) => ({ layers: warm(order, flavorOf(order, "black"), 0.4) }) },
+  "hot-chocolate": {
+    here: "mug",
+    shots: 0,
+    make: (order) => ({
+      layers: steamed({ ...order, syrups: { mocha: 5, ...order.syrups } }, 2),
+      whip: true,
+    }),
+  },
+  "white-hot-chocolate": {
+    here: "mug",
+    shots: 0,
+    make: (order) => ({
+      layers: steamed({ ...order, syrups: { "white-mocha": 6, ...order.syrups } }, 2),
+      whip: true,
+    }),
+  },
+  steamer: {
+    here: "mug",
+    shots: 0,
+    make: (order) => ({ layers: warm({ ...order, iced: false }, flavorOf(order, "vanilla"), 0.14) }),
+  },
+  milk: {
+    here: "glass",
+    shots: 0,
+    make: (order) => ({ layers: [layer(milkOf(order), 1, { mix: sweetened(order) })], ice: "none" }),
+  },
+  cider: { here: "mug", make: (order) => ({ layers: [layer("apple", 1, { mix: sweetened(order) })] }) },
+  "iced-tea": {
+    cold: true,
+    make: (order) => ({ layers: [layer(flavorOf(order, "black"), 1)], fruit: "lemon" }),
+  },
+  "tea-lemonade": {
+    cold: true,
+    make: (order) => ({
+      layers: [layer("lemonade", 4), layer(flavorOf(order, "black"), 4, { edge: "swirl" })],
+      fruit: "lemon",
+    }),
+  },
+  lemonade: {
+    cold: true,
+    make: (order) => {
+      const flavor = flavorOf(order, "lemon");
+      const layers =
+        flavor === "lemonade"
+          ? [layer("lemonade", 1)]
+          : [layer(flavor, 2.6), layer("lemonade", 5, { edge: "swirl" })];
+      return { layers, fruit: "lemon" };
+    },
+  },
+  hibiscus: {
+    cold: true,
+    make: () => ({ layers: [layer("lemonade", 3), layer("hibiscus", 5, { edge: "swirl" })], fruit: "lemon" }),
+  },
+  "peach-tea": {
+    cold: true,
+    make: () => ({ layers: [layer("peach", 3), layer("blacktea", 5, { edge: "swirl" })], fruit: "orange" }),
+  },
+  refresher: {
+    cold: true,
+    make: (order) => {
+      const flavor = flavorOf(order, "strawberry");
+      return {
+        layers: [layer(flavor, 4), layer("water", 3, { edge: "swirl", mix: { [flavor]: 0.42 } })],
+        fruit: SLICES[flavor],
+      };
+    },
+  },
+  "pink-drink": {
+    cold: true,
+    make: (order) => ({
+      layers: [
+        layer("strawberry", 2.4),
+        layer("coconut", 6, { edge: "swirl", mix: { [flavorOf(order, "strawberry")]: 0.34 } }),
+      ],
+      fruit: "strawberry",
+    }),
+  },
+  sparkling: {
+    cold: true,
+    make: (order) => {
+      const flavor = flavorOf(order, "lime");
+      return { layers: [layer("water", 1, { mix: { [flavor]: 0.4 } })], fruit: SLICES[flavor] };
+    },
+  },
+  juice: { cold: true, make: (order) => ({ layers: [layer(flavorOf(order, "orange"), 1)], ice: "none" }) },
+  water: { cold: true, make: () => ({ layers: [layer("water", 1)] }) },
+  smoothie: {
+    cold: true,
+    make: (order) => {
+      const flavor = flavorOf(order, "strawberry");
+      return {
+        layers: [layer(milkOf(order), 1, { mix: { ...sweetened(order), [flavor]: 0.62 } })],
+        ice: "none",
+        blended: true,
+      };
+    },
+  },
+} as const satisfies Record<string, Recipe>;

@@ -1,0 +1,133 @@
+import type { Ingredient, Milk } from "../liquid/ingredients";
+import type { Topping } from "../tops/sprinkle";
+
+/**
+ * The words in which a menu speaks of drinks, and what they are made of. Left: what may stand in an
+ * item's `art` or behind the colon of a choice's `artKey`; right: the ingredient that is drawn.
+ */
+export const MILKS = {
+  whole: "milk",
+  "2percent": "milk",
+  skim: "skim",
+  nonfat: "skim",
+  oat: "oat",
+  almond: "almond",
+  soy: "soy",
+  coconut: "coconut",
+  cream: "cream",
+  "half-and-half": "cream",
+  breve: "cream",
+} as const satisfies Record<string, Milk>;
+
+/** A syrup or sauce: how strongly three pumps of it tint milk; `of` is missing for clear ones. */
+interface Syrup {
+  of?: Ingredient;
+  strength: number;
+}
+
+export const SYRUPS = {
+  vanilla: { of: "vanilla", strength: 0.05 },
+  caramel: { of: "caramel", strength: 0.12 },
+  hazelnut: { of: "hazelnut", strength: 0.09 },
+  "brown-sugar": { of: "brownsugar", strength: 0.12 },
+  mocha: { of: "mocha", strength: 0.34 },
+  chocolate: { of: "mocha", strength: 0.34 },
+  "white-mocha": { of: "whitemocha", strength: 0.16 },
+  honey: { of: "honey", strength: 0.08 },
+  lavender: { of: "lavender", strength: 0.18 },
+  cinnamon: { of: "cinnamon", strength: 0.09 },
+  maple: { of: "maple", strength: 0.11 },
+  pumpkin: { of: "pumpkin", strength: 0.2 },
+  toffee: { of: "toffee", strength: 0.11 },
+  rose: { of: "rose", strength: 0.2 },
+  raspberry: { of: "raspberry", strength: 0.16 },
+  strawberry: { of: "strawberry", strength: 0.26 },
+  chai: { of: "chai", strength: 0.3 },
+  matcha: { of: "matcha", strength: 0.3 },
+  peppermint: { strength: 0 },
+  simple: { strength: 0 },
+  sugar: { strength: 0 },
+} as const satisfies Record<string, Syrup>;
+
+export const FOAMS = {
+  cold: "foam",
+  vanilla: "vanillafoam",
+  "salted-caramel": "saltfoam",
+  berry: "berryfoam",
+  matcha: "matchafoam",
+  chocolate: "chocolatefoam",
+  pumpkin: "pumpkinfoam",
+} as const satisfies Record<string, Ingredient>;
+
+export const DRIZZLES = {
+  caramel: "caramel",
+  mocha: "chocolate",
+  chocolate: "chocolate",
+  "white-mocha": "whitemocha",
+  honey: "honey",
+  strawberry: "strawberry",
+} as const satisfies Record<string, Ingredient>;
+
+export const TOPPINGS = {
+  cinnamon: "cinnamon",
+  cocoa: "cocoa",
+  nutmeg: "nutmeg",
+  matcha: "matcha",
+  crunch: "crunch",
+  chips: "chips",
+  "sea-salt": "seasalt",
+  berries: "berries",
+} as const satisfies Record<string, Topping>;
+
+export const FLAVORS = {
+  black: "blacktea",
+  "earl-grey": "blacktea",
+  green: "greentea",
+  jasmine: "greentea",
+  mint: "minttea",
+  chamomile: "chamomile",
+  hibiscus: "hibiscus",
+  rooibos: "rooibos",
+  lemon: "lemonade",
+  lime: "lime",
+  orange: "orange",
+  strawberry: "strawberry",
+  raspberry: "raspberry",
+  mango: "mango",
+  peach: "peach",
+  apple: "apple",
+  berry: "blueberry",
+  dragonfruit: "dragonfruit",
+  greens: "greens",
+  matcha: "matcha",
+  chai: "chai",
+  mocha: "mocha",
+  caramel: "caramel",
+  vanilla: "vanilla",
+  "white-mocha": "whitemocha",
+  pumpkin: "pumpkin",
+} as const satisfies Record<string, Ingredient>;
+
+export type MilkName = keyof typeof MILKS;
+export type SyrupName = keyof typeof SYRUPS;
+export type FoamName = keyof typeof FOAMS;
+export type DrizzleName = keyof typeof DRIZZLES;
+export type ToppingName = keyof typeof TOPPINGS;
+export type FlavorName = keyof typeof FLAVORS;
+
+/** A name without case, hyphens and spaces: `Cold Brew`, `cold-brew` and `coldbrew` are one word. */
+const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** Finds the word of `vocabulary` that `name` means, if there is one. */
+export function wordIn<Word extends string>(
+  vocabulary: Readonly<Record<Word, unknown>>,
+  name: unknown,
+): Word | undefined {
+  if (typeof name !== "string") return undefined;
+  const wanted = bare(name);
+  return (Object.keys(vocabulary) as Word[]).find((word) => bare(word) === wanted);
+}
+
+/** The set of words as a vocabulary that {@link wordIn} can search. */
+export const words = <const Word extends string>(...list: Word[]): Readonly<Record<Word, true>> =>
+  Object.fromEntries(list.map((word) => [word, true])) as Record<Word, true>;

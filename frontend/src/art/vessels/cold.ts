@@ -1,0 +1,35 @@
+import { at, type Drawing } from "../drink";
+import { floorOf, topOf } from "../liquid/layers";
+import { luma } from "../sheet/color";
+import { mark } from "../sheet/shapes";
+import { CX } from "../sheet/svg";
+import { domeLid, flatLid } from "../tops/clear-lid";
+import { straw } from "../tops/straw";
+import { whip } from "../tops/whip";
+import { clearVessel, footOf } from "./clear";
+
+/** The clear cup for cold drinks, with flat or domed lid. */
+export function coldCup(drawing: Drawing): string {
+  const { g, p, layers } = drawing;
+  const h = at([122, 143, 164, 184], p.size);
+  const rT = at([53, 56, 59, 61], p.size);
+  const rB = rT * 0.71;
+  const yB = footOf(rB);
+  const yT = yB - h;
+  const domed = p.lid === "dome";
+  const headroom = p.lid === "none" ? 0.13 : 0.15;
+  const brim = p.whip ? 0.1 : headroom;
+  const shape = { yT, rT, yB, rB, wall: 2.6, brim, floor: 5 };
+  const vessel = clearVessel(drawing, shape, { open: true });
+  let top = "";
+  if (p.whip) {
+    if (p.straw) top += straw(g, CX + 6, Math.max(10, yT - 92), yT - 20, -0.06);
+    top += whip(drawing, yT + (domed ? 9 : 6), (rT - 7) * (domed ? 0.88 : 1));
+  }
+  if (p.lid === "flat") top += flatLid(g, yT, rT, p.straw ?? false);
+  if (domed) top += domeLid(g, yT, rT);
+  const pale = luma(floorOf(layers).color) > 0.7 && luma(topOf(layers).color) > 0.7;
+  const seal = p.detail === "small" ? "" : mark(CX - 1, yT + h * 0.66, 7.5, "#fff", pale ? 0.85 : 0.5);
+  const rim = p.lid === "flat" ? "" : vessel.rim;
+  return vessel.back + vessel.wet + vessel.light + seal + rim + top;
+}

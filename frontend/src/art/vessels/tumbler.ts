@@ -1,0 +1,28 @@
+import { at, type Drawing } from "../drink";
+import { steam } from "../tops/steam";
+import { surface } from "../tops/surface";
+import { whip } from "../tops/whip";
+import { clearVessel, footOf } from "./clear";
+
+const WALL = 3.4;
+
+/** The small faceted glass, for a cortado or for iced drinks drunk here. */
+export function tumbler(drawing: Drawing): string {
+  const { g, p } = drawing;
+  const h = at([84, 96, 108, 120], p.size);
+  const rT = at([44, 46, 48, 50], p.size);
+  const rB = rT * 0.8;
+  const yB = footOf(rB);
+  const yT = yB - h;
+  const shape = { yT, rT, yB, rB, wall: WALL, brim: 0.13, floor: 9 };
+  const { back, wet, light, rim, glass } = clearVessel(drawing, shape, {
+    open: p.iced ?? false,
+    facets: true,
+  });
+  let out = back + wet;
+  if (!p.iced && p.fill >= 1) out += surface(drawing, glass.yLevel, glass.rAt(glass.yLevel) - WALL);
+  out += light + rim;
+  if (p.whip) out += whip(drawing, yT + 7, rT - 7);
+  else if (p.steam && !p.iced) out += steam(g, yT - 6);
+  return out;
+}
