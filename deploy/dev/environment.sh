@@ -15,17 +15,18 @@ tell AMQP_URL "amqp://127.0.0.1:$rabbitmq_port/$amqp_vhost"
 # Where each process listens, and where its clients find it.
 for service in accounts:1 stores:2 ordering:3 payments:4 gift_cards:5 rewards:6; do
   name=${service%:*} port=$((base + ${service#*:}))
-  tell "${name^^}_LISTEN" "127.0.0.1:$port"
-  tell "${name^^}_ADDRESS" "http://127.0.0.1:$port"
+  listen=${name^^}_LISTEN
+  tell "$listen" "127.0.0.1:$port"
+  tell "${name^^}_ADDRESS" "http://${!listen}"
 done
-gateway_port=$((base - 20)) sandbox_port=$((base + 90))
-tell GATEWAY_LISTEN "127.0.0.1:$gateway_port"
-tell PUBLIC_ORIGIN "http://127.0.0.1:$gateway_port"
+tell GATEWAY_LISTEN "127.0.0.1:$((base - 20))"
+tell GATEWAY_ADDRESS "http://$GATEWAY_LISTEN"
+tell PUBLIC_ORIGIN "http://$GATEWAY_LISTEN"
 tell WEB_DIST "$root/frontend/dist"
-tell SANDBOX_LISTEN "127.0.0.1:$sandbox_port"
-tell PROVIDER_URL "http://127.0.0.1:$sandbox_port"
-tell PROVIDER_SCRIPT_URL "http://127.0.0.1:$sandbox_port/v3/"
-tell PROVIDER_WEBHOOK_URL "http://127.0.0.1:$gateway_port/webhooks/payments"
+tell SANDBOX_LISTEN "127.0.0.1:$((base + 90))"
+tell PROVIDER_URL "http://$SANDBOX_LISTEN"
+tell PROVIDER_SCRIPT_URL "http://$SANDBOX_LISTEN/v3/"
+tell PROVIDER_WEBHOOK_URL "http://$GATEWAY_LISTEN/webhooks/payments"
 tell SMS_FILE "$run_dir/sms.jsonl"
 tell CARD_SANDBOX_DATA "$run_dir/card-sandbox"
 tell LOG_FORMAT pretty
