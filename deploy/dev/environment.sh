@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What the processes of a stack are told. For `dev` a value already in the environment wins, so that
-# DATABASE_URLs, REDIS_URL or AMQP_URL can name other servers; `test` always uses its own.
+# DATABASE_URLs, REDIS_URL or AMQP_URL can name other servers; the other stacks always use their own.
 # Sourced after stack.sh.
 
 tell() {
@@ -21,7 +21,8 @@ for service in accounts:1 stores:2 ordering:3 payments:4 gift_cards:5 rewards:6;
 done
 tell GATEWAY_LISTEN "127.0.0.1:$((base - 20))"
 tell GATEWAY_ADDRESS "http://$GATEWAY_LISTEN"
-tell PUBLIC_ORIGIN "http://$GATEWAY_LISTEN"
+# The first is where the app is said to be.
+tell PUBLIC_ORIGIN "http://$GATEWAY_LISTEN,http://localhost:${GATEWAY_LISTEN##*:}"
 tell WEB_DIST "$root/frontend/dist"
 tell SANDBOX_LISTEN "127.0.0.1:$((base + 90))"
 tell PROVIDER_URL "http://$SANDBOX_LISTEN"

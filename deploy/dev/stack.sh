@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
-# Where everything of a stack is: folders, ports, addresses. Two stacks live side by side:
-# `dev` (make run, data kept) and `test` (make test, data thrown away).
+# Where everything of a stack is: folders, ports, addresses. Three stacks live side by side:
+# `dev` (make run, data kept), `test` (make test, data thrown away) and `load` (make load).
 # Sourced with STACK set.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -9,7 +9,8 @@ case $STACK in
   dev) run_dir=$root/.run base=7100 redis_number=0 amqp_vhost=%2f ;;
   # The integration tests share these engines: the running stack keeps to a corner of its own.
   test) run_dir=$root/.run/test base=7200 redis_number=1 amqp_vhost=stack ;;
-  *) echo "there is no stack '$STACK', only dev and test" >&2 && exit 2 ;;
+  load) run_dir=$root/.run/load base=7300 redis_number=0 amqp_vhost=stack ;;
+  *) echo "there is no stack '$STACK', only dev, test and load" >&2 && exit 2 ;;
 esac
 log_dir=$run_dir/logs
 
