@@ -1,0 +1,62 @@
+import type { VitePWAOptions } from "vite-plugin-pwa";
+
+const API = "/api/consumer";
+
+/** What can be looked at offline: a menu as it was last seen. */
+const MENU = [
+  "/store/menu",
+  "/store/info",
+  "/store/card",
+  "/item/details",
+  "/item/modifications",
+  "/item/sizes",
+];
+/** The person's own: usuals and running orders. Deleted on sign-out. */
+const PERSONAL = ["/store/usual-items", "/order/active", "/user/profile"];
+
+/**
+ * The service worker: the app itself, and answers to a few GETs for when there is no network. No POST is ever kept,
+ * repeated or queued, and what says how much money there is comes from the network or not at all.
+ */
+export const offline: Partial<VitePWAOptions> = {
+  injectRegister: false,
+  manifest: {
+    name: "Order Ahead",
+    short_name: "Order Ahead",
+    description: "Order coffee ahead, walk in at the minute we promise.",
+    start_url: "/",
+    display: "standalone",
+    background_color: "#f6f0e6",
+    theme_color: "#f6f0e6",
+    icons: [
+      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any maskable" },
+    ],
+  },
+  workbox: {
+    // The map is large and needs the network anyway.
+    globPatterns: ["**/*.{js,css,html,woff2,svg}"],
+    globIgnores: ["**/maplibre*"],
+    navigateFallback: "/index.html",
+    // The gateway exchanges hand-over codes before the page loads, and answers its own paths itself.
+    navigateFallbackDenylist: [/^\/api\//, /^\/store-api\//, /^\/webhooks\//, /[?&]session=/],
+    skipWaiting: true,
+    clientsClaim: true,
+    runtimeCaching: [kept("menu", MENU, 7), kept("personal", PERSONAL, 2)],
+  },
+};
+
+function kept(cacheName: string, calls: string[], days: number) {
+  return {
+    urlPattern: new RegExp(`^https?://[^/]+${API}(?:${calls.join("|")})`),
+    handler: "NetworkFirst" as const,
+    method: "GET" as const,
+    options: {
+      cacheName,
+      networkTimeoutSeconds: 4,
+      expiration: { maxEntries: 60, maxAgeSeconds: days * 86_400 },
+      cacheableResponse: { statuses: [200] },
+    },
+  };
+}

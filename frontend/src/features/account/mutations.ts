@@ -1,0 +1,14 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { write } from "@/api/client";
+import type { PostBody } from "@/api/contract";
+import { sessionQuery } from "@/shell/session";
+
+/** Says or changes the consumer's name. */
+export function useSetName() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (name: PostBody<"/user/name">) => write("/user/name", name),
+    onSuccess: (profile) => queryClient.setQueryData(sessionQuery.queryKey, profile),
+    meta: { handlesErrors: true },
+  });
+}

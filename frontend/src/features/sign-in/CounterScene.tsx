@@ -1,0 +1,19 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { Mark } from "@/ui/Mark";
+
+const Drinks = lazy(() => import("./CounterDrinks"));
+
+/** The picture of the first screen: four drinks waiting on the counter. Their drawings come after the words. */
+export function CounterScene(): ReactNode {
+  return (
+    <div className="counter-scene relative h-72 overflow-hidden">
+      <div className="absolute inset-x-0 top-7 grid place-items-center text-ink">
+        <Mark height={30} />
+      </div>
+      <div className="absolute inset-x-0 bottom-0 h-9 border-line border-b bg-counter" />
+      <Suspense>
+        <Drinks />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { write } from "@/api/client";
+import type { PostBody, PostData } from "@/api/contract";
+import { sessionQuery } from "@/shell/session";
+
+export type CodeSent = PostData<"/authentication/login">;
+
+/** Asks for a code. The answer is the same for known and unknown numbers. */
+export function useRequestCode() {
+  return useMutation({
+    mutationFn: (phone: string) => write("/authentication/login", { phone }),
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Trades the code for a session; the server sets the cookie. */
+export function useVerify() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: PostBody<"/authentication/verify">) => write("/authentication/verify", body),
+    onSuccess: async ({ profile }) => {
+      // Everything asked before was asked as nobody.
+      await queryClient.cancelQueries();
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+      queryClient.setQueryData(sessionQuery.queryKey, profile);
+    },
+    meta: { handlesErrors: true },
+  });
+}

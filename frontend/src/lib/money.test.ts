@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { cents, formatMoney, parseCents, percentOf, sum } from "./money";
+
+describe("formatMoney", () => {
+  it.each([
+    [0, "$0.00"],
+    [5, "$0.05"],
+    [575, "$5.75"],
+    [123_456_789, "$1,234,567.89"],
+    [-575, "-$5.75"],
+    // Beyond what a float of dollars could tell apart.
+    [9_007_199_254_740_991, "$90,071,992,547,409.91"],
+  ])("writes %i cents as %s", (amount, text) => expect(formatMoney(cents(amount))).toBe(text));
+
+  it("drops the zeros of whole amounts where asked to", () => {
+    expect(formatMoney(cents(300), { bare: true })).toBe("$3");
+    expect(formatMoney(cents(350), { bare: true })).toBe("$3.50");
+  });
+
+  it("goes by the fraction that the amount brings", () => {
+    expect(formatMoney({ currencyAmount: 1200, currencyFraction: 1, currency: "jpy" })).toBe("¥1,200");
+    expect(formatMoney({ currencyAmount: 12_345, currencyFraction: 1000, currency: "usd" })).toBe("$12.35");
+  });
+});
+
+it("adds amounts of one currency only", () => {
+  expect(sum([])).toEqual(cents(0));
+  expect(sum([cents(10), cents(20)])).toEqual(cents(30));
+  expect(() => sum([cents(1), { ...cents(1), currency: "eur" }])).toThrow(RangeError);
+});
+
+it("rounds a percentage half a cent up", () => {
+  expect(percentOf(575, 15)).toBe(86);
+  expect(percentOf(570, 15)).toBe(86);
+  expect(percentOf(569, 15)).toBe(85);
+});
+
+it.each([
+  ["12", 1200],
+  ["12.5", 1250],
+  ["$1,200.50", 120_050],
+  [".99", 99],
+  ["", null],
+  [".", null],
+  ["-3", null],
+  ["12.345", null],
+  ["twelve", null],
+])("reads %j as %j", (text, amount) => expect(parseCents(text)).toBe(amount));

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { formatOrderDate } from "./order-date";
+import { formatDay, formatTime, formatTimeOfDay, minutesUntil } from "./time";
+
+const LA = "America/Los_Angeles";
+
+describe("the specification's date format, in the store's zone", () => {
+  it.each([
+    ["2026-11-20T16:40:00Z", LA, "Friday Nov 20, 08:40 AM"],
+    ["2026-11-20T20:05:00Z", LA, "Friday Nov 20, 00:05 PM"],
+    ["2026-11-20T08:00:00Z", LA, "Friday Nov 20, 00:00 AM"],
+    ["2026-11-20T03:30:00Z", LA, "Thursday Nov 19, 07:30 PM"],
+    ["2026-07-04T16:40:00Z", "America/New_York", "Saturday Jul 04, 00:40 PM"],
+  ])("%s in %s", (instant, zone, text) => expect(formatOrderDate(instant, zone)).toBe(text));
+});
+
+it("writes promises and times of day", () => {
+  expect(formatTime("2026-11-20T16:40:00Z", LA)).toBe("8:40");
+  expect(formatTimeOfDay("2026-11-20T20:05:00Z", LA)).toBe("12:05 PM");
+});
+
+it("names days by the store's calendar, not by hours passed", () => {
+  const now = new Date("2026-11-20T07:30:00Z");
+  expect(formatDay("2026-11-20T08:30:00Z", LA, now)).toBe("Tomorrow");
+  expect(formatDay("2026-11-20T07:59:00Z", LA, now)).toBe("Today");
+  expect(formatDay("2026-11-19T07:00:00Z", LA, now)).toBe("Yesterday");
+  expect(formatDay("2026-11-23T20:00:00Z", LA, now)).toBe("Mon, Nov 23");
+});
+
+it("counts minutes up to the promise and never below none", () => {
+  const now = new Date("2026-11-20T16:30:01Z");
+  expect(minutesUntil("2026-11-20T16:40:00Z", now)).toBe(10);
+  expect(minutesUntil("2026-11-20T16:00:00Z", now)).toBe(0);
+});

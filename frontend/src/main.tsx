@@ -1,0 +1,39 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createApp } from "./router";
+import { keepBookmark } from "./shell/bookmark";
+import { checkBuild } from "./shell/build-check";
+import { report } from "./shell/error-reports";
+import { StorageGate } from "./shell/StorageGate";
+import { followTheme } from "./shell/theme";
+import "./styles/main.css";
+
+const { queryClient, router } = createApp();
+
+followTheme();
+keepBookmark(location.search);
+window.addEventListener("error", ({ error }) => report(error));
+window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
+
+router.subscribe("onResolved", ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) void checkBuild();
+});
+
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  window.addEventListener("load", () => void navigator.serviceWorker.register("/sw.js"));
+}
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root, { onUncaughtError: report }).render(
+    <StrictMode>
+      <StorageGate>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </StorageGate>
+    </StrictMode>,
+  );
+}

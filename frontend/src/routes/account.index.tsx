@@ -1,0 +1,105 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { LogOut, Monitor, Moon, Pencil, Sun } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { digitsOf, formatPhone } from "@/features/sign-in/phone";
+import { Header } from "@/shell/Header";
+import { modals } from "@/shell/modals";
+import { Page } from "@/shell/Page";
+import { requireSession, sessionQuery, signOut } from "@/shell/session";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+import { Button } from "@/ui/Button";
+import { IconButton } from "@/ui/IconButton";
+import { Segmented } from "@/ui/Segmented";
+import { Loading, SkeletonBlock } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
+
+export const Route = createFileRoute("/account/")({
+  staticData: { tab: "account" },
+  head: () => ({ meta: [{ title: "Account · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  component: Account,
+  pendingComponent: AccountSilhouette,
+});
+
+function Account(): ReactNode {
+  const { data: profile } = useSuspenseQuery(sessionQuery);
+  if (!profile) return null;
+  const name = [profile.firstName, profile.lastName].filter(Boolean).join(" ");
+  const editName = () =>
+    modals.load("name", () => import("@/features/account/NameSheet"), {
+      firstName: profile.firstName,
+      lastName: profile.lastName,
+    });
+  return (
+    <Page header={<Header large title="Account" />}>
+      <div className="grid gap-8 px-gutter pt-2">
+        <section className="flex items-center gap-4 rounded-card bg-surface p-5">
+          <div className="min-w-0 flex-1">
+            <h2 className="t-title">{name || "You"}</h2>
+            <p className="t-small num mt-1 text-ink-2">+1 {formatPhone(digitsOf(profile.phone))}</p>
+            {profile.email && <p className="t-small truncate text-ink-2">{profile.email}</p>}
+          </div>
+          <IconButton icon={Pencil} label="Change your name" onClick={editName} />
+        </section>
+        <section className="grid gap-3">
+          <h2 className="t-heading">Light or dark</h2>
+          <ThemeSwitch />
+        </section>
+        <SignOut />
+      </div>
+    </Page>
+  );
+}
+
+function ThemeSwitch(): ReactNode {
+  const theme = useItem(device.theme);
+  return (
+    <Segmented
+      label="Light or dark"
+      value={theme}
+      onChange={device.theme.set}
+      options={[
+        { value: "system", label: "As the phone", icon: Monitor },
+        { value: "light", label: "Light", icon: Sun },
+        { value: "dark", label: "Dark", icon: Moon },
+      ]}
+    />
+  );
+}
+
+function SignOut(): ReactNode {
+  const queryClient = useQueryClient();
+  const navigate = Route.useNavigate();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      await signOut(queryClient);
+    } catch {
+      toast("Signed out here. We could not reach the server to end the session there.", "error");
+    }
+    await navigate({ to: "/sign-in/getting-started" });
+  };
+  return (
+    <div>
+      <Button look="line" busy={busy} onClick={leave}>
+        <LogOut aria-hidden="true" size={20} /> Sign out
+      </Button>
+    </div>
+  );
+}
+
+function AccountSilhouette(): ReactNode {
+  return (
+    <Page header={<Header large title="Account" />}>
+      <Loading>
+        <div className="grid gap-8 px-gutter pt-2">
+          <SkeletonBlock className="h-28" />
+          <SkeletonBlock className="h-20" />
+        </div>
+      </Loading>
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { createFileRoute, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { CounterScene } from "@/features/sign-in/CounterScene";
+import { PhoneForm } from "@/features/sign-in/PhoneForm";
+import { nextSearch } from "@/shell/next";
+import { Page } from "@/shell/Page";
+import { look } from "@/ui/press";
+
+export const Route = createFileRoute("/sign-in/getting-started")({
+  validateSearch: nextSearch,
+  head: () => ({ meta: [{ title: "Sign in · Order Ahead" }] }),
+  component: GettingStarted,
+});
+
+function GettingStarted(): ReactNode {
+  const { next } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <Page header={<CounterScene />}>
+      <div className="flex min-h-full flex-col px-gutter pt-4">
+        <h1 tabIndex={-1} className="t-display">
+          Skip the line,
+          <br />
+          not the coffee
+        </h1>
+        <p className="mt-2 mb-4.5 text-ink-2">Walk in at the minute we promise.</p>
+        <PhoneForm
+          onSent={({ phone, resendAfterSeconds }) =>
+            navigate({
+              to: "/sign-in/verify",
+              search: { next },
+              state: { signIn: { phone, resendAfterSeconds } },
+            })
+          }
+          foot={
+            <Link to={"/explore" as string} className={look("link")}>
+              Look at the menu first
+            </Link>
+          }
+        />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { WifiOff } from "lucide-react";
+import { type ReactNode, useSyncExternalStore } from "react";
+
+/** A strip at the top while the device has no network: what is on screen may be old, and nothing can be paid. */
+export function OfflineNotice(): ReactNode {
+  const online = useOnline();
+  return (
+    <div role="status">
+      {!online && (
+        <p className="t-small mx-auto flex max-w-page items-center justify-center gap-2 bg-sunk px-gutter py-2 text-ink-2">
+          <WifiOff aria-hidden="true" size={16} />
+          You are offline. You see what we last knew; ordering waits.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      window.addEventListener("online", changed);
+      window.addEventListener("offline", changed);
+      return () => {
+        window.removeEventListener("online", changed);
+        window.removeEventListener("offline", changed);
+      };
+    },
+    () => navigator.onLine,
+  );
+}

@@ -1,0 +1,34 @@
+import { type AnyRouter, useRouter } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { isExpected, isUnauthorised, sentence } from "@/api/errors";
+import { device } from "@/state/device";
+import { toast } from "@/ui/toast";
+import { report } from "./error-reports";
+import { modals } from "./modals";
+
+type Navigates = Pick<AnyRouter, "navigate">;
+
+/**
+ * The generic handler of specification section 8, for what nobody expected: clears the idempotency keys, resets the
+ * cart (on this device: the server's copy can be offered back), closes all modals, reports, and goes to sign-in for
+ * a 401, to the error page otherwise.
+ */
+export function handleUnexpected(error: unknown, router: Navigates): void {
+  device.idempotency.clear();
+  device.cart.clear();
+  modals.closeAll();
+  report(error);
+  void router.navigate({ to: isUnauthorised(error) ? "/sign-in/getting-started" : "/lp/error" });
+}
+
+/** The generic handler for a component's own `catch`. */
+export function useUnexpected(): (error: unknown) => void {
+  const router = useRouter();
+  return useCallback((error: unknown) => handleUnexpected(error, router), [router]);
+}
+
+/** What a mutation that says nothing of its own does with a failure: a toast where the person can act on it. */
+export function handleMutationError(error: unknown, router: Navigates): void {
+  if (isExpected(error)) toast(sentence(error), "error");
+  else handleUnexpected(error, router);
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { addLine, type CartStore, cartItem, countOf, setQuantity } from "./cart";
+
+const sunset: CartStore = {
+  storeId: "sunset",
+  storeName: "Sunset & Maltman",
+  storeAddress: "",
+  storePhoto: "",
+  timeZone: "America/Los_Angeles",
+  taxRate: 95_000,
+};
+const latte = {
+  itemId: "latte",
+  sizeId: "medium",
+  sizeIndex: 1,
+  quantity: 1,
+  choices: [{ modificationId: "milk", choiceId: "oat", quantity: 1, name: "Oat milk", artKey: "milk:oat" }],
+  note: "",
+  name: "Latte",
+  sizeName: "Medium",
+  unitPrice: 575,
+  art: { kind: "drink", base: "latte" },
+};
+
+it("makes one line of the same drink twice, and two of different ones", () => {
+  addLine(sunset, latte);
+  addLine(sunset, latte);
+  addLine(sunset, { ...latte, choices: [] });
+  const { items } = cartItem.get();
+  expect(items.map(({ quantity }) => quantity)).toEqual([2, 1]);
+  expect(countOf(items)).toBe(3);
+});
+
+it("keeps a line within twenty", () => {
+  addLine(sunset, { ...latte, quantity: 20 });
+  addLine(sunset, latte);
+  expect(cartItem.get().items.map(({ quantity }) => quantity)).toEqual([20, 1]);
+});
+
+it("is for one store", () => {
+  addLine(sunset, latte);
+  addLine({ ...sunset, storeId: "echo" }, latte);
+  expect(cartItem.get()).toMatchObject({ storeId: "echo", items: [{ quantity: 1 }] });
+});
+
+it("drops a line at none", () => {
+  addLine(sunset, latte);
+  const [line] = cartItem.get().items;
+  setQuantity(line?.lineId ?? "", 0);
+  expect(cartItem.get().items).toEqual([]);
+});

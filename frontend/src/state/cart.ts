@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { deviceItem } from "./device-item";
+
+const choice = z.object({
+  modificationId: z.string(),
+  choiceId: z.string(),
+  quantity: z.int().check(z.minimum(1)),
+  /** For showing the cart before the server has priced it, and what it does in the drawing: "milk:oat". */
+  name: z.string(),
+  artKey: z.string(),
+});
+
+const line = z.object({
+  /** Chosen here, unique in the cart. */
+  lineId: z.string(),
+  itemId: z.string(),
+  sizeId: z.string(),
+  quantity: z.int().check(z.minimum(1), z.maximum(20)),
+  choices: z.array(choice),
+  note: z.string(),
+  name: z.string(),
+  sizeName: z.string(),
+  /** What one cost when it was added, in cents, for showing only: pricing is the server's. */
+  unitPrice: z.int(),
+  /** What the item says about its drawing, so that the cart shows the same picture. */
+  sizeIndex: z.int(),
+  art: z.record(z.string(), z.unknown()),
+});
+
+const cart = z.object({
+  items: z.array(line),
+  pickup: z.enum(["counter", "curbside"]),
+  promo: z.object({ code: z.string(), type: z._default(z.string(), "fixed"), value: z.int() }),
+  /** The ready time wanted, RFC 3339 UTC; empty for as soon as possible. */
+  schedule: z.string(),
+  storeId: z.string(),
+  storeName: z.string(),
+  storeAddress: z.string(),
+  storePhoto: z.string(),
+  /** The store's zone, in which every time of this cart is shown. */
+  timeZone: z.string(),
+  /** Millionths: 95000 is 9.5 percent. */
+  taxRate: z.int(),
+  /** Cents. */
+  tipAmount: z.int(),
+});
+
+/** Specification section 3, "Cart state". */
+export type Cart = z.infer<typeof cart>;
+export type CartLine = z.infer<typeof line>;
+
+const empty: Cart = {
+  items: [],
+  pickup: "counter",
+  promo: { code: "", type: "fixed", value: 0 },
+  schedule: "",
+  storeId: "",
+  storeName: "",
+  storeAddress: "",
+  storePhoto: "",
+  timeZone: "",
+  taxRate: 0,
+  tipAmount: 0,
+};
+
+/** What is being ordered. Restored at start, written on change; the server keeps a copy of its own. */
+export const cartItem = deviceItem({ key: "cart", version: 1, schema: cart, initial: empty });
+
+/** The store a cart is for. */
+export type CartStore = Pick<
+  Cart,
+  "storeId" | "storeName" | "storeAddress" | "storePhoto" | "timeZone" | "taxRate"
+>;
+
+/** Adds a line. A cart is for one store: another store's lines are given up, so ask the person first. */
+export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {
+  cartItem.set((now) => {
+    const base = now.storeId === store.storeId || now.items.length === 0 ? now : empty;
+    return { ...base, ...store, items: merged(base.items, added) };
+  });
+}
+
+/** Changes how many of a line are wanted; 0 takes it out. */
+export function setQuantity(lineId: string, quantity: number): void {
+  cartItem.set((now) => ({
+    ...now,
+    items: now.items.flatMap((l) => (l.lineId !== lineId ? [l] : quantity > 0 ? [{ ...l, quantity }] : [])),
+  }));
+}
+
+/** How many things are in the cart. */
+export function countOf(items: readonly CartLine[]): number {
+  return items.reduce((count, { quantity }) => count + quantity, 0);
+}
+
+/** The same drink twice is one line of two, as long as one line may hold them. */
+function merged(items: readonly CartLine[], added: Omit<CartLine, "lineId">): CartLine[] {
+  const same = items.find((l) => sameThing(l, added) && l.quantity + added.quantity <= 20);
+  if (!same) return [...items, { ...added, lineId: crypto.randomUUID() }];
+  return items.map((l) => (l === same ? { ...l, quantity: l.quantity + added.quantity } : l));
+}
+
+function sameThing(a: Omit<CartLine, "lineId">, b: Omit<CartLine, "lineId">): boolean {
+  const choices = (l: Omit<CartLine, "lineId">) =>
+    l.choices
+      .map((c) => `${c.modificationId}/${c.choiceId}/${c.quantity}`)
+      .sort()
+      .join();
+  return a.itemId === b.itemId && a.sizeId === b.sizeId && a.note === b.note && choices(a) === choices(b);
+}

@@ -1,0 +1,40 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
+import { render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createApp } from "@/router";
+import type { Profile } from "@/shell/session";
+import { answers, refusesGet, server } from "./server";
+
+/** Maya, who is signed in. */
+export const maya: Profile = {
+  id: "consumer-maya",
+  email: "maya@example.com",
+  firstName: "Maya",
+  lastName: "Okafor",
+  phone: "+12135550142",
+  shareCode: "MAYA-7",
+  points: 480,
+};
+
+interface Options {
+  /** Who is signed in; nobody by default. */
+  session?: Profile | null;
+}
+
+/** Opens the real app at an address, over what `server.use` answers. Returns the router and a person's hands. */
+export async function renderRoute(url: string, { session = null }: Options = {}) {
+  server.use(
+    session ? answers("/user/profile", session) : refusesGet("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
+    answers("/order/active-orders", { orders: [] }),
+  );
+  const { queryClient, router } = createApp(createMemoryHistory({ initialEntries: [url] }));
+  const user = userEvent.setup();
+  const screen = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  await router.load();
+  return { ...screen, router, queryClient, user };
+}

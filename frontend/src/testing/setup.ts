@@ -1,0 +1,34 @@
+import { cleanup } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
+import { modals } from "@/shell/modals";
+import { device } from "@/state/device";
+import { server } from "./server";
+
+const unhandled: string[] = [];
+
+beforeAll(() =>
+  server.listen({
+    // Recorded and checked below: throwing here would only look like a network failure to the code under test.
+    onUnhandledRequest: (request) => unhandled.push(`${request.method} ${request.url}`),
+  }),
+);
+
+beforeEach(() => {
+  // jsdom draws nothing, so it knows neither of these.
+  window.scrollTo = () => undefined;
+  window.matchMedia ??= (media: string) =>
+    Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
+});
+
+afterEach(() => {
+  modals.closeAll();
+  cleanup();
+  server.resetHandlers();
+  for (const item of Object.values(device)) item.clear();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.useRealTimers();
+  expect(unhandled.splice(0), "requests that no handler of the test answers").toEqual([]);
+});
+
+afterAll(() => server.close());

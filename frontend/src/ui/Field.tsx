@@ -1,0 +1,62 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+
+interface FieldProps {
+  label: string;
+  /** What to know before typing. */
+  hint?: ReactNode;
+  /** What is wrong with what was typed; read out when it appears. */
+  error?: string | undefined;
+  /** Gets the ids that tie it to its label and its words. */
+  children: (ids: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
+}
+
+/** A label above, words below, an input of any kind between. */
+export function Field({ label, hint, error, children }: FieldProps): ReactNode {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="t-small-strong mb-1.5 block">
+        {label}
+      </label>
+      {children({ id, "aria-describedby": `${id}-words`, "aria-invalid": error !== undefined })}
+      <p
+        id={`${id}-words`}
+        aria-live="polite"
+        className={`t-small mt-2 ${error ? "text-danger" : "text-ink-2"}`}
+      >
+        {error ?? hint}
+      </p>
+    </div>
+  );
+}
+
+interface TextInputProps extends Omit<ComponentProps<"input">, "className" | "prefix"> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Stands in the box before the text: "+1", "$". */
+  prefix?: ReactNode;
+  /** Stands in the box after it. */
+  suffix?: ReactNode;
+}
+
+/** One line of text in the look of the app. Works with react-hook-form's `register`. */
+export function TextInput({ label, hint, error, prefix, suffix, ...input }: TextInputProps): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <span
+          className={`num flex min-h-bar items-center gap-3 rounded-choice bg-surface px-4 ${error ? "shadow-[inset_0_0_0_2px_var(--danger)]" : "edge"} focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]`}
+        >
+          {prefix && <span className="text-ink-2">{prefix}</span>}
+          <input
+            {...input}
+            {...ids}
+            className="min-w-0 flex-1 bg-transparent py-3 font-medium text-[1.0625rem] outline-none placeholder:text-ink-3"
+          />
+          {suffix}
+        </span>
+      )}
+    </Field>
+  );
+}

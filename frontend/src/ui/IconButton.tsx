@@ -1,0 +1,43 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+
+interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "type" | "children"> {
+  icon: LucideIcon;
+  /** What a press does, spoken. */
+  label: string;
+  /** A count at its corner, hidden at 0. */
+  count?: number;
+  /** Over a drawing: with a ground of its own. */
+  onStage?: boolean;
+}
+
+export function IconButton({
+  icon: Icon,
+  label,
+  count = 0,
+  onStage = false,
+  ...rest
+}: IconButtonProps): ReactNode {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={count > 0 ? `${label}, ${count} new` : label}
+      className={`relative grid size-target shrink-0 place-items-center rounded-full text-ink ${onStage ? "bg-surface/82" : ""}`}
+    >
+      <Icon aria-hidden="true" size={24} strokeWidth={1.75} />
+      {count > 0 && <Badge count={count} />}
+    </button>
+  );
+}
+
+function Badge({ count }: { count: number }): ReactNode {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute top-1 right-0.5 min-w-4.5 rounded-full bg-badge px-1.25 text-center font-bold text-[0.6875rem] text-on-badge leading-4.5 ring-2 ring-ground"
+    >
+      {count > 99 ? "99+" : count}
+    </span>
+  );
+}

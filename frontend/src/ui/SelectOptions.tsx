@@ -1,0 +1,81 @@
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { Button } from "./Button";
+import { Sheet } from "./Sheet";
+
+export interface Option<Value extends string = string> {
+  value: Value;
+  label: string;
+  /** A second line: a balance, an expiry. */
+  detail?: ReactNode;
+  prefix?: ReactNode;
+  suffix?: ReactNode;
+  /** Seen and read, but a press does nothing. */
+  disabled?: boolean;
+}
+
+interface SelectOptionsProps<Value extends string> {
+  title: string;
+  options: readonly Option<Value>[];
+  value: Value | null;
+  confirmLabel: string;
+  open: boolean;
+  onClose: () => void;
+  onConfirm: (value: Value) => void;
+}
+
+/** The sheet of a {@link SelectSheet}: rows of 64, what is pressed is only taken by the confirm button. */
+export default function SelectOptions<Value extends string>({
+  title,
+  options,
+  value,
+  confirmLabel,
+  open,
+  onClose,
+  onConfirm,
+}: SelectOptionsProps<Value>): ReactNode {
+  const [pressed, setPressed] = useState(value);
+  const name = useId();
+  // Opened again, it starts from what is chosen now, not from what was pressed and left.
+  useEffect(() => {
+    if (open) setPressed(value);
+  }, [open, value]);
+  return (
+    <Sheet
+      title={title}
+      open={open}
+      onClose={onClose}
+      action={
+        <Button big onClick={() => (pressed === null ? onClose() : onConfirm(pressed))}>
+          {confirmLabel}
+        </Button>
+      }
+    >
+      <div role="radiogroup" aria-label={title} className="divide-y divide-line">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={`flex min-h-16 items-center gap-3 py-2.5 ${option.disabled ? "text-ink-3" : "cursor-pointer"}`}
+          >
+            {option.prefix}
+            <span className="min-w-0 flex-1">
+              <span className="t-strong flex flex-wrap items-center gap-2">
+                {option.label}
+                {option.suffix}
+              </span>
+              {option.detail && <span className="t-small block text-ink-2">{option.detail}</span>}
+            </span>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={pressed === option.value}
+              disabled={option.disabled}
+              onChange={() => setPressed(option.value)}
+              className="edge checked:shadow-[inset_0_0_0_7.5px_var(--accent)] size-6 shrink-0 appearance-none rounded-full disabled:invisible"
+            />
+          </label>
+        ))}
+      </div>
+    </Sheet>
+  );
+}

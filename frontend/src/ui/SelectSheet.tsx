@@ -1,0 +1,91 @@
+import { ChevronDown } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import type { Option } from "./SelectOptions";
+
+interface SelectSheetProps<Value extends string> {
+  /** The sheet's title, and the trigger's name. */
+  title: string;
+  options: readonly Option<Value>[];
+  value: Value | null;
+  onConfirm: (value: Value) => void;
+  /** The confirm button. */
+  confirmLabel?: string;
+  placeholder?: string;
+  /** What the trigger shows for the value, where that is not the option's label. */
+  summary?: ReactNode;
+  /** A sentence when the choice is missing or refused. */
+  error?: string | undefined;
+}
+
+const loadOptions = () => import("./SelectOptions");
+const SelectOptions = lazy(loadOptions) as unknown as typeof import("./SelectOptions").default;
+
+/**
+ * The specification's select modal: a trigger with the value, and a bottom sheet of options that a button confirms.
+ * The sheet's code loads when the person reaches for the trigger.
+ */
+export function SelectSheet<Value extends string>({
+  title,
+  options,
+  value,
+  onConfirm,
+  confirmLabel = "Okay",
+  placeholder = "Not selected",
+  summary,
+  error,
+}: SelectSheetProps<Value>): ReactNode {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const id = useId();
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-labelledby={`${id}-title ${id}-value`}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onPointerEnter={() => void loadOptions()}
+        onFocus={() => void loadOptions()}
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+        className={`flex min-h-16 w-full items-center gap-3 rounded-choice bg-surface px-4 py-2 text-left ${error ? "shadow-[inset_0_0_0_2px_var(--danger)]" : "edge-hair"}`}
+      >
+        {chosen?.prefix}
+        <span className="min-w-0 flex-1">
+          <span id={`${id}-title`} className="t-small block text-ink-2">
+            {title}
+          </span>
+          <span id={`${id}-value`} className="t-strong block">
+            {chosen ? (summary ?? chosen.label) : placeholder}
+          </span>
+        </span>
+        <ChevronDown aria-hidden="true" size={20} className="shrink-0 text-ink-2" />
+      </button>
+      {error && (
+        <p id={`${id}-error`} className="t-small mt-1.5 text-danger">
+          {error}
+        </p>
+      )}
+      {wanted && (
+        <Suspense>
+          <SelectOptions
+            title={title}
+            options={options}
+            value={value}
+            confirmLabel={confirmLabel}
+            open={open}
+            onClose={() => setOpen(false)}
+            onConfirm={(confirmed: Value) => {
+              setOpen(false);
+              onConfirm(confirmed);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Drawer } from "@base-ui/react/drawer";
+import type { ReactNode } from "react";
+import { useModal, useStacked } from "@/shell/modals";
+
+interface SheetProps {
+  title: string;
+  /** Below the title, in small words. */
+  description?: ReactNode;
+  children: ReactNode;
+  /** The action at the foot, which stays while the content scrolls. */
+  action?: ReactNode;
+  /** Without it, the sheet stands in the modal stack that opened it. */
+  open?: boolean;
+  onClose?: () => void;
+}
+
+/**
+ * A sheet from the bottom edge: grab, title, content, action. Opened by `modals.open` / `modals.load`, or by a screen
+ * with `open` and `onClose`. Swipe down, a press outside and Escape close it; focus goes in and comes back.
+ */
+export function Sheet({ open, onClose, ...content }: SheetProps): ReactNode {
+  const here = useModal();
+  if (open === undefined || onClose === undefined) {
+    return <Body {...content} open={here?.open ?? false} onClose={() => here?.close()} />;
+  }
+  return <Stacked {...content} open={open} onClose={onClose} />;
+}
+
+type BodyProps = Omit<SheetProps, "open" | "onClose"> & { open: boolean; onClose: () => void };
+
+function Stacked(props: BodyProps): ReactNode {
+  useStacked(props.open, props.onClose);
+  return <Body {...props} />;
+}
+
+function Body({ title, description, children, action, open, onClose }: BodyProps): ReactNode {
+  return (
+    <Drawer.Root
+      open={open}
+      onOpenChange={(next, details) => {
+        // Escape belongs to the stack, which closes the top modal only.
+        if (details.reason === "escape-key") details.cancel();
+        else if (!next) onClose();
+      }}
+    >
+      <Drawer.Portal>
+        <Drawer.Backdrop className="fixed inset-0 z-40 bg-scrim opacity-[calc(1-var(--drawer-swipe-progress,0))] transition-opacity duration-base data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Viewport className="fixed inset-0 z-40 flex items-end justify-center">
+          <Drawer.Popup className="-mb-12 flex max-h-[calc(92dvh+3rem)] w-full max-w-page [transform:translateY(var(--drawer-swipe-movement-y,0px))] flex-col rounded-t-sheet bg-ground pb-12 text-ink outline-none transition-transform duration-base ease-answer data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] data-swiping:duration-0 data-swiping:select-none">
+            <div className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-line-strong opacity-60" />
+            <Drawer.Content className="flex min-h-0 flex-col">
+              <header className="px-gutter pt-4 pb-2">
+                <Drawer.Title className="t-title">{title}</Drawer.Title>
+                {description && (
+                  <Drawer.Description className="t-small mt-1 text-ink-2">{description}</Drawer.Description>
+                )}
+              </header>
+              <div className="min-h-0 overflow-y-auto overscroll-contain px-gutter pb-4">{children}</div>
+              <footer className="px-gutter pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+                {action}
+              </footer>
+            </Drawer.Content>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  );
+}

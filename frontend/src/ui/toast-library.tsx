@@ -1,0 +1,43 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { createRoot } from "react-dom/client";
+import { ToastContainer, toast } from "react-toastify";
+import "react-toastify/dist/ReactToastify.css";
+
+/** The toast area of the specification: top centre, 2000 ms, no progress bar, no close button. */
+export function ToastArea() {
+  return (
+    <ToastContainer
+      containerId="global-toast"
+      position="top-center"
+      autoClose={2000}
+      hideProgressBar
+      closeButton={false}
+      limit={3}
+      toastClassName={() =>
+        "t-strong relative mx-auto mb-2 flex w-fit max-w-[calc(100vw-32px)] items-center gap-3 rounded-pill bg-inverse px-5 py-3 text-inverse-ink shadow-float"
+      }
+    />
+  );
+}
+
+let mounted = false;
+
+export function show(text: string, tone: "success" | "error" | "info"): void {
+  if (!mounted) {
+    mounted = true;
+    const place = document.createElement("div");
+    document.body.append(place);
+    // A root of its own: toasts outlive screens, and no screen's failure takes them away.
+    createRoot(place).render(<ToastArea />);
+  }
+  toast(text, {
+    containerId: "global-toast",
+    type: tone,
+    icon:
+      tone === "info"
+        ? false
+        : tone === "success"
+          ? () => <CircleCheck aria-hidden="true" size={20} className="shrink-0 text-success" />
+          : () => <CircleAlert aria-hidden="true" size={20} className="shrink-0 text-inverse-crema" />,
+  });
+}
