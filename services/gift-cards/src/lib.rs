@@ -1,1 +1,85 @@
+//! Stored value: JoePass balances on a ledger, and what orders hold of them.
 
+pub mod config;
+pub mod consumers;
+mod convert;
+mod db;
+pub mod domain;
+pub mod grpc;
+pub mod ops;
+mod workers;
+
+use std::sync::Arc;
+
+use clap::Parser;
+use kit::{caller::CallerKey, lifecycle::Process};
+use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
+use sqlx::{PgPool, migrate::Migrator};
+use types::{Clock, SystemClock};
+
+/// This service's own tables; they refer to the ledger's.
+pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// Everything that its database needs, in order.
+pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
+
+/// What its operations work with.
+#[derive(Debug, Clone)]
+pub struct GiftCards {
+    /// Its database.
+    pub pool: PgPool,
+    /// What time it is.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Stored value: JoePass balances and what orders hold of them.
+#[derive(Debug, Parser)]
+enum Command {
+    /// Serves gRPC and consumes events.
+    Serve,
+    /// Brings the database up to date.
+    Migrate,
+    /// Gives the demo consumer a balance; may be repeated.
+    Seed,
+}
+
+/// Does what the command line says.
+///
+/// # Errors
+/// A bad setting, or something needed at start that fails.
+pub async fn command(process: Process) -> anyhow::Result<()> {
+    let command = Command::parse();
+    let storage: config::Storage = process.source.read()?;
+    if let Command::Migrate = command {
+        return kit::postgres::migrate(&process, &storage.gift_cards_database_url, MIGRATORS).await;
+    }
+    let pool = kit::postgres::connect(&process, &storage.gift_cards_database_url).await?;
+    kit::postgres::require_schema(&process, &pool, MIGRATORS).await?;
+    let cx = GiftCards {
+        pool,
+        clock: Arc::new(SystemClock),
+    };
+    if let Command::Seed = command {
+        return Ok(ops::seed::seed(&cx).await?);
+    }
+    serve(&process, cx).await
+}
+
+async fn serve(process: &Process, cx: GiftCards) -> anyhow::Result<()> {
+    let serving: config::Serving = process.source.read()?;
+    let key = CallerKey::from_config(&process.source)?;
+    kit::messaging::start(
+        process,
+        &cx.pool,
+        Some(Arc::new(consumers::Consumers(cx.clone()))),
+    )?;
+    process.spawn(workers::audit::run(
+        process.clone(),
+        cx.clone(),
+        serving.audit_every_seconds,
+    ));
+    kit::grpc::Server::new(process, key, cx.pool.clone())?
+        .add(GiftCardsServer::new(grpc::Grpc(cx)))
+        .serve(serving.listen)
+        .await
+}

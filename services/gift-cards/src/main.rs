@@ -1,1 +1,7 @@
-fn main() {}
+//! Stored value: `serve`, `migrate` or `seed`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::lifecycle::run("gift-cards", gift_cards::command)
+}

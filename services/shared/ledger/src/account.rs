@@ -165,3 +165,13 @@ pub async fn disown(conn: &mut PgConnection, owner: Uuid, stand_in: Uuid) -> sql
     .await
     .map(|done| done.rows_affected())
 }
+
+/// Whose account it is; `None` for a system account.
+///
+/// # Errors
+/// What Postgres says; [`sqlx::Error::RowNotFound`] where there is no such account.
+pub async fn owner(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!("SELECT owner FROM ledger.accounts WHERE id = $1", account.uuid())
+        .fetch_one(conn)
+        .await
+}

@@ -1,0 +1,20 @@
+//! A consumer left.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::accounts::v1::ConsumerRemoved;
+use sqlx::PgConnection;
+
+use super::failed;
+use crate::ops;
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    at: Timestamp,
+) -> Result<(), ConsumeError> {
+    let consumer = event.decode::<ConsumerRemoved>()?.consumer_id.parse()?;
+    ops::remove_consumer::remove_consumer(conn, consumer, at)
+        .await
+        .map_err(failed)
+}

@@ -1,0 +1,23 @@
+//! The store accepted the order.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::ordering::v1::OrderAccepted;
+use sqlx::PgConnection;
+
+use super::{fact, failed, may_hold_value};
+use crate::ops;
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    at: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderAccepted>()?.order)?;
+    if !may_hold_value(&fact) {
+        return Ok(());
+    }
+    ops::capture::capture(conn, fact.order_id.parse()?, at)
+        .await
+        .map_err(failed)
+}

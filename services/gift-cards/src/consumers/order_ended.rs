@@ -1,0 +1,24 @@
+//! The order will not be made: abandoned, cancelled or rejected. What it holds is given back.
+
+use jiff::Timestamp;
+use kit::consumer::ConsumeError;
+use proto::ordering::v1::OrderFact;
+use sqlx::PgConnection;
+
+use super::{fact, failed, may_hold_value};
+use crate::ops;
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    order: Option<OrderFact>,
+    at: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(order)?;
+    if !may_hold_value(&fact) {
+        return Ok(());
+    }
+    ops::close_hold::close(conn, fact.order_id.parse()?, at)
+        .await
+        .map_err(failed)?;
+    Ok(())
+}
