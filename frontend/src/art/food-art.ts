@@ -1,22 +1,51 @@
 import { bagel } from "./food/bagel";
 import { beans } from "./food/beans";
+import { brownie } from "./food/brownie";
+import { cakePop } from "./food/cake-pop";
 import { cookie } from "./food/cookie";
 import { croissant } from "./food/croissant";
+import { danish } from "./food/danish";
+import { doughnut } from "./food/doughnut";
+import { eggBites } from "./food/egg-bites";
 import type { Food } from "./food/food";
+import type { FoodKind } from "./food/kinds";
 import { loaf } from "./food/loaf";
 import { muffin } from "./food/muffin";
+import { oatmeal } from "./food/oatmeal";
 import { parfait } from "./food/parfait";
+import { roll } from "./food/roll";
 import { sandwich } from "./food/sandwich";
+import { scone } from "./food/scone";
+import { snackBox } from "./food/snack-box";
+import { toast } from "./food/toast";
+import { wrap } from "./food/wrap";
 import { wordIn, words } from "./recipes/vocabulary";
 import { palette } from "./sheet/palette";
 import { seeded, seedOf } from "./sheet/random";
 import { type SheetOptions, sheet } from "./sheet/svg";
 
 /** Everything that is not a drink: same sheet, same counter, same light. */
-export const FOODS = { croissant, muffin, cookie, bagel, sandwich, loaf, parfait, beans };
-
-/** The name of a food; what `food` may say in an item's `art`. */
-export type FoodKind = keyof typeof FOODS;
+export const FOODS = {
+  croissant,
+  muffin,
+  cookie,
+  bagel,
+  sandwich,
+  loaf,
+  scone,
+  doughnut,
+  brownie,
+  roll,
+  danish,
+  "cake-pop": cakePop,
+  toast,
+  "egg-bites": eggBites,
+  wrap,
+  oatmeal,
+  parfait,
+  box: snackBox,
+  beans,
+} as const satisfies Record<FoodKind, unknown>;
 
 /** What to draw. */
 export interface FoodParams extends SheetOptions {

@@ -1,5 +1,5 @@
 import type { Fruit, Ice, LatteArt, Lid, Vessel } from "./drink";
-import { FOODS, type FoodKind } from "./food-art";
+import { FOOD_KINDS, type FoodKind } from "./food/kinds";
 import { type Base, RECIPES } from "./recipes/art-for";
 import type { DrinkChoices } from "./recipes/recipe";
 import { DRIZZLES, FLAVORS, FOAMS, MILKS, SYRUPS, TOPPINGS, wordIn, words } from "./recipes/vocabulary";
@@ -42,7 +42,7 @@ export const orNone = <Word extends string>(vocabulary: Readonly<Record<Word, un
  * | `lid` | `none` `flat` `dome` `sip` |
  * | `sizeFrom` | added to the index of the chosen size: 1 where the smallest size on the menu is a medium |
  *
- * Food: `food` is a kind of `food-art.ts` and `variant` one of its variants (the first is the default).
+ * Food: `food` is a name of `food/kinds.ts` and `variant` one of that drawing's variants (the first is the default).
  *
  * Names are compared without case, hyphens and spaces (`Cold Brew` is `cold-brew`). What is not
  * understood is left out; an unknown base is a paper cup of coffee, unknown food a cookie.
@@ -88,12 +88,16 @@ const FOOD_NAMES: Readonly<Record<string, { food: FoodKind; variant: string }>> 
   "banana-bread": { food: "loaf", variant: "banana" },
   "pumpkin-bread": { food: "loaf", variant: "pumpkin" },
   "coffee-cake": { food: "loaf", variant: "coffee-cake" },
+  "cinnamon-roll": { food: "roll", variant: "cinnamon" },
+  "morning-bun": { food: "roll", variant: "morning-bun" },
+  "avocado-toast": { food: "toast", variant: "avocado" },
+  donut: { food: "doughnut", variant: "glazed" },
 };
 
 function foodOf(said: Readonly<Record<string, unknown>>): FoodSpec {
   const name = wordIn(FOOD_NAMES, said.food);
   const known = name === undefined ? undefined : FOOD_NAMES[name];
-  const food = known?.food ?? wordIn(FOODS, said.food) ?? "cookie";
+  const food = known?.food ?? wordIn(FOOD_KINDS, said.food) ?? "cookie";
   const variant = typeof said.variant === "string" ? said.variant : known?.variant;
   return { kind: "food", food, ...(variant === undefined ? {} : { variant }) };
 }

@@ -1,0 +1,18 @@
+import { memo, useMemo } from "react";
+import { type FoodParams, foodArt } from "./food-art";
+import { type ArtProps, detailAt, SvgText, useDrawingId } from "./SvgText";
+
+/** Food, drawn from its parameters. */
+export const FoodArt = memo(function FoodArt({ params, ...props }: ArtProps & { params: FoodParams }) {
+  const { title, width, box, className } = props;
+  const id = useDrawingId();
+  const food = JSON.stringify({
+    detail: detailAt(width),
+    ...params,
+    ...(title ? { title } : {}),
+    ...(box ? { box } : {}),
+    id,
+  });
+  const text = useMemo(() => foodArt(JSON.parse(food) as FoodParams), [food]);
+  return <SvgText text={text} width={width} className={className} />;
+});
