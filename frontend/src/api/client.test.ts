@@ -5,7 +5,6 @@ import { dataOf, get, post, read, write } from "./client";
 import { ApiError, NetworkError } from "./errors";
 
 const PROFILE = "*/api/consumer/user/profile";
-const NAME = "*/api/consumer/user/name";
 const name = { firstName: "Maya", lastName: "" };
 
 async function failureOf(call: Promise<unknown>): Promise<unknown> {
@@ -18,6 +17,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 describe("the wrapper", () => {
   it("sends a correlation id, a trace and the cookie with each request", async () => {
     const seen: Request[] = [];
+    const fetched = vi.spyOn(globalThis, "fetch");
     server.use(
       http.get(PROFILE, ({ request }) => {
         seen.push(request);
@@ -29,26 +29,39 @@ describe("the wrapper", () => {
     const ids = seen.map(({ headers }) => headers.get("x-correlation-id"));
     expect(new Set(ids).size).toBe(2);
     expect(seen[0]?.headers.get("traceparent")).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-    expect(seen[0]?.credentials).toBe("include");
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({ credentials: "include" });
   });
 
   it("copies success and errors, and takes data or the whole body", async () => {
-    server.use(http.get(PROFILE, () => HttpResponse.json({ success: false, errors: ["No"], data: { id: "1" } })));
-    expect(await get("/user/profile", {})).toMatchObject({ success: false, errors: ["No"], data: { id: "1" } });
+    server.use(
+      http.get(PROFILE, () => HttpResponse.json({ success: false, errors: ["No"], data: { id: "1" } })),
+    );
+    expect(await get("/user/profile", {})).toMatchObject({
+      success: false,
+      errors: ["No"],
+      data: { id: "1" },
+    });
     server.use(http.get(PROFILE, () => HttpResponse.json({ id: "2" })));
     expect(await get("/user/profile", {})).toMatchObject({ success: true, errors: [], data: { id: "2" } });
   });
 
-  it.each([401, 403])("hands a %i back, and makes an ApiError of it for queries and mutations", async (status) => {
-    server.use(
-      refusesGet("/user/profile", { status, reason: "NO", errors: ["Not yours"] }),
-      refusesPost("/user/name", { status, reason: "NO" }),
-    );
-    expect(await get("/user/profile", {})).toMatchObject({ status, success: false, reason: "NO" });
-    expect(await post("/user/name", name)).toMatchObject({ status, success: false, reason: "NO" });
-    expect(await failureOf(read("/user/profile", {}))).toMatchObject({ name: "ApiError", status, errors: ["Not yours"] });
-    expect(await failureOf(write("/user/name", name))).toMatchObject({ name: "ApiError", status });
-  });
+  it.each([401, 403])(
+    "hands a %i back, and makes an ApiError of it for queries and mutations",
+    async (status) => {
+      server.use(
+        refusesGet("/user/profile", { status, reason: "NO", errors: ["Not yours"] }),
+        refusesPost("/user/name", { status, reason: "NO" }),
+      );
+      expect(await get("/user/profile", {})).toMatchObject({ status, success: false, reason: "NO" });
+      expect(await post("/user/name", name)).toMatchObject({ status, success: false, reason: "NO" });
+      expect(await failureOf(read("/user/profile", {}))).toMatchObject({
+        name: "ApiError",
+        status,
+        errors: ["Not yours"],
+      });
+      expect(await failureOf(write("/user/name", name))).toMatchObject({ name: "ApiError", status });
+    },
+  );
 
   it.each([400, 404, 409, 422, 429, 500, 503])("throws a %i with its reason and data", async (status) => {
     server.use(refusesPost("/user/name", { status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } }));
@@ -59,7 +72,11 @@ describe("the wrapper", () => {
 
   it("throws an answer of a proxy in between without choking on its HTML", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.html("<h1>Bad gateway</h1>", { status: 502 })));
-    expect(await failureOf(get("/user/profile", {}))).toMatchObject({ name: "ApiError", status: 502, errors: [] });
+    expect(await failureOf(get("/user/profile", {}))).toMatchObject({
+      name: "ApiError",
+      status: 502,
+      errors: [],
+    });
   });
 
   it("says apart that no answer came", async () => {
@@ -101,7 +118,11 @@ describe("a 403 for failed payments", () => {
   it("raises the window event and answers with the specification's sentence", async () => {
     window.addEventListener("failed_payments", opened);
     server.use(
-      refusesPost("/user/name", { status: 403, message: "failed_ach_payments", reason: "FAILED_ACH_PAYMENTS" }),
+      refusesPost("/user/name", {
+        status: 403,
+        message: "failed_ach_payments",
+        reason: "FAILED_ACH_PAYMENTS",
+      }),
     );
     const answer = await post("/user/name", name);
     expect(opened).toHaveBeenCalledOnce();

@@ -61,7 +61,7 @@ function ThemeSwitch(): ReactNode {
       value={theme}
       onChange={device.theme.set}
       options={[
-        { value: "system", label: "As the phone", icon: Monitor },
+        { value: "system", label: "System", icon: Monitor },
         { value: "light", label: "Light", icon: Sun },
         { value: "dark", label: "Dark", icon: Moon },
       ]}

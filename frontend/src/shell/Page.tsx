@@ -21,7 +21,7 @@ export function Page({ header, bar, children }: PageProps): ReactNode {
   return (
     <div ref={page} className="mx-auto flex w-full max-w-page flex-1 flex-col overflow-x-clip">
       {header}
-      <main className="flex-1 pb-8">{children}</main>
+      <main className="flex flex-1 flex-col pb-8">{children}</main>
       {bar}
     </div>
   );

@@ -59,15 +59,16 @@ it("takes a closed modal away once it has left, and may open it again meanwhile"
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+function Screen() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <Sheet title="Drawn here" open={isOpen} onClose={() => setOpen(false)}>
+      Inside
+    </Sheet>
+  );
+}
+
 it("counts a sheet that a screen draws itself", async () => {
-  function Screen() {
-    const [isOpen, setOpen] = useState(true);
-    return (
-      <Sheet title="Drawn here" open={isOpen} onClose={() => setOpen(false)}>
-        Inside
-      </Sheet>
-    );
-  }
   render(<Screen />);
   open("above");
   await userEvent.keyboard("{Escape}");

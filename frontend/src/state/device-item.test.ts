@@ -25,7 +25,13 @@ describe("a device item", () => {
 
   it("takes over an older version through its migration", () => {
     keep({ version: 1, value: 3 });
-    const item = deviceItem({ key: "test", version: 2, schema, initial: { cups: 0 }, migrate: (cups) => ({ cups }) });
+    const item = deviceItem({
+      key: "test",
+      version: 2,
+      schema,
+      initial: { cups: 0 },
+      migrate: (cups) => ({ cups }),
+    });
     expect(item.get()).toEqual({ cups: 3 });
   });
 

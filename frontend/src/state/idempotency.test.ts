@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idempotencyItem, forgetKey, keyFor } from "./idempotency";
+import { forgetKey, idempotencyItem, keyFor } from "./idempotency";
 
 it("holds one random key for each distinct request", () => {
   const card = keyFor("pm_1", "card", 100);

@@ -25,7 +25,9 @@ interface Options {
 /** Opens the real app at an address, over what `server.use` answers. Returns the router and a person's hands. */
 export async function renderRoute(url: string, { session = null }: Options = {}) {
   server.use(
-    session ? answers("/user/profile", session) : refusesGet("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
+    session
+      ? answers("/user/profile", session)
+      : refusesGet("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
     answers("/order/active-orders", { orders: [] }),
   );
   const { queryClient, router } = createApp(createMemoryHistory({ initialEntries: [url] }));

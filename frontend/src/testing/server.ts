@@ -17,14 +17,19 @@ export interface Refusal {
 const address = (path: string) => `*${path.startsWith("/api/") ? path : `/api/consumer${path}`}`;
 
 const refuse = ({ status, ...body }: Refusal) =>
-  HttpResponse.json({ success: false, data: null, errors: [], reason: "", ...body } as JsonBodyType, { status });
+  HttpResponse.json({ success: false, data: null, errors: [], reason: "", ...body } as JsonBodyType, {
+    status,
+  });
 
 /** Answers a GET with this data in the envelope, typed by the contract. Give it to `server.use`. */
 export const answers = <P extends GetPath>(path: P, data: GetData<P>) =>
   http.get(address(path), () => HttpResponse.json({ success: true, data: data as JsonBodyType, errors: [] }));
 
 /** Answers a POST with what `reply` makes of its body. */
-export const accepts = <P extends PostPath>(path: P, reply: (body: unknown, request: Request) => PostData<P>) =>
+export const accepts = <P extends PostPath>(
+  path: P,
+  reply: (body: unknown, request: Request) => PostData<P>,
+) =>
   http.post(address(path), async ({ request }) => {
     const text = await request.clone().text();
     const data = reply(text === "" ? undefined : JSON.parse(text), request);
@@ -35,4 +40,5 @@ export const accepts = <P extends PostPath>(path: P, reply: (body: unknown, requ
 export const refusesGet = (path: GetPath, refusal: Refusal) => http.get(address(path), () => refuse(refusal));
 
 /** Refuses a POST. */
-export const refusesPost = (path: PostPath, refusal: Refusal) => http.post(address(path), () => refuse(refusal));
+export const refusesPost = (path: PostPath, refusal: Refusal) =>
+  http.post(address(path), () => refuse(refusal));

@@ -8,8 +8,12 @@ const unhandled: string[] = [];
 
 beforeAll(() =>
   server.listen({
-    // Recorded and checked below: throwing here would only look like a network failure to the code under test.
-    onUnhandledRequest: (request) => unhandled.push(`${request.method} ${request.url}`),
+    onUnhandledFrame: ({ frame, defaults }) => {
+      const { request } = frame.data as { request?: Request };
+      // Checked below too: the failure alone would only look like a missing network to the code under test.
+      unhandled.push(request ? `${request.method} ${request.url}` : "a socket");
+      defaults.error();
+    },
   }),
 );
 

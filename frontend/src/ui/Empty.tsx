@@ -14,7 +14,7 @@ interface EmptyProps {
 export function Empty({ title, children, action, art }: EmptyProps): ReactNode {
   return (
     <section className="grid justify-items-center px-gutter pt-10 text-center">
-      <div className="grid h-36 w-full place-items-end justify-center">
+      <div className="relative z-1 grid h-36 w-full items-end justify-center">
         {art ?? (
           <span className="[&_.silhouette]:animate-none">
             <SkeletonCup className="h-32" />

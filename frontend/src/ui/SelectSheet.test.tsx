@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { modals } from "@/shell/modals";
+import { ModalHost, modals } from "@/shell/modals";
 import { SelectSheet } from "./SelectSheet";
 
 const options = [
@@ -13,7 +13,12 @@ const options = [
 async function openSheet(value: "card" | "bank" | null = null) {
   const onConfirm = vi.fn();
   const user = userEvent.setup();
-  render(<SelectSheet title="Pay with" options={options} value={value} onConfirm={onConfirm} />);
+  render(
+    <>
+      <SelectSheet title="Pay with" options={options} value={value} onConfirm={onConfirm} />
+      <ModalHost />
+    </>,
+  );
   await user.click(screen.getByRole("button", { name: /Pay with/ }));
   await screen.findByRole("dialog", { name: "Pay with" });
   return { onConfirm, user };
@@ -44,7 +49,9 @@ it("forgets what was pressed when it is left, and gives the focus back", async (
   const { onConfirm, user } = await openSheet("card");
   await user.click(screen.getByRole("radio", { name: /First Valley Bank/ }));
   await user.keyboard("{Escape}");
-  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: /Pay with/ })));
+  await vi.waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: /Pay with/ })),
+  );
   await user.click(screen.getByRole("button", { name: /Pay with/ }));
   const visa = await screen.findByRole<HTMLInputElement>("radio", { name: /Visa/ });
   expect(visa.checked).toBe(true);

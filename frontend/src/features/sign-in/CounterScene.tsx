@@ -6,7 +6,7 @@ const Drinks = lazy(() => import("./CounterDrinks"));
 /** The picture of the first screen: four drinks waiting on the counter. Their drawings come after the words. */
 export function CounterScene(): ReactNode {
   return (
-    <div className="counter-scene relative h-72 overflow-hidden">
+    <div className="counter-scene relative h-[min(380px,44dvh)] min-h-72 overflow-hidden">
       <div className="absolute inset-x-0 top-7 grid place-items-center text-ink">
         <Mark height={30} />
       </div>

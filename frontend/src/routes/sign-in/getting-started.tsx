@@ -17,7 +17,7 @@ function GettingStarted(): ReactNode {
   const navigate = Route.useNavigate();
   return (
     <Page header={<CounterScene />}>
-      <div className="flex min-h-full flex-col px-gutter pt-4">
+      <div className="flex flex-1 flex-col px-gutter pt-4">
         <h1 tabIndex={-1} className="t-display">
           Skip the line,
           <br />

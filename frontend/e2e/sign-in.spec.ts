@@ -1,0 +1,37 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { newNumber, signIn } from "./person";
+
+test("a new consumer signs in, is greeted by name, and signs out", async ({ page }) => {
+  const digits = newNumber();
+  await signIn(page, { digits, firstName: "Maya" });
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { name: "Maya" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Maya" })).toBeVisible();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/getting-started/);
+  await page.goto("/account");
+  await expect(page).toHaveURL(/getting-started\?next=%2Faccount/);
+});
+
+test("a wrong code says so and can be typed again", async ({ page }) => {
+  await page.goto("/sign-in/getting-started");
+  await page.getByLabel("Mobile number").fill(newNumber());
+  await page.getByRole("button", { name: "Text me a code" }).click();
+  const code = page.getByLabel("Six-digit code");
+  await code.fill("000000");
+  await expect(code).toHaveAttribute("aria-invalid", "true");
+  await expect(code).toHaveValue("");
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on the way in (${scheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const path of ["/sign-in/getting-started", "/lp/error"]) {
+      await page.goto(path);
+      await expect(page.getByRole("main")).toBeVisible();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    }
+  });
+}

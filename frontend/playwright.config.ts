@@ -1,0 +1,34 @@
+import { defineConfig } from "@playwright/test";
+
+/** Browser tests, on the whole running system, in the Chromium that the machine has, on a phone. */
+export default defineConfig({
+  testDir: "e2e",
+  // One system behind all of them, and two cores.
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: "list",
+  use: {
+    baseURL: process.env.BASE_URL ?? "http://127.0.0.1:7080",
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    locale: "en-US",
+    timezoneId: "America/Los_Angeles",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: [
+        "--no-sandbox",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        // The map draws with WebGL, and the machine may have no graphics card.
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+      ],
+    },
+  },
+});

@@ -1,0 +1,41 @@
+import { screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { device } from "@/state/device";
+import { maya, renderRoute } from "@/testing/render-route";
+import { accepts, refusesPost, server } from "@/testing/server";
+
+it("sends who is not signed in to sign in, and knows the way back", async () => {
+  const { router } = await renderRoute("/account");
+  expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount");
+});
+
+it("keeps a copy of the profile for the next start", async () => {
+  await renderRoute("/account", { session: maya });
+  await screen.findByRole("heading", { name: "Maya Okafor" });
+  expect(device.user.get()).toMatchObject({ id: maya.id, firstName: "Maya", points: 480 });
+});
+
+it("changes the name in a sheet", async () => {
+  const { user } = await renderRoute("/account", { session: maya });
+  server.use(accepts("/user/name", () => ({ ...maya, firstName: "May" })));
+  await user.click(await screen.findByRole("button", { name: "Change your name" }));
+  const first = await screen.findByLabelText("First name");
+  await user.clear(first);
+  await user.type(first, "May");
+  await user.click(screen.getByRole("button", { name: "Save name" }));
+  expect(await screen.findByText("May Okafor")).toBeTruthy();
+});
+
+it("forgets the person on sign-out, even when the server cannot be told", async () => {
+  const { user, router } = await renderRoute("/account", { session: maya });
+  server.use(refusesPost("/authentication/logout", { status: 503 }));
+  await user.click(await screen.findByRole("button", { name: "Sign out" }));
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+  expect(device.user.get()).toBeNull();
+});
+
+it("switches the theme", async () => {
+  const { user } = await renderRoute("/account", { session: maya });
+  await user.click(await screen.findByRole("radio", { name: "Dark" }));
+  expect(device.theme.get()).toBe("dark");
+});
