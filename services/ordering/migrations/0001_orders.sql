@@ -59,6 +59,7 @@ CREATE TABLE orders (
 
 -- At most one order that has not failed comes of a cart.
 CREATE UNIQUE INDEX orders_cart_key ON orders (consumer_id, cart_id) WHERE status <> 'payment_failed';
+CREATE UNIQUE INDEX orders_idempotency_key ON orders (consumer_id, idempotency_key);
 CREATE INDEX orders_consumer_idx ON orders (consumer_id, created_at DESC);
 CREATE INDEX orders_store_queue_idx ON orders (store_id, start_at)
     WHERE status IN ('placed', 'accepted', 'preparing', 'ready');

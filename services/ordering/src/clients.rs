@@ -1,7 +1,7 @@
 //! The other services that ordering calls, in its own name.
 
 use kit::{
-    caller::CallerKey,
+    caller::{Caller, CallerKey},
     grpc::{Link, Peer},
 };
 use proto::{
@@ -45,6 +45,18 @@ impl Clients {
     #[must_use]
     pub fn payments(&self) -> PaymentsClient<Link> {
         PaymentsClient::new(self.payments.as_service())
+    }
+
+    /// The payments service, asked on a consumer's behalf.
+    #[must_use]
+    pub fn payments_for(&self, caller: &Caller) -> Link {
+        self.payments.as_caller(caller.clone())
+    }
+
+    /// The gift-cards service, asked on a consumer's behalf.
+    #[must_use]
+    pub fn gift_cards_for(&self, caller: &Caller) -> Link {
+        self.gift_cards.as_caller(caller.clone())
     }
 
     /// Stored value.

@@ -1,0 +1,5 @@
+//! SQL only: free functions that take the caller's connection or transaction.
+
+pub mod carts;
+pub mod history;
+pub mod orders;

@@ -1,0 +1,399 @@
+//! Orders. Every change is made only from the state that was read; callers check how many rows it touched.
+
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use sqlx::{PgConnection, types::Json};
+use types::{ConsumerId, OrderId, Page, StoreId};
+use uuid::Uuid;
+
+use crate::domain::{cart::Line, order::Status};
+
+/// An order as it is kept.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub id: Uuid,
+    pub consumer_id: Uuid,
+    pub store_id: Uuid,
+    pub cart_id: String,
+    pub status: String,
+    pub version: i64,
+    pub idempotency_key: String,
+    pub store_name: String,
+    pub store_address: String,
+    pub time_zone: String,
+    pub lines: Json<Vec<Line>>,
+    pub currency: String,
+    pub subtotal: i64,
+    pub discount: i64,
+    pub tax: i64,
+    pub tip: i64,
+    pub total: i64,
+    pub tax_rate_ppm: i64,
+    pub promo_code: String,
+    pub points: i64,
+    pub tender: String,
+    pub payment_method_id: String,
+    pub pickup: String,
+    pub vehicle: String,
+    pub pickup_name: String,
+    pub make_seconds: i32,
+    pub pickup_at: Option<SqlTimestamp>,
+    pub ready_at: SqlTimestamp,
+    pub start_at: SqlTimestamp,
+    pub not_after: SqlTimestamp,
+    pub created_at: SqlTimestamp,
+    pub placed_at: Option<SqlTimestamp>,
+    pub arrived_at: Option<SqlTimestamp>,
+    pub reason: String,
+    pub message: String,
+    pub epoch: i64,
+    pub client_secret: String,
+}
+
+impl Row {
+    /// Its id.
+    #[must_use]
+    pub const fn order_id(&self) -> OrderId {
+        OrderId::from_uuid(self.id)
+    }
+
+    /// Whose it is.
+    #[must_use]
+    pub const fn consumer(&self) -> ConsumerId {
+        ConsumerId::from_uuid(self.consumer_id)
+    }
+
+    /// Where it is made.
+    #[must_use]
+    pub const fn store(&self) -> StoreId {
+        StoreId::from_uuid(self.store_id)
+    }
+}
+
+/// Reads orders by a condition: one list of columns for all queries, each still checked at compile time.
+macro_rules! select {
+    ($condition:tt, $($argument:expr),*) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name, store_address,
+                time_zone, lines as "lines: Json<Vec<Line>>", currency, subtotal, discount, tax, tip, total,
+                tax_rate_ppm, promo_code, points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds,
+                pickup_at as "pickup_at: SqlTimestamp", ready_at as "ready_at: SqlTimestamp",
+                start_at as "start_at: SqlTimestamp", not_after as "not_after: SqlTimestamp",
+                created_at as "created_at: SqlTimestamp", placed_at as "placed_at: SqlTimestamp",
+                arrived_at as "arrived_at: SqlTimestamp", reason, message, epoch, client_secret
+            FROM orders "# + $condition,
+            $($argument),*
+        )
+    };
+}
+
+/// An order by its id.
+///
+/// # Errors
+/// The database's.
+pub async fn find(conn: &mut PgConnection, order: OrderId) -> Result<Option<Row>, sqlx::Error> {
+    select!("WHERE id = $1", order.uuid()).fetch_optional(conn).await
+}
+
+/// The order that a consumer's key began, in whatever state.
+///
+/// # Errors
+/// The database's.
+pub async fn find_by_key(conn: &mut PgConnection, consumer: ConsumerId, key: &str) -> Result<Option<Row>, sqlx::Error> {
+    select!("WHERE consumer_id = $1 AND idempotency_key = $2", consumer.uuid(), key).fetch_optional(conn).await
+}
+
+/// A consumer's orders that came to be, newest first.
+///
+/// # Errors
+/// The database's.
+pub async fn list(conn: &mut PgConnection, consumer: ConsumerId, page: Page) -> Result<Vec<Row>, sqlx::Error> {
+    select!(
+        "WHERE consumer_id = $1 AND status NOT IN ('payment_pending', 'payment_failed')
+         ORDER BY created_at DESC LIMIT $2 OFFSET $3",
+        consumer.uuid(),
+        page.limit(),
+        page.offset()
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// A consumer's orders from Scheduled to Ready, soonest first.
+///
+/// # Errors
+/// The database's.
+pub async fn list_active(conn: &mut PgConnection, consumer: ConsumerId) -> Result<Vec<Row>, sqlx::Error> {
+    select!(
+        "WHERE consumer_id = $1 AND status IN ('scheduled', 'placed', 'accepted', 'preparing', 'ready')
+         ORDER BY ready_at LIMIT 20",
+        consumer.uuid()
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// What stores have to do, by when it has to be started; of all stores where there is no list.
+///
+/// # Errors
+/// The database's.
+pub async fn list_queue(conn: &mut PgConnection, stores: Option<&[Uuid]>) -> Result<Vec<Row>, sqlx::Error> {
+    match stores {
+        Some(stores) => {
+            select!(
+                "WHERE store_id = ANY($1) AND status IN ('placed', 'accepted', 'preparing', 'ready')
+                 ORDER BY start_at LIMIT 200",
+                stores
+            )
+            .fetch_all(conn)
+            .await
+        }
+        None => {
+            select!("WHERE status IN ('placed', 'accepted', 'preparing', 'ready') ORDER BY start_at LIMIT $1", 200_i64)
+                .fetch_all(conn)
+                .await
+        }
+    }
+}
+
+/// Writes a new order whose saga begins. The unique index on the cart answers with its own error.
+///
+/// # Errors
+/// The database's; `orders_cart_key` where the cart was ordered already.
+pub async fn insert(conn: &mut PgConnection, row: &Row, lease_until: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name,
+            store_address, time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code,
+            points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at,
+            start_at, not_after, created_at, lease_until)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)",
+        row.id,
+        row.consumer_id,
+        row.store_id,
+        row.cart_id,
+        row.status,
+        row.version,
+        row.idempotency_key,
+        row.store_name,
+        row.store_address,
+        row.time_zone,
+        Json(&row.lines.0) as _,
+        row.currency,
+        row.subtotal,
+        row.discount,
+        row.tax,
+        row.tip,
+        row.total,
+        row.tax_rate_ppm,
+        row.promo_code,
+        row.points,
+        row.tender,
+        row.payment_method_id,
+        row.pickup,
+        row.vehicle,
+        row.pickup_name,
+        row.make_seconds,
+        row.pickup_at as _,
+        row.ready_at as _,
+        row.start_at as _,
+        row.not_after as _,
+        row.created_at as _,
+        lease_until.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// What changes when an order takes a step.
+#[derive(Debug, Clone)]
+pub struct Change<'a> {
+    /// What it becomes.
+    pub status: Status,
+    /// Why, for code and for the person; empty where there is nothing to say.
+    pub reason: &'a str,
+    /// The sentence.
+    pub message: &'a str,
+    /// Set when it is placed.
+    pub placed_at: Option<Timestamp>,
+    /// By when a store has to accept it, set when it is placed.
+    pub accept_by: Option<Timestamp>,
+}
+
+/// Changes an order, only from the state and version that were read. Answers whether it did.
+///
+/// # Errors
+/// The database's.
+pub async fn advance(conn: &mut PgConnection, from: &Row, change: &Change<'_>) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE orders SET status = $4, version = version + 1, reason = $5, message = $6,
+            placed_at = coalesce($7, placed_at), accept_by = $8, client_secret = '', lease_until = NULL
+         WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $9",
+        from.id,
+        from.version,
+        from.status,
+        change.status.as_str(),
+        change.reason,
+        change.message,
+        change.placed_at.map(ToSqlx::to_sqlx) as _,
+        change.accept_by.map(ToSqlx::to_sqlx) as _,
+        from.epoch,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Keeps the minutes that the store reserved. Answers whether the saga still holds the order.
+///
+/// # Errors
+/// The database's.
+pub async fn set_promise(
+    conn: &mut PgConnection,
+    order: &Row,
+    ready_at: Timestamp,
+    start_at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE orders SET ready_at = $3, start_at = $4
+         WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
+        order.id,
+        order.epoch,
+        ready_at.to_sqlx() as _,
+        start_at.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Leaves the order to the consumer's authentication until an instant. Answers whether the saga still holds it.
+///
+/// # Errors
+/// The database's.
+pub async fn await_action(
+    conn: &mut PgConnection,
+    order: &Row,
+    client_secret: &str,
+    until: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE orders SET client_secret = $3, lease_until = $4
+         WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
+        order.id,
+        order.epoch,
+        client_secret,
+        until.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Takes over an order whose consumer's authentication is awaited: its new epoch, or none where nothing is awaited.
+///
+/// # Errors
+/// The database's.
+pub async fn claim_awaiting(
+    conn: &mut PgConnection,
+    order: OrderId,
+    lease_until: Timestamp,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "UPDATE orders SET epoch = epoch + 1, lease_until = $2
+         WHERE id = $1 AND status = 'payment_pending' AND client_secret <> '' RETURNING epoch",
+        order.uuid(),
+        lease_until.to_sqlx() as _,
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Takes over orders whose lease has ended: nobody else writes to them from here on.
+///
+/// # Errors
+/// The database's.
+pub async fn claim_expired(
+    conn: &mut PgConnection,
+    now: Timestamp,
+    lease_until: Timestamp,
+    most: i64,
+) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "UPDATE orders SET epoch = epoch + 1, lease_until = $2
+         WHERE id IN (
+             SELECT id FROM orders WHERE status = 'payment_pending' AND lease_until < $1
+             ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED)
+         RETURNING id",
+        now.to_sqlx() as _,
+        lease_until.to_sqlx() as _,
+        most,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
+}
+
+/// Orders that no store accepted in time.
+///
+/// # Errors
+/// The database's.
+pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM orders WHERE status = 'placed' AND accept_by < $1 ORDER BY accept_by LIMIT 100",
+        now.to_sqlx() as _,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
+}
+
+/// Scheduled orders whose make-time comes before an instant.
+///
+/// # Errors
+/// The database's.
+pub async fn list_due(conn: &mut PgConnection, before: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM orders WHERE status = 'scheduled' AND start_at <= $1 ORDER BY start_at LIMIT 100",
+        before.to_sqlx() as _,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
+}
+
+/// Notes that the consumer is there. Answers whether the order is one that somebody can be there for.
+///
+/// # Errors
+/// The database's.
+pub async fn set_arrived(
+    conn: &mut PgConnection,
+    order: OrderId,
+    at: Timestamp,
+    vehicle: &str,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE orders SET arrived_at = coalesce(arrived_at, $2), version = version + 1,
+            vehicle = CASE WHEN $3 = '' THEN vehicle ELSE $3 END
+         WHERE id = $1 AND status IN ('placed', 'accepted', 'preparing', 'ready')",
+        order.uuid(),
+        at.to_sqlx() as _,
+        vehicle,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Takes a removed consumer's words off their orders; the money records stay.
+///
+/// # Errors
+/// The database's.
+pub async fn anonymise(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
+    sqlx::query!("UPDATE orders SET vehicle = '', pickup_name = '' WHERE consumer_id = $1", consumer.uuid())
+        .execute(conn)
+        .await?;
+    Ok(())
+}

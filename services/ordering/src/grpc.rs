@@ -1,0 +1,133 @@
+//! Each method: decode, call one op, encode. No decisions.
+
+use kit::{Code, Refusal, caller::Caller};
+use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
+use tonic::{Request, Response, Status};
+use types::{OrderId, Page, StoreId};
+
+use crate::{
+    Ordering,
+    ops::{
+        accept, cancel, complete, mark_ready, place, price, read, reject, repeat, save_cart, start, user_arrived,
+    },
+};
+
+const USUAL_PAGE: u32 = 20;
+
+/// The gRPC face of [`Ordering`].
+#[derive(Debug)]
+pub struct Grpc(pub Ordering);
+
+type Answer<T> = Result<Response<T>, Status>;
+
+fn order_id(text: &str) -> Result<OrderId, Status> {
+    text.parse().map_err(|_| Refusal::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order.").into())
+}
+
+fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
+    outcome.map(Response::new).map_err(|error| error.into().into())
+}
+
+#[tonic::async_trait]
+impl ordering_server::Ordering for Grpc {
+    async fn price_order(&self, request: Request<pb::PriceOrderRequest>) -> Answer<pb::Quote> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let cart = request.into_inner().cart.unwrap_or_default();
+        answer(price::price(&self.0, consumer, &cart).await.map(price::Priced::into_quote))
+    }
+
+    async fn place_order(&self, request: Request<pb::PlaceOrderRequest>) -> Answer<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        let consumer = caller.consumer()?;
+        answer(place::place(&self.0, &caller, consumer, request.into_inner()).await)
+    }
+
+    async fn get_order(&self, request: Request<pb::GetOrderRequest>) -> Answer<pb::Order> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let order = order_id(&request.get_ref().order_id)?;
+        answer(read::get(&self.0, consumer, order).await)
+    }
+
+    async fn list_orders(&self, request: Request<pb::ListOrdersRequest>) -> Answer<pb::ListOrdersResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let page = request.into_inner().page.unwrap_or_default();
+        let page = Page::new(page.take, page.skip, USUAL_PAGE);
+        answer(read::list(&self.0, consumer, page).await.map(|orders| pb::ListOrdersResponse { orders }))
+    }
+
+    async fn list_active_orders(
+        &self,
+        request: Request<pb::ListActiveOrdersRequest>,
+    ) -> Answer<pb::ListOrdersResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        answer(read::list_active(&self.0, consumer).await.map(|orders| pb::ListOrdersResponse { orders }))
+    }
+
+    async fn cancel_order(&self, request: Request<pb::CancelOrderRequest>) -> Answer<pb::Order> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let order = order_id(&request.get_ref().order_id)?;
+        answer(cancel::cancel(&self.0, consumer, order).await)
+    }
+
+    async fn user_arrived(&self, request: Request<pb::UserArrivedRequest>) -> Answer<pb::Order> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let request = request.into_inner();
+        let order = order_id(&request.order_id)?;
+        answer(user_arrived::user_arrived(&self.0, consumer, order, &request.vehicle).await)
+    }
+
+    async fn repeat_order(&self, request: Request<pb::RepeatOrderRequest>) -> Answer<pb::RepeatOrderResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let order = order_id(&request.get_ref().order_id)?;
+        answer(repeat::repeat(&self.0, consumer, order).await)
+    }
+
+    async fn save_cart(&self, request: Request<pb::SaveCartRequest>) -> Answer<pb::SavedCart> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let cart = request.into_inner().cart.unwrap_or_default();
+        answer(save_cart::save_cart(&self.0, consumer, cart).await)
+    }
+
+    async fn get_cart(&self, request: Request<pb::GetCartRequest>) -> Answer<pb::SavedCart> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        answer(save_cart::get_cart(&self.0, consumer).await)
+    }
+
+    async fn list_queue(&self, request: Request<pb::ListQueueRequest>) -> Answer<pb::ListOrdersResponse> {
+        let caller = Caller::of(&request)?.clone();
+        let store = request.into_inner().store_id;
+        let store: Option<StoreId> = if store.is_empty() {
+            None
+        } else {
+            let unknown = || Refusal::new(Code::NotFound, "STORE_UNKNOWN", "We do not know this store.");
+            Some(store.parse().map_err(|_| Status::from(unknown()))?)
+        };
+        answer(read::list_queue(&self.0, &caller, store).await.map(|orders| pb::ListOrdersResponse { orders }))
+    }
+
+    async fn accept_order(&self, request: Request<pb::StoreOrderRequest>) -> Answer<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        answer(accept::accept(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+    }
+
+    async fn start_order(&self, request: Request<pb::StoreOrderRequest>) -> Answer<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        answer(start::start(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+    }
+
+    async fn mark_ready(&self, request: Request<pb::StoreOrderRequest>) -> Answer<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        answer(mark_ready::mark_ready(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+    }
+
+    async fn complete_order(&self, request: Request<pb::StoreOrderRequest>) -> Answer<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        answer(complete::complete(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+    }
+
+    async fn reject_order(&self, request: Request<pb::RejectOrderRequest>) -> Answer<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        let request = request.into_inner();
+        answer(reject::reject(&self.0, &caller, order_id(&request.order_id)?, &request.reason).await)
+    }
+}

@@ -1,0 +1,94 @@
+//! The answer that is kept under an idempotency key: the order as it was placed, or why it was not.
+
+use std::{borrow::Cow, time::Duration};
+
+use kit::{Code, Fault, Refusal};
+use prost::Message;
+use proto::ordering::v1 as pb;
+use serde::{Deserialize, Serialize};
+
+/// What every call under one key gets, once the work is finished.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// The order.
+    Placed(Box<pb::Order>),
+    /// Why there is none.
+    Refused(Refusal),
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptRefusal {
+    code: u16,
+    reason: String,
+    message: String,
+    field: Option<String>,
+    retry_after_seconds: Option<u64>,
+}
+
+const PLACED: u8 = 0;
+const REFUSED: u8 = 1;
+
+impl Answer {
+    /// As bytes to keep.
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Placed(order) => [vec![PLACED], order.encode_to_vec()].concat(),
+            Self::Refused(refusal) => {
+                let kept = KeptRefusal {
+                    code: refusal.code.http_status(),
+                    reason: refusal.reason.to_string(),
+                    message: refusal.message.to_string(),
+                    field: refusal.field.as_ref().map(ToString::to_string),
+                    retry_after_seconds: refusal.retry_after.map(|after| after.as_secs()),
+                };
+                [vec![REFUSED], serde_json::to_vec(&kept).unwrap_or_default()].concat()
+            }
+        }
+    }
+
+    /// From bytes that were kept.
+    pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
+        match bytes.split_first() {
+            Some((&PLACED, order)) => {
+                Ok(Self::Placed(Box::new(pb::Order::decode(order).map_err(Fault::broken)?)))
+            }
+            Some((&REFUSED, kept)) => {
+                let kept: KeptRefusal = serde_json::from_slice(kept).map_err(Fault::broken)?;
+                Ok(Self::Refused(Refusal {
+                    code: code(kept.code),
+                    reason: Cow::Owned(kept.reason),
+                    message: Cow::Owned(kept.message),
+                    field: kept.field.map(Cow::Owned),
+                    data: None,
+                    retry_after: kept.retry_after_seconds.map(Duration::from_secs),
+                }))
+            }
+            _ => Err(Fault::broken("a kept answer cannot be read")),
+        }
+    }
+}
+
+const fn code(status: u16) -> Code {
+    match status {
+        400 => Code::Malformed,
+        403 => Code::Forbidden,
+        404 => Code::NotFound,
+        422 => Code::Rule,
+        429 => Code::TooMany,
+        _ => Code::Conflict,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_answer_is_read_back() {
+        let order = Answer::Placed(Box::new(pb::Order { order_id: "ord_1".into(), ..Default::default() }));
+        let refusal = Answer::Refused(Refusal::new(Code::Rule, "CARD_DECLINED", "Declined.").with_field("paymentMethod"));
+        for answer in [order, refusal] {
+            assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
+        }
+    }
+}

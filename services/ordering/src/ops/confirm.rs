@@ -1,0 +1,86 @@
+//! The end of the saga: the order is placed, or it is abandoned; one transaction either way, with the answer that the
+//! key gives from then on.
+
+use jiff::Timestamp;
+use kit::{
+    Code, Fault, Refusal,
+    idempotency::{self, Key},
+};
+use proto::ordering::v1 as pb;
+use sqlx::PgConnection;
+
+use crate::{
+    Ordering,
+    db::orders::{Change, Row},
+    domain::order::{Actor, Status, Step},
+    ops::{abandon, answer::Answer, close, gather::GatherError, place::PlaceError, read, transition},
+};
+
+/// Places the order. Only the holder of its lease can.
+///
+/// # Errors
+/// [`PlaceError::Fault`] as unavailable where somebody else closed it meanwhile: the key tells what became of it.
+pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> {
+    let now = cx.clock.now();
+    let step = if row.pickup_at.is_some() && row.start_at.to_jiff() > now { Step::Schedule } else { Step::Place };
+    let status = Status::PaymentPending.after(step).map_err(Fault::broken)?;
+    let accept_by = (status == Status::Placed).then(|| transition::accept_by(cx, now));
+    let change = Change { status, reason: "", message: "", placed_at: Some(now), accept_by };
+    let mut tx = cx.pool.begin().await?;
+    let Some(placed) = transition::apply(&mut tx, row, &change, Actor::Consumer, now).await? else {
+        return Err(PlaceError::Refused(Refusal::unavailable()));
+    };
+    let order = read::with_history(&mut tx, placed).await?;
+    keep_answer(&mut tx, row, &Answer::Placed(Box::new(order.clone()))).await?;
+    kit::fault_point::reach("place.confirming");
+    tx.commit().await?;
+    kit::fault_point::reach("place.confirmed");
+    tracing::info!(order_id = %row.order_id(), "order placed");
+    Ok(order)
+}
+
+/// Ends a saga that did not get what it needs. Where the outcome is unknown, everything is closed first; where even that
+/// fails, recovery does it.
+///
+/// # Errors
+/// Always: why there is no order.
+pub async fn give_up(cx: &Ordering, row: &Row, error: GatherError) -> Result<pb::Order, PlaceError> {
+    let refusal = match error {
+        GatherError::Refused(refusal) => refusal,
+        GatherError::LeaseLost => return Err(PlaceError::Refused(Refusal::unavailable())),
+        GatherError::Unknown(fault) => {
+            tracing::warn!(order_id = %row.order_id(), error = %fault, "outcome unknown, closing the order");
+            close::close(cx, row.order_id()).await?;
+            not_placed()
+        }
+    };
+    abandon::abandon(cx, row, &refusal).await?;
+    Err(PlaceError::Refused(refusal))
+}
+
+/// Why an order that recovery closed is none. Not a 503: the key is used up, the next try needs a new one.
+#[must_use]
+pub fn not_placed() -> Refusal {
+    Refusal::new(
+        Code::Conflict,
+        "ORDER_NOT_PLACED",
+        "Your order could not be placed and nothing was charged. Please try again.",
+    )
+}
+
+/// Keeps the answer under the order's key, in the transaction that makes it true.
+///
+/// # Errors
+/// The database's.
+pub async fn keep_answer(conn: &mut PgConnection, row: &Row, answer: &Answer) -> Result<(), sqlx::Error> {
+    let scope = row.consumer().to_string();
+    let key = Key { scope: &scope, operation: "place_order", key: &row.idempotency_key };
+    idempotency::finish(conn, key, &answer.encode()).await
+}
+
+/// Whether the promise of an order can still be kept, were it placed now.
+#[must_use]
+pub fn promise_holds(row: &Row, now: Timestamp) -> bool {
+    let make = std::time::Duration::from_secs(u64::try_from(row.make_seconds).unwrap_or_default());
+    now + make <= row.not_after.to_jiff()
+}

@@ -1,0 +1,84 @@
+//! Reading orders: row to proto.
+
+use kit::{Fault, caller::Caller};
+use proto::ordering::v1 as pb;
+use sqlx::PgConnection;
+use types::{ConsumerId, OrderId, Page, StoreId};
+use uuid::Uuid;
+
+use crate::{
+    Ordering, convert,
+    db::{
+        history,
+        orders::{self, Row},
+    },
+    ops::transition::StepError,
+};
+
+/// One order of a consumer.
+///
+/// # Errors
+/// [`StepError::Unknown`]: no such order, or another's.
+pub async fn get(cx: &Ordering, consumer: ConsumerId, order: OrderId) -> Result<pb::Order, StepError> {
+    let mut conn = cx.pool.acquire().await?;
+    let row = orders::find(&mut conn, order).await?.filter(|row| row.consumer() == consumer);
+    Ok(with_history(&mut conn, row.ok_or(StepError::Unknown)?).await?)
+}
+
+/// A consumer's orders, newest first.
+///
+/// # Errors
+/// The database's.
+pub async fn list(cx: &Ordering, consumer: ConsumerId, page: Page) -> Result<Vec<pb::Order>, Fault> {
+    let mut conn = cx.pool.acquire().await?;
+    let rows = orders::list(&mut conn, consumer, page).await?;
+    with_histories(&mut conn, rows).await
+}
+
+/// A consumer's running orders, soonest first.
+///
+/// # Errors
+/// The database's.
+pub async fn list_active(cx: &Ordering, consumer: ConsumerId) -> Result<Vec<pb::Order>, Fault> {
+    let mut conn = cx.pool.acquire().await?;
+    let rows = orders::list_active(&mut conn, consumer).await?;
+    with_histories(&mut conn, rows).await
+}
+
+/// What a store's system has to do: of one store, or of all that it speaks for.
+///
+/// # Errors
+/// [`StepError::Unknown`]: a store that it does not speak for.
+pub async fn list_queue(cx: &Ordering, caller: &Caller, store: Option<StoreId>) -> Result<Vec<pb::Order>, StepError> {
+    let Caller::Store { stores, .. } = caller else { return Err(StepError::Unknown) };
+    let wanted: Option<Vec<Uuid>> = match store {
+        Some(store) if caller.store(store).is_ok() => Some(vec![store.uuid()]),
+        Some(_) => return Err(StepError::Unknown),
+        None => stores.as_ref().map(|stores| stores.iter().map(|store| store.uuid()).collect()),
+    };
+    let mut conn = cx.pool.acquire().await?;
+    let rows = orders::list_queue(&mut conn, wanted.as_deref()).await?;
+    Ok(with_histories(&mut conn, rows).await?)
+}
+
+/// An order with its history.
+///
+/// # Errors
+/// The database's.
+pub async fn with_history(conn: &mut PgConnection, row: Row) -> Result<pb::Order, Fault> {
+    let entries = history::of(conn, &[row.id]).await?;
+    let mut histories = convert::histories(entries)?;
+    let own = histories.remove(&row.id).unwrap_or_default();
+    convert::order(row, own)
+}
+
+async fn with_histories(conn: &mut PgConnection, rows: Vec<Row>) -> Result<Vec<pb::Order>, Fault> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut histories = convert::histories(history::of(conn, &ids).await?)?;
+    rows.into_iter()
+        .map(|row| {
+            let own = histories.remove(&row.id).unwrap_or_default();
+            convert::order(row, own)
+        })
+        .collect()
+}

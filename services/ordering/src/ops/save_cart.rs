@@ -1,0 +1,153 @@
+//! The server's copy of a consumer's cart, for their other devices.
+
+use kit::{Code, Fault, Refusal};
+use proto::{
+    ordering::v1 as pb,
+    stores::v1::{Line, LineChoice},
+};
+use serde::{Deserialize, Serialize};
+use types::ConsumerId;
+
+use crate::{Ordering, db::carts};
+
+const MOST_LINES: usize = 50;
+
+/// Why a cart is not kept.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// More lines than an order may have.
+    #[error("too many lines")]
+    TooLarge,
+    /// Something broke.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+kit::fault_from!(SaveError);
+
+impl From<SaveError> for Refusal {
+    fn from(error: SaveError) -> Self {
+        match error {
+            SaveError::TooLarge => {
+                Self::new(Code::Rule, "CART_TOO_LARGE", "A cart holds up to 50 lines.").with_field("cart.lines")
+            }
+            SaveError::Fault(fault) => fault.into(),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptCart {
+    cart_id: String,
+    store_id: String,
+    lines: Vec<KeptLine>,
+    pickup: i32,
+    pickup_at: String,
+    promo_code: String,
+    tip_minor_units: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptLine {
+    line_id: String,
+    item_id: String,
+    size_id: String,
+    quantity: u32,
+    choices: Vec<KeptChoice>,
+    note: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptChoice {
+    modification_id: String,
+    choice_id: String,
+    quantity: u32,
+}
+
+/// Keeps a cart in place of the earlier one; an empty one is forgotten.
+///
+/// # Errors
+/// [`SaveError`].
+pub async fn save_cart(cx: &Ordering, consumer: ConsumerId, cart: pb::Cart) -> Result<pb::SavedCart, SaveError> {
+    if cart.lines.len() > MOST_LINES {
+        return Err(SaveError::TooLarge);
+    }
+    let mut conn = cx.pool.acquire().await?;
+    if cart.lines.is_empty() {
+        carts::delete(&mut conn, consumer).await?;
+        return Ok(pb::SavedCart::default());
+    }
+    let kept = serde_json::to_value(KeptCart::from(cart.clone())).map_err(Fault::broken)?;
+    let now = cx.clock.now();
+    carts::save(&mut conn, consumer, &kept, now).await?;
+    Ok(pb::SavedCart { cart: Some(cart), saved_at: now.to_string() })
+}
+
+/// The cart that is kept, if any.
+///
+/// # Errors
+/// The database's.
+pub async fn get_cart(cx: &Ordering, consumer: ConsumerId) -> Result<pb::SavedCart, Fault> {
+    let mut conn = cx.pool.acquire().await?;
+    let Some((kept, saved_at)) = carts::find(&mut conn, consumer).await? else {
+        return Ok(pb::SavedCart::default());
+    };
+    let kept: KeptCart = serde_json::from_value(kept).map_err(Fault::broken)?;
+    Ok(pb::SavedCart { cart: Some(kept.into()), saved_at: saved_at.to_string() })
+}
+
+impl From<pb::Cart> for KeptCart {
+    fn from(cart: pb::Cart) -> Self {
+        let lines = cart.lines.into_iter().map(|line| KeptLine {
+            line_id: line.line_id,
+            item_id: line.item_id,
+            size_id: line.size_id,
+            quantity: line.quantity,
+            choices: line.choices.into_iter().map(KeptChoice::from).collect(),
+            note: line.note,
+        });
+        Self {
+            lines: lines.collect(),
+            cart_id: cart.cart_id,
+            store_id: cart.store_id,
+            pickup: cart.pickup,
+            pickup_at: cart.pickup_at,
+            promo_code: cart.promo_code,
+            tip_minor_units: cart.tip_minor_units,
+        }
+    }
+}
+
+impl From<KeptCart> for pb::Cart {
+    fn from(kept: KeptCart) -> Self {
+        let lines = kept.lines.into_iter().map(|line| Line {
+            line_id: line.line_id,
+            item_id: line.item_id,
+            size_id: line.size_id,
+            quantity: line.quantity,
+            choices: line.choices.into_iter().map(LineChoice::from).collect(),
+            note: line.note,
+        });
+        Self {
+            lines: lines.collect(),
+            cart_id: kept.cart_id,
+            store_id: kept.store_id,
+            pickup: kept.pickup,
+            pickup_at: kept.pickup_at,
+            promo_code: kept.promo_code,
+            tip_minor_units: kept.tip_minor_units,
+        }
+    }
+}
+
+impl From<LineChoice> for KeptChoice {
+    fn from(choice: LineChoice) -> Self {
+        Self { modification_id: choice.modification_id, choice_id: choice.choice_id, quantity: choice.quantity }
+    }
+}
+
+impl From<KeptChoice> for LineChoice {
+    fn from(kept: KeptChoice) -> Self {
+        Self { modification_id: kept.modification_id, choice_id: kept.choice_id, quantity: kept.quantity }
+    }
+}
