@@ -79,13 +79,10 @@ function cube({ x, y, s, turn }: Pose, clarity: number, ink: Hex, frost: Hex): s
       `M${points.map((at) => svg`${at.x + (middle.x - at.x) * t} ${at.y + (middle.y - at.y) * t}`).join("L")}Z`;
     const color = mix(ink, frost, 0.34 + light * 0.58);
     const [shine, strength] = light > 0.45 ? [frost, ".5"] : [ink, ".16"];
-    out += path(shrunk(0.1), `fill="${color}" stroke="${color}" stroke-width="4" stroke-linejoin="round"`);
-    out += path(
-      shrunk(0.3),
-      `fill="${shine}" fill-opacity="${strength}" stroke="${shine}" stroke-opacity="${strength}" stroke-width="3" stroke-linejoin="round"`,
-    );
+    out += path(shrunk(0.1), `fill="${color}" stroke="${color}" stroke-width="4"`);
+    out += path(shrunk(0.3), `fill="${shine}" stroke="${shine}" opacity="${strength}"`);
   }
-  return `<g opacity="${fine(clarity)}">${out}</g>`;
+  return `<g opacity="${fine(clarity)}" stroke-width="3" stroke-linejoin="round">${out}</g>`;
 }
 
 /** The ice of a drink: what swims at the surface and what lies below it. */
@@ -120,8 +117,9 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
     const turn: Vector = [0.5 + random() * 0.35, 0.3 + random() * 0.9, (random() - 0.5) * 0.7];
     if (y + s * 1.5 >= glass.yFloor) continue;
     if (row === 0) {
-      const ink = mix(surface, dark ? "#FFEEDA" : "#FFFCF6", dark ? 0.36 : 0.6);
-      cubes.floating += cube({ x, y, s, turn }, CLARITY[0], ink, "#FFFCF6");
+      // white averaged with coffee would be grey: in dark drinks the cubes are amber in their shade
+      const ink = dark ? mix(surface, "#E3B27C", 0.62) : mix(surface, "#FFFCF6", 0.6);
+      cubes.floating += cube({ x, y, s, turn }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6");
     } else {
       const ink = inkAt(drawing, glass, y);
       const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";

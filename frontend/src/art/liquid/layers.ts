@@ -73,6 +73,11 @@ export function layerAt(layers: readonly PouredLayer[], height: number): PouredL
   return topOf(layers);
 }
 
+/** The layers that are in the vessel when it is filled to a height from 0 to 1. */
+export function pouredSoFar(layers: readonly PouredLayer[], fill: number): readonly PouredLayer[] {
+  return fill >= 1 ? layers : layers.slice(0, layers.indexOf(layerAt(layers, fill)) + 1);
+}
+
 /** Neighbours from the surface down: each layer with the one above and below it. */
 export function descending(layers: readonly PouredLayer[]) {
   const down = [...layers].reverse();

@@ -66,7 +66,9 @@ export const TEA_AND_FRUIT = {
       return { layers: [layer(milkOf(order), 1, { mix: { [tea]: 0.7 } })] };
     },
   },
-  "tea-latte": { make: (order) => ({ layers: warm(order, flavorOf(order, "black"), 0.4) }) },
+  "tea-latte": {
+    make: (order) => ({ layers: warm(order, flavorOf(order, "black"), 0.4), latteArt: "heart" }),
+  },
   "hot-chocolate": {
     here: "mug",
     shots: 0,

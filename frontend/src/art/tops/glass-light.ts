@@ -46,13 +46,7 @@ export function facets({ yT, yB, rB, rAt }: Glass): string {
     .join("");
 }
 
-/** One drop of condensation: body, shade, and the light in it. */
-const drop = (x: number, y: number, r: number): string =>
-  ellipse(x, y, r, r * 1.18, 'fill="#fff" fill-opacity=".34"') +
-  ellipse(x + r * 0.2, y + r * 0.34, r * 0.72, r * 0.66, 'fill="#2A1208" fill-opacity=".1"') +
-  ellipse(x - r * 0.3, y - r * 0.4, r * 0.3, r * 0.34, 'fill="#fff" fill-opacity=".95"');
-
-/** Drops on a wall whose radius at a height is `rAt`. */
+/** Drops on a wall whose radius at a height is `rAt`: their bodies, their shade, and the light in them. */
 export function dropsBetween(
   { scatter }: Drawing,
   count: number,
@@ -61,13 +55,16 @@ export function dropsBetween(
   rAt: (y: number) => number,
 ): string {
   const random = scatter("droplets");
-  let out = "";
+  let [bodies, shades, lights] = ["", "", ""];
   for (let i = 0; i < count; i++) {
     const y = yTop + random() * (yBottom - yTop);
     const x = CX + (random() * 2 - 1) * rAt(y) * 0.9;
-    out += drop(x, y, 0.9 + random() * random() * 2.6);
+    const r = 0.9 + random() * random() * 2.6;
+    bodies += ellipse(x, y, r, r * 1.18);
+    shades += ellipse(x + r * 0.2, y + r * 0.34, r * 0.72, r * 0.66);
+    lights += ellipse(x - r * 0.3, y - r * 0.4, r * 0.3, r * 0.34);
   }
-  return out;
+  return `<g fill="#fff" fill-opacity=".34">${bodies}</g><g fill="#2A1208" fill-opacity=".1">${shades}</g><g fill="#fff" fill-opacity=".95">${lights}</g>`;
 }
 
 /** Condensation on an iced glass, from a little above its surface to the foot. */

@@ -10,29 +10,29 @@ const TULIP =
 
 /** Ripples of a rosetta from its tip to its base: height of the middle, half width, thickness. */
 const RIPPLES = [
-  { y: -0.5, wide: 0.3, thick: 0.11 },
-  { y: -0.27, wide: 0.46, thick: 0.13 },
-  { y: -0.03, wide: 0.58, thick: 0.14 },
-  { y: 0.22, wide: 0.64, thick: 0.15 },
-  { y: 0.48, wide: 0.58, thick: 0.17 },
+  { y: -0.42, wide: 0.27, thick: 0.13 },
+  { y: -0.19, wide: 0.43, thick: 0.145 },
+  { y: 0.05, wide: 0.55, thick: 0.155 },
+  { y: 0.3, wide: 0.58, thick: 0.165 },
+  { y: 0.55, wide: 0.47, thick: 0.17 },
 ] as const;
 
 /**
- * A rosetta as it is poured: the jug swings while it draws back, so the foam lies in ripples that open
- * away from the drinker, is capped by a small heart and cut through by one thin line.
+ * A rosetta as it is poured: the jug swings while it draws back, so the foam lies in soft, round-ended
+ * ripples, is capped by a heart and cut through by one thin line, which drags each ripple with it.
  */
 function rosetta(skin: Hex): string {
   const ripples = RIPPLES.map(({ y, wide, thick }) => {
-    const n = (value: number) => fine(value);
-    const tip = y - 0.24 * wide - 0.1;
-    // the outer line sags to the middle, where the cut pulls it down; the inner one runs beside it
-    return `<path d="M${n(-wide)} ${n(tip)}C${n(-wide * 1.02)} ${n(y + 0.02)} ${n(-wide * 0.34)} ${n(y + thick)} 0 ${n(y + thick + 0.06)}C${n(wide * 0.34)} ${n(y + thick)} ${n(wide * 1.02)} ${n(y + 0.02)} ${n(wide)} ${n(tip)}C${n(wide * 0.86)} ${n(y - 0.1)} ${n(wide * 0.4)} ${n(y - 0.03)} 0 ${n(y + 0.02)}C${n(-wide * 0.4)} ${n(y - 0.03)} ${n(-wide * 0.86)} ${n(y - 0.1)} ${n(-wide)} ${n(tip)}Z"/>`;
+    const [w, tip] = [fine(wide), fine(y - wide * 0.46)];
+    const [bow, low, middle] = [fine(wide * 0.62), fine(y + 0.05), fine(y + 0.1)];
+    return `<path d="M-${w} ${tip}C-${w} ${low} -${bow} ${low} 0 ${middle}C${bow} ${low} ${w} ${low} ${w} ${tip}" stroke-width="${thick}"/>`;
   }).join("");
   const heart =
-    '<path d="M0-.56C-.06-.64-.27-.72-.26-.88-.25-1-.07-1.02 0-.91 .07-1.02 .25-1 .26-.88 .27-.72 .06-.64 0-.56Z"/>';
-  const foot = '<path d="M-.34 .62C-.2 .74 .2 .74 .34 .62 .28 .82 .1 .9 0 .98-.1 .9-.28 .82-.34 .62Z"/>';
-  const cut = `<path d="M0-.96L0 .99" fill="none" stroke="${skin}" stroke-width=".035" stroke-linecap="round"/>`;
-  return `<g transform="rotate(-24)">${ripples}${heart}${foot}${cut}</g>`;
+    '<path d="M0-.46C-.08-.58-.33-.66-.32-.86-.31-1.02-.08-1.04 0-.88 .08-1.04 .31-1.02 .32-.86 .33-.66 .08-.58 0-.46Z" stroke="none"/>';
+  const foot =
+    '<path d="M-.24 .74C-.12 .84 .12 .84 .24 .74C.2 .88 .08 .93 0 .98-.08 .93-.2 .88-.24 .74Z" stroke="none"/>';
+  const cut = `<path d="M0-.8L0 .99" stroke="${skin}" stroke-width=".032"/>`;
+  return `<g transform="rotate(-58)"><g fill="none" stroke="currentColor" stroke-linecap="round">${ripples}${cut}</g>${heart}${foot}</g>`;
 }
 
 /** Latte art on a unit disc, laid into perspective by the caller; `skin` is the crema that it is drawn in. */

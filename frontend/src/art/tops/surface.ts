@@ -1,5 +1,5 @@
 import type { Drawing } from "../drink";
-import { topOf, underOf } from "../liquid/layers";
+import { pouredSoFar, topOf, underOf } from "../liquid/layers";
 import { darker, type Hex, lighter, luma, mix } from "../sheet/color";
 import { CX, clipped, ellipse, K, path, svg } from "../sheet/svg";
 import { drizzleOn } from "./drizzle";
@@ -14,8 +14,9 @@ interface Skin {
 }
 
 function skinOf({ p, layers }: Drawing, cy: number, r: number, ry: number): Skin {
-  const top = topOf(layers);
-  const under = underOf(layers);
+  const poured = pouredSoFar(layers, p.fill);
+  const top = topOf(poured);
+  const under = underOf(poured);
   if (!top.milky) return { middle: top.skin, edge: darker(top.skin, 0.3), art: "" };
   if (!p.latteArt || p.latteArt === "none") {
     return { middle: top.skin, edge: darker(mix(top.skin, under.color, 0.72), 0.1), art: "" };
@@ -23,7 +24,8 @@ function skinOf({ p, layers }: Drawing, cy: number, r: number, ry: number): Skin
   // crema carries the picture: the body's colour made richer, the foam drawn into it
   const middle = darker(under.color, luma(under.color) > 0.7 ? 0.16 : 0.06);
   const [wide, deep] = p.latteArt === "rosetta" ? [0.9, 0.9] : [0.7, 0.8];
-  const art = svg`<g transform="translate(${CX} ${cy - r * 0.035}) scale(${r * wide} ${ry * deep})" fill="${lighter(top.skin, 0.3)}">${latteArt(p.latteArt, middle)}</g>`;
+  const foam = lighter(top.skin, 0.3);
+  const art = svg`<g transform="translate(${CX} ${cy - r * 0.035}) scale(${r * wide} ${ry * deep})" fill="${foam}" color="${foam}">${latteArt(p.latteArt, middle)}</g>`;
   return { middle, edge: darker(middle, 0.34), art };
 }
 
@@ -66,7 +68,7 @@ function reflections({ scatter }: Drawing, clip: string, cy: number, r: number, 
 /** What is seen when looking into a vessel filled to `cy`; `k` is the flattening of its mouth. */
 export function surface(drawing: Drawing, cy: number, r: number, k = K): string {
   const { g, p, layers, scatter } = drawing;
-  const top = topOf(layers);
+  const top = topOf(pouredSoFar(layers, p.fill));
   const ry = r * k;
   const clip = g.clip(ellipse(CX, cy, r, ry));
   const { middle, edge, art } = skinOf(drawing, cy, r, ry);

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { DrinkParams, Ice, Lid, Vessel } from "./drink";
+import { drinkArt } from "./drink-art";
+import { seeded } from "./sheet/random";
+import { SVG, TOPPING_NAMES } from "./testing/svg";
+
+const VESSELS: Vessel[] = ["cold", "glass", "paper", "ceramic", "mug", "bottle"];
+const LATTE: DrinkParams = {
+  vessel: "paper",
+  layers: [
+    { of: "oat", part: 8, mix: { espresso: 0.18, vanilla: 0.05 } },
+    { of: "foam", part: 2, edge: "sharp" },
+  ],
+  latteArt: "rosetta",
+};
+const ICED: DrinkParams = {
+  vessel: "cold",
+  iced: true,
+  layers: [
+    { of: "milk", part: 6 },
+    { of: "espresso", part: 3, edge: "swirl" },
+  ],
+};
+
+const pick = <T>(random: () => number, list: readonly T[]): T => {
+  const one = list[Math.floor(random() * list.length)];
+  if (one === undefined) throw new Error("nothing to pick from");
+  return one;
+};
+
+/** Any drink at all, also ones that no recipe makes. */
+function anyDrink(seed: number): DrinkParams {
+  const random = seeded(seed);
+  const body = pick(random, ["milk", "coffee", "coldbrew", "hibiscus", "matcha", "water"] as const);
+  const top = pick(random, ["foam", "espresso", "vanillafoam", "chai", "cream"] as const);
+  return {
+    vessel: pick(random, VESSELS),
+    size: random() * 3,
+    iced: random() > 0.5,
+    layers: [
+      { of: body, part: 1 + random() * 6, mix: { espresso: random() * 0.5 } },
+      { of: top, part: random() * 4, edge: pick(random, ["soft", "sharp", "swirl"] as const) },
+    ],
+    ice: pick(random, ["none", "light", "regular", "extra"] satisfies Ice[]),
+    lid: pick(random, ["none", "flat", "dome", "sip"] satisfies Lid[]),
+    whip: random() > 0.6,
+    straw: random() > 0.5,
+    steam: random() > 0.5,
+    blended: random() > 0.7,
+    drizzle: random() > 0.5 ? "caramel" : undefined,
+    topping: random() > 0.5 ? pick(random, TOPPING_NAMES) : undefined,
+    fruit: random() > 0.6 ? pick(random, ["lemon", "strawberry"] as const) : undefined,
+    latteArt: pick(random, ["none", "rosetta", "heart", "tulip"] as const),
+    fill: pick(random, [0, 0.02, 0.4, 0.99, 1]),
+    pour: random() > 0.5,
+    detail: pick(random, ["small", "full"] as const),
+  };
+}
+
+describe("drinkArt", () => {
+  it("is the same string for the same drink", () => {
+    expect(drinkArt(LATTE)).toBe(drinkArt(structuredClone(LATTE)));
+  });
+
+  it("differs where the drink differs", () => {
+    expect(drinkArt({ ...LATTE, size: 2 })).not.toBe(drinkArt({ ...LATTE, size: 1 }));
+    expect(drinkArt({ ...LATTE, latteArt: "heart" })).not.toBe(drinkArt(LATTE));
+  });
+
+  it.each(
+    VESSELS.flatMap((vessel) =>
+      [0, 1, 2, 3].flatMap((size) => [
+        { vessel, size, iced: true },
+        { vessel, size, iced: false },
+      ]),
+    ),
+  )("draws a well-formed $vessel of size $size, iced: $iced", (shape) => {
+    expect(SVG.faults(drinkArt({ ...LATTE, ...shape }))).toEqual([]);
+  });
+
+  it("draws any combination of parameters without a fault", () => {
+    for (let seed = 1; seed <= 400; seed++) {
+      const drink = anyDrink(seed);
+      expect(SVG.faults(drinkArt(drink)), JSON.stringify(drink)).toEqual([]);
+    }
+  });
+
+  it("gives two drawings on one page ids of their own", () => {
+    const first = SVG.ids(drinkArt({ ...LATTE, id: "a_" }));
+    const second = SVG.ids(drinkArt({ ...LATTE, id: "b_" }));
+    expect(first.filter((id) => second.includes(id))).toEqual([]);
+  });
+
+  it("keeps its ice where it is while the drink is customised", () => {
+    const cubes = (art: string) =>
+      [...art.matchAll(/<g opacity="0\.88" [^>]*>.*?<path d="([^"]+)"/g)].map(([, d]) => d);
+    const sweet = drinkArt({
+      ...ICED,
+      layers: [{ of: "oat", part: 6 }, ...ICED.layers.slice(1)],
+      drizzle: "caramel",
+    });
+    expect(cubes(drinkArt(ICED)).length).toBe(3);
+    expect(cubes(sweet)).toEqual(cubes(drinkArt(ICED)));
+  });
+
+  it("is hidden from screen readers unless it has a title, and escapes that", () => {
+    expect(drinkArt(LATTE)).toContain('aria-hidden="true"');
+    const spoken = drinkArt({ ...LATTE, title: 'Latte "the <usual>" & more' });
+    expect(spoken).toContain('role="img" aria-label="Latte &#34;the &#60;usual&#62;&#34; &#38; more"');
+    expect(SVG.faults(spoken)).toEqual([]);
+  });
+
+  it("stays small: 20 kB at most, and clearly less without details", () => {
+    const full = drinkArt({ ...ICED, ice: "extra", straw: true });
+    const small = drinkArt({ ...ICED, ice: "extra", straw: true, detail: "small" });
+    expect(full.length).toBeLessThan(20_000);
+    expect(small.length).toBeLessThan(full.length * 0.75);
+  });
+
+  it("fills as it is poured, with the stream above the surface", () => {
+    const level = (art: string) =>
+      Number(/<path d="M[\d.]+ ([\d.]+)L[^"]*" fill="url\(#\w+\)"\/><g clip-path/.exec(art)?.[1]);
+    const half = drinkArt({ ...ICED, ice: "none", fill: 0.5, pour: true });
+    expect(level(half)).toBeGreaterThan(level(drinkArt({ ...ICED, ice: "none", fill: 1 })));
+    expect(half.length).toBeGreaterThan(drinkArt({ ...ICED, ice: "none", fill: 0.5 }).length);
+  });
+});

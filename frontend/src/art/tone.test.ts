@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { artFor, type Base } from "./recipes/art-for";
+import { chroma, luma } from "./sheet/color";
+import { toneOf } from "./tone";
+
+describe("toneOf", () => {
+  it("stands different coffees before different rooms", () => {
+    const bases: Base[] = ["latte", "mocha", "cold-brew", "macchiato", "cortado", "white-mocha"];
+    const tones = bases.map((base) => toneOf(artFor(base)));
+    expect(new Set(tones).size).toBe(bases.length);
+    const depths = tones.map(luma);
+    expect(Math.max(...depths) - Math.min(...depths)).toBeGreaterThan(0.05);
+  });
+
+  it("is a thin colour: ink keeps its contrast on it", () => {
+    for (const base of ["espresso", "cold-brew", "hibiscus", "matcha", "tea"] satisfies Base[]) {
+      const tone = toneOf(artFor(base));
+      expect(luma(tone)).toBeGreaterThan(0.72);
+      expect(chroma(tone)).toBeLessThan(0.3);
+    }
+  });
+
+  it("is the paper where there is nothing", () => {
+    expect(toneOf({ layers: [] }, "#F1E6D5")).toBe("#F1E6D5");
+  });
+});
