@@ -1,0 +1,17 @@
+//! A consumer was removed.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::accounts::v1::ConsumerRemoved;
+use sqlx::PgConnection;
+
+use crate::ops::forget::forget;
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    at: Timestamp,
+) -> Result<(), ConsumeError> {
+    let removed = event.decode::<ConsumerRemoved>()?;
+    Ok(forget(conn, removed.consumer_id.parse()?, at).await?)
+}

@@ -1,0 +1,59 @@
+//! The facts that move charges, one file a fact. Each writes only local state; a worker does the rest.
+
+mod consumer_removed;
+mod order_accepted;
+mod order_ended;
+
+use async_trait::async_trait;
+use kit::Fault;
+use kit::consumer::{ConsumeError, Handler, Incoming};
+use proto::accounts::v1::ConsumerRemoved;
+use proto::events::Event;
+use proto::ordering::v1::{
+    OrderAbandoned, OrderAccepted, OrderCancelled, OrderFact, OrderRejected, TenderKind,
+};
+use sqlx::PgConnection;
+
+use crate::Payments;
+
+/// What this service does with the facts that it consumes.
+#[derive(Debug)]
+pub struct Consumers(pub Payments);
+
+#[async_trait]
+impl Handler for Consumers {
+    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+        let at = self.0.clock.now();
+        match event.kind.as_str() {
+            OrderAccepted::KIND => order_accepted::handle(tx, event, at).await,
+            OrderAbandoned::KIND => {
+                order_ended::handle(tx, event.decode::<OrderAbandoned>()?.order, at).await
+            }
+            OrderCancelled::KIND => {
+                order_ended::handle(tx, event.decode::<OrderCancelled>()?.order, at).await
+            }
+            OrderRejected::KIND => order_ended::handle(tx, event.decode::<OrderRejected>()?.order, at).await,
+            ConsumerRemoved::KIND => consumer_removed::handle(tx, event, at).await,
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The fact that an order event carries.
+fn fact(order: Option<OrderFact>) -> Result<OrderFact, ConsumeError> {
+    order.ok_or_else(|| ConsumeError::Refused("an order event without its order".to_owned()))
+}
+
+/// Whether the order may have a charge: stored value has none.
+fn may_be_charged(fact: &OrderFact) -> bool {
+    !matches!(fact.tender(), TenderKind::Joepass | TenderKind::GiftCard)
+}
+
+/// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
+fn failed(fault: Fault) -> ConsumeError {
+    if fault.is_transient() {
+        ConsumeError::Transient(fault.into())
+    } else {
+        ConsumeError::Refused(fault.to_string())
+    }
+}

@@ -1,0 +1,24 @@
+//! The store accepted the order: its money is taken, unless the order has let it go already.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::ordering::v1::OrderAccepted;
+use sqlx::PgConnection;
+
+use super::{fact, failed, may_be_charged};
+use crate::domain::charge::Wanted;
+use crate::ops::want::want;
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    at: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderAccepted>()?.order)?;
+    if may_be_charged(&fact) {
+        want(conn, fact.order_id.parse()?, Wanted::Capture, at)
+            .await
+            .map_err(failed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,24 @@
+//! The order was abandoned, cancelled or rejected: its money is let go, or given back.
+
+use jiff::Timestamp;
+use kit::consumer::ConsumeError;
+use proto::ordering::v1::OrderFact;
+use sqlx::PgConnection;
+
+use super::{fact, failed, may_be_charged};
+use crate::domain::charge::Wanted;
+use crate::ops::want::want;
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    order: Option<OrderFact>,
+    at: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(order)?;
+    if may_be_charged(&fact) {
+        want(conn, fact.order_id.parse()?, Wanted::Release, at)
+            .await
+            .map_err(failed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,20 @@
+//! The secret that the page's card element needs, so that a card number goes from the browser to the provider only.
+
+use secrecy::SecretString;
+use types::ConsumerId;
+
+use super::customer::{self, CustomerError};
+use crate::Payments;
+
+/// Creates a set-up intent of the consumer's customer and answers its secret.
+///
+/// # Errors
+/// [`CustomerError`].
+pub async fn create_card_secret(cx: &Payments, caller: ConsumerId) -> Result<SecretString, CustomerError> {
+    let customer = customer::ensure(cx, caller).await?;
+    Ok(cx
+        .provider
+        .create_card_secret(&customer)
+        .await
+        .map_err(kit::Fault::from)?)
+}

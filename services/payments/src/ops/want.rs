@@ -1,0 +1,52 @@
+//! What an order wants of its charge.
+
+use jiff::Timestamp;
+use sqlx::PgConnection;
+use types::{ChargeId, OrderId};
+
+use super::observe;
+use crate::db::charges;
+use crate::db::effects::{self, Task};
+use crate::domain::charge::{Charge, State, Wanted};
+
+/// Tells a charge what its order wants, in the caller's transaction, and plans what follows. An order without a charge
+/// has nothing to take; to release it plants a tombstone, so that a charge that comes late is refused.
+///
+/// # Errors
+/// The database's.
+pub async fn want(
+    conn: &mut PgConnection,
+    order: OrderId,
+    wanted: Wanted,
+    now: Timestamp,
+) -> Result<Option<Charge>, kit::Fault> {
+    if wanted == Wanted::Release {
+        charges::insert(conn, &tombstone(order, now), now).await?;
+    }
+    let Some(found) = charges::of_order(conn, order).await? else {
+        return Ok(None);
+    };
+    charges::lock(conn, found.id).await?;
+    let missing = || kit::Fault::broken(format!("{} is not there", found.id));
+    let mut charge = charges::find(conn, found.id).await?.ok_or_else(missing)?;
+    if charge.want(wanted) {
+        tracing::info!(charge_id = %charge.id, order_id = %order, wanted = wanted.as_str(), "order wants its charge");
+        observe::save(conn, &mut charge, now).await?;
+    } else if let Some(effect) = charge.next_effect() {
+        // Asked again: what was given up gets another chance.
+        effects::plan(conn, Task::Charge(charge.id, effect), now).await?;
+    }
+    Ok(Some(charge))
+}
+
+fn tombstone(order: OrderId, now: Timestamp) -> Charge {
+    Charge {
+        id: ChargeId::new(now),
+        order,
+        terms: None,
+        provider_id: None,
+        state: State::Voided,
+        wanted: Wanted::Release,
+        version: 1,
+    }
+}
