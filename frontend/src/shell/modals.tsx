@@ -30,9 +30,12 @@ let stack: readonly Entry[] = [];
 const listeners = new Set<() => void>();
 
 function change(next: readonly Entry[]): void {
+  put(next);
+  document.documentElement.toggleAttribute("data-scroll-locked", modals.isOpen());
+}
+
+function put(next: readonly Entry[]): void {
   stack = next;
-  const locked = stack.some((entry) => entry.open);
-  document.documentElement.toggleAttribute("data-scroll-locked", locked);
   for (const listener of listeners) listener();
 }
 
@@ -62,7 +65,7 @@ export const modals = {
       return;
     }
     change(stack.map((e) => (e === entry ? { ...e, open: false } : e)));
-    setTimeout(() => change(stack.filter((e) => e.id !== entry.id || e.open)), LEAVING_MS);
+    setTimeout(() => put(stack.filter((e) => e.id !== entry.id || e.open)), LEAVING_MS);
   },
   closeAll(): void {
     for (const { id } of [...stack].reverse()) modals.close(id);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
 import { device } from "@/state/device";
 import { keyFor } from "@/state/idempotency";
@@ -7,6 +7,11 @@ import { modals } from "./modals";
 import { handleMutationError, handleUnexpected } from "./unexpected";
 
 const refused = (status: number) => new ApiError(status, "WHY", ["Sorry"], null);
+
+beforeEach(() => {
+  // Without an address for reports, they go there.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
 
 describe("the generic handler", () => {
   it.each([

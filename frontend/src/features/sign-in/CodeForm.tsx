@@ -25,6 +25,9 @@ interface CodeFormProps {
 export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): ReactNode {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: "" } });
   const verify = useVerify();
+  const { setFocus } = form;
+  // The code is the only thing to do here, and phones offer it above the keyboard.
+  useEffect(() => setFocus("code"), [setFocus]);
   const submit = form.handleSubmit(({ code }) => {
     if (verify.isPending) return;
     verify.mutate(
