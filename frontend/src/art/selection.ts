@@ -109,7 +109,9 @@ export function artForSelection(
   if (spec.kind === "drink") return { kind: "drink", params: drinkFor(spec, selection, shown) };
   const { choices = [] } = selection;
   const { box, title, id, detail } = shown;
-  // food has one choice that can be seen: a bagel can be had without anything on it
-  const spread = !choices.some(({ artKey, quantity }) => artKey === "spread:none" && quantity > 0);
+  // food has one choice that can be seen: only cream cheese shows between the halves of a bagel
+  const spread = !choices.some(
+    ({ artKey, quantity }) => quantity > 0 && (artKey === "spread:none" || artKey === "spread:butter"),
+  );
   return { kind: "food", params: { kind: spec.food, variant: spec.variant, spread, box, title, id, detail } };
 }
