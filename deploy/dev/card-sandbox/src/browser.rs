@@ -17,6 +17,15 @@ use crate::faults::Kind;
 use crate::sandbox::Sandbox;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// One script of several files: they share one scope, and the page sees only `window.Stripe`.
+const PROVIDER_SCRIPT: &str = concat!(
+    "(() => {\n'use strict';\n",
+    include_str!("../browser/script/frames.js"),
+    include_str!("../browser/script/card-element.js"),
+    include_str!("../browser/script/wallet.js"),
+    include_str!("../browser/script/stripe.js"),
+    "})();\n"
+);
 const STYLE: &str = "text/css; charset=utf-8";
 const PAGE: &str = "text/html; charset=utf-8";
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
@@ -25,8 +34,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 /// The script, and the frames with what they need.
 pub fn routes(sandbox: &Arc<Sandbox>) -> Router<Arc<Sandbox>> {
     Router::new()
-        .route("/v1/js", file(SCRIPT, include_str!("../browser/stripe.js")))
-        .route("/v1/js/", file(SCRIPT, include_str!("../browser/stripe.js")))
+        .route("/v1/js", file(SCRIPT, PROVIDER_SCRIPT))
+        .route("/v1/js/", file(SCRIPT, PROVIDER_SCRIPT))
         .route("/frames/card", file(PAGE, include_str!("../browser/card.html")))
         .route(
             "/frames/card.js",

@@ -67,7 +67,7 @@ impl Exchange {
         let path = self.parts.uri.path().to_owned();
         let answer = match self.attempt(&request, access, operation).await {
             Ok(Outcome::Answered(status, body)) => Reply::new(status, body),
-            Ok(Outcome::Replayed(earlier)) => Reply::replay(earlier),
+            Ok(Outcome::Replayed(earlier)) => Reply::replay(*earlier),
             Ok(Outcome::Cut) => Reply::new(StatusCode::INTERNAL_SERVER_ERROR, Value::Null),
             Err(refusal) => Reply::new(refusal.status, refusal.body()),
         };
@@ -200,7 +200,7 @@ impl Reply {
         }
     }
 
-    fn replay(earlier: Box<Answer>) -> Self {
+    fn replay(earlier: Answer) -> Self {
         Self {
             status: earlier.status(),
             body: earlier.body,

@@ -46,7 +46,7 @@ impl Sandbox {
     /// # Errors
     /// When the journal cannot be read or written.
     pub fn open(config: Config, origin: String) -> anyhow::Result<Self> {
-        let seed = config.seed.unwrap_or_else(rand::random);
+        let seed = config.seed.unwrap_or_else(fresh_seed);
         let (journal, books) = match &config.data {
             Some(directory) => {
                 let (journal, books) = Journal::open(directory, seed)?;
@@ -107,4 +107,12 @@ impl Sandbox {
     pub fn set_settle_after_ms(&self, settle_after_ms: i64) {
         self.settle_after_ms.store(settle_after_ms, Ordering::Relaxed);
     }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "ids of one run must not meet those of another; --seed repeats them"
+)]
+fn fresh_seed() -> u64 {
+    rand::random()
 }
