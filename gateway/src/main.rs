@@ -1,1 +1,7 @@
-fn main() {}
+//! `gateway serve` answers requests; `gateway openapi` writes down what it answers.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::lifecycle::run("gateway", gateway::command)
+}

@@ -1,0 +1,177 @@
+//! What handlers take from a request, with refusals in the one envelope.
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+use kit::{Code, Refusal};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::caller::Consumer;
+use crate::envelope::Refused;
+
+/// A JSON body.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+        require_json(request.headers())?;
+        let consumer = request
+            .extensions()
+            .get::<Consumer>()
+            .map(|consumer| consumer.id.to_string());
+        let body = raw(request, state).await?;
+        let parsed = serde_json::from_slice(&body).map_err(|error| explain(&error))?;
+        if let Some(consumer) = consumer {
+            let named: Named = serde_json::from_slice(&body).unwrap_or_default();
+            require_own(named.user_id.as_deref(), &consumer)?;
+        }
+        Ok(Self(parsed))
+    }
+}
+
+/// Query parameters.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Refused> {
+        axum::extract::Query::try_from_uri(&parts.uri)
+            .map(|axum::extract::Query(query)| Self(query))
+            .map_err(|rejection| Refused::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
+    }
+}
+
+/// The body as it came, for what is signed as a whole.
+///
+/// # Errors
+/// Larger than is taken, or cut off.
+pub async fn raw<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refused> {
+    Bytes::from_request(request, state).await.map_err(|rejection| {
+        if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
+            Refused::malformed("BODY_TOO_LARGE", "The request is too large.")
+        } else {
+            Refused::malformed("BODY_UNREADABLE", "The request did not arrive whole.")
+        }
+    })
+}
+
+/// `userId` is taken because the specification lists it; whose session it is decides.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Named {
+    user_id: Option<String>,
+}
+
+impl Named {
+    pub(crate) fn in_query(uri: &http::Uri) -> Option<String> {
+        axum::extract::Query::<Self>::try_from_uri(uri)
+            .ok()
+            .and_then(|query| query.0.user_id)
+    }
+}
+
+/// # Errors
+/// `FORBIDDEN` where somebody else is named.
+pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), Refused> {
+    if named.is_none_or(|named| named == consumer) {
+        return Ok(());
+    }
+    Err(
+        Refusal::new(Code::Forbidden, "NOT_YOURS", "This belongs to somebody else.")
+            .with_field("userId")
+            .into(),
+    )
+}
+
+fn require_json(headers: &http::HeaderMap) -> Result<(), Refused> {
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if kind.eq_ignore_ascii_case("application/json") {
+        Ok(())
+    } else {
+        Err(Refused::malformed(
+            "CONTENT_TYPE",
+            "Send the body as application/json.",
+        ))
+    }
+}
+
+fn explain(error: &serde_json::Error) -> Refused {
+    if error.is_data() {
+        // serde names the field or value: "missing field `phone` at line 1 column 2".
+        let said = error.to_string();
+        let said = said.split(" at line ").next().unwrap_or_default().to_owned();
+        Refused::malformed("MALFORMED_BODY", sentence(&said))
+    } else {
+        Refused::malformed("MALFORMED_JSON", "The body is not JSON.")
+    }
+}
+
+fn sentence(said: &str) -> String {
+    let mut letters = said.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| {
+        format!("{}{}.", first.to_uppercase(), letters.as_str())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::store::{ListStoresQuery, MapStoresQuery};
+
+    fn refusal<T: DeserializeOwned + std::fmt::Debug>(body: &str) -> Refusal {
+        explain(&serde_json::from_str::<T>(body).unwrap_err()).0
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_body() {
+        use crate::types::account::LoginRequest;
+        assert_eq!(refusal::<LoginRequest>("{").reason, "MALFORMED_JSON");
+        let missing = refusal::<LoginRequest>("{}");
+        assert_eq!(
+            (&*missing.reason, &*missing.message),
+            ("MALFORMED_BODY", "Missing field `phone`.")
+        );
+    }
+
+    #[tokio::test]
+    async fn refuses_query_values_that_are_none() {
+        for bad in ["/?curb=maybe", "/?lat=north", "/?take=-1"] {
+            let (mut parts, ()) = http::Request::builder().uri(bad).body(()).unwrap().into_parts();
+            let refused = Query::<ListStoresQuery>::from_request_parts(&mut parts, &())
+                .await
+                .unwrap_err();
+            assert_eq!(refused.0.reason, "MALFORMED_QUERY", "{bad}");
+        }
+        let (mut parts, ()) = http::Request::builder()
+            .uri("/?lat=1")
+            .body(())
+            .unwrap()
+            .into_parts();
+        assert!(
+            Query::<MapStoresQuery>::from_request_parts(&mut parts, &())
+                .await
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn takes_only_the_own_user_id() {
+        assert!(require_own(None, "usr_a").is_ok());
+        assert!(require_own(Some("usr_a"), "usr_a").is_ok());
+        assert_eq!(
+            require_own(Some("usr_b"), "usr_a").unwrap_err().0.code,
+            Code::Forbidden
+        );
+    }
+}

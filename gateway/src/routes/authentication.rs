@@ -1,0 +1,117 @@
+//! Signing in with a code, and signing out.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use proto::accounts::v1 as accounts;
+use uuid::Uuid;
+
+use crate::address::ClientAddress;
+use crate::caller::{Call, Consumer};
+use crate::cookie;
+use crate::envelope::{Answer, Refused};
+use crate::extract::Body;
+use crate::gateway::Gateway;
+use crate::types::Done;
+use crate::types::account::{CodeSent, LoginRequest, SignedIn, VerifyRequest};
+use crate::{limits, session};
+
+/// Sends a code to a phone. Answers alike for known and unknown numbers.
+#[utoipa::path(post, path = "/api/consumer/authentication/login", tag = "authentication",
+    request_body = LoginRequest, responses((status = 200, body = Answer<CodeSent>)))]
+pub async fn login(
+    State(gateway): State<Gateway>,
+    call: Call,
+    address: ClientAddress,
+    headers: HeaderMap,
+    Body(request): Body<LoginRequest>,
+) -> Result<Response, Refused> {
+    limits::sign_in(&gateway, "login", address.0).await?;
+    let device = cookie::read(&headers, cookie::DEVICE)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or_else(Uuid::new_v4);
+    let request = accounts::LoginRequest {
+        phone: request.phone,
+        client_address: address.0.to_string(),
+        device_id: device.to_string(),
+    };
+    let sent = gateway.clients.accounts(&call).login(request).await?.into_inner();
+    let sent = CodeSent {
+        phone: sent.phone,
+        resend_after_seconds: sent.resend_after_seconds,
+        expires_after_seconds: sent.expires_after_seconds,
+    };
+    let mut response = Answer::of(sent).into_response();
+    cookie::set(
+        response.headers_mut(),
+        &gateway.front,
+        cookie::DEVICE,
+        &device.to_string(),
+    );
+    Ok(response)
+}
+
+/// Trades a code for a session, which the cookie carries.
+#[utoipa::path(post, path = "/api/consumer/authentication/verify", tag = "authentication",
+    request_body = VerifyRequest, responses((status = 200, body = Answer<SignedIn>)))]
+pub async fn verify(
+    State(gateway): State<Gateway>,
+    call: Call,
+    address: ClientAddress,
+    headers: HeaderMap,
+    Body(request): Body<VerifyRequest>,
+) -> Result<Response, Refused> {
+    limits::sign_in(&gateway, "verify", address.0).await?;
+    let request = accounts::VerifyRequest {
+        phone: request.phone,
+        code: request.code,
+        client_address: address.0.to_string(),
+        device_id: cookie::read(&headers, cookie::DEVICE)
+            .unwrap_or_default()
+            .to_owned(),
+    };
+    let verified = gateway
+        .clients
+        .accounts(&call)
+        .verify(request)
+        .await?
+        .into_inner();
+    let profile = verified.profile.unwrap_or_default().into();
+    let mut response = Answer::of(SignedIn {
+        needs_name: verified.needs_name,
+        profile,
+    })
+    .into_response();
+    cookie::set(
+        response.headers_mut(),
+        &gateway.front,
+        cookie::SESSION,
+        &verified.session_token,
+    );
+    Ok(response)
+}
+
+/// Ends the session, everywhere and at once.
+#[utoipa::path(post, path = "/api/consumer/authentication/logout", tag = "authentication",
+    responses((status = 200, body = Answer<Done>)))]
+pub async fn logout(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    if let Some(token) = cookie::read(&headers, cookie::SESSION) {
+        let request = accounts::LogoutRequest {
+            session_token: token.to_owned(),
+        };
+        gateway
+            .clients
+            .accounts(&consumer.call.as_gateway())
+            .logout(request)
+            .await?;
+        session::bury(&gateway, token).await;
+        gateway.live.end_session(consumer.id, consumer.session);
+    }
+    let mut response = Answer::of(Done {}).into_response();
+    cookie::remove(response.headers_mut(), &gateway.front, cookie::SESSION);
+    Ok(response)
+}

@@ -1,0 +1,157 @@
+//! Stores: near, on a map, by a term, and one by one.
+
+use axum::extract::State;
+use proto::stores::v1 as stores;
+use proto::values::v1::{Page, Position};
+
+use crate::caller::{Call, Visitor};
+use crate::envelope::{Answer, Cacheable, Refused};
+use crate::extract::Query;
+use crate::gateway::Gateway;
+use crate::types::PageQuery;
+use crate::types::store::{
+    ListStoresQuery, MapStoresQuery, PickupOptions, PickupOptionsQuery, SearchStoresQuery, Store,
+    StoreCardQuery, StoreList, StoreMap, StoreQuery, StoreStatus, position,
+};
+
+/// How many unless told.
+const USUAL: u32 = 20;
+
+fn page(take: Option<u32>, skip: Option<u32>) -> Option<Page> {
+    Some(PageQuery { take, skip }.or(USUAL))
+}
+
+/// Nearest first, by true distance.
+#[utoipa::path(get, path = "/api/consumer/stores/list", tag = "stores", params(ListStoresQuery),
+    responses((status = 200, body = Answer<StoreList>)))]
+pub async fn list_stores(
+    State(gateway): State<Gateway>,
+    visitor: Visitor,
+    Query(query): Query<ListStoresQuery>,
+) -> Result<Cacheable<StoreList>, Refused> {
+    let favorites_only = query.favorites.unwrap_or_default();
+    if favorites_only && !visitor.signed_in {
+        return Err(Refused::unauthenticated());
+    }
+    let request = stores::ListStoresRequest {
+        position: position(query.lat, query.lon)?,
+        curbside_only: query.curb.unwrap_or_default(),
+        page: page(query.take, query.skip),
+        company_id: query.company_id.unwrap_or_default(),
+        favorites_only,
+    };
+    let list = gateway.clients.stores(&visitor.call).list_stores(request).await?;
+    Ok(Cacheable::seen_by(list.into_inner().into(), visitor.signed_in))
+}
+
+/// By a term, forgiving typos.
+#[utoipa::path(get, path = "/api/consumer/stores/search", tag = "stores", params(SearchStoresQuery),
+    responses((status = 200, body = Answer<StoreList>)))]
+pub async fn search_stores(
+    State(gateway): State<Gateway>,
+    visitor: Visitor,
+    Query(query): Query<SearchStoresQuery>,
+) -> Result<Cacheable<StoreList>, Refused> {
+    let request = stores::SearchStoresRequest {
+        term: query.term,
+        position: position(query.lat, query.lon)?,
+        curbside_only: query.curb.unwrap_or_default(),
+        page: page(query.take, query.skip),
+    };
+    let list = gateway
+        .clients
+        .stores(&visitor.call)
+        .search_stores(request)
+        .await?;
+    Ok(Cacheable::seen_by(list.into_inner().into(), visitor.signed_in))
+}
+
+/// Stores and clusters of a view.
+#[utoipa::path(get, path = "/api/consumer/stores/map", tag = "stores", params(MapStoresQuery),
+    responses((status = 200, body = Answer<StoreMap>)))]
+pub async fn map_stores(
+    State(gateway): State<Gateway>,
+    visitor: Visitor,
+    Query(query): Query<MapStoresQuery>,
+) -> Result<Cacheable<StoreMap>, Refused> {
+    let span_degrees = query.span.unwrap_or_default();
+    if !(0.0..=90.0).contains(&span_degrees) {
+        return Err(Refused::malformed("MALFORMED_QUERY", "span is 0 to 90 degrees."));
+    }
+    let request = stores::MapStoresRequest {
+        center: position(Some(query.lat), Some(query.lon))?,
+        span_degrees,
+        curbside_only: query.curb.unwrap_or_default(),
+    };
+    let map = gateway.clients.stores(&visitor.call).map_stores(request).await?;
+    Ok(Cacheable::seen_by(map.into_inner().into(), visitor.signed_in))
+}
+
+/// One store, seen from a position.
+#[utoipa::path(get, path = "/api/consumer/store/card", tag = "stores", params(StoreCardQuery),
+    responses((status = 200, body = Answer<Store>)))]
+pub async fn get_store_card(
+    State(gateway): State<Gateway>,
+    visitor: Visitor,
+    Query(query): Query<StoreCardQuery>,
+) -> Result<Cacheable<Store>, Refused> {
+    let position = position(query.lat, query.lon)?;
+    let store = ask(&gateway, &visitor, query.store_id, position).await?;
+    Ok(Cacheable::seen_by(store.into(), visitor.signed_in))
+}
+
+/// One store.
+#[utoipa::path(get, path = "/api/consumer/store/info", tag = "stores", params(StoreQuery),
+    responses((status = 200, body = Answer<Store>)))]
+pub async fn get_store(
+    State(gateway): State<Gateway>,
+    visitor: Visitor,
+    Query(query): Query<StoreQuery>,
+) -> Result<Cacheable<Store>, Refused> {
+    let store = ask(&gateway, &visitor, query.store_id, None).await?;
+    Ok(Cacheable::seen_by(store.into(), visitor.signed_in))
+}
+
+/// Whether a store takes orders now.
+#[utoipa::path(get, path = "/api/consumer/store/status", tag = "stores", params(StoreQuery),
+    responses((status = 200, body = Answer<StoreStatus>)))]
+pub async fn get_store_status(
+    State(gateway): State<Gateway>,
+    visitor: Visitor,
+    Query(query): Query<StoreQuery>,
+) -> Result<Cacheable<StoreStatus>, Refused> {
+    let store = ask(&gateway, &visitor, query.store_id, None).await?;
+    Ok(Cacheable::seen_by(store.into(), visitor.signed_in))
+}
+
+/// How and when an order can be picked up.
+#[utoipa::path(get, path = "/api/consumer/store/pickup-options", tag = "stores", params(PickupOptionsQuery),
+    responses((status = 200, body = Answer<PickupOptions>)))]
+pub async fn get_pickup_options(
+    State(gateway): State<Gateway>,
+    call: Call,
+    Query(query): Query<PickupOptionsQuery>,
+) -> Result<Answer<PickupOptions>, Refused> {
+    let make_seconds = query.make_seconds.unwrap_or_default();
+    let request = stores::GetPickupOptionsRequest {
+        store_id: query.store_id,
+        make_seconds,
+    };
+    let options = gateway.clients.stores(&call).get_pickup_options(request).await?;
+    Ok(Answer::of(options.into_inner().into()))
+}
+
+async fn ask(
+    gateway: &Gateway,
+    visitor: &Visitor,
+    store_id: String,
+    position: Option<Position>,
+) -> Result<stores::Store, Refused> {
+    let request = stores::GetStoreRequest { store_id, position };
+    Ok(gateway
+        .clients
+        .stores(&visitor.call)
+        .get_store(request)
+        .await?
+        .into_inner())
+}

@@ -1,0 +1,47 @@
+//! Stored value.
+
+use axum::extract::State;
+use proto::giftcards::v1 as giftcards;
+
+use crate::caller::Consumer;
+use crate::envelope::{Answer, Refused};
+use crate::extract::Query;
+use crate::gateway::Gateway;
+use crate::types::PageQuery;
+use crate::types::wallet::{TransactionHistory, Wallet};
+
+/// How many unless told.
+const USUAL: u32 = 20;
+
+/// What can be spent, JoePass first.
+#[utoipa::path(get, path = "/api/consumer/user/wallet", tag = "wallet", responses((status = 200, body = Answer<Wallet>)))]
+pub async fn get_wallet(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+) -> Result<Answer<Wallet>, Refused> {
+    let wallet = gateway
+        .clients
+        .gift_cards(&consumer.call)
+        .get_wallet(giftcards::GetWalletRequest {})
+        .await?;
+    Ok(Answer::of(wallet.into_inner().into()))
+}
+
+/// Every movement, newest first.
+#[utoipa::path(get, path = "/api/consumer/user/transaction-history", tag = "wallet", params(PageQuery),
+    responses((status = 200, body = Answer<TransactionHistory>)))]
+pub async fn list_transactions(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+    Query(page): Query<PageQuery>,
+) -> Result<Answer<TransactionHistory>, Refused> {
+    let request = giftcards::ListTransactionsRequest {
+        page: Some(page.or(USUAL)),
+    };
+    let list = gateway
+        .clients
+        .gift_cards(&consumer.call)
+        .list_transactions(request)
+        .await?;
+    Ok(Answer::of(list.into_inner().into()))
+}

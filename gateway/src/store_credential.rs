@@ -1,0 +1,99 @@
+//! Which stores a credential speaks for: asked of the cache, then of the stores service.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::AUTHORIZATION;
+use kit::caller::Caller;
+use proto::stores::v1 as stores;
+use sha2::{Digest, Sha256};
+use types::IdError;
+
+use crate::caller::{Call, StoreSystem};
+use crate::envelope::Refused;
+use crate::gateway::Gateway;
+
+/// How long an answer of the stores service is believed.
+const BELIEVED_SECONDS: u64 = 60;
+
+/// Lets only stores' own systems pass.
+///
+/// # Errors
+/// `UNAUTHENTICATED` without a good credential; `UNAVAILABLE` when nobody can say.
+pub async fn require(
+    State(gateway): State<Gateway>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Refused> {
+    let (mut parts, body) = request.into_parts();
+    let header = parts
+        .headers
+        .get(AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let credential = header
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .ok_or_else(Refused::unauthenticated)?;
+    let own = Call::own(&parts);
+    let caller = look_up(&gateway, &own, credential).await?;
+    parts.extensions.insert(StoreSystem(Call { caller, ..own }));
+    Ok(next.run(Request::from_parts(parts, body)).await)
+}
+
+async fn look_up(gateway: &Gateway, call: &Call, credential: &str) -> Result<Caller, Refused> {
+    let key = format!("store-credential:{}", hex::encode(Sha256::digest(credential)));
+    match gateway.cache.get(&key).await {
+        Ok(Some(entry)) => {
+            if let Ok(caller) = serde_json::from_str(&entry) {
+                return Ok(caller);
+            }
+        }
+        Ok(None) => {}
+        Err(error) => tracing::warn!(%error, "credential asked of the stores service"),
+    }
+    let request = stores::AuthenticateStoreRequest {
+        credential: credential.to_owned(),
+    };
+    let known = gateway
+        .clients
+        .stores(call)
+        .authenticate_store(request)
+        .await?
+        .into_inner();
+    let caller = speaker(known).map_err(|error| Refused(kit::Fault::broken(error).into()))?;
+    if let Ok(entry) = serde_json::to_string(&caller)
+        && let Err(error) = gateway.cache.put_if_absent(&key, &entry, BELIEVED_SECONDS).await
+    {
+        tracing::debug!(%error, "credential not cached");
+    }
+    Ok(caller)
+}
+
+fn speaker(known: stores::AuthenticateStoreResponse) -> Result<Caller, IdError> {
+    let listed: Result<Vec<_>, _> = known.store_ids.iter().map(|id| id.parse()).collect();
+    let stores = if known.all_stores { None } else { Some(listed?) };
+    Ok(Caller::Store {
+        credential: known.credential_id.parse()?,
+        stores,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_without_stores_speaks_for_none_of_them() {
+        let known = stores::AuthenticateStoreResponse {
+            credential_id: "crd_01h455vb4pex5vsknk084sn02q".to_owned(),
+            ..Default::default()
+        };
+        assert!(
+            matches!(speaker(known.clone()), Ok(Caller::Store { stores: Some(list), .. }) if list.is_empty())
+        );
+        let all = stores::AuthenticateStoreResponse {
+            all_stores: true,
+            ..known
+        };
+        assert!(matches!(speaker(all), Ok(Caller::Store { stores: None, .. })));
+    }
+}
