@@ -25,7 +25,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
   };
   return (
     <Page>
-      <Empty title="This cup came out empty" action={<Button onClick={retry}>Try again</Button>}>
+      <Empty heading="h1" title="This cup came out empty" action={<Button onClick={retry}>Try again</Button>}>
         <p role="alert">{sentence(error)}</p>
       </Empty>
     </Page>
@@ -37,6 +37,7 @@ export function NotFound(): ReactNode {
   return (
     <Page>
       <Empty
+        heading="h1"
         title="Nothing on this shelf"
         action={
           <Link to={"/" as string} className={look("solid")}>

@@ -8,10 +8,12 @@ interface EmptyProps {
   action?: ReactNode;
   /** A drawing that fits; an empty cup otherwise. It touches the counter below it. */
   art?: ReactNode;
+  /** h1 where the whole screen is this. */
+  heading?: "h1" | "h2";
 }
 
 /** Nothing here yet, and what to do about it. */
-export function Empty({ title, children, action, art }: EmptyProps): ReactNode {
+export function Empty({ title, children, action, art, heading: Heading = "h2" }: EmptyProps): ReactNode {
   return (
     <section className="grid justify-items-center px-gutter pt-10 text-center">
       <div className="relative z-1 grid h-36 w-full items-end justify-center">
@@ -22,7 +24,9 @@ export function Empty({ title, children, action, art }: EmptyProps): ReactNode {
         )}
       </div>
       <div aria-hidden="true" className="-mt-3 h-6 w-full rounded-[3px] border-line border-y bg-counter" />
-      <h2 className="t-title mt-6">{title}</h2>
+      <Heading tabIndex={Heading === "h1" ? -1 : undefined} className="t-title mt-6">
+        {title}
+      </Heading>
       {children && <div className="mt-2 max-w-80 text-ink-2">{children}</div>}
       {action && <div className="mt-6">{action}</div>}
     </section>

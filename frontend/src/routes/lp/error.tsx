@@ -14,6 +14,7 @@ function ErrorLanding(): ReactNode {
   return (
     <Page>
       <Empty
+        heading="h1"
         title="We spilled something"
         action={
           <Link to={"/" as string} className={look("solid")}>
