@@ -26,7 +26,7 @@ tell PUBLIC_ORIGIN "http://$GATEWAY_LISTEN,http://localhost:${GATEWAY_LISTEN##*:
 tell WEB_DIST "$root/frontend/dist"
 tell SANDBOX_LISTEN "127.0.0.1:$((base + 90))"
 tell PROVIDER_URL "http://$SANDBOX_LISTEN"
-tell PROVIDER_SCRIPT_URL "http://$SANDBOX_LISTEN/v3/"
+tell PROVIDER_SCRIPT_URL "http://$SANDBOX_LISTEN/v1/js/"
 tell PROVIDER_WEBHOOK_URL "http://$GATEWAY_LISTEN/webhooks/payments"
 tell SMS_FILE "$run_dir/sms.jsonl"
 tell CARD_SANDBOX_DATA "$run_dir/card-sandbox"
