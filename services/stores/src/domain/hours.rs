@@ -31,6 +31,16 @@ impl Opening {
         }
     }
 
+    /// Reads `06:30-20:00`. A closing that is not after the opening is on the next day; `24:00` is midnight.
+    ///
+    /// # Errors
+    /// [`BadOpening`].
+    pub fn parse(weekday: u8, text: &str) -> Result<Self, BadOpening> {
+        let (opens, closes) = text.trim().split_once('-').ok_or(BadOpening)?;
+        let (opens, closes) = (minute(opens)?, minute(closes)?);
+        Self::new(weekday, opens, if closes > opens { closes } else { closes + DAY_MINUTES })
+    }
+
     /// 1 Monday to 7 Sunday.
     #[must_use]
     pub const fn weekday(self) -> u8 {
@@ -48,6 +58,12 @@ impl Opening {
     pub const fn closes(self) -> u16 {
         self.closes
     }
+}
+
+fn minute(text: &str) -> Result<u16, BadOpening> {
+    let (hour, minute) = text.trim().split_once(':').ok_or(BadOpening)?;
+    let (hour, minute): (u16, u16) = (hour.parse().map_err(|_| BadOpening)?, minute.parse().map_err(|_| BadOpening)?);
+    if hour > 24 || minute > 59 { Err(BadOpening) } else { Ok(hour * 60 + minute) }
 }
 
 /// A stretch of time in which a store is open.
@@ -190,6 +206,16 @@ mod tests {
     fn around_the_clock_is_one_span() {
         let week = Week::daily(0, DAY_MINUTES).unwrap();
         assert_eq!(week.spans(&zone("America/Los_Angeles"), at("2026-11-01T12:00:00Z"), 8).len(), 1);
+    }
+
+    #[test]
+    fn reads_hours_as_people_write_them() {
+        assert_eq!(Opening::parse(1, "06:30-20:00"), Opening::new(1, 390, 1200));
+        assert_eq!(Opening::parse(1, "18:00-02:00"), Opening::new(1, 1080, 1560));
+        assert_eq!(Opening::parse(1, "00:00-24:00"), Opening::new(1, 0, 1440));
+        for text in ["", "6-20", "25:00-26:00", "06:60-07:00", "24:00-25:00", "06:00", "a:b-c:d"] {
+            assert_eq!(Opening::parse(1, text), Err(BadOpening), "{text}");
+        }
     }
 
     #[test]

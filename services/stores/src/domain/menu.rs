@@ -212,6 +212,11 @@ impl Menu {
         self.places.get(&id).and_then(|&place| self.items.get(place))
     }
 
+    /// All groups of choices, in no order.
+    pub fn modifications(&self) -> impl Iterator<Item = &Modification> {
+        self.modifications.values()
+    }
+
     /// A modification.
     #[must_use]
     pub fn modification(&self, id: ModificationId) -> Option<&Modification> {

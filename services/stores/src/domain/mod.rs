@@ -9,6 +9,7 @@ pub mod menu;
 pub mod pickup;
 pub mod secret;
 pub mod sold_out;
+pub mod stable_id;
 pub mod standing;
 pub mod store;
 pub mod tax;

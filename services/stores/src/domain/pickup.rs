@@ -27,7 +27,7 @@ pub enum Wanted {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotThen {
     /// The store is closed now, or closes before the order can be made.
-    #[error("The store is closed.")]
+    #[error("The store is closed, or closes before this could be ready.")]
     Closed,
     /// The store takes no orders ahead just now.
     #[error("The store is not taking orders ahead just now.")]

@@ -54,11 +54,7 @@ impl Standing {
         let next = spans.iter().find(|span| span.start > now).map(|span| span.start);
         let sentence = match next {
             None => "Closed until further notice".to_owned(),
-            Some(start) => {
-                let opens = zone.to_datetime(start);
-                let tomorrow = local.date().tomorrow().is_ok_and(|day| day == opens.date());
-                format!("Opens {}{}", if tomorrow { "tomorrow at " } else { "" }, opening_moment(local, opens))
-            }
+            Some(start) => format!("Opens {}", opening_moment(local, zone.to_datetime(start))),
         };
         Self { openness: Openness::Closed { until: next }, sentence }
     }
@@ -80,16 +76,23 @@ fn closing(span: Span, now: Timestamp) -> Option<Timestamp> {
 
 /// "8:00 PM", or with its weekday where that is not obvious: "Monday 8:00 PM".
 fn moment(now: DateTime, then: DateTime) -> String {
-    let tonight = then.date() == now.date() || (now.date().tomorrow() == Ok(then.date()) && then.hour() < 12);
+    let tonight = then.date() == now.date() || (is_tomorrow(now, then) && then.hour() < 12);
     if tonight { clock(then) } else { format!("{} {}", then.strftime("%A"), clock(then)) }
 }
 
+/// "at 6:00 AM", "tomorrow at 6:00 AM", "Monday at 6:00 AM".
 fn opening_moment(now: DateTime, then: DateTime) -> String {
-    let soon = then.date() == now.date() || now.date().tomorrow() == Ok(then.date());
-    if !soon {
-        return format!("{} at {}", then.strftime("%A"), clock(then));
+    if then.date() == now.date() {
+        format!("at {}", clock(then))
+    } else if is_tomorrow(now, then) {
+        format!("tomorrow at {}", clock(then))
+    } else {
+        format!("{} at {}", then.strftime("%A"), clock(then))
     }
-    if then.date() == now.date() { format!("at {}", clock(then)) } else { clock(then) }
+}
+
+fn is_tomorrow(now: DateTime, then: DateTime) -> bool {
+    now.date().tomorrow().is_ok_and(|tomorrow| tomorrow == then.date())
 }
 
 fn clock(time: DateTime) -> String {

@@ -1,0 +1,182 @@
+//! Make-minutes reserved and given back.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff_sqlx::ToSqlx;
+use sqlx::PgConnection;
+use types::{OrderId, StoreId};
+
+use crate::domain::capacity::{Load, Plan, slice_capacity};
+
+/// What is kept of an order's reservation.
+#[derive(Debug, Clone)]
+pub struct Reservation {
+    /// Where; nothing for a tombstone.
+    pub store: Option<StoreId>,
+    /// When the making has to start.
+    pub start_at: Option<jiff_sqlx::Timestamp>,
+    /// When the order is ready.
+    pub ready_at: Option<jiff_sqlx::Timestamp>,
+    /// Whether it was given back.
+    pub released: bool,
+}
+
+/// Seconds reserved at stores from one slice to another, both counted.
+///
+/// # Errors
+/// The database's.
+pub async fn loads(
+    conn: &mut PgConnection,
+    stores: &[StoreId],
+    from: i64,
+    to: i64,
+) -> Result<HashMap<StoreId, Load>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT store_id AS "store: StoreId", slice, used_seconds FROM make_slices
+           WHERE store_id = ANY($1) AND slice BETWEEN $2 AND $3"#,
+        stores as &[StoreId],
+        from,
+        to,
+    )
+    .fetch_all(conn)
+    .await?;
+    let mut loads: HashMap<StoreId, Load> = HashMap::new();
+    for row in rows {
+        loads.entry(row.store).or_default().insert(row.slice, i64::from(row.used_seconds));
+    }
+    Ok(loads)
+}
+
+/// Seconds reserved at one store.
+///
+/// # Errors
+/// The database's.
+pub async fn load(conn: &mut PgConnection, store: StoreId, from: i64, to: i64) -> Result<Load, sqlx::Error> {
+    Ok(loads(conn, &[store], from, to).await?.remove(&store).unwrap_or_default())
+}
+
+/// An order's reservation.
+///
+/// # Errors
+/// The database's.
+pub async fn reservation(conn: &mut PgConnection, order: OrderId) -> Result<Option<Reservation>, sqlx::Error> {
+    sqlx::query_as!(
+        Reservation,
+        r#"SELECT store_id AS "store: StoreId", start_at AS "start_at: jiff_sqlx::Timestamp",
+                  ready_at AS "ready_at: jiff_sqlx::Timestamp", released_at IS NOT NULL AS "released!"
+           FROM reservations WHERE order_id = $1"#,
+        order as OrderId,
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Writes a reservation. Nothing is written, and `false` said, if the order has one or was closed. The caller holds the
+/// store's lock, so that what it planned on still stands.
+///
+/// # Errors
+/// The database's; `make_slices_not_overbooked` if the caller did not.
+pub async fn reserve(
+    tx: &mut PgConnection,
+    order: OrderId,
+    store: StoreId,
+    baristas: u32,
+    make_seconds: u32,
+    plan: &Plan,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let (slices, seconds): (Vec<i64>, Vec<i32>) =
+        plan.takes.iter().map(|&(slice, take)| (slice, i32::try_from(take).unwrap_or(i32::MAX))).unzip();
+    let written = sqlx::query!(
+        "INSERT INTO reservations (order_id, store_id, make_seconds, start_at, ready_at, slices, seconds, reserved_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT ON CONSTRAINT reservations_pkey DO NOTHING",
+        order as OrderId,
+        store as StoreId,
+        i32::try_from(make_seconds).unwrap_or(i32::MAX),
+        plan.start_at.to_sqlx() as _,
+        plan.ready_at.to_sqlx() as _,
+        &slices,
+        &seconds,
+        now.to_sqlx() as _,
+    )
+    .execute(&mut *tx)
+    .await?;
+    if written.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query!(
+        "INSERT INTO make_slices (store_id, slice, used_seconds, capacity_seconds)
+         SELECT $1, slice, seconds, $4 FROM unnest($2::bigint[], $3::integer[]) AS take (slice, seconds) ORDER BY slice
+         ON CONFLICT ON CONSTRAINT make_slices_pkey DO UPDATE
+         SET used_seconds = make_slices.used_seconds + excluded.used_seconds,
+             capacity_seconds = greatest(make_slices.capacity_seconds, excluded.capacity_seconds)",
+        store as StoreId,
+        &slices,
+        &seconds,
+        i32::try_from(slice_capacity(baristas)).unwrap_or(i32::MAX),
+    )
+    .execute(tx)
+    .await?;
+    Ok(true)
+}
+
+/// Gives an order's minutes back, or leaves a tombstone that none are reserved for it any more. Says whether there was
+/// something to give back.
+///
+/// # Errors
+/// The database's.
+pub async fn release(tx: &mut PgConnection, order: OrderId, now: Timestamp) -> Result<bool, sqlx::Error> {
+    let tombstone = sqlx::query!(
+        "INSERT INTO reservations (order_id, make_seconds, slices, seconds, released_at)
+         VALUES ($1, 0, '{}', '{}', $2) ON CONFLICT ON CONSTRAINT reservations_pkey DO NOTHING",
+        order as OrderId,
+        now.to_sqlx() as _,
+    )
+    .execute(&mut *tx)
+    .await?;
+    if tombstone.rows_affected() == 1 {
+        return Ok(false);
+    }
+    // Of two that give back the same, the second waits here and then finds nothing. The slices are taken in order, as
+    // reserving does, so that the two cannot hold each other up.
+    let released = sqlx::query!(
+        r#"UPDATE reservations SET released_at = $2 WHERE order_id = $1 AND released_at IS NULL
+           RETURNING store_id AS "store!: StoreId", slices, seconds"#,
+        order as OrderId,
+        now.to_sqlx() as _,
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(released) = released else { return Ok(false) };
+    sqlx::query!(
+        "WITH held AS (
+             SELECT slice, take.seconds
+             FROM make_slices JOIN unnest($2::bigint[], $3::integer[]) AS take (slice, seconds) USING (slice)
+             WHERE store_id = $1 ORDER BY slice FOR UPDATE OF make_slices
+         )
+         UPDATE make_slices SET used_seconds = used_seconds - held.seconds
+         FROM held WHERE store_id = $1 AND make_slices.slice = held.slice",
+        released.store as StoreId,
+        &released.slices,
+        &released.seconds,
+    )
+    .execute(tx)
+    .await?;
+    Ok(true)
+}
+
+/// Drops slices that are past, and reservations that ended long ago. Says how many rows went.
+///
+/// # Errors
+/// The database's.
+pub async fn prune(conn: &mut PgConnection, before_slice: i64, ended_before: Timestamp) -> Result<u64, sqlx::Error> {
+    let slices = sqlx::query!("DELETE FROM make_slices WHERE slice < $1", before_slice).execute(&mut *conn).await?;
+    let reservations = sqlx::query!(
+        "DELETE FROM reservations WHERE coalesce(released_at, ready_at) < $1",
+        ended_before.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(slices.rows_affected() + reservations.rows_affected())
+}

@@ -1,0 +1,47 @@
+//! One store.
+
+use kit::{Code, Fault, Refusal};
+use types::{ConsumerId, StoreId};
+
+use super::show::{Shown, show};
+use crate::{Stores, domain::geo::Position};
+
+/// Why a store is not shown.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is none of this id.
+    #[error("no such store")]
+    Unknown,
+    /// Nobody's decision.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+kit::fault_from!(StoreError);
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unknown => store_unknown(),
+            StoreError::Fault(fault) => fault.into(),
+        }
+    }
+}
+
+/// How a call about a store that there is not is refused.
+pub(crate) fn store_unknown() -> Refusal {
+    Refusal::new(Code::NotFound, "STORE_UNKNOWN", "There is no such store.")
+}
+
+/// A store as it stands now.
+///
+/// # Errors
+/// [`StoreError::Unknown`].
+pub async fn get_store(
+    cx: &Stores,
+    id: StoreId,
+    here: Option<Position>,
+    consumer: Option<ConsumerId>,
+) -> Result<Shown, StoreError> {
+    let mut conn = cx.pool.acquire().await?;
+    show(cx, &mut conn, &[id], consumer, here).await?.pop().ok_or(StoreError::Unknown)
+}

@@ -1,0 +1,27 @@
+//! Pauses or resumes ordering ahead at a store.
+
+use proto::stores::v1::{OpenStateChange, StoreStatusChanged};
+use types::StoreId;
+
+use super::{
+    get_store::StoreError,
+    show::{Shown, show},
+};
+use crate::{Stores, db};
+
+/// Pauses or resumes a store; nothing happens if it already stands so.
+///
+/// # Errors
+/// [`StoreError::Unknown`].
+pub async fn pause(cx: &Stores, id: StoreId, paused: bool) -> Result<Shown, StoreError> {
+    let now = cx.clock.now();
+    let mut tx = cx.pool.begin().await?;
+    if let Some(version) = db::stores::set_paused(&mut tx, id, paused).await? {
+        let change = Some(OpenStateChange { paused, at: now.to_string() });
+        let event = StoreStatusChanged { store_id: id.to_string(), change };
+        kit::outbox::append(&mut tx, &id.to_string(), version, now, &event).await?;
+    }
+    let shown = show(cx, &mut tx, &[id], None, None).await?.pop().ok_or(StoreError::Unknown)?;
+    tx.commit().await?;
+    Ok(shown)
+}

@@ -1,0 +1,107 @@
+//! Holds the lines of a cart against a store's menu, prices them and says when they could be ready.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use kit::{Code, Fault, Refusal};
+use types::{MoneyError, StoreId};
+
+use super::{
+    get_store::store_unknown,
+    show::{Shown, shop},
+};
+use crate::{
+    Stores, db,
+    domain::{
+        capacity::slice_of,
+        lines::{self, Line, MOST_LINES, Problem, Resolved},
+        menu::Menu,
+        pickup::{NotThen, Wanted, furthest},
+        sold_out::SoldOut,
+    },
+};
+
+/// Why lines are not looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// No such store.
+    #[error("no such store")]
+    StoreUnknown,
+    /// No cart is that long.
+    #[error("more than {MOST_LINES} lines")]
+    TooManyLines,
+    /// The menu's own prices do not fit.
+    #[error("menu prices: {0}")]
+    Prices(#[from] MoneyError),
+    /// Nobody's decision.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+kit::fault_from!(ResolveError);
+
+impl From<ResolveError> for Refusal {
+    fn from(error: ResolveError) -> Self {
+        match error {
+            ResolveError::StoreUnknown => store_unknown(),
+            ResolveError::TooManyLines => {
+                Self::new(Code::Rule, "TOO_MANY_LINES", format!("A cart may have up to {MOST_LINES} lines."))
+                    .with_field("lines")
+            }
+            ResolveError::Prices(error) => Fault::broken(error).into(),
+            ResolveError::Fault(fault) => fault.into(),
+        }
+    }
+}
+
+/// A store with everything that lines are held against.
+#[derive(Debug)]
+pub struct Till {
+    /// The store as it stands now.
+    pub shown: Shown,
+    menu: Arc<Menu>,
+    sold_out: SoldOut,
+    load: crate::domain::capacity::Load,
+    now: Timestamp,
+}
+
+/// What became of the lines.
+#[derive(Debug)]
+pub struct Resolution<'till> {
+    /// Each line with what it is, or what is wrong with it; in their order.
+    pub lines: Vec<Result<Resolved<'till>, Problem>>,
+    /// Seconds of making that the good ones need.
+    pub make_seconds: u32,
+    /// When they would be ready if reserved now.
+    pub ready_at: Result<Timestamp, NotThen>,
+}
+
+/// Reads what lines at a store are held against.
+///
+/// # Errors
+/// [`ResolveError::StoreUnknown`].
+pub async fn till(cx: &Stores, id: StoreId) -> Result<Till, ResolveError> {
+    let now = cx.clock.now();
+    let mut conn = cx.pool.acquire().await?;
+    let store = db::stores::by_id(&mut conn, id, None).await?.ok_or(ResolveError::StoreUnknown)?;
+    let menu = cx.menus.of(&mut conn, store.company, store.menu_version).await?;
+    let sold_out = db::sold_out::of(&mut conn, id).await?;
+    let load = db::capacity::load(&mut conn, id, slice_of(now), slice_of(furthest(now))).await?;
+    Ok(Till { shown: Shown::at(store, &load, now, None), menu, sold_out, load, now })
+}
+
+impl Till {
+    /// Holds lines against the menu.
+    ///
+    /// # Errors
+    /// [`ResolveError::TooManyLines`], [`ResolveError::Prices`]. What is wrong with single lines is in the answer.
+    pub fn resolve(&self, wanted: &[Line], pickup: Wanted) -> Result<Resolution<'_>, ResolveError> {
+        if wanted.len() > MOST_LINES {
+            return Err(ResolveError::TooManyLines);
+        }
+        let lines = lines::resolve(&self.menu, &self.sold_out, wanted)?;
+        let good = lines.iter().zip(wanted).filter_map(|(line, wanted)| Some((line.as_ref().ok()?, wanted.quantity)));
+        let make_seconds = lines::make_seconds(good);
+        let plan = shop(&self.shown.store, &self.load).plan(make_seconds, pickup, self.now);
+        Ok(Resolution { lines, make_seconds, ready_at: plan.map(|plan| plan.ready_at) })
+    }
+}
