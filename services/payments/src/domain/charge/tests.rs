@@ -100,7 +100,7 @@ proptest! {
             charge.want(wish);
             prop_assert!(charge.state.rank() >= before.state.rank() && charge.wanted >= before.wanted);
             if before.state.rank() == 4 {
-                prop_assert_eq!(charge.state, before.state, "an end is an end");
+                prop_assert_eq!(&charge.state, &before.state, "an end is an end");
             }
         }
     }

@@ -1,0 +1,13 @@
+//! Payments against a real PostgreSQL and, over HTTP, the provider's sandbox as a program of its own.
+//! Both come with `make test`; alone: `cargo build -p card-sandbox` and `deploy/dev/engines start test`.
+
+mod harness;
+
+mod authorize;
+mod bank;
+mod close;
+mod faults;
+mod methods;
+mod orders;
+mod removal;
+mod webhooks;
