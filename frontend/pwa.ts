@@ -35,17 +35,32 @@ export const offline: Partial<VitePWAOptions> = {
     ],
   },
   workbox: {
-    // The map is large and needs the network anyway.
-    globPatterns: ["**/*.{js,css,html,woff2,svg}"],
+    // The map is large and needs the network anyway. No HTML: the gateway writes the build and the route into it.
+    globPatterns: ["**/*.{js,css,woff2,svg}"],
     globIgnores: ["**/maplibre*"],
-    navigateFallback: "/index.html",
-    // The gateway exchanges hand-over codes before the page loads, and answers its own paths itself.
-    navigateFallbackDenylist: [/^\/api\//, /^\/store-api\//, /^\/webhooks\//, /[?&]session=/],
+    navigateFallback: null,
     skipWaiting: true,
     clientsClaim: true,
-    runtimeCaching: [kept("menu", MENU, 7), kept("personal", PERSONAL, 2)],
+    runtimeCaching: [pages(), kept("menu", MENU, 7), kept("personal", PERSONAL, 2)],
   },
 };
+
+/** Any page is the same app: the last one seen stands in for all of them when there is no network. */
+function pages() {
+  return {
+    // The gateway exchanges hand-over codes before the page loads, and answers its own paths itself.
+    urlPattern: ({ request, url }: { request: Request; url: URL }) =>
+      request.mode === "navigate" &&
+      !url.searchParams.has("session") &&
+      !/^\/(api|store-api|webhooks)\//.test(url.pathname),
+    handler: "NetworkFirst" as const,
+    options: {
+      cacheName: "page",
+      networkTimeoutSeconds: 4,
+      plugins: [{ cacheKeyWillBeUsed: async () => "/" }],
+    },
+  };
+}
 
 function kept(cacheName: string, calls: string[], days: number) {
   return {

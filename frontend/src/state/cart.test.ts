@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addLine, type CartStore, cartItem, countOf, setQuantity } from "./cart";
+import { addLine, type CartStore, cartItem, contractCart, countOf, setQuantity } from "./cart";
 
 const sunset: CartStore = {
   storeId: "sunset",
@@ -48,4 +48,23 @@ it("drops a line at none", () => {
   const [line] = cartItem.get().items;
   setQuantity(line?.lineId ?? "", 0);
   expect(cartItem.get().items).toEqual([]);
+});
+
+it("has one id until it is given up, and says to the server only what the contract knows", () => {
+  addLine(sunset, latte);
+  const { cartId } = cartItem.get();
+  addLine(sunset, { ...latte, choices: [] });
+  const sent = contractCart(cartItem.get());
+  expect(sent).toMatchObject({ cartId, storeId: "sunset", pickupAt: null, promoCode: null });
+  expect(sent.lines[0]).toEqual({
+    lineId: expect.any(String),
+    itemId: "latte",
+    sizeId: "medium",
+    quantity: 1,
+    choices: [{ modificationId: "milk", choiceId: "oat", quantity: 1 }],
+    note: "",
+  });
+  cartItem.clear();
+  addLine(sunset, latte);
+  expect(cartItem.get().cartId).not.toBe(cartId);
 });

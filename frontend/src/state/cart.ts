@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
+import type { PostBody } from "@/api/contract";
 import { deviceItem } from "./device-item";
+
+type ContractCart = PostBody<"/order/pricing">["cart"];
 
 const choice = z.object({
   modificationId: z.string(),
@@ -28,6 +31,8 @@ const line = z.object({
 });
 
 const cart = z.object({
+  /** Made with the first line: at most one order comes of one cart. */
+  cartId: z.string(),
   items: z.array(line),
   pickup: z.enum(["counter", "curbside"]),
   promo: z.object({ code: z.string(), type: z._default(z.string(), "fixed"), value: z.int() }),
@@ -50,6 +55,7 @@ export type Cart = z.infer<typeof cart>;
 export type CartLine = z.infer<typeof line>;
 
 const empty: Cart = {
+  cartId: "",
   items: [],
   pickup: "counter",
   promo: { code: "", type: "fixed", value: 0 },
@@ -76,7 +82,8 @@ export type CartStore = Pick<
 export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {
   cartItem.set((now) => {
     const base = now.storeId === store.storeId || now.items.length === 0 ? now : empty;
-    return { ...base, ...store, items: merged(base.items, added) };
+    const cartId = base.cartId || crypto.randomUUID();
+    return { ...base, ...store, cartId, items: merged(base.items, added) };
   });
 }
 
@@ -86,6 +93,30 @@ export function setQuantity(lineId: string, quantity: number): void {
     ...now,
     items: now.items.flatMap((l) => (l.lineId !== lineId ? [l] : quantity > 0 ? [{ ...l, quantity }] : [])),
   }));
+}
+
+/** The cart as the contract has it: for pricing, placing and keeping it on the server. */
+export function contractCart(cart: Cart): ContractCart {
+  return {
+    cartId: cart.cartId,
+    storeId: cart.storeId,
+    lines: cart.items.map(({ lineId, itemId, sizeId, quantity, choices, note }) => ({
+      lineId,
+      itemId,
+      sizeId,
+      quantity,
+      choices: choices.map(({ modificationId, choiceId, quantity }) => ({
+        modificationId,
+        choiceId,
+        quantity,
+      })),
+      note,
+    })),
+    pickup: cart.pickup,
+    pickupAt: cart.schedule || null,
+    promoCode: cart.promo.code || null,
+    tipAmount: cart.tipAmount,
+  };
 }
 
 /** How many things are in the cart. */

@@ -14,7 +14,7 @@ export function ToastArea() {
       closeButton={false}
       limit={3}
       toastClassName={() =>
-        "t-strong relative mx-auto mb-2 flex w-fit max-w-[calc(100vw-32px)] items-center gap-3 rounded-pill bg-inverse px-5 py-3 text-inverse-ink shadow-float"
+        "t-strong relative mx-auto mt-3 flex w-fit max-w-[calc(100vw-32px)] items-center gap-1 rounded-pill bg-inverse px-5 py-3 text-inverse-ink shadow-float"
       }
     />
   );
