@@ -1,1 +1,7 @@
-fn main() {}
+//! The accounts service: `accounts serve | migrate | seed`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::lifecycle::run("accounts", accounts::command)
+}

@@ -1,0 +1,57 @@
+//! Each method: decode, call one op, encode. No decisions.
+
+use kit::{Refusal, caller::Caller};
+use proto::accounts::v1::{self as pb, accounts_server};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    Accounts,
+    ops::{get_profile, get_session, login, logout, set_name, verify},
+};
+
+/// The gRPC face of [`Accounts`].
+#[derive(Debug)]
+pub struct Grpc(pub Accounts);
+
+type Answer<T> = Result<Response<T>, Status>;
+
+fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
+    outcome.map(Response::new).map_err(|error| error.into().into())
+}
+
+/// Calls without a consumer come from the gateway alone.
+const GATEWAY: &[&str] = &["gateway"];
+
+#[tonic::async_trait]
+impl accounts_server::Accounts for Grpc {
+    async fn login(&self, request: Request<pb::LoginRequest>) -> Answer<pb::LoginResponse> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        answer(login::login(&self.0, &request.get_ref().phone).await)
+    }
+
+    async fn verify(&self, request: Request<pb::VerifyRequest>) -> Answer<pb::VerifyResponse> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        let request = request.into_inner();
+        answer(verify::verify(&self.0, &request.phone, &request.code, &request.device_id).await)
+    }
+
+    async fn get_session(&self, request: Request<pb::GetSessionRequest>) -> Answer<pb::Session> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        answer(get_session::get_session(&self.0, &request.get_ref().session_token).await)
+    }
+
+    async fn logout(&self, request: Request<pb::LogoutRequest>) -> Answer<pb::LogoutResponse> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        answer(logout::logout(&self.0, &request.get_ref().session_token).await.map(|()| pb::LogoutResponse {}))
+    }
+
+    async fn get_profile(&self, request: Request<pb::GetProfileRequest>) -> Answer<pb::Profile> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        answer(get_profile::get_profile(&self.0, consumer).await)
+    }
+
+    async fn set_name(&self, request: Request<pb::SetNameRequest>) -> Answer<pb::Profile> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        answer(set_name::set_name(&self.0, consumer, request.into_inner()).await)
+    }
+}

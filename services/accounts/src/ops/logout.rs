@@ -1,0 +1,15 @@
+//! Ends a session.
+
+use kit::Fault;
+
+use crate::{Accounts, db::sessions, domain::secret};
+
+/// Ends the session of a token. Ending an ended or unknown one is no error.
+///
+/// # Errors
+/// The database's.
+pub async fn logout(cx: &Accounts, token: &str) -> Result<(), Fault> {
+    let mut conn = cx.pool.acquire().await?;
+    sessions::end(&mut conn, &secret::token_hash(token), cx.clock.now()).await?;
+    Ok(())
+}
