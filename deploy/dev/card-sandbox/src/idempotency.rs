@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 use crate::books::Books;
 use crate::refusal::Refusal;
 
-const KEPT_FOR_MS: i64 = 24 * 60 * 60 * 1000;
+/// How long an answer is kept.
+pub const KEPT_FOR_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The answer that was first given under a key.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -7,7 +7,9 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use crate::books::{Books, Record};
+use crate::books::{Books, Kept as _, Record};
+use crate::clock;
+use crate::idempotency::{Answer, KEPT_FOR_MS};
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
@@ -85,7 +87,7 @@ fn replay(path: &Path, seed: u64) -> anyhow::Result<Books> {
 
 fn rewrite(path: &Path, books: &Books) -> anyhow::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
-    for record in books.records() {
+    for record in books.records().filter(|record| !stale(record)) {
         let line = Line {
             seed: books.seed,
             minted: books.minted,
@@ -96,4 +98,10 @@ fn rewrite(path: &Path, books: &Books) -> anyhow::Result<()> {
     }
     file.flush()?;
     Ok(())
+}
+
+/// Whether a record has outlived its use: an answer whose idempotency key is free again.
+fn stale(record: &Record) -> bool {
+    record.kind == Answer::KIND
+        && clock::now_ms() - record.value["at_ms"].as_i64().unwrap_or(0) >= KEPT_FOR_MS
 }

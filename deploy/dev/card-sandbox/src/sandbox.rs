@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::faults::Faults;
 use crate::idempotency::Running;
 use crate::journal::Journal;
+use crate::webhooks::Delivery;
 
 /// The running sandbox.
 #[derive(Debug)]
@@ -27,8 +28,9 @@ pub struct Sandbox {
     /// Operations and deliveries in flight; a stop waits for them.
     pub tasks: TaskTracker,
     pub stopping: CancellationToken,
-    /// Rings when something changed that a worker may have to act on.
-    pub news: Notify,
+    /// Events that are to be delivered; the courier takes the other end.
+    to_deliver: mpsc::UnboundedSender<String>,
+    queue: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
     /// False holds webhooks back.
     pub delivering: watch::Sender<bool>,
     settle_after_ms: AtomicI64,
@@ -54,6 +56,10 @@ impl Sandbox {
             }
             None => (None, Books::new(seed)),
         };
+        let (to_deliver, queue) = mpsc::unbounded_channel();
+        for delivery in books.deliveries.iter().filter(|delivery| delivery.open()) {
+            to_deliver.send(delivery.event.clone())?;
+        }
         Ok(Self {
             settle_after_ms: AtomicI64::new(config.settle_after_ms),
             config,
@@ -63,7 +69,8 @@ impl Sandbox {
             faults: Faults::default(),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
-            news: Notify::new(),
+            to_deliver,
+            queue: Mutex::new(Some(queue)),
             delivering: watch::Sender::new(true),
         })
     }
@@ -82,13 +89,22 @@ impl Sandbox {
         if changes.is_empty() {
             return result;
         }
+        let due: Vec<String> = changes.iter().filter_map(Delivery::newly_due).collect();
         if let Some(journal) = journal
             && let Err(error) = journal.append(books, changes)
         {
             tracing::error!("the journal cannot be written: {error:#}");
         }
-        self.news.notify_one();
+        for event in due {
+            // Nobody holds the other end where webhooks are off, or once the sandbox stops; the books remember.
+            let _ = self.to_deliver.send(event);
+        }
         result
+    }
+
+    /// The queue of events to deliver, for the one courier.
+    pub fn deliveries(&self) -> Option<mpsc::UnboundedReceiver<String>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Why something happens now.

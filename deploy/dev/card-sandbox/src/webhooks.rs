@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use tokio::sync::Semaphore;
 
+use crate::books::{Kept as _, Record};
 use crate::clock;
 use crate::sandbox::Sandbox;
 
@@ -37,7 +38,17 @@ impl Delivery {
         }
     }
 
-    fn open(&self) -> bool {
+    /// The event of a change that queued a delivery.
+    pub fn newly_due(change: &Record) -> Option<String> {
+        let queued = change.kind == Self::KIND && change.value["attempts"] == 0;
+        change.value["event"]
+            .as_str()
+            .filter(|_| queued)
+            .map(ToOwned::to_owned)
+    }
+
+    /// Whether it is still to be tried.
+    pub fn open(&self) -> bool {
         !self.delivered && self.attempts < MOST_ATTEMPTS
     }
 }
@@ -53,32 +64,21 @@ pub fn signature(secret: &str, at: i64, body: &str) -> String {
 
 /// Delivers what is queued until the sandbox stops. Each event has a task, which ends with its delivery.
 pub async fn work(sandbox: Arc<Sandbox>) {
-    if sandbox.config.webhook_url.is_empty() {
+    let Some(mut queue) = sandbox
+        .deliveries()
+        .filter(|_| !sandbox.config.webhook_url.is_empty())
+    else {
         return;
-    }
+    };
     let courier = Arc::new(Courier {
         http: reqwest::Client::new(),
         on_the_way: Mutex::default(),
         slots: Semaphore::new(AT_ONCE),
         sandbox: Arc::clone(&sandbox),
     });
-    loop {
-        let open: Vec<String> = sandbox.read(|books| {
-            let open = books.deliveries.iter().filter(|delivery| delivery.open());
-            open.map(|delivery| delivery.event.clone()).collect()
-        });
-        for event in open {
-            if courier.take(&event) {
-                sandbox.tasks.spawn(Arc::clone(&courier).carry(event));
-            }
-        }
-        if sandbox
-            .stopping
-            .run_until_cancelled(sandbox.news.notified())
-            .await
-            .is_none()
-        {
-            return;
+    while let Some(Some(event)) = sandbox.stopping.run_until_cancelled(queue.recv()).await {
+        if courier.take(&event) {
+            sandbox.tasks.spawn(Arc::clone(&courier).carry(event));
         }
     }
 }
@@ -99,12 +99,24 @@ impl Courier {
     }
 
     async fn carry(self: Arc<Self>, event: String) {
-        let stopping = self.sandbox.stopping.clone();
-        stopping.run_until_cancelled(self.until_delivered(&event)).await;
-        self.on_the_way
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&event);
+        loop {
+            let stopping = &self.sandbox.stopping;
+            let finished = stopping
+                .run_until_cancelled(self.until_delivered(&event))
+                .await
+                .is_some();
+            self.on_the_way
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .remove(&event);
+            // It may have been queued once more in the meantime.
+            let again = self
+                .sandbox
+                .read(|books| books.deliveries.get(&event).is_some_and(Delivery::open));
+            if !finished || !again || !self.take(&event) {
+                return;
+            }
+        }
     }
 
     async fn until_delivered(&self, event: &str) {

@@ -91,7 +91,10 @@ function dialog(path, title, hello) {
   document.body.append(frame.iframe);
   frame.iframe.focus();
   frame.close = () => {
-    frame.iframe.remove();
+    // Gone for the person at once, but removed only when the click that closed it has run its course inside.
+    frame.iframe.style.visibility = 'hidden';
+    frame.iframe.removeAttribute('title');
+    setTimeout(() => frame.iframe.remove(), 300);
     before?.focus?.();
   };
   return frame;

@@ -1,9 +1,5 @@
 //! The sandbox driven over HTTP, as its callers drive it.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test says what went wrong by panicking"
-)]
+#![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
 
 mod bank_debits;
 mod browsers;

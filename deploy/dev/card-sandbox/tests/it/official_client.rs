@@ -1,5 +1,7 @@
 //! The official client reads every answer, so our payments service can.
 
+use std::collections::BTreeSet;
+
 use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeError, StripeRequest as _};
 use stripe_core::customer::{CreateCustomer, DeleteCustomer, RetrieveCustomer, UpdateCustomer};
 use stripe_core::event::{ListEvent, RetrieveEvent};
@@ -15,8 +17,9 @@ use stripe_payment::payment_method::{
 use stripe_shared::{PaymentIntentCaptureMethod, PaymentIntentStatus, SetupIntentStatus};
 
 use stripe_types::Currency;
+use stripe_webhook::{EventObject, Webhook};
 
-use crate::harness::{SECRET_KEY, Sandbox};
+use crate::harness::{SECRET_KEY, Sandbox, WEBHOOK_SECRET, id};
 
 fn client(sandbox: &Sandbox) -> Client {
     ClientBuilder::new(SECRET_KEY)
@@ -173,4 +176,62 @@ async fn declines_and_authentication() {
         .await
         .unwrap_err();
     assert!(matches!(error, StripeError::Stripe(_, 404)));
+}
+
+#[tokio::test]
+async fn every_kind_of_event_is_one_that_the_official_library_knows() {
+    let sandbox = Sandbox::start().await;
+    let customer = sandbox.customer().await;
+    let card = sandbox.saved_card(&customer, "4242424242424242").await;
+    let (_, held) = sandbox
+        .pay(&card, &[("customer", &customer), ("capture_method", "manual")])
+        .await;
+    sandbox
+        .post(&format!("/v1/payment_intents/{}/capture", id(&held)), &[])
+        .await;
+    sandbox
+        .post("/v1/refunds", &[("payment_intent", &id(&held))])
+        .await;
+    let (_, void) = sandbox.pay("pm_card_visa", &[("capture_method", "manual")]).await;
+    sandbox
+        .post(&format!("/v1/payment_intents/{}/cancel", id(&void)), &[])
+        .await;
+    for token in [
+        "pm_card_chargeDeclined",
+        "pm_card_authenticationRequired",
+        "pm_card_createDispute",
+    ] {
+        sandbox.pay(token, &[]).await;
+        sandbox
+            .post(
+                "/v1/setup_intents",
+                &[("payment_method", token), ("confirm", "true")],
+            )
+            .await;
+    }
+    let (_, debit) = sandbox.pay("pm_usBankAccount", &[]).await;
+    for end in ["settle", "return"] {
+        sandbox
+            .admin(
+                &format!("payment_intents/{}/{end}", id(&debit)),
+                serde_json::json!({}),
+            )
+            .await;
+    }
+    sandbox.delete(&format!("/v1/customers/{customer}")).await;
+
+    let (_, events) = sandbox.get("/v1/events?limit=100").await;
+    let mut kinds = BTreeSet::new();
+    for event in events["data"].as_array().unwrap() {
+        let body = event.to_string();
+        let signature = Webhook::generate_test_header(&body, WEBHOOK_SECRET, None);
+        let read = Webhook::construct_event(&body, &signature, WEBHOOK_SECRET).unwrap();
+        assert!(
+            !matches!(read.data.object, EventObject::Unknown(_)),
+            "{}",
+            event["type"]
+        );
+        kinds.insert(event["type"].to_string());
+    }
+    assert!(kinds.len() > 20, "{kinds:?}");
 }

@@ -40,21 +40,7 @@ pub(super) fn run(
     call: &Call,
     mut intent: PaymentIntent,
 ) -> Result<PaymentIntent, Refusal> {
-    let Some(method) = intent
-        .payment_method
-        .as_deref()
-        .and_then(|id| books.payment_methods.get(id))
-        .cloned()
-    else {
-        let message = "You cannot confirm this PaymentIntent because it's missing a payment method. You can either \
-                       update the PaymentIntent with a payment method and then confirm it again, or confirm it again \
-                       directly with a payment method.";
-        return Err(
-            Refusal::unexpected_state("payment_intent_unexpected_state", message.to_owned())
-                .with("payment_intent", json!(intent)),
-        );
-    };
-    check_method(books, &intent, &method)?;
+    let method = ready(books, &intent)?;
     intent.next_action = None;
 
     let needs_authentication = payment_methods::nature(books, &method.id).authenticates_charge()
@@ -86,8 +72,23 @@ pub(super) fn run(
     Ok(intent)
 }
 
-fn check_method(books: &Books, intent: &PaymentIntent, method: &PaymentMethod) -> Result<(), Refusal> {
-    payment_methods::check_usable(books, method, intent.customer.as_deref())?;
+/// The payment method that the intent is to be confirmed with.
+///
+/// # Errors
+/// When there is none, or it cannot be used for this intent.
+pub(super) fn ready(books: &Books, intent: &PaymentIntent) -> Result<PaymentMethod, Refusal> {
+    let method = intent
+        .payment_method
+        .as_deref()
+        .and_then(|id| books.payment_methods.get(id));
+    let method = method.cloned().ok_or_else(|| {
+        let message = "You cannot confirm this PaymentIntent because it's missing a payment method. You can either \
+                       update the PaymentIntent with a payment method and then confirm it again, or confirm it again \
+                       directly with a payment method.";
+        Refusal::unexpected_state("payment_intent_unexpected_state", message.to_owned())
+            .with("payment_intent", json!(intent))
+    })?;
+    payment_methods::check_usable(books, &method, intent.customer.as_deref())?;
     if !intent.payment_method_types.contains(&method.kind) {
         return Err(Refusal::invalid(format!(
             "The PaymentMethod provided ({}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of \
@@ -104,5 +105,5 @@ fn check_method(books: &Books, intent: &PaymentIntent, method: &PaymentMethod) -
         .with("code", "payment_intent_invalid_parameter")
         .with("param", "capture_method"));
     }
-    Ok(())
+    Ok(method)
 }

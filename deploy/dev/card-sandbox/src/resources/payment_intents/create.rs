@@ -64,6 +64,9 @@ pub fn create(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
         statement_descriptor_suffix: form.owned("statement_descriptor_suffix"),
         transfer_group: form.owned("transfer_group"),
     };
+    if form.flag("confirm") {
+        confirm::ready(books, &intent)?;
+    }
     books.put(intent.clone());
     let shown = events::emit(books, &call.cause, "payment_intent.created", &intent);
     if !form.flag("confirm") {
