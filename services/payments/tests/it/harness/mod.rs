@@ -1,5 +1,6 @@
 //! Speaks the domain: a world with a provider, consumers with cards, orders that are charged.
 
+mod program;
 mod sandbox;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use testing::Database;
 use tonic::{Request, Response, Status};
 use types::{ConsumerId, EventId, OrderId, SessionId, SystemClock};
 
+pub use program::Program;
 pub use sandbox::{Card, Sandbox, Webhook};
 
 /// What an order in these tests costs, in cents.
