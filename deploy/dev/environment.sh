@@ -35,13 +35,10 @@ tell RUST_LOG info
 
 # Made once for each machine and stack: nothing secret stands in the repository.
 secrets=$run_dir/secrets.env
-if [[ ! -s $secrets ]]; then
-  mkdir -p "$run_dir"
-  random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
-  (
-    umask 077
-    printf '%s\n' "CALLER_SECRET=$(random)" "PROVIDER_SECRET_KEY=sk_test_$(random)" \
-      "PROVIDER_PUBLISHABLE_KEY=pk_test_$(random)" "PROVIDER_WEBHOOK_SECRET=whsec_$(random)" >"$secrets"
-  )
-fi
+mkdir -p "$run_dir"
+random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
+for secret in CALLER_SECRET= ACCOUNTS_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
+  PROVIDER_WEBHOOK_SECRET=whsec_; do
+  if ! grep -qs "^${secret%%=*}=" "$secrets"; then (umask 077 && echo "$secret$(random)" >>"$secrets"); fi
+done
 while IFS='=' read -r name value; do tell "$name" "$value"; done <"$secrets"

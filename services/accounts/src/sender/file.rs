@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use tokio::io::AsyncWriteExt;
+use types::{Clock, SystemClock};
 
 use super::MessageSender;
 
@@ -23,7 +24,8 @@ impl FileSender {
 impl MessageSender for FileSender {
     async fn send(&self, id: &str, phone: &str, body: &str) -> anyhow::Result<()> {
         let code: String = body.chars().filter(char::is_ascii_digit).take(6).collect();
-        let line = serde_json::json!({ "id": id, "phone": phone, "code": code, "body": body });
+        let at = SystemClock.now().to_string();
+        let line = serde_json::json!({ "id": id, "phone": phone, "code": code, "body": body, "at": at });
         let mut file = tokio::fs::OpenOptions::new().create(true).append(true).open(&self.0).await?;
         // One write, so that lines of several processes do not mix.
         file.write_all(format!("{line}\n").as_bytes()).await?;

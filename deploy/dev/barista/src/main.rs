@@ -1,0 +1,50 @@
+//! Makes the orders of every store through the store API, as a store's own system would: an ordinary client with a
+//! credential. For development and tests; its pace is configurable.
+
+mod pace;
+mod store_api;
+mod work;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// What the barista works with.
+#[derive(Debug, Parser)]
+#[command(name = "barista", about = "Makes every order through the store API")]
+struct Arguments {
+    /// Where the gateway is.
+    #[arg(long, env = "GATEWAY_ADDRESS", default_value = "http://127.0.0.1:7080")]
+    gateway: String,
+    /// The stores' credential.
+    #[arg(long, env = "DEV_STORE_CREDENTIAL", default_value = "store_dev_credential_for_the_simulator", hide_env_values = true)]
+    credential: String,
+    #[command(flatten)]
+    pace: pace::Pace,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
+    tracing_subscriber::fmt().compact().with_target(false).with_env_filter(filter).init();
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(error = format!("{error:#}"), "stopped");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let api = store_api::StoreApi::new(arguments.gateway, arguments.credential)?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        () = work::work(&api, &arguments.pace) => {}
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
