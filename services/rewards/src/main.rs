@@ -1,1 +1,7 @@
-fn main() {}
+//! Points, promos and the inbox: `serve`, `migrate` or `seed`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::lifecycle::run("rewards", rewards::command)
+}

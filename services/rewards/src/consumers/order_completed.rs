@@ -1,0 +1,29 @@
+//! The order was picked up: points.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::ordering::v1::OrderCompleted;
+use sqlx::PgConnection;
+
+use super::{fact, failed, happened, money};
+use crate::{
+    config::Rules,
+    ops::give_points::{Completed, completed},
+};
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    rules: Rules,
+    event: &Incoming,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderCompleted>()?.order)?;
+    let done = Completed {
+        order: fact.order_id.parse()?,
+        consumer: fact.consumer_id.parse()?,
+        earning: money(fact.earning_minor_units, &fact.currency)?,
+        store: &fact.store_name,
+        at: happened(&fact.at, now),
+    };
+    completed(conn, rules, done).await.map_err(failed)
+}

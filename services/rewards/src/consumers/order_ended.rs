@@ -1,0 +1,98 @@
+//! The order will not be made: abandoned, cancelled or rejected. Its claim is given back, and who did not end it
+//! themselves is told what they have back.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderRejected, TenderKind};
+use sqlx::PgConnection;
+use types::OrderId;
+
+use super::{fact, failed, happened, money};
+use crate::{
+    domain::{
+        Notice,
+        notice::{Ended, PaidWith},
+    },
+    ops::{close_claim::release, tell::tell},
+};
+
+/// Ordering's reason for an order that the consumer called off.
+const BY_CONSUMER: &str = "CONSUMER_CANCELLED";
+
+pub(super) async fn abandoned(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderAbandoned>()?.order)?;
+    // The consumer sees why at the checkout.
+    release(conn, fact.order_id.parse()?, now).await.map_err(failed)?;
+    Ok(())
+}
+
+pub(super) async fn cancelled(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderCancelled>()?.order)?;
+    let order: OrderId = fact.order_id.parse()?;
+    let code = release(conn, order, now).await.map_err(failed)?;
+    if fact.reason == BY_CONSUMER {
+        return Ok(());
+    }
+    let notice = Notice::order_cancelled(ended(&fact, code.as_deref())?);
+    say(conn, &fact, order, "cancelled", &notice, now).await
+}
+
+pub(super) async fn rejected(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderRejected>()?.order)?;
+    let order: OrderId = fact.order_id.parse()?;
+    let code = release(conn, order, now).await.map_err(failed)?;
+    let notice = Notice::order_rejected(ended(&fact, code.as_deref())?);
+    say(conn, &fact, order, "rejected", &notice, now).await
+}
+
+fn ended<'a>(fact: &'a OrderFact, code: Option<&'a str>) -> Result<Ended<'a>, ConsumeError> {
+    let paid_with = match fact.tender() {
+        TenderKind::Joepass => PaidWith::JoePass,
+        TenderKind::GiftCard => PaidWith::GiftCard,
+        TenderKind::Bank => PaidWith::Bank,
+        TenderKind::Card | TenderKind::ApplePay | TenderKind::GooglePay | TenderKind::Unspecified => {
+            PaidWith::Card
+        }
+    };
+    let total = money(fact.total_minor_units, &fact.currency)?;
+    Ok(Ended {
+        store: &fact.store_name,
+        why: &fact.message,
+        total,
+        paid_with,
+        code,
+    })
+}
+
+async fn say(
+    conn: &mut PgConnection,
+    fact: &OrderFact,
+    order: OrderId,
+    what: &str,
+    notice: &Notice,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let (reference, at) = (format!("order:{order}:{what}"), happened(&fact.at, now));
+    tell(
+        conn,
+        fact.consumer_id.parse()?,
+        &reference,
+        notice,
+        Some(order),
+        at,
+    )
+    .await
+    .map_err(|error| failed(error.into()))
+}

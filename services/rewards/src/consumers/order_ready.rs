@@ -1,0 +1,31 @@
+//! The order can be picked up: says so.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::ordering::v1::OrderReady;
+use sqlx::PgConnection;
+use types::OrderId;
+
+use super::{fact, failed, happened};
+use crate::{domain::Notice, ops::tell::tell};
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    event: &Incoming,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let fact = fact(event.decode::<OrderReady>()?.order)?;
+    let order: OrderId = fact.order_id.parse()?;
+    let notice = Notice::order_ready(&fact.store_name, &fact.pickup_number);
+    let (reference, at) = (format!("order:{order}:ready"), happened(&fact.at, now));
+    tell(
+        conn,
+        fact.consumer_id.parse()?,
+        &reference,
+        &notice,
+        Some(order),
+        at,
+    )
+    .await
+    .map_err(|error| failed(error.into()))
+}

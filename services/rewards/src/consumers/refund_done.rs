@@ -1,0 +1,54 @@
+//! Money was sent back: points go with it.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Incoming};
+use proto::payments::v1::RefundDone;
+use sqlx::PgConnection;
+use types::{ConsumerId, OrderId};
+
+use super::{failed, happened, money};
+use crate::{
+    config::Rules,
+    domain::Notice,
+    ops::{give_points::refunded, tell::tell},
+};
+
+pub(super) async fn handle(
+    conn: &mut PgConnection,
+    rules: Rules,
+    event: &Incoming,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    let charge = event
+        .decode::<RefundDone>()?
+        .charge
+        .ok_or_else(|| ConsumeError::Refused("a refund without its charge".to_owned()))?;
+    let consumer: ConsumerId = charge.consumer_id.parse()?;
+    let (amount, at) = (
+        money(charge.amount_minor_units, &charge.currency)?,
+        happened(&charge.at, now),
+    );
+    // Not every charge is for an order.
+    let order: Option<OrderId> = if charge.order_id.is_empty() {
+        None
+    } else {
+        Some(charge.order_id.parse()?)
+    };
+    if let Some(order) = order {
+        refunded(conn, rules, consumer, order, amount, at)
+            .await
+            .map_err(failed)?;
+    }
+    // One charge may be refunded in parts; each part has an event of its own.
+    let reference = format!("refund:{}", event.id);
+    tell(
+        conn,
+        consumer,
+        &reference,
+        &Notice::refund_done(amount),
+        order,
+        at,
+    )
+    .await
+    .map_err(|error| failed(error.into()))
+}

@@ -1,0 +1,8 @@
+//! SQL only. Every function takes the caller's connection or transaction.
+
+pub mod claims;
+pub mod consumers;
+pub mod messages;
+pub mod order_points;
+pub mod promos;
+pub mod tiers;

@@ -1,0 +1,26 @@
+//! A page of the inbox.
+
+use kit::Fault;
+use types::{ConsumerId, Page};
+
+use crate::{
+    Rewards,
+    db::{
+        self,
+        messages::{Counts, Message},
+    },
+};
+
+/// A consumer's messages, newest first, and how many there are and are unseen in all.
+///
+/// # Errors
+/// [`Fault`].
+pub async fn list_inbox(
+    cx: &Rewards,
+    consumer: ConsumerId,
+    page: Page,
+) -> Result<(Vec<Message>, Counts), Fault> {
+    let mut conn = cx.pool.acquire().await?;
+    let messages = db::messages::list(&mut conn, consumer, page).await?;
+    Ok((messages, db::messages::count(&mut conn, consumer).await?))
+}

@@ -1,0 +1,20 @@
+//! The points ledger read back.
+
+use kit::Fault;
+use ledger::Line;
+use types::{ConsumerId, Page};
+
+use super::books;
+use crate::Rewards;
+
+/// A consumer's entries, newest first; their sum is the balance.
+///
+/// # Errors
+/// [`Fault`].
+pub async fn list_point_entries(cx: &Rewards, consumer: ConsumerId, page: Page) -> Result<Vec<Line>, Fault> {
+    let mut conn = cx.pool.acquire().await?;
+    match books::find(&mut conn, consumer).await? {
+        Some(account) => Ok(ledger::lines(&mut conn, account, page).await?),
+        None => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,3 @@
+//! What runs by itself.
+
+pub mod audit;
