@@ -11,7 +11,8 @@ export interface ArtChoice {
    * `key:value`, or a key alone where the quantity is the value:
    *
    * - `milk:oat`, `foam:vanilla`, `drizzle:caramel`, `topping:cinnamon`, `flavor:green`, `fruit:lemon`,
-   *   `ice:light`, `lid:flat`: words of `recipes/vocabulary.ts` and `spec.ts`, `none` takes out
+   *   `ice:light`, `lid:flat`: words of `recipes/vocabulary.ts` and `spec.ts`, `none` takes out, as does a
+   *   quantity of 0 of the first five but milk: name it before what is chosen instead
    * - `syrup:vanilla` (also `sauce:` and `sweetener:`): the quantity is pumps, 0 takes out the item's own
    * - `shots`: the quantity is the total; `shots:2`: the total in words; `extra-shot`: added to the item's own
    * - `whip:none`, `whip:light`, `whip:regular`, `whip:extra`, `whip`
@@ -74,13 +75,17 @@ const READERS = {
   cup: (_, value) => defined("here", { here: true, "to-go": false }[value]),
 } as const satisfies Record<string, Reader>;
 
-/** Words whose quantity of 0 says something; of all others it means "not chosen". */
+/** Words whose quantity of 0 is a number like any other. */
 const COUNTED = words("syrup", "sauce", "sweetener", "shots", "extra-shot");
+/** Words whose quantity of 0 takes out what the item comes with; of all others it means "not chosen". */
+const LEFT_OUT = words("foam", "drizzle", "topping", "fruit");
 
 function withChoice(drink: Changes, { artKey, quantity }: ArtChoice): Changes {
   const [key = "", value = ""] = (artKey ?? "").split(":", 2);
   const word = wordIn(READERS, key);
-  if (!word || (quantity <= 0 && !wordIn(COUNTED, word))) return drink;
+  if (!word) return drink;
+  if (quantity <= 0 && wordIn(LEFT_OUT, word)) return { ...drink, ...READERS[word](drink, "none", 0) };
+  if (quantity <= 0 && !wordIn(COUNTED, word)) return drink;
   const read: Reader = READERS[word];
   return { ...drink, ...read(drink, value.trim().toLowerCase(), Math.max(0, quantity)) };
 }

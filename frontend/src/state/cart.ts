@@ -7,7 +7,8 @@ type ContractCart = PostBody<"/order/pricing">["cart"];
 const choice = z.object({
   modificationId: z.string(),
   choiceId: z.string(),
-  quantity: z.int().check(z.minimum(1)),
+  /** 0 leaves out what the item comes with. */
+  quantity: z.int().check(z.minimum(0)),
   /** For showing the cart before the server has priced it, and what it does in the drawing: "milk:oat". */
   name: z.string(),
   artKey: z.string(),
@@ -85,6 +86,16 @@ export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void
     const cartId = base.cartId || crypto.randomUUID();
     return { ...base, ...store, cartId, items: merged(base.items, added) };
   });
+}
+
+/** Puts a line in another's place, as when it was customised again; one that is gone by now is added. */
+export function replaceLine(store: CartStore, lineId: string, changed: Omit<CartLine, "lineId">): void {
+  const there = cartItem.get().items.some((l) => l.lineId === lineId);
+  if (!there) return addLine(store, changed);
+  cartItem.set((now) => ({
+    ...now,
+    items: now.items.map((l) => (l.lineId === lineId ? { ...changed, lineId } : l)),
+  }));
 }
 
 /** Changes how many of a line are wanted; 0 takes it out. */
