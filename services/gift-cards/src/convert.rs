@@ -31,7 +31,13 @@ pub fn hold_value(request: HoldValueRequest) -> Result<HoldValue, Refusal> {
         "" => None,
         text => Some(id(text, "balanceId")?),
     };
-    let title: String = request.title.trim().chars().take(TITLE_LENGTH).collect();
+    let title: String = request
+        .title
+        .trim()
+        .chars()
+        .filter(|letter| !letter.is_control())
+        .take(TITLE_LENGTH)
+        .collect();
     Ok(HoldValue {
         order: id(&request.order_id, "orderId")?,
         consumer: id(&request.consumer_id, "consumerId")?,

@@ -24,13 +24,20 @@ async fn a_hold_takes_from_the_balance_and_closing_gives_it_back() {
     assert_eq!(harness.wallet(consumer).await, (3_760, 1_240));
     assert_eq!(harness.on(ops::IN_FLIGHT).await, 1_240);
 
+    let nameless = HoldValueRequest {
+        title: "\0 ".into(),
+        ..holding(crate::harness::order(), consumer, 1)
+    };
+    harness
+        .close_hold(harness.ask(nameless).await.unwrap().order_id.parse().unwrap())
+        .await;
     for _ in 0..2 {
         let hold = harness.close_hold(order).await;
         assert_eq!((hold.state(), hold.available), (HoldState::Released, usd(5_000)));
     }
     assert_eq!(harness.wallet(consumer).await, (5_000, 0));
     assert_eq!(harness.on(ops::IN_FLIGHT).await, 0);
-    assert_eq!(harness.published().await, ["gift-cards.BalanceChanged"; 2]);
+    assert_eq!(harness.published().await, ["gift-cards.BalanceChanged"; 4]);
     harness.close().await;
 }
 

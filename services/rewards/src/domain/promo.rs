@@ -3,6 +3,9 @@
 use jiff::Timestamp;
 use types::Money;
 
+/// The most letters that a code has (`promos_code_form`).
+const LONGEST_CODE: usize = 24;
+
 /// What a code takes off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Off {
@@ -93,10 +96,15 @@ impl Verdict {
 }
 
 impl Promo {
-    /// A code as somebody typed it.
+    /// A code as somebody typed it: capitals, without spaces and whatever else is in no code, and not for ever.
     #[must_use]
     pub fn normalize(typed: &str) -> String {
-        typed.trim().to_ascii_uppercase()
+        typed
+            .chars()
+            .filter(char::is_ascii_graphic)
+            .take(LONGEST_CODE + 1)
+            .collect::<String>()
+            .to_ascii_uppercase()
     }
 
     /// What it takes off this subtotal now, never more than the subtotal.
@@ -162,6 +170,12 @@ mod tests {
             .discount(Money::usd(640), second(150)),
             Err(Verdict::Expired)
         );
+    }
+
+    #[test]
+    fn is_read_as_people_type_it() {
+        assert_eq!(Promo::normalize(" fresh 10\0\n"), "FRESH10");
+        assert_eq!(Promo::normalize(&"x".repeat(1_000_000)).len(), 25);
     }
 
     #[test]

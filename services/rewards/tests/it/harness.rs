@@ -1,0 +1,238 @@
+//! The service on a database of its own, in the words of the domain.
+
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+use kit::{
+    Refusal,
+    caller::Caller,
+    consumer::{ConsumeError, Incoming},
+};
+use proto::{
+    events::Event,
+    ordering::v1::{OrderFact, TenderKind},
+    rewards::v1::{
+        ClaimDiscountRequest, CloseClaimRequest, Discount, GetPointsRequest, InboxMessage, ListInboxRequest,
+        ListInboxResponse, ListPointEntriesRequest, PointEntry, PriceDiscountRequest,
+        rewards_server::Rewards as _,
+    },
+    values::v1::{Money, Page},
+};
+use rewards::{MIGRATORS, Rewards, config::Rules, consumers::Consumers, grpc::Grpc, ops};
+use testing::Database;
+use tonic::{Request, Response};
+use types::{ConsumerId, EventId, ManualClock, OrderId, SessionId, StoreId};
+
+/// The service, seeded.
+pub struct Harness {
+    database: Database,
+    pub cx: Rewards,
+    pub clock: Arc<ManualClock>,
+}
+
+/// A call made by ordering.
+pub fn by_ordering<T>(message: T) -> Request<T> {
+    by(
+        Caller::Service {
+            name: "ordering".to_owned(),
+        },
+        message,
+    )
+}
+
+/// A call made for a consumer.
+pub fn by_consumer<T>(consumer: ConsumerId, message: T) -> Request<T> {
+    by(
+        Caller::Consumer {
+            id: consumer,
+            session: SessionId::new(at()),
+        },
+        message,
+    )
+}
+
+fn by<T>(caller: Caller, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.extensions_mut().insert(caller);
+    request
+}
+
+/// The instant that tests start at.
+pub fn at() -> Timestamp {
+    Timestamp::from_second(1_790_000_000).unwrap()
+}
+
+/// An amount as the contract has it.
+pub fn usd(cents: i64) -> Option<Money> {
+    Some(Money {
+        minor_units: cents,
+        currency: "usd".to_owned(),
+    })
+}
+
+/// Somebody new.
+pub fn consumer() -> ConsumerId {
+    ConsumerId::new(at())
+}
+
+/// A fresh order.
+pub fn order() -> OrderId {
+    OrderId::new(at())
+}
+
+/// What ordering asks for.
+pub fn claiming(order: OrderId, consumer: ConsumerId, code: &str, cents: i64) -> ClaimDiscountRequest {
+    ClaimDiscountRequest {
+        order_id: order.to_string(),
+        consumer_id: consumer.to_string(),
+        code: code.to_owned(),
+        subtotal: usd(cents),
+        store_id: StoreId::new(at()).to_string(),
+    }
+}
+
+/// What every fact about an order of 6 dollars 40 before tax says.
+pub fn fact(order: OrderId, consumer: ConsumerId) -> OrderFact {
+    OrderFact {
+        order_id: order.to_string(),
+        consumer_id: consumer.to_string(),
+        tender: TenderKind::Joepass.into(),
+        total_minor_units: 752,
+        earning_minor_units: 640,
+        currency: "usd".to_owned(),
+        store_name: "Sunset & Maltman".to_owned(),
+        pickup_number: "42".to_owned(),
+        at: at().to_string(),
+        ..OrderFact::default()
+    }
+}
+
+/// An event as the broker brings it.
+pub fn incoming<E: Event>(fact: &E) -> Incoming {
+    Incoming {
+        id: EventId::new(at()),
+        kind: E::KIND.to_owned(),
+        aggregate_id: String::new(),
+        aggregate_version: 1,
+        payload: fact.encode_to_vec(),
+    }
+}
+
+fn answer<T>(answer: Result<Response<T>, tonic::Status>) -> Result<T, Refusal> {
+    answer
+        .map(Response::into_inner)
+        .map_err(|status| Refusal::from_status(&status))
+}
+
+impl Harness {
+    pub async fn start() -> Self {
+        let database = Database::create(MIGRATORS).await;
+        let clock = Arc::new(ManualClock::at(at()));
+        let cx = Rewards {
+            pool: database.pool.clone(),
+            clock: clock.clone(),
+            rules: Rules::default(),
+        };
+        ops::seed::seed(&cx).await.unwrap();
+        Self { database, cx, clock }
+    }
+
+    pub fn grpc(&self) -> Grpc {
+        Grpc(self.cx.clone())
+    }
+
+    pub async fn claim(
+        &self,
+        order: OrderId,
+        consumer: ConsumerId,
+        code: &str,
+        cents: i64,
+    ) -> Result<Discount, Refusal> {
+        self.ask(claiming(order, consumer, code, cents)).await
+    }
+
+    pub async fn ask(&self, request: ClaimDiscountRequest) -> Result<Discount, Refusal> {
+        answer(self.grpc().claim_discount(by_ordering(request)).await)
+    }
+
+    pub async fn price(&self, consumer: ConsumerId, code: &str, cents: i64) -> Discount {
+        let request = PriceDiscountRequest {
+            consumer_id: consumer.to_string(),
+            code: code.to_owned(),
+            subtotal: usd(cents),
+            store_id: String::new(),
+        };
+        answer(self.grpc().price_discount(by_ordering(request)).await).unwrap()
+    }
+
+    pub async fn close_claim(&self, order: OrderId) -> bool {
+        let request = by_ordering(CloseClaimRequest {
+            order_id: order.to_string(),
+        });
+        answer(self.grpc().close_claim(request).await).unwrap().released
+    }
+
+    pub async fn points(&self, consumer: ConsumerId) -> i64 {
+        answer(
+            self.grpc()
+                .get_points(by_consumer(consumer, GetPointsRequest {}))
+                .await,
+        )
+        .unwrap()
+        .balance
+    }
+
+    pub async fn entries(&self, consumer: ConsumerId) -> Vec<PointEntry> {
+        let request = by_consumer(consumer, ListPointEntriesRequest { page: None });
+        answer(self.grpc().list_point_entries(request).await)
+            .unwrap()
+            .entries
+    }
+
+    pub async fn inbox(&self, consumer: ConsumerId, take: u32, skip: u32) -> ListInboxResponse {
+        let request = by_consumer(
+            consumer,
+            ListInboxRequest {
+                page: Some(Page { take, skip }),
+            },
+        );
+        answer(self.grpc().list_inbox(request).await).unwrap()
+    }
+
+    /// The newest message.
+    pub async fn told(&self, consumer: ConsumerId) -> Option<InboxMessage> {
+        self.inbox(consumer, 1, 0).await.messages.pop()
+    }
+
+    /// A fact arrives, for the first time.
+    pub async fn hears<E: Event>(&self, fact: E) -> Result<(), ConsumeError> {
+        self.receives(&incoming(&fact)).await
+    }
+
+    /// A fact arrives, perhaps again.
+    pub async fn receives(&self, event: &Incoming) -> Result<(), ConsumeError> {
+        kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
+    }
+
+    /// How often a fact was published.
+    pub async fn published(&self, kind: &str) -> usize {
+        self.database
+            .outbox_kinds()
+            .await
+            .iter()
+            .filter(|published| *published == kind)
+            .count()
+    }
+
+    pub fn later(&self, seconds: i64) {
+        self.clock.advance(SignedDuration::from_secs(seconds));
+    }
+
+    /// Ends it with an audit: whatever a test did, the books balance.
+    pub async fn close(self) {
+        let mut conn = self.cx.pool.acquire().await.unwrap();
+        assert_eq!(ledger::audit(&mut conn).await.unwrap().faults, []);
+        drop(conn);
+        self.database.drop().await;
+    }
+}
