@@ -123,8 +123,7 @@ pub struct CartChoice {
     pub modification_id: String,
     /// The choice.
     pub choice_id: String,
-    /// How many.
-    #[schema(minimum = 1)]
+    /// How many; 0 leaves out what the item comes with.
     pub quantity: u32,
 }
 

@@ -13,9 +13,11 @@ pub struct Money {
     pub currency_amount: i64,
     /// Minor units in one major unit.
     #[serde(default = "cents")]
+    #[schema(required)]
     pub currency_fraction: i64,
     /// ISO 4217, lower case.
     #[serde(default = "usd")]
+    #[schema(required)]
     pub currency: String,
 }
 
