@@ -9,6 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
+use crate::types::quote::Needed;
 use crate::types::store::PositionError;
 
 /// The reason and, alone of all reasons, the message that the specification has the app react to (section 8).
@@ -48,8 +49,8 @@ impl<T: Serialize> IntoResponse for Answer<T> {
 pub struct Failure {
     /// False.
     pub success: bool,
-    /// What is needed to go on: `{"quote": …}` where a price or promise moved; otherwise null.
-    #[schema(required, value_type = Option<Object>)]
+    /// What is needed to go on, or null.
+    #[schema(required, value_type = Option<Needed>)]
     pub data: Option<Box<serde_json::value::RawValue>>,
     /// Sentences that a person may read.
     pub errors: Vec<String>,

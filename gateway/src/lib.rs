@@ -1,7 +1,6 @@
 //! The one door: REST and cookies outside, gRPC inside. Serves the built web app too.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 use kit::lifecycle::Process;
@@ -47,22 +46,18 @@ struct Arguments {
 enum Command {
     /// Answers requests until told to stop.
     Serve,
-    /// Writes the OpenAPI document.
-    Openapi {
-        /// Where to.
-        #[arg(default_value = "gateway/openapi.json")]
-        file: PathBuf,
-    },
+    /// Prints the OpenAPI document.
+    Openapi,
 }
 
 /// Does what the command line says.
 ///
 /// # Errors
-/// A bad setting, an address that cannot be listened on, a file that cannot be written.
+/// A bad setting, or an address that cannot be listened on.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Serve => serve(process).await,
-        Command::Openapi { file } => Ok(std::fs::write(file, openapi::written()?)?),
+        Command::Openapi => Ok(print!("{}", openapi::written()?)),
     }
 }
 

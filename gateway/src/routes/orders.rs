@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use kit::{Code, Refusal};
+use prost::Message;
 use proto::ordering::v1 as ordering;
 
 use crate::caller::Consumer;
@@ -9,7 +10,7 @@ use crate::envelope::{Answer, Refused};
 use crate::extract::Body;
 use crate::gateway::Gateway;
 use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest};
-use crate::types::quote::{PriceOrderRequest, Quote};
+use crate::types::quote::{Needed, PriceOrderRequest, Quote};
 
 /// Refusals after which the consumer decides on a new quote.
 const MOVED: [&str; 2] = ["PRICE_MOVED", "PROMISE_MOVED"];
@@ -68,27 +69,45 @@ pub async fn place_order(
     }
 }
 
-/// The refusal with the quote to decide on, as `/order/pricing` would give it now.
+/// The refusal with the quote to decide on: the one that ordering refused with, or what pricing says now.
 async fn with_quote(
     gateway: &Gateway,
     consumer: &Consumer,
     refusal: Refusal,
     cart: Option<ordering::Cart>,
 ) -> Refused {
-    let request = ordering::PriceOrderRequest { cart };
-    let data = match gateway
-        .clients
-        .ordering(&consumer.call)
-        .price_order(request)
-        .await
-    {
-        Ok(quote) => serde_json::to_string(&Quote::from(quote.into_inner())).ok(),
-        Err(_) => None,
+    let quote = match refusal.data.as_deref().and_then(carried) {
+        Some(quote) => Some(quote),
+        None => {
+            let request = ordering::PriceOrderRequest { cart };
+            let priced = gateway
+                .clients
+                .ordering(&consumer.call)
+                .price_order(request)
+                .await;
+            priced.ok().map(tonic::Response::into_inner)
+        }
     };
+    let needed = quote.and_then(|quote| {
+        serde_json::to_string(&Needed {
+            quote: Some(quote.into()),
+        })
+        .ok()
+    });
     Refused(Refusal {
-        data: data.map(|quote| format!("{{\"quote\":{quote}}}")),
+        data: needed,
         ..refusal
     })
+}
+
+/// Ordering sends its quote as its own message, in hexadecimal.
+fn carried(data: &str) -> Option<ordering::Quote> {
+    #[derive(serde::Deserialize)]
+    struct Carried {
+        quote: String,
+    }
+    let carried: Carried = serde_json::from_str(data).ok()?;
+    ordering::Quote::decode(hex::decode(carried.quote).ok()?.as_slice()).ok()
 }
 
 /// Cancels an order that no store has accepted yet.
@@ -108,4 +127,21 @@ pub async fn cancel_order(
         .cancel_order(request)
         .await?;
     Ok(Answer::of(order.into_inner().into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_quote_that_ordering_sends_along() {
+        let quote = ordering::Quote {
+            points: 50,
+            ..Default::default()
+        };
+        let data = format!(r#"{{"quote":"{}"}}"#, hex::encode(quote.encode_to_vec()));
+        assert_eq!(carried(&data), Some(quote));
+        assert_eq!(carried("{}"), None);
+        assert_eq!(carried(r#"{"quote":"zz"}"#), None);
+    }
 }

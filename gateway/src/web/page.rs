@@ -12,6 +12,7 @@ use crate::gateway::Gateway;
 
 const TITLE: &str = "Order Ahead";
 const DESCRIPTION: &str = "Order your coffee ahead, pay, and pick it up without the line.";
+const IMAGE: &str = "/icon-512.png";
 /// How long a page waits for the name of its store.
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -22,19 +23,30 @@ struct About {
     description: String,
 }
 
+/// The page before and after what is written into its head. What the build says there for want of better gives way.
+pub(super) fn split(html: &str) -> (String, String) {
+    let (head, rest) = html.split_once("</head>").unwrap_or(("", html));
+    let head = without(head, "<title>", "</title>");
+    let head = without(&head, "<meta name=\"description\"", ">");
+    let head = without(&head, "<meta name=\"build-id\"", ">");
+    (head, format!("</head>{rest}"))
+}
+
+fn without(html: &str, from: &str, to: &str) -> String {
+    let cut = html
+        .split_once(from)
+        .and_then(|(before, rest)| Some((before, rest.split_once(to)?.1)));
+    cut.map_or_else(
+        || html.to_owned(),
+        |(before, after)| format!("{}{}", before.trim_end(), after),
+    )
+}
+
 /// The page for a route; none without a build.
 pub(super) async fn serve(gateway: &Gateway, call: &Call, path: &str) -> Option<Response> {
     let (head, rest) = gateway.site.page.as_ref()?;
     let about = about(gateway, call, path).await;
-    let written = write(
-        &about,
-        &format!("{}{path}", gateway.site.origin),
-        gateway.site.build_id(),
-    );
-    let head = match title(head) {
-        Some((before, after)) => format!("{before}<title>{}</title>{after}", escape(&about.title)),
-        None => head.clone(),
-    };
+    let written = write(&about, &gateway.site.origin, path, gateway.site.build_id());
     let mut response = Html(format!("{head}{written}{rest}")).into_response();
     response.headers_mut().extend(gateway.site.headers.clone());
     response
@@ -70,21 +82,21 @@ async fn about(gateway: &Gateway, call: &Call, path: &str) -> About {
     }
 }
 
-fn title(head: &str) -> Option<(&str, &str)> {
-    let (before, rest) = head.split_once("<title>")?;
-    let (_, after) = rest.split_once("</title>")?;
-    Some((before, after))
-}
-
-fn write(about: &About, url: &str, build_id: &str) -> String {
-    let (title, description, url) = (escape(&about.title), escape(&about.description), escape(url));
+fn write(about: &About, origin: &str, path: &str, build_id: &str) -> String {
+    let (title, description) = (escape(&about.title), escape(&about.description));
+    let (url, image) = (
+        escape(&format!("{origin}{path}")),
+        escape(&format!("{origin}{IMAGE}")),
+    );
     format!(
-        "<meta name=\"build-id\" content=\"{build_id}\">\
+        "<title>{title}</title>\
+         <meta name=\"build-id\" content=\"{build_id}\">\
          <meta name=\"description\" content=\"{description}\">\
          <meta property=\"og:type\" content=\"website\">\
          <meta property=\"og:title\" content=\"{title}\">\
          <meta property=\"og:description\" content=\"{description}\">\
-         <meta property=\"og:url\" content=\"{url}\">"
+         <meta property=\"og:url\" content=\"{url}\">\
+         <meta property=\"og:image\" content=\"{image}\">"
     )
 }
 
@@ -106,13 +118,13 @@ mod tests {
             title: "\"><script>".to_owned(),
             description: "a & b".to_owned(),
         };
-        let written = write(&about, "http://x/<", "abc");
+        let written = write(&about, "http://x", "/<", "abc");
         assert!(!written.contains("<script>") && written.contains("a &amp; b") && !written.contains("x/<"));
     }
 
     #[test]
-    fn the_title_of_the_build_gives_way() {
-        assert_eq!(title("a<title>Old</title>b"), Some(("a", "b")));
-        assert_eq!(title("nothing"), None);
+    fn what_the_build_says_gives_way() {
+        let html = r#"<head><title>Old</title><meta name="description" content="x"><meta name="build-id" content=""></head><p>"#;
+        assert_eq!(split(html), ("<head>".to_owned(), "</head><p>".to_owned()));
     }
 }

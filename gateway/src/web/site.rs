@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::headers;
+use super::{headers, page};
 use crate::config::{Front, Web};
 
 /// The build and how it is sent.
@@ -36,10 +36,7 @@ impl Site {
             "none".to_owned()
         };
         let headers = headers::of(config, front, html.as_deref().unwrap_or_default())?;
-        let page = html.map(|html| match html.split_once("</head>") {
-            Some((head, rest)) => (head.to_owned(), format!("</head>{rest}")),
-            None => (String::new(), html),
-        });
+        let page = html.map(|html| page::split(&html));
         let origin = front.origins().into_iter().next().unwrap_or_default();
         Ok(Self {
             folder,

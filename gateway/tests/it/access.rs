@@ -1,0 +1,174 @@
+//! Who may call what. Each call stands here with who may make it; one that does not stand here fails the test.
+
+use std::collections::BTreeMap;
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::gateway::{Act, Gateway, everybody_is_signed_in, token, told};
+use crate::services::Services;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Anybody,
+    Consumer,
+    Store,
+    Provider,
+}
+use Who::{Anybody, Consumer, Provider, Store};
+
+const CALLS: [(&str, Who); 57] = [
+    ("POST /api/consumer/authentication/login", Anybody),
+    ("POST /api/consumer/authentication/verify", Anybody),
+    ("POST /api/consumer/authentication/logout", Consumer),
+    ("GET /api/consumer/user/profile", Consumer),
+    ("GET /api/consumer/user/info", Consumer),
+    ("POST /api/consumer/user/name", Consumer),
+    ("GET /api/consumer/user/my-joe", Consumer),
+    ("GET /api/consumer/stores/list", Anybody),
+    ("GET /api/consumer/stores/map", Anybody),
+    ("GET /api/consumer/stores/search", Anybody),
+    ("GET /api/consumer/store/card", Anybody),
+    ("GET /api/consumer/store/info", Anybody),
+    ("GET /api/consumer/store/status", Anybody),
+    ("GET /api/consumer/store/menu/categories", Anybody),
+    ("GET /api/consumer/store/menu", Anybody),
+    ("GET /api/consumer/store/pickup-options", Anybody),
+    ("GET /api/consumer/item/details", Anybody),
+    ("GET /api/consumer/item/sizes", Anybody),
+    ("GET /api/consumer/item/modifications", Anybody),
+    ("POST /api/consumer/store/favorite", Consumer),
+    ("POST /api/consumer/store/unfavorite", Consumer),
+    ("POST /api/consumer/order/pricing", Consumer),
+    ("POST /api/consumer/order/create", Consumer),
+    ("POST /api/consumer/order/cancel", Consumer),
+    ("GET /api/consumer/order/status", Consumer),
+    ("GET /api/consumer/order/active", Consumer),
+    ("GET /api/consumer/order/active-orders", Consumer),
+    ("GET /api/consumer/order/repeat", Consumer),
+    ("GET /api/consumer/order/events", Consumer),
+    ("POST /api/consumer/order/user-arrived", Consumer),
+    ("GET /api/consumer/user/orders", Consumer),
+    ("GET /api/consumer/user/cart", Consumer),
+    ("POST /api/consumer/user/save-cart", Consumer),
+    ("GET /api/consumer/payments/list", Consumer),
+    ("GET /api/consumer/payment", Consumer),
+    ("POST /api/consumer/payment/add-card", Consumer),
+    ("POST /api/consumer/payment/delete", Consumer),
+    ("POST /api/consumer/payment/set-default", Consumer),
+    ("POST /api/consumer/payment/unset-default", Consumer),
+    ("POST /api/stripe/card/secret", Consumer),
+    ("GET /api/consumer/user/wallet", Consumer),
+    ("GET /api/consumer/user/transaction-history", Consumer),
+    ("GET /api/consumer/user/points", Consumer),
+    ("GET /api/consumer/user/rewards", Consumer),
+    ("GET /api/consumer/inbox/list", Consumer),
+    ("POST /api/consumer/inbox/mark-as-seen", Consumer),
+    ("POST /api/consumer/inbox/remove", Consumer),
+    ("GET /api/build", Anybody),
+    ("GET /store-api/queue", Store),
+    ("POST /store-api/orders/{id}/accept", Store),
+    ("POST /store-api/orders/{id}/start", Store),
+    ("POST /store-api/orders/{id}/ready", Store),
+    ("POST /store-api/orders/{id}/complete", Store),
+    ("POST /store-api/orders/{id}/reject", Store),
+    ("POST /store-api/stores/{id}/pause", Store),
+    ("POST /store-api/stores/{id}/resume", Store),
+    ("POST /webhooks/payments", Provider),
+];
+
+/// Every call of the committed document.
+fn documented() -> Vec<String> {
+    let document: serde_json::Value = serde_json::from_str(include_str!("../../openapi.json")).unwrap();
+    let paths = document["paths"].as_object().unwrap();
+    let calls = paths.iter().flat_map(|(path, item)| {
+        item.as_object()
+            .unwrap()
+            .keys()
+            .map(move |method| format!("{} {path}", method.to_uppercase()))
+    });
+    calls.collect()
+}
+
+#[tokio::test]
+async fn nobody_gets_only_what_is_for_anybody() {
+    let services = Services::start().await;
+    let gateway = Gateway::start(&services).await;
+    let listed: BTreeMap<&str, Who> = CALLS.into_iter().collect();
+    let documented = documented();
+    assert_eq!(documented.len(), listed.len());
+    for call in documented {
+        let who = listed
+            .get(&*call)
+            .unwrap_or_else(|| panic!("{call} is not listed: who may make it?"));
+        let (method, path) = call.split_once(' ').unwrap();
+        let method: Method = method.parse().unwrap();
+        let (status, body) = told(
+            gateway
+                .request(method, &path.replace("{id}", "x"))
+                .send()
+                .await
+                .unwrap(),
+        )
+        .await;
+        match who {
+            Consumer | Store => {
+                assert_eq!(
+                    (status, body["reason"].as_str()),
+                    (401, Some("UNAUTHENTICATED")),
+                    "{call}"
+                );
+            }
+            // Asked for nothing in particular they complain of that, or their service is away.
+            Anybody | Provider => assert!(matches!(status, 200 | 400 | 503), "{call}: {status} {body}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn somebody_elses_id_is_refused_in_query_and_body() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    let gateway = Gateway::start(&services).await;
+    let token = token();
+    let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02r";
+    let (status, body) = told(gateway.get(path).as_consumer(&token).send().await.unwrap()).await;
+    assert_eq!((status, body["reason"].as_str()), (403, Some("NOT_YOURS")));
+    let named = json!({"firstName": "Ada", "userId": "usr_01h455vb4pex5vsknk084sn02r"});
+    let request = gateway
+        .post("/api/consumer/user/name", &named)
+        .as_consumer(&token);
+    assert_eq!(told(request.send().await.unwrap()).await.0, 403);
+    assert!(services.seen("SetName").is_empty() && services.seen("ListActiveOrders").is_empty());
+}
+
+#[tokio::test]
+async fn state_changes_from_our_own_pages_only() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    let gateway = Gateway::start(&services).await;
+    let url = format!("{}/api/consumer/payment/unset-default", gateway.url);
+    let token = token();
+    let bare = || gateway.client.post(&url).as_consumer(&token);
+    for (request, reason) in [
+        (bare().header("x-correlation-id", "a"), "ORIGIN_NOT_ALLOWED"),
+        (
+            bare()
+                .header("x-correlation-id", "a")
+                .header("origin", "https://evil.example"),
+            "ORIGIN_NOT_ALLOWED",
+        ),
+        (
+            bare().header("x-correlation-id", "a").header("origin", "null"),
+            "ORIGIN_NOT_ALLOWED",
+        ),
+        (
+            bare().header("origin", crate::gateway::ORIGIN),
+            "CORRELATION_MISSING",
+        ),
+    ] {
+        let (_, body) = told(request.send().await.unwrap()).await;
+        assert_eq!(body["reason"], reason);
+    }
+    assert!(services.seen("UnsetDefaultPaymentMethod").is_empty());
+}

@@ -1,0 +1,122 @@
+//! What still works when something is away.
+
+use proto::accounts::v1::{GetProfileRequest, LoginRequest, LoginResponse, Profile};
+use proto::giftcards::v1::{GetWalletRequest, Wallet};
+use proto::payments::v1::{ListPaymentMethodsRequest, ListPaymentMethodsResponse, PaymentMethod};
+use proto::rewards::v1::{GetPointsRequest, Points};
+use proto::stores::v1::{ListStoresRequest, ListStoresResponse};
+use serde_json::json;
+
+use crate::gateway::{Act, Gateway, everybody_is_signed_in, token, told};
+use crate::services::Services;
+
+const NO_REDIS: (&str, &str) = ("REDIS_URL", "redis://127.0.0.1:1");
+
+#[tokio::test]
+async fn without_the_cache_sessions_go_on_and_sign_in_is_closed() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
+    services.on("Login", |_: LoginRequest| Ok(LoginResponse::default()));
+    let gateway = Gateway::start_with(&services, &[NO_REDIS]).await;
+    let started = std::time::Instant::now();
+    let response = gateway
+        .get("/api/consumer/user/points")
+        .as_consumer(&token())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 200);
+    assert!(started.elapsed().as_secs() < 3, "{:?}", started.elapsed());
+    let login = gateway
+        .post(
+            "/api/consumer/authentication/login",
+            &json!({"phone": "+12135550100"}),
+        )
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(login.status(), 503);
+    assert!(login.headers().contains_key("retry-after"));
+    assert!(services.seen("Login").is_empty());
+}
+
+#[tokio::test]
+async fn my_joe_answers_with_what_there_is() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("GetProfile", |_: GetProfileRequest| {
+        Ok(Profile {
+            first_name: "Ada".into(),
+            ..Default::default()
+        })
+    });
+    services.on("GetWallet", |_: GetWalletRequest| Ok(Wallet::default()));
+    let gateway = Gateway::start(&services).await;
+    let (status, body) = told(
+        gateway
+            .get("/api/consumer/user/my-joe")
+            .as_consumer(&token())
+            .send()
+            .await
+            .unwrap(),
+    )
+    .await;
+    assert_eq!(status, 200);
+    assert_eq!(body["data"]["profile"]["firstName"], "Ada");
+    assert_eq!(
+        (&body["data"]["points"], &body["data"]["away"]),
+        (&json!(null), &json!(["points"]))
+    );
+}
+
+#[tokio::test]
+async fn without_gift_cards_the_saved_methods_are_still_listed() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("ListPaymentMethods", |_: ListPaymentMethodsRequest| {
+        let card = PaymentMethod {
+            payment_method_id: "pay_a".into(),
+            r#type: "card".into(),
+            ..Default::default()
+        };
+        Ok(ListPaymentMethodsResponse { methods: vec![card] })
+    });
+    let gateway = Gateway::start(&services).await;
+    let (status, body) = told(
+        gateway
+            .get("/api/consumer/payments/list")
+            .as_consumer(&token())
+            .send()
+            .await
+            .unwrap(),
+    )
+    .await;
+    assert_eq!(
+        (status, &body["data"]["paymentMethods"][0]["id"]),
+        (200, &json!("pay_a"))
+    );
+}
+
+#[tokio::test]
+async fn without_accounts_the_shop_window_stays_open() {
+    let services = Services::start().await;
+    services.on("ListStores", |_: ListStoresRequest| {
+        Ok(ListStoresResponse::default())
+    });
+    let gateway = Gateway::start(&services).await;
+    let response = gateway
+        .get("/api/consumer/stores/list")
+        .as_consumer(&token())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 200);
+    let response = gateway
+        .get("/api/consumer/user/points")
+        .as_consumer(&token())
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 503);
+}

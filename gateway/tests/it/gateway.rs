@@ -1,0 +1,164 @@
+//! The program itself, started for one test, and a client that behaves like the app.
+
+use std::net::TcpListener;
+use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use proto::accounts::v1::{GetSessionRequest, Session};
+use reqwest::{Method, RequestBuilder, Response};
+use serde_json::Value;
+
+use crate::services::{CALLER_SECRET, Services};
+
+pub const CONSUMER: &str = "usr_01h455vb4pex5vsknk084sn02q";
+pub const SESSION: &str = "ses_01h455vb4pex5vsknk084sn02q";
+pub const ORIGIN: &str = "https://app.example.com";
+
+pub struct Gateway {
+    pub url: String,
+    pub client: reqwest::Client,
+    process: Child,
+    /// Every test comes from an address of its own, since tries are counted by address.
+    address: String,
+}
+
+impl Drop for Gateway {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+pub fn redis_url() -> String {
+    std::env::var("TEST_REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:7279".to_owned())
+}
+
+impl Gateway {
+    pub async fn start(services: &Services) -> Self {
+        Self::start_with(services, &[]).await
+    }
+
+    /// Started with more settings. Without any the broker is away.
+    pub async fn start_with(services: &Services, settings: &[(&str, &str)]) -> Self {
+        let listen = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .to_string();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gateway"));
+        command
+            .arg("serve")
+            .env("LISTEN", &listen)
+            .env("CALLER_SECRET", CALLER_SECRET)
+            .env("PUBLIC_ORIGIN", ORIGIN);
+        command
+            .env("REDIS_URL", redis_url())
+            .env("AMQP_URL", "amqp://127.0.0.1:1")
+            .env("RUST_LOG", "off");
+        command
+            .env("TRUSTED_PROXIES", "127.0.0.1")
+            .env("WEB_DIST", "/nowhere");
+        for service in [
+            "ACCOUNTS",
+            "STORES",
+            "ORDERING",
+            "PAYMENTS",
+            "GIFT_CARDS",
+            "REWARDS",
+        ] {
+            command.env(
+                format!("{service}_ADDRESS"),
+                format!("http://{}", services.address),
+            );
+        }
+        let process = command.envs(settings.iter().copied()).spawn().unwrap();
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(20))
+            .build()
+            .unwrap();
+        let gateway = Self {
+            url: format!("http://{listen}"),
+            client,
+            process,
+            address: own_address(),
+        };
+        for _ in 0..200 {
+            if gateway
+                .client
+                .get(format!("{}/health/ready", gateway.url))
+                .send()
+                .await
+                .is_ok()
+            {
+                return gateway;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the gateway does not answer");
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    pub fn has_ended(&mut self) -> Option<bool> {
+        self.process.try_wait().unwrap().map(|status| status.success())
+    }
+
+    /// A request as the app makes it, by nobody.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.url));
+        request
+            .header("origin", ORIGIN)
+            .header("x-correlation-id", "test-1")
+            .header("x-forwarded-for", &self.address)
+    }
+
+    pub fn get(&self, path: &str) -> RequestBuilder {
+        self.request(Method::GET, path)
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        self.request(Method::POST, path).json(body)
+    }
+}
+
+fn own_address() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    let process = std::process::id();
+    format!("10.{}.{}.{}", (process >> 8) % 256, process % 256, next + 1)
+}
+
+/// A token that no other test or run has had.
+pub fn token() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
+/// Makes accounts know every token as the one consumer's.
+pub fn everybody_is_signed_in(services: &Services) {
+    services.on("GetSession", |_: GetSessionRequest| {
+        Ok(Session {
+            consumer_id: CONSUMER.to_owned(),
+            session_id: SESSION.to_owned(),
+            ..Default::default()
+        })
+    });
+}
+
+pub trait Act {
+    fn as_consumer(self, token: &str) -> Self;
+}
+
+impl Act for RequestBuilder {
+    fn as_consumer(self, token: &str) -> Self {
+        self.header("cookie", format!("session={token}"))
+    }
+}
+
+/// The status and the body.
+pub async fn told(response: Response) -> (u16, Value) {
+    let status = response.status().as_u16();
+    (status, response.json().await.unwrap())
+}

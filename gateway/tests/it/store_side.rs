@@ -1,0 +1,94 @@
+//! Stores' own systems, and the payment provider.
+
+use kit::caller::Caller;
+use kit::{Code, Refusal};
+use proto::ordering::v1::{Order, StoreOrderRequest};
+use proto::payments::v1::{ReceiveProviderEventRequest, ReceiveProviderEventResponse};
+use proto::stores::v1::{AuthenticateStoreRequest, AuthenticateStoreResponse};
+use reqwest::Method;
+
+use crate::gateway::{Gateway, token};
+use crate::services::Services;
+
+const CREDENTIAL: &str = "crd_01h455vb4pex5vsknk084sn02q";
+const STORE: &str = "str_01h455vb4pex5vsknk084sn02q";
+
+#[tokio::test]
+async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
+    let services = Services::start().await;
+    let good = token();
+    let known = good.clone();
+    services.on("AuthenticateStore", move |request: AuthenticateStoreRequest| {
+        if request.credential != known {
+            return Err(Refusal::new(
+                Code::Unauthenticated,
+                "CREDENTIAL_UNKNOWN",
+                "We do not know this store.",
+            )
+            .into());
+        }
+        let store_ids = vec![STORE.to_owned()];
+        Ok(AuthenticateStoreResponse {
+            credential_id: CREDENTIAL.to_owned(),
+            store_ids,
+            all_stores: false,
+        })
+    });
+    services.on("AcceptOrder", |request: StoreOrderRequest| {
+        Ok(Order {
+            order_id: request.order_id,
+            client_secret: "secret".into(),
+            ..Default::default()
+        })
+    });
+    let gateway = Gateway::start(&services).await;
+    let accept = |credential: &str| {
+        let url = format!("{}/store-api/orders/ord_1/accept", gateway.url);
+        gateway
+            .client
+            .request(Method::POST, url)
+            .bearer_auth(credential)
+            .send()
+    };
+    // No origin is asked for: no browser sends this header by itself.
+    for _ in 0..2 {
+        let response = accept(&good).await.unwrap();
+        assert_eq!(response.status(), 200);
+        let body: serde_json::Value = response.json().await.unwrap();
+        assert_eq!(
+            (&body["data"]["orderId"], &body["data"]["clientSecret"]),
+            (&"ord_1".into(), &serde_json::Value::Null)
+        );
+    }
+    assert_eq!(accept("wrong").await.unwrap().status(), 401);
+    assert_eq!(services.seen("AuthenticateStore").len(), 2);
+    let caller = services.seen("AcceptOrder")[0].caller.clone();
+    assert!(
+        matches!(caller, Caller::Store { stores: Some(list), .. } if list.len() == 1 && list[0].to_string() == STORE)
+    );
+}
+
+#[tokio::test]
+async fn a_provider_event_arrives_byte_for_byte_with_its_signature() {
+    let services = Services::start().await;
+    services.on("ReceiveProviderEvent", |_: ReceiveProviderEventRequest| {
+        Ok(ReceiveProviderEventResponse {})
+    });
+    let gateway = Gateway::start(&services).await;
+    let event = "{ \"id\": \"evt_1\",\n \"é\": 1.50 }";
+    let request = gateway
+        .client
+        .post(format!("{}/webhooks/payments", gateway.url))
+        .body(event);
+    let response = request
+        .header("stripe-signature", "t=1,v1=abc")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(response.status(), 200);
+    let seen: ReceiveProviderEventRequest = services.seen("ReceiveProviderEvent")[0].decode();
+    assert_eq!(
+        (seen.payload.as_slice(), &*seen.signature),
+        (event.as_bytes(), "t=1,v1=abc")
+    );
+}
