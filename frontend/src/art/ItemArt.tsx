@@ -9,8 +9,8 @@ import { parseItemArt } from "./spec";
 const FoodArt = lazy(() => import("./FoodArt").then((module) => ({ default: module.FoodArt })));
 
 interface ItemArtProps extends ArtProps {
-  /** The `art` of a menu item, as the server sent it. */
-  art: string | null | undefined;
+  /** The `art` of a menu item, as the server sent it. Read again when it is another object. */
+  art: unknown;
   /** What was chosen; the item as it is on the menu without it. */
   selection?: ArtSelection | undefined;
   /** Progress of an order and the like. */
