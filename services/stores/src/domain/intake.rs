@@ -136,16 +136,22 @@ fn text(field: &'static str, value: &str, most: usize) -> Result<String, BadRow>
     if value.chars().count() > most { Err(BadRow::TooLong(field, most)) } else { Ok(value) }
 }
 
-/// Spreadsheets eat leading zeros: four digits are five, eight are nine. A missing one stays missing.
+/// Spreadsheets eat leading zeros: four digits are five, eight are nine. What follows a dash counts only if it is whole.
+/// A missing postcode stays missing.
 fn postcode(value: &str) -> Result<String, BadRow> {
-    let digits: String = value.chars().filter(char::is_ascii_digit).collect();
-    match digits.len() {
-        0 if value.trim().is_empty() => Ok(String::new()),
-        4 | 5 => Ok(format!("{digits:0>5}")),
-        8 | 9 => {
-            let nine = format!("{digits:0>9}");
-            Ok(format!("{}-{}", &nine[..5], &nine[5..]))
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).collect() };
+    let (zone, route) = match value.split_once('-') {
+        Some((zone, route)) => (digits(zone), Some(digits(route)).filter(|route| route.len() == 4)),
+        None => {
+            let all = digits(value);
+            let whole = if all.len() == 8 { format!("0{all}") } else { all };
+            if whole.len() == 9 { (whole[..5].to_owned(), Some(whole[5..].to_owned())) } else { (whole, None) }
         }
+    };
+    match (zone.len(), route) {
+        (0, None) if value.trim().is_empty() => Ok(String::new()),
+        (4 | 5, Some(route)) => Ok(format!("{zone:0>5}-{route}")),
+        (4 | 5, None) => Ok(format!("{zone:0>5}")),
         _ => Err(BadRow::Postcode(value.to_owned())),
     }
 }
@@ -232,8 +238,16 @@ mod tests {
 
     #[test]
     fn mends_what_spreadsheets_broke() {
-        assert_eq!(Row { postcode: "21345678".into(), ..row() }.store().unwrap().postcode, "02134-5678");
-        assert_eq!(Row { postcode: "2134".into(), ..row() }.store().unwrap().postcode, "02134");
+        for (written, postcode) in [
+            ("21345678", "02134-5678"),
+            ("021345678", "02134-5678"),
+            ("02134-5678", "02134-5678"),
+            ("2134", "02134"),
+            ("02134 - 0", "02134"),
+            ("", ""),
+        ] {
+            assert_eq!(Row { postcode: written.into(), ..row() }.store().unwrap().postcode, postcode);
+        }
         assert_eq!(Row { phone: "555".into(), ..row() }.store().unwrap().phone, "");
     }
 }
