@@ -27,6 +27,8 @@ CREATE TABLE charges (
     attempts           integer     NOT NULL DEFAULT 0,
     created_at         timestamptz NOT NULL,
     updated_at         timestamptz NOT NULL,
+    -- When the provider was last asked of our own accord, in case its webhook was lost.
+    looked_at          timestamptz,
     CONSTRAINT charges_terms_whole CHECK (
         num_nulls(payment_method_id, method_kind, provider_customer, provider_method, amount_minor_units, currency)
             IN (0, 6)),
@@ -36,6 +38,7 @@ CREATE TABLE charges (
 );
 
 CREATE INDEX charges_by_consumer ON charges (consumer_id);
+CREATE INDEX charges_undecided ON charges (updated_at) WHERE state IN ('pending', 'requires_action', 'processing');
 
 -- Calls to the provider that must happen: carried out by a worker, each under a stable idempotency key.
 CREATE TABLE effects (

@@ -232,6 +232,37 @@ pub async fn end_attempt(conn: &mut PgConnection, id: ChargeId) -> Result<(), sq
     Ok(())
 }
 
+/// Claims charges whose outcome has been open for long, to look at them: the older the charge, the longer the pause,
+/// from `pause` up to 6 hours.
+///
+/// # Errors
+/// The database's.
+pub async fn claim_looks(
+    conn: &mut PgConnection,
+    now: Timestamp,
+    pause: Duration,
+    most: i64,
+) -> Result<Vec<OrderId>, sqlx::Error> {
+    let quiet_since = now - pause;
+    let rows = sqlx::query!(
+        "UPDATE charges SET looked_at = $1::timestamptz
+         WHERE id IN (
+             SELECT id FROM charges
+             WHERE state IN ('pending', 'requires_action', 'processing') AND updated_at <= $2::timestamptz
+               AND coalesce(looked_at, updated_at)
+                   <= $1::timestamptz - greatest($1::timestamptz - $2::timestamptz,
+                                             least(($1::timestamptz - created_at) / 8, interval '6 hours'))
+             ORDER BY updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+         RETURNING order_id",
+        now.to_sqlx(),
+        quiet_since.to_sqlx(),
+        most,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(|row| row.order_id).collect())
+}
+
 /// Takes the person out of a removed consumer's charges; the money stays.
 ///
 /// # Errors

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use kit::grpc::deadline;
+use tokio::time::Instant;
 use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
 
 use super::observe::observe;
@@ -85,15 +87,16 @@ impl From<AuthorizeError> for kit::Refusal {
 pub async fn authorize(cx: &Payments, request: Request) -> Result<Standing, AuthorizeError> {
     let mut charge = begin(cx, request).await?;
     kit::fault_point::reach("charge.begun");
-    let until = tokio::time::Instant::now() + cx.authorize_wait;
+    let until = Instant::now()
+        + deadline::left_to_answer().map_or(cx.authorize_wait, |left| left.min(cx.authorize_wait));
     while charge.state == State::Pending && charge.is_open() {
         let mut conn = cx.pool.acquire().await?;
         let claim = charges::claim_attempt(&mut conn, charge.id, cx.clock.now(), cx.attempt_lease).await?;
         drop(conn);
         if let Some(before) = claim {
-            return answer(cx, attempt_to_its_end(cx, charge, before).await?).await;
+            return answer(cx, attempt_to_its_end(cx, charge, before, until).await?).await;
         }
-        if tokio::time::Instant::now() > until {
+        if Instant::now() > until {
             return Err(AuthorizeError::Undecided);
         }
         tokio::time::sleep(LOOK_AGAIN).await;
@@ -169,15 +172,24 @@ fn same(charge: Charge, request: Request) -> Result<Charge, AuthorizeError> {
     Ok(charge)
 }
 
-/// Asks the provider on a tracked task: a caller that goes away does not stop it half-way.
-async fn attempt_to_its_end(cx: &Payments, charge: Charge, before: i32) -> Result<Standing, AuthorizeError> {
+/// Asks the provider on a tracked task: neither a caller that goes away nor its deadline stops it half-way.
+async fn attempt_to_its_end(
+    cx: &Payments,
+    charge: Charge,
+    before: i32,
+    until: Instant,
+) -> Result<Standing, AuthorizeError> {
     let worker = cx.clone();
     let attempt = cx
         .process
         .spawn(async move { attempt(&worker, charge, before).await });
-    attempt
-        .await
-        .map_err(|error| kit::Fault::broken(format!("an attempt to authorise ended early: {error}")))?
+    match tokio::time::timeout_at(until, attempt).await {
+        Ok(Ok(standing)) => standing,
+        Ok(Err(error)) => {
+            Err(kit::Fault::broken(format!("an attempt to authorise ended early: {error}")).into())
+        }
+        Err(_) => Err(AuthorizeError::Undecided),
+    }
 }
 
 async fn attempt(cx: &Payments, charge: Charge, before: i32) -> Result<Standing, AuthorizeError> {

@@ -1,3 +1,4 @@
 //! What runs by itself.
 
 pub mod effects;
+pub mod look;

@@ -1,6 +1,9 @@
 //! What a failing network and a failing provider do to a charge: nobody pays twice, nothing stays held.
 
+use std::time::Duration;
+
 use kit::Code;
+use payments::workers::look;
 use proto::ordering::v1::{OrderAccepted, OrderCancelled};
 use proto::payments::v1::ChargeState;
 use serde_json::{Value, json};
@@ -76,6 +79,8 @@ async fn closing_an_unknown_outcome_leaves_nothing_held_and_nothing_to_come() {
         world.authorize(order, &ada, &card).await.unwrap_err();
         assert_eq!(world.close(order).await.state(), ChargeState::Closed);
         world.carry_out().await;
+        // By then what was slow would have come to effect.
+        tokio::time::sleep(Duration::from_millis(700)).await;
         assert_eq!(world.sandbox.money_held().await, 0, "{kind}");
         assert_eq!(world.state(order).await, "voided", "{kind}");
         let left = world.sandbox.intents().await;
@@ -169,5 +174,48 @@ async fn a_call_that_never_succeeds_is_given_up_and_can_be_asked_for_again() {
     world.close(order).await;
     world.carry_out().await;
     assert_eq!(world.sandbox.money_held().await, 0);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_lost_webhook_is_made_up_for_by_a_look() {
+    let world = World::new().await;
+    let ada = world.consumer();
+    let card = ada.adds(Card::NeedsAuthentication).await;
+    let order = order();
+    let charge = world.authorize(order, &ada, &card).await.unwrap();
+    world
+        .sandbox
+        .authenticate(&charge.client_secret, "complete")
+        .await;
+    assert_eq!(
+        look::once(&world.cx).await.unwrap(),
+        0,
+        "it is too early to worry"
+    );
+    assert_eq!(world.state(order).await, "requires_action");
+
+    sqlx::query("UPDATE charges SET updated_at = now() - interval '3 minutes'")
+        .execute(&world.cx.pool)
+        .await
+        .unwrap();
+    assert_eq!(look::once(&world.cx).await.unwrap(), 1);
+    assert_eq!(world.state(order).await, "authorized");
+    assert_eq!(look::once(&world.cx).await.unwrap(), 0);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_provider_slower_than_the_caller_decides_without_it() {
+    let world = World::new().await;
+    let ada = world.consumer();
+    let card = ada.adds(Card::Good).await;
+    let order = order();
+    world.sandbox.fault("slow", CREATE, json!({ "ms": 600 })).await;
+    let asked =
+        kit::grpc::deadline::within(Duration::from_millis(200), world.authorize(order, &ada, &card)).await;
+    assert_eq!(asked.unwrap_err().code, Code::Unavailable);
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    assert_eq!(world.state(order).await, "authorized");
     world.end().await;
 }
