@@ -1,21 +1,26 @@
 import { at, type Drawing } from "../drink";
 import { floorOf, topOf } from "../liquid/layers";
 import { luma } from "../sheet/color";
-import { mark } from "../sheet/shapes";
+import { mark, type Tub } from "../sheet/shapes";
 import { CX } from "../sheet/svg";
 import { domeLid, flatLid } from "../tops/clear-lid";
 import { straw } from "../tops/straw";
 import { whip } from "../tops/whip";
 import { clearVessel, footOf } from "./clear";
 
+/** Its outline at a size. */
+export function coldTub(size: number): Tub {
+  const rT = at([53, 56, 59, 61], size);
+  const rB = rT * 0.71;
+  const yB = footOf(rB);
+  return { yT: yB - at([122, 143, 164, 184], size), rT, yB, rB };
+}
+
 /** The clear cup for cold drinks, with flat or domed lid. */
 export function coldCup(drawing: Drawing): string {
   const { g, p, layers } = drawing;
-  const h = at([122, 143, 164, 184], p.size);
-  const rT = at([53, 56, 59, 61], p.size);
-  const rB = rT * 0.71;
-  const yB = footOf(rB);
-  const yT = yB - h;
+  const { yT, rT, yB, rB } = coldTub(p.size);
+  const h = yB - yT;
   const domed = p.lid === "dome";
   const headroom = p.lid === "none" ? 0.13 : 0.15;
   const brim = p.whip ? 0.1 : headroom;

@@ -3,7 +3,7 @@ import { layerStops } from "../liquid/layers";
 import { stream } from "../liquid/stream";
 import type { Hex } from "../sheet/color";
 import type { Palette } from "../sheet/palette";
-import { contactShadow, nearArc, tub } from "../sheet/shapes";
+import { contactShadow, nearArc, type Tub, tub } from "../sheet/shapes";
 import { CX, clipped, ellipse, K, path, svg } from "../sheet/svg";
 import { sipLid } from "../tops/sip-lid";
 import { steam } from "../tops/steam";
@@ -23,12 +23,17 @@ interface Cup {
   round(lit: Hex, body: Hex, shade: Hex, deep: Hex): string;
 }
 
-function cupOf({ g, p }: Drawing): Cup {
-  const h = at([112, 134, 156, 176], p.size);
-  const rT = at([51, 54, 57, 59], p.size);
+/** Its outline at a size. */
+export function paperTub(size: number): Tub {
+  const rT = at([51, 54, 57, 59], size);
   const rB = rT * 0.72;
   const yB = footOf(rB);
-  const yT = yB - h;
+  return { yT: yB - at([112, 134, 156, 176], size), rT, yB, rB };
+}
+
+function cupOf({ g, p }: Drawing): Cup {
+  const { yT, rT, yB, rB } = paperTub(p.size);
+  const h = yB - yT;
   return {
     h,
     yT,

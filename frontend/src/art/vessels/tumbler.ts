@@ -1,4 +1,5 @@
 import { at, type Drawing } from "../drink";
+import type { Tub } from "../sheet/shapes";
 import { steam } from "../tops/steam";
 import { surface } from "../tops/surface";
 import { whip } from "../tops/whip";
@@ -6,14 +7,18 @@ import { clearVessel, footOf } from "./clear";
 
 const WALL = 3.4;
 
+/** Its outline at a size. */
+export function tumblerTub(size: number): Tub {
+  const rT = at([44, 46, 48, 50], size);
+  const rB = rT * 0.8;
+  const yB = footOf(rB);
+  return { yT: yB - at([84, 96, 108, 120], size), rT, yB, rB };
+}
+
 /** The small faceted glass, for a cortado or for iced drinks drunk here. */
 export function tumbler(drawing: Drawing): string {
   const { g, p } = drawing;
-  const h = at([84, 96, 108, 120], p.size);
-  const rT = at([44, 46, 48, 50], p.size);
-  const rB = rT * 0.8;
-  const yB = footOf(rB);
-  const yT = yB - h;
+  const { yT, rT, yB, rB } = tumblerTub(p.size);
   const shape = { yT, rT, yB, rB, wall: WALL, brim: 0.13, floor: 9 };
   const { back, wet, light, rim, glass } = clearVessel(drawing, shape, {
     open: p.iced ?? false,
