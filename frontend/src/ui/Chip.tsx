@@ -6,7 +6,7 @@ export interface ChipOption<Value extends string> {
   /** In small words behind the label: "+ $0.80". */
   detail?: ReactNode;
   /** A colour of the drawing, e.g. the milk's. */
-  swatch?: string;
+  swatch?: string | undefined;
   /** Sold out: readable, not choosable. */
   disabled?: boolean;
 }
@@ -38,13 +38,7 @@ export function Chips<Value extends string>({
             disabled={option.disabled}
             onChange={() => onChange(option.value)}
           />
-          {option.swatch && (
-            <span
-              aria-hidden="true"
-              className="size-4 rounded-full shadow-[inset_0_0_0_1px_rgb(74_46_26/0.18)]"
-              style={{ background: option.swatch }}
-            />
-          )}
+          {option.swatch && <Swatch color={option.swatch} />}
           {option.label}
           {option.detail && <span className="t-small text-ink-2">{option.detail}</span>}
         </label>
@@ -53,20 +47,50 @@ export function Chips<Value extends string>({
   );
 }
 
-/** One pill that is on or off: a filter. */
+interface ChipToggleProps {
+  on: boolean;
+  onChange: (on: boolean) => void;
+  /** In small words behind the label. */
+  detail?: ReactNode;
+  swatch?: string | undefined;
+  /** Readable, not choosable: sold out, or one too many. */
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** One pill that is on or off: a filter, or one of several that may be taken together. */
 export function ChipToggle({
   on,
   onChange,
+  detail,
+  swatch,
+  disabled = false,
   children,
-}: {
-  on: boolean;
-  onChange: (on: boolean) => void;
-  children: ReactNode;
-}): ReactNode {
+}: ChipToggleProps): ReactNode {
   return (
-    <button type="button" aria-pressed={on} onClick={() => onChange(!on)} className={chip(on, false)}>
+    <button
+      type="button"
+      aria-pressed={on}
+      // Not `disabled`: what the last press made impossible keeps the focus.
+      aria-disabled={disabled || undefined}
+      onClick={() => !disabled && onChange(!on)}
+      className={chip(on, disabled)}
+    >
+      {swatch && <Swatch color={swatch} />}
       {children}
+      {detail && <span className="t-small text-ink-2">{detail}</span>}
     </button>
+  );
+}
+
+/** A colour of the drawing, as a dot. */
+export function Swatch({ color }: { color: string }): ReactNode {
+  return (
+    <span
+      aria-hidden="true"
+      className="size-4 shrink-0 rounded-full shadow-[inset_0_0_0_1px_rgb(74_46_26/0.18)]"
+      style={{ background: color }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Minus, Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, type Ref, useRef } from "react";
 
 interface StepperProps {
   /** What is counted: "Vanilla pumps". */
@@ -8,16 +8,43 @@ interface StepperProps {
   onChange: (value: number) => void;
   min?: number;
   max?: number;
+  /** At 0 only the plus is there: for long lists of what may be added. */
+  folds?: boolean;
+  /** As high as the main button it stands beside. */
+  big?: boolean;
 }
 
 /** Counts up and down in a quiet pill; the number is spoken as it changes. */
-export function Stepper({ label, value, onChange, min = 0, max = 20 }: StepperProps): ReactNode {
+export function Stepper({
+  label,
+  value,
+  onChange,
+  min = 0,
+  max = 20,
+  folds = false,
+  big = false,
+}: StepperProps): ReactNode {
+  const plus = useRef<HTMLButtonElement>(null);
+  const folded = folds && value === 0;
+  const less = () => {
+    // The minus goes away with the last one: the keyboard stays in the pill.
+    if (folds && value === 1) plus.current?.focus();
+    onChange(value - 1);
+  };
   return (
-    <fieldset className="inline-flex h-target shrink-0 items-center rounded-pill bg-accent-soft text-accent">
+    <fieldset
+      className={`inline-flex ${big ? "h-bar" : "h-target"} shrink-0 items-center rounded-pill bg-accent-soft text-accent`}
+    >
       <legend className="sr-only">{label}</legend>
-      <Step icon={Minus} name={`One less: ${label}`} off={value <= min} onPress={() => onChange(value - 1)} />
-      <output className="t-strong num min-w-6 text-center text-ink">{value}</output>
-      <Step icon={Plus} name={`One more: ${label}`} off={value >= max} onPress={() => onChange(value + 1)} />
+      {!folded && <Step icon={Minus} name={`One less: ${label}`} off={value <= min} onPress={less} />}
+      <output className={folded ? "sr-only" : "t-strong num min-w-6 text-center text-ink"}>{value}</output>
+      <Step
+        ref={plus}
+        icon={Plus}
+        name={`One more: ${label}`}
+        off={value >= max}
+        onPress={() => onChange(value + 1)}
+      />
     </fieldset>
   );
 }
@@ -27,11 +54,13 @@ interface StepProps {
   name: string;
   off: boolean;
   onPress: () => void;
+  ref?: Ref<HTMLButtonElement>;
 }
 
-function Step({ icon: Icon, name, off, onPress }: StepProps): ReactNode {
+function Step({ icon: Icon, name, off, onPress, ref }: StepProps): ReactNode {
   return (
     <button
+      ref={ref}
       type="button"
       aria-label={name}
       // Not `disabled`: at the end of its range the button would drop the focus.
