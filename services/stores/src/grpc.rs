@@ -49,15 +49,22 @@ impl Service for Grpc {
             Which::All
         } else {
             let unknown = "There is no such company.";
-            Which::OfCompany(request::known_id(&asked.company_id, "COMPANY_UNKNOWN", unknown).map_err(refuse)?)
+            Which::OfCompany(
+                request::known_id(&asked.company_id, "COMPANY_UNKNOWN", unknown).map_err(refuse)?,
+            )
         };
         let here = request::position(asked.position).map_err(refuse)?;
         let page = request::page(asked.page);
-        let shown = ops::list::list(&self.0, which, here, asked.curbside_only, page, consumer).await.map_err(refuse)?;
+        let shown = ops::list::list(&self.0, which, here, asked.curbside_only, page, consumer)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(store::list(shown)))
     }
 
-    async fn search_stores(&self, request: Request<v1::SearchStoresRequest>) -> Answer<v1::ListStoresResponse> {
+    async fn search_stores(
+        &self,
+        request: Request<v1::SearchStoresRequest>,
+    ) -> Answer<v1::ListStoresResponse> {
         let consumer = consumer(&request);
         let asked = request.into_inner();
         let here = request::position(asked.position).map_err(refuse)?;
@@ -83,11 +90,16 @@ impl Service for Grpc {
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
         let here = request::position(asked.position).map_err(refuse)?;
-        let shown = ops::get_store::get_store(&self.0, id, here, consumer).await.map_err(refuse)?;
+        let shown = ops::get_store::get_store(&self.0, id, here, consumer)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(store::store(shown)))
     }
 
-    async fn list_categories(&self, request: Request<v1::ListCategoriesRequest>) -> Answer<v1::ListCategoriesResponse> {
+    async fn list_categories(
+        &self,
+        request: Request<v1::ListCategoriesRequest>,
+    ) -> Answer<v1::ListCategoriesResponse> {
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
         let offer = ops::menu::of_store(&self.0, id).await.map_err(refuse)?;
         Ok(Response::new(menu::categories(&offer)))
@@ -101,28 +113,38 @@ impl Service for Grpc {
             .then(|| request::known_id(&asked.category_id, "CATEGORY_UNKNOWN", unknown))
             .transpose()
             .map_err(refuse)?;
-        let offer = ops::menu::list_menu(&self.0, id, category).await.map_err(refuse)?;
+        let offer = ops::menu::list_menu(&self.0, id, category)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(menu::menu(&offer, category)))
     }
 
     async fn get_item(&self, request: Request<v1::GetItemRequest>) -> Answer<v1::Item> {
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let item = request::known_id(&asked.item_id, "ITEM_UNKNOWN", "This is not on the menu.").map_err(refuse)?;
+        let item =
+            request::known_id(&asked.item_id, "ITEM_UNKNOWN", "This is not on the menu.").map_err(refuse)?;
         let offer = ops::menu::of_store(&self.0, id).await.map_err(refuse)?;
         let item = offer.item(item).map_err(refuse)?;
         Ok(Response::new(menu::item(&offer, item)))
     }
 
-    async fn get_pickup_options(&self, request: Request<v1::GetPickupOptionsRequest>) -> Answer<v1::PickupOptions> {
+    async fn get_pickup_options(
+        &self,
+        request: Request<v1::GetPickupOptionsRequest>,
+    ) -> Answer<v1::PickupOptions> {
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let options =
-            ops::pickup_options::pickup_options(&self.0, id, asked.make_seconds).await.map_err(refuse)?;
+        let options = ops::pickup_options::pickup_options(&self.0, id, asked.make_seconds)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(store::pickup_options(&options)))
     }
 
-    async fn resolve_lines(&self, request: Request<v1::ResolveLinesRequest>) -> Answer<v1::ResolveLinesResponse> {
+    async fn resolve_lines(
+        &self,
+        request: Request<v1::ResolveLinesRequest>,
+    ) -> Answer<v1::ResolveLinesResponse> {
         Caller::of(&request)?.service(&["ordering", "gateway"])?;
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
@@ -137,7 +159,10 @@ impl Service for Grpc {
         Caller::of(&request)?.service(&["ordering"])?;
         let asked = lines::reserve_minutes(request.get_ref()).map_err(refuse)?;
         let promise = ops::reserve::reserve(&self.0, asked).await.map_err(refuse)?;
-        Ok(Response::new(store::reservation(asked.order.to_string(), promise)))
+        Ok(Response::new(store::reservation(
+            asked.order.to_string(),
+            promise,
+        )))
     }
 
     async fn release_minutes(
@@ -156,28 +181,42 @@ impl Service for Grpc {
     ) -> Answer<v1::AuthenticateStoreResponse> {
         Caller::of(&request)?.service(&["gateway"])?;
         let presented = SecretString::from(request.into_inner().credential);
-        let credential = ops::authenticate::authenticate(&self.0, &presented).await.map_err(refuse)?;
+        let credential = ops::authenticate::authenticate(&self.0, &presented)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(store::credential(&credential)))
     }
 
     async fn pause_store(&self, request: Request<v1::PauseStoreRequest>) -> Answer<v1::Store> {
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
         Caller::of(&request)?.store(id)?;
-        let shown = ops::pause::pause(&self.0, id, request.get_ref().paused).await.map_err(refuse)?;
+        let shown = ops::pause::pause(&self.0, id, request.get_ref().paused)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(store::store(shown)))
     }
 
-    async fn favorite_store(&self, request: Request<v1::FavoriteStoreRequest>) -> Answer<v1::FavoriteStoreResponse> {
+    async fn favorite_store(
+        &self,
+        request: Request<v1::FavoriteStoreRequest>,
+    ) -> Answer<v1::FavoriteStoreResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
-        ops::favorite::favorite(&self.0, consumer, id).await.map_err(refuse)?;
+        ops::favorite::favorite(&self.0, consumer, id)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(v1::FavoriteStoreResponse { favorite: true }))
     }
 
-    async fn unfavorite_store(&self, request: Request<v1::FavoriteStoreRequest>) -> Answer<v1::FavoriteStoreResponse> {
+    async fn unfavorite_store(
+        &self,
+        request: Request<v1::FavoriteStoreRequest>,
+    ) -> Answer<v1::FavoriteStoreResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
-        ops::favorite::unfavorite(&self.0, consumer, id).await.map_err(refuse)?;
+        ops::favorite::unfavorite(&self.0, consumer, id)
+            .await
+            .map_err(refuse)?;
         Ok(Response::new(v1::FavoriteStoreResponse { favorite: false }))
     }
 }

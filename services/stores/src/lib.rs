@@ -43,12 +43,20 @@ impl Stores {
     /// What the operations work with.
     #[must_use]
     pub fn new(pool: PgPool, clock: Arc<dyn Clock>, usual_position: Position) -> Self {
-        Self { pool, clock, usual_position, menus: Menus::default() }
+        Self {
+            pool,
+            clock,
+            usual_position,
+            menus: Menus::default(),
+        }
     }
 }
 
 #[derive(Debug, Parser)]
-#[command(name = "stores", about = "Companies, stores, menus, and the minutes that a store can make drinks in")]
+#[command(
+    name = "stores",
+    about = "Companies, stores, menus, and the minutes that a store can make drinks in"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -91,7 +99,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
     match cli.command {
         Command::Serve => serve(process, config).await,
         Command::Migrate => kit::postgres::migrate(&process, &config.stores_database_url, &[&MIGRATOR]).await,
-        Command::Seed => ops::seed::seed(&ready(&process, &config).await?, &config.dev_store_credential).await,
+        Command::Seed => {
+            ops::seed::seed(&ready(&process, &config).await?, &config.dev_store_credential).await
+        }
         Command::Import { file, hours } => {
             ops::import::import_file(&ready(&process, &config).await?, &file, &hours)
                 .await
@@ -114,7 +124,11 @@ async fn ready(process: &Process, config: &Config) -> anyhow::Result<Stores> {
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
     let stores = Arc::new(ready(&process, &config).await?);
-    kit::messaging::start(&process, &stores.pool, Some(Arc::new(Consumers::new(Arc::clone(&stores)))))?;
+    kit::messaging::start(
+        &process,
+        &stores.pool,
+        Some(Arc::new(Consumers::new(Arc::clone(&stores)))),
+    )?;
     process.spawn(workers::prune::run(process.clone(), Arc::clone(&stores)));
     kit::grpc::Server::new(&process, key, stores.pool.clone())?
         .add(StoresServer::new(Grpc::new(stores)))

@@ -20,14 +20,26 @@ impl Menus {
     ///
     /// # Errors
     /// The database's.
-    pub async fn of(&self, conn: &mut PgConnection, company: CompanyId, version: i64) -> Result<Arc<Menu>, Fault> {
-        if let Some((known, menu)) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&company)
+    pub async fn of(
+        &self,
+        conn: &mut PgConnection,
+        company: CompanyId,
+        version: i64,
+    ) -> Result<Arc<Menu>, Fault> {
+        if let Some((known, menu)) = self
+            .0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&company)
             && *known == version
         {
             return Ok(Arc::clone(menu));
         }
         let menu = Arc::new(db::menu::of(conn, company).await?);
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(company, (version, Arc::clone(&menu)));
+        self.0
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(company, (version, Arc::clone(&menu)));
         Ok(menu)
     }
 }

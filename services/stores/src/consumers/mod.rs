@@ -46,7 +46,11 @@ impl Handler for Consumers {
 }
 
 /// Nothing is made for an order that is over: its minutes go back.
-async fn give_back(order: Option<OrderFact>, tx: &mut PgConnection, now: Timestamp) -> Result<(), ConsumeError> {
+async fn give_back(
+    order: Option<OrderFact>,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
     let order = order.ok_or_else(|| ConsumeError::Refused("no order in it".into()))?;
     ops::release::release(tx, order.order_id.parse()?, now).await?;
     Ok(())

@@ -11,7 +11,12 @@ use crate::{
 
 /// The parts of a menu.
 pub fn categories(offer: &Offer) -> v1::ListCategoriesResponse {
-    let categories = offer.menu.categories().iter().map(|part| category(offer, part)).collect();
+    let categories = offer
+        .menu
+        .categories()
+        .iter()
+        .map(|part| category(offer, part))
+        .collect();
     v1::ListCategoriesResponse { categories }
 }
 
@@ -25,25 +30,40 @@ fn category(offer: &Offer, part: &Category) -> v1::Category {
 
 /// A menu, or one part of it.
 pub fn menu(offer: &Offer, only: Option<CategoryId>) -> v1::ListMenuResponse {
-    let parts = offer.menu.categories().iter().filter(|part| only.is_none_or(|only| only == part.id));
+    let parts = offer
+        .menu
+        .categories()
+        .iter()
+        .filter(|part| only.is_none_or(|only| only == part.id));
     let sections = parts
         .map(|part| v1::MenuSection {
             category: Some(category(offer, part)),
-            items: offer.menu.items_of(part.id).map(|item| menu_item(offer, item)).collect(),
+            items: offer
+                .menu
+                .items_of(part.id)
+                .map(|item| menu_item(offer, item))
+                .collect(),
         })
         .collect();
     v1::ListMenuResponse { sections }
 }
 
 fn menu_item(offer: &Offer, item: &Item) -> v1::MenuItem {
-    let cheapest = item.sizes.iter().map(|size| size.price).min_by_key(|price| price.minor_units());
+    let cheapest = item
+        .sizes
+        .iter()
+        .map(|size| size.price)
+        .min_by_key(|price| price.minor_units());
     v1::MenuItem {
         item_id: item.id.to_string(),
         name: item.name.clone(),
         description: item.description.clone(),
         price_from: cheapest.map(money),
         sold_out: offer.sold_out.item(item),
-        fact: item.default_size().map(|size| format!("{} kcal", size.calories)).unwrap_or_default(),
+        fact: item
+            .default_size()
+            .map(|size| format!("{} kcal", size.calories))
+            .unwrap_or_default(),
         art: item.art.clone(),
         kind: item.kind.code().to_owned(),
         allergens: item.allergens_as_it_comes(&offer.menu),
@@ -62,7 +82,11 @@ pub fn item(offer: &Offer, item: &Item) -> v1::Item {
         allergens: item.allergens.clone(),
         sold_out: offer.sold_out.item(item),
         sizes: item.sizes.iter().map(|one| size(offer, one)).collect(),
-        modifications: item.groups.iter().filter_map(|group| modification(offer, item, group)).collect(),
+        modifications: item
+            .groups
+            .iter()
+            .filter_map(|group| modification(offer, item, group))
+            .collect(),
     }
 }
 
@@ -87,12 +111,19 @@ fn modification(offer: &Offer, item: &Item, group: &Group) -> Option<v1::Modific
         min: group.min,
         max: group.max,
         included: group.included,
-        choices: modification.choices.iter().map(|one| choice(offer, item, group, one)).collect(),
+        choices: modification
+            .choices
+            .iter()
+            .map(|one| choice(offer, item, group, one))
+            .collect(),
     })
 }
 
 fn choice(offer: &Offer, item: &Item, group: &Group, choice: &Choice) -> v1::Choice {
-    let usual = item.default_size().map(|size| choice.in_cup(size.scale)).unwrap_or_default();
+    let usual = item
+        .default_size()
+        .map(|size| choice.in_cup(size.scale))
+        .unwrap_or_default();
     let default = group.defaults.iter().find(|(id, _)| *id == choice.id);
     v1::Choice {
         choice_id: choice.id.to_string(),

@@ -11,7 +11,10 @@ use types::Money;
 
 /// An amount.
 pub fn money(amount: Money) -> v1::Money {
-    v1::Money { minor_units: amount.minor_units(), currency: amount.currency().code().to_owned() }
+    v1::Money {
+        minor_units: amount.minor_units(),
+        currency: amount.currency().code().to_owned(),
+    }
 }
 
 /// An instant; empty for none.

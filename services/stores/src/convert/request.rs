@@ -14,7 +14,8 @@ const USUAL_PAGE: u32 = 20;
 
 /// An id. One that cannot be read is nobody's, and refused like one that is not there.
 pub fn known_id<T: FromStr>(text: &str, reason: &'static str, message: &'static str) -> Result<T, Refusal> {
-    text.parse().map_err(|_| Refusal::new(Code::NotFound, reason, message))
+    text.parse()
+        .map_err(|_| Refusal::new(Code::NotFound, reason, message))
 }
 
 /// The id of a store.
@@ -25,7 +26,12 @@ pub fn store_id(text: &str) -> Result<types::StoreId, Refusal> {
 /// The id of an order.
 pub fn order_id(text: &str) -> Result<types::OrderId, Refusal> {
     text.parse().map_err(|_| {
-        Refusal::new(Code::Malformed, "ORDER_ID_INVALID", "This is not the id of an order.").with_field("orderId")
+        Refusal::new(
+            Code::Malformed,
+            "ORDER_ID_INVALID",
+            "This is not the id of an order.",
+        )
+        .with_field("orderId")
     })
 }
 
@@ -34,7 +40,9 @@ pub fn position(position: Option<v1::Position>) -> Result<Option<Position>, Refu
     position
         .map(|position| Position::new(position.latitude, position.longitude))
         .transpose()
-        .map_err(|error| Refusal::new(Code::Malformed, "POSITION_INVALID", error.to_string()).with_field("position"))
+        .map_err(|error| {
+            Refusal::new(Code::Malformed, "POSITION_INVALID", error.to_string()).with_field("position")
+        })
 }
 
 /// A page of a list.
@@ -48,8 +56,16 @@ pub fn instant(text: &str, field: &'static str) -> Result<Option<Timestamp>, Ref
     if text.is_empty() {
         return Ok(None);
     }
-    let malformed = |_| Refusal::new(Code::Malformed, "TIME_INVALID", "Expected a time like 2026-11-20T17:30:00Z.");
-    text.parse().map(Some).map_err(|error: jiff::Error| malformed(error).with_field(field))
+    let malformed = |_| {
+        Refusal::new(
+            Code::Malformed,
+            "TIME_INVALID",
+            "Expected a time like 2026-11-20T17:30:00Z.",
+        )
+    };
+    text.parse()
+        .map(Some)
+        .map_err(|error: jiff::Error| malformed(error).with_field(field))
 }
 
 /// When an order is wanted.

@@ -11,7 +11,12 @@ use crate::{
 
 /// A store.
 pub fn store(shown: Shown) -> v1::Store {
-    let Shown { store, standing, wait_minutes, distance_meters } = shown;
+    let Shown {
+        store,
+        standing,
+        wait_minutes,
+        distance_meters,
+    } = shown;
     let next_change_at = instant(standing.changes_at());
     let open_state = match standing.openness {
         Openness::Open { .. } => v1::OpenState::Open,
@@ -28,7 +33,10 @@ pub fn store(shown: Shown) -> v1::Store {
         region: store.region,
         postcode: store.postcode,
         phone: store.phone,
-        position: Some(values::Position { latitude: store.position.latitude(), longitude: store.position.longitude() }),
+        position: Some(values::Position {
+            latitude: store.position.latitude(),
+            longitude: store.position.longitude(),
+        }),
         time_zone: store.zone.iana_name().unwrap_or("Etc/UTC").to_owned(),
         tax_rate_ppm: store.tax_rate_ppm,
         curbside: store.curbside,
@@ -55,18 +63,21 @@ fn week(week: &Week) -> Vec<v1::DayHours> {
             if day.is_empty() {
                 day.push((0, 0));
             }
-            day.into_iter().map(move |(opens_minute, closes_minute)| v1::DayHours {
-                weekday: u32::from(weekday),
-                opens_minute,
-                closes_minute,
-            })
+            day.into_iter()
+                .map(move |(opens_minute, closes_minute)| v1::DayHours {
+                    weekday: u32::from(weekday),
+                    opens_minute,
+                    closes_minute,
+                })
         })
         .collect()
 }
 
 /// A list of stores.
 pub fn list(shown: Vec<Shown>) -> v1::ListStoresResponse {
-    v1::ListStoresResponse { stores: shown.into_iter().map(store).collect() }
+    v1::ListStoresResponse {
+        stores: shown.into_iter().map(store).collect(),
+    }
 }
 
 /// A map.
@@ -79,7 +90,10 @@ pub fn map(map: Map) -> v1::MapStoresResponse {
 
 fn cluster(cell: Cell) -> v1::Cluster {
     v1::Cluster {
-        position: Some(values::Position { latitude: cell.latitude, longitude: cell.longitude }),
+        position: Some(values::Position {
+            latitude: cell.latitude,
+            longitude: cell.longitude,
+        }),
         count: u32::try_from(cell.count).unwrap_or(u32::MAX),
     }
 }
@@ -97,7 +111,11 @@ pub fn pickup_options(options: &Options) -> v1::PickupOptions {
 
 /// What was promised to an order.
 pub fn reservation(order_id: String, promise: Promise) -> v1::Reservation {
-    v1::Reservation { order_id, ready_at: promise.ready_at.to_string(), start_at: promise.start_at.to_string() }
+    v1::Reservation {
+        order_id,
+        ready_at: promise.ready_at.to_string(),
+        start_at: promise.start_at.to_string(),
+    }
 }
 
 /// What a credential speaks for.

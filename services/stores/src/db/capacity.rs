@@ -43,7 +43,10 @@ pub async fn loads(
     .await?;
     let mut loads: HashMap<StoreId, Load> = HashMap::new();
     for row in rows {
-        loads.entry(row.store).or_default().insert(row.slice, i64::from(row.used_seconds));
+        loads
+            .entry(row.store)
+            .or_default()
+            .insert(row.slice, i64::from(row.used_seconds));
     }
     Ok(loads)
 }
@@ -53,14 +56,20 @@ pub async fn loads(
 /// # Errors
 /// The database's.
 pub async fn load(conn: &mut PgConnection, store: StoreId, from: i64, to: i64) -> Result<Load, sqlx::Error> {
-    Ok(loads(conn, &[store], from, to).await?.remove(&store).unwrap_or_default())
+    Ok(loads(conn, &[store], from, to)
+        .await?
+        .remove(&store)
+        .unwrap_or_default())
 }
 
 /// An order's reservation.
 ///
 /// # Errors
 /// The database's.
-pub async fn reservation(conn: &mut PgConnection, order: OrderId) -> Result<Option<Reservation>, sqlx::Error> {
+pub async fn reservation(
+    conn: &mut PgConnection,
+    order: OrderId,
+) -> Result<Option<Reservation>, sqlx::Error> {
     sqlx::query_as!(
         Reservation,
         r#"SELECT store_id AS "store: StoreId", start_at AS "start_at: jiff_sqlx::Timestamp",
@@ -86,8 +95,11 @@ pub async fn reserve(
     plan: &Plan,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
-    let (slices, seconds): (Vec<i64>, Vec<i32>) =
-        plan.takes.iter().map(|&(slice, take)| (slice, i32::try_from(take).unwrap_or(i32::MAX))).unzip();
+    let (slices, seconds): (Vec<i64>, Vec<i32>) = plan
+        .takes
+        .iter()
+        .map(|&(slice, take)| (slice, i32::try_from(take).unwrap_or(i32::MAX)))
+        .unzip();
     let written = sqlx::query!(
         "INSERT INTO reservations (order_id, store_id, make_seconds, start_at, ready_at, slices, seconds, reserved_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT ON CONSTRAINT reservations_pkey DO NOTHING",
@@ -148,7 +160,9 @@ pub async fn release(tx: &mut PgConnection, order: OrderId, now: Timestamp) -> R
     )
     .fetch_optional(&mut *tx)
     .await?;
-    let Some(released) = released else { return Ok(false) };
+    let Some(released) = released else {
+        return Ok(false);
+    };
     sqlx::query!(
         "WITH held AS (
              SELECT slice, take.seconds
@@ -170,8 +184,14 @@ pub async fn release(tx: &mut PgConnection, order: OrderId, now: Timestamp) -> R
 ///
 /// # Errors
 /// The database's.
-pub async fn prune(conn: &mut PgConnection, before_slice: i64, ended_before: Timestamp) -> Result<u64, sqlx::Error> {
-    let slices = sqlx::query!("DELETE FROM make_slices WHERE slice < $1", before_slice).execute(&mut *conn).await?;
+pub async fn prune(
+    conn: &mut PgConnection,
+    before_slice: i64,
+    ended_before: Timestamp,
+) -> Result<u64, sqlx::Error> {
+    let slices = sqlx::query!("DELETE FROM make_slices WHERE slice < $1", before_slice)
+        .execute(&mut *conn)
+        .await?;
     let reservations = sqlx::query!(
         "DELETE FROM reservations WHERE coalesce(released_at, ready_at) < $1",
         ended_before.to_sqlx() as _,

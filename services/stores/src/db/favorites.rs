@@ -34,7 +34,11 @@ pub async fn add(
 ///
 /// # Errors
 /// The database's.
-pub async fn remove(conn: &mut PgConnection, consumer: ConsumerId, store: StoreId) -> Result<(), sqlx::Error> {
+pub async fn remove(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    store: StoreId,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "DELETE FROM favorites WHERE consumer_id = $1 AND store_id = $2",
         consumer as ConsumerId,
@@ -57,6 +61,11 @@ pub async fn forget(tx: &mut PgConnection, consumer: ConsumerId, at: Timestamp) 
     )
     .execute(&mut *tx)
     .await?;
-    sqlx::query!("DELETE FROM favorites WHERE consumer_id = $1", consumer as ConsumerId).execute(tx).await?;
+    sqlx::query!(
+        "DELETE FROM favorites WHERE consumer_id = $1",
+        consumer as ConsumerId
+    )
+    .execute(tx)
+    .await?;
     Ok(())
 }

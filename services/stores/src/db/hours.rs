@@ -28,7 +28,10 @@ pub async fn of(conn: &mut PgConnection, stores: &[StoreId]) -> Result<HashMap<S
             .map_err(|error| Fault::broken(format!("{}: {error}", row.store_id)))?;
         openings.entry(row.store_id).or_default().push(opening);
     }
-    Ok(openings.into_iter().map(|(store, openings)| (store, Week::new(openings))).collect())
+    Ok(openings
+        .into_iter()
+        .map(|(store, openings)| (store, Week::new(openings)))
+        .collect())
 }
 
 /// Sets the hours of stores, each with its week, in place of those they had.
@@ -37,9 +40,16 @@ pub async fn of(conn: &mut PgConnection, stores: &[StoreId]) -> Result<HashMap<S
 /// The database's.
 pub async fn replace(tx: &mut PgConnection, weeks: &[(StoreId, &Week)]) -> Result<(), sqlx::Error> {
     let ids: Vec<StoreId> = weeks.iter().map(|(store, _)| *store).collect();
-    sqlx::query!("DELETE FROM store_hours WHERE store_id = ANY($1)", &ids as &[StoreId]).execute(&mut *tx).await?;
+    sqlx::query!(
+        "DELETE FROM store_hours WHERE store_id = ANY($1)",
+        &ids as &[StoreId]
+    )
+    .execute(&mut *tx)
+    .await?;
     let minute = |minute: u16| i16::try_from(minute).unwrap_or(i16::MAX);
-    let rows = weeks.iter().flat_map(|(store, week)| week.openings().iter().map(move |opening| (*store, *opening)));
+    let rows = weeks
+        .iter()
+        .flat_map(|(store, week)| week.openings().iter().map(move |opening| (*store, *opening)));
     let (mut stores, mut weekdays, mut opens, mut closes) = (vec![], vec![], vec![], vec![]);
     for (store, opening) in rows {
         stores.push(store);

@@ -58,12 +58,17 @@ pub async fn stores(
 ) -> Result<Vec<Written>, sqlx::Error> {
     let ids: Vec<StoreId> = stores.iter().map(|store| store.0).collect();
     let companies: Vec<CompanyId> = stores.iter().map(|store| store.1).collect();
-    let each = |text: fn(&NewStore) -> &String| -> Vec<String> { stores.iter().map(|store| text(store.2).clone()).collect() };
+    let each = |text: fn(&NewStore) -> &String| -> Vec<String> {
+        stores.iter().map(|store| text(store.2).clone()).collect()
+    };
     let latitudes: Vec<f64> = stores.iter().map(|store| store.2.position.latitude()).collect();
     let longitudes: Vec<f64> = stores.iter().map(|store| store.2.position.longitude()).collect();
     let rates: Vec<i64> = stores.iter().map(|store| store.2.tax_rate_ppm).collect();
     let curbside: Vec<bool> = stores.iter().map(|store| store.2.curbside).collect();
-    let baristas: Vec<i32> = stores.iter().map(|store| i32::try_from(store.2.baristas).unwrap_or(i32::MAX)).collect();
+    let baristas: Vec<i32> = stores
+        .iter()
+        .map(|store| i32::try_from(store.2.baristas).unwrap_or(i32::MAX))
+        .collect();
     sqlx::query_as!(
         Written,
         r#"INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone,

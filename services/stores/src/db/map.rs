@@ -47,7 +47,11 @@ pub async fn within(
 ///
 /// # Errors
 /// The database's.
-pub async fn cells(conn: &mut PgConnection, view: &View, curbside_only: bool) -> Result<Vec<Cell>, sqlx::Error> {
+pub async fn cells(
+    conn: &mut PgConnection,
+    view: &View,
+    curbside_only: bool,
+) -> Result<Vec<Cell>, sqlx::Error> {
     sqlx::query_as!(
         Cell,
         r#"SELECT CASE WHEN count(*) = 1 THEN (array_agg(store_id))[1] END AS "only: StoreId",

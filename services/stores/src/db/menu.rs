@@ -46,7 +46,11 @@ async fn items(conn: &mut PgConnection, company: CompanyId) -> Result<Vec<Item>,
             category: row.category,
             name: row.name,
             description: row.description,
-            kind: if row.kind == Kind::Food.code() { Kind::Food } else { Kind::Drink },
+            kind: if row.kind == Kind::Food.code() {
+                Kind::Food
+            } else {
+                Kind::Drink
+            },
             art: row.art,
             allergens: row.allergens,
             make_seconds: count(row.make_seconds),
@@ -95,7 +99,10 @@ async fn groups(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<I
     .await?;
     let mut by_group: HashMap<(ItemId, ModificationId), Vec<(ChoiceId, u32)>> = HashMap::new();
     for row in defaults {
-        by_group.entry((row.item, row.modification)).or_default().push((row.choice, count(row.quantity)));
+        by_group
+            .entry((row.item, row.modification))
+            .or_default()
+            .push((row.choice, count(row.quantity)));
     }
     let rows = sqlx::query!(
         r#"SELECT item_id AS "item: ItemId", modification_id AS "modification: ModificationId", min_choices,
@@ -129,11 +136,18 @@ async fn modifications(conn: &mut PgConnection, company: CompanyId) -> Result<Ve
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Modification { choices: choices.remove(&row.id).unwrap_or_default(), id: row.id, name: row.name })
+        .map(|row| Modification {
+            choices: choices.remove(&row.id).unwrap_or_default(),
+            id: row.id,
+            name: row.name,
+        })
         .collect())
 }
 
-async fn choices(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<ModificationId, Vec<Choice>>, Fault> {
+async fn choices(
+    conn: &mut PgConnection,
+    company: CompanyId,
+) -> Result<HashMap<ModificationId, Vec<Choice>>, Fault> {
     let prices = sqlx::query!(
         r#"SELECT choice_id AS "choice: ChoiceId", scale, price_cents, calories
            FROM choice_prices JOIN choices USING (choice_id) JOIN modifications USING (modification_id)
@@ -144,8 +158,14 @@ async fn choices(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<
     .await?;
     let mut by_choice: HashMap<ChoiceId, HashMap<Scale, Extra>> = HashMap::new();
     for row in prices {
-        let extra = Extra { price: Money::usd(row.price_cents), calories: row.calories };
-        by_choice.entry(row.choice).or_default().insert(scale(&row.scale)?, extra);
+        let extra = Extra {
+            price: Money::usd(row.price_cents),
+            calories: row.calories,
+        };
+        by_choice
+            .entry(row.choice)
+            .or_default()
+            .insert(scale(&row.scale)?, extra);
     }
     let rows = sqlx::query!(
         r#"SELECT modification_id AS "modification: ModificationId", choice_id AS "id: ChoiceId", c.name, max_quantity,

@@ -15,8 +15,18 @@ pub async fn replace(
     menu: &Menu,
     digest: &[u8; 32],
 ) -> Result<i64, sqlx::Error> {
-    sqlx::query!("DELETE FROM categories WHERE company_id = $1", company as CompanyId).execute(&mut *tx).await?;
-    sqlx::query!("DELETE FROM modifications WHERE company_id = $1", company as CompanyId).execute(&mut *tx).await?;
+    sqlx::query!(
+        "DELETE FROM categories WHERE company_id = $1",
+        company as CompanyId
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "DELETE FROM modifications WHERE company_id = $1",
+        company as CompanyId
+    )
+    .execute(&mut *tx)
+    .await?;
     categories(tx, company, menu).await?;
     modifications(tx, company, menu).await?;
     choices(tx, menu).await?;
@@ -37,7 +47,11 @@ pub async fn replace(
 
 async fn categories(tx: &mut PgConnection, company: CompanyId, menu: &Menu) -> Result<(), sqlx::Error> {
     let ids: Vec<CategoryId> = menu.categories().iter().map(|category| category.id).collect();
-    let names: Vec<String> = menu.categories().iter().map(|category| category.name.clone()).collect();
+    let names: Vec<String> = menu
+        .categories()
+        .iter()
+        .map(|category| category.name.clone())
+        .collect();
     sqlx::query!(
         "INSERT INTO categories (category_id, company_id, name, position)
          SELECT id, $1, name, position
@@ -52,8 +66,10 @@ async fn categories(tx: &mut PgConnection, company: CompanyId, menu: &Menu) -> R
 }
 
 async fn modifications(tx: &mut PgConnection, company: CompanyId, menu: &Menu) -> Result<(), sqlx::Error> {
-    let (ids, names): (Vec<ModificationId>, Vec<String>) =
-        menu.modifications().map(|modification| (modification.id, modification.name.clone())).unzip();
+    let (ids, names): (Vec<ModificationId>, Vec<String>) = menu
+        .modifications()
+        .map(|modification| (modification.id, modification.name.clone()))
+        .unzip();
     sqlx::query!(
         "INSERT INTO modifications (modification_id, company_id, name)
          SELECT id, $1, name FROM unnest($2::uuid[], $3::text[]) AS modification (id, name)",
@@ -100,7 +116,10 @@ async fn choices(tx: &mut PgConnection, menu: &Menu) -> Result<(), sqlx::Error> 
 
 async fn choice_prices(tx: &mut PgConnection, menu: &Menu) -> Result<(), sqlx::Error> {
     let (mut ids, mut scales, mut prices, mut calories) = (vec![], vec![], vec![], vec![]);
-    for choice in menu.modifications().flat_map(|modification| &modification.choices) {
+    for choice in menu
+        .modifications()
+        .flat_map(|modification| &modification.choices)
+    {
         for (scale, extra) in &choice.by_scale {
             ids.push(choice.id);
             scales.push(scale.code().to_owned());
@@ -125,7 +144,11 @@ async fn items(tx: &mut PgConnection, menu: &Menu) -> Result<(), sqlx::Error> {
     let each = |text: fn(&Item) -> String| -> Vec<String> { menu.items().iter().map(text).collect() };
     let ids: Vec<ItemId> = menu.items().iter().map(|item| item.id).collect();
     let categories: Vec<CategoryId> = menu.items().iter().map(|item| item.category).collect();
-    let seconds: Vec<i32> = menu.items().iter().map(|item| number(item.make_seconds)).collect();
+    let seconds: Vec<i32> = menu
+        .items()
+        .iter()
+        .map(|item| number(item.make_seconds))
+        .collect();
     sqlx::query!(
         "INSERT INTO items (item_id, category_id, name, description, kind, art, allergens, make_seconds, position)
          SELECT id, category, name, description, kind, art::jsonb, string_to_array(allergens, ','), seconds, position
@@ -147,7 +170,8 @@ async fn items(tx: &mut PgConnection, menu: &Menu) -> Result<(), sqlx::Error> {
 
 async fn sizes(tx: &mut PgConnection, menu: &Menu) -> Result<(), sqlx::Error> {
     let (mut ids, mut owners, mut scales, mut names) = (vec![], vec![], vec![], vec![]);
-    let (mut ounces, mut prices, mut calories, mut caffeine, mut default) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut ounces, mut prices, mut calories, mut caffeine, mut default) =
+        (vec![], vec![], vec![], vec![], vec![]);
     for item in menu.items() {
         for size in &item.sizes {
             ids.push(size.id);

@@ -11,9 +11,12 @@ use crate::domain::sold_out::{SoldOut, Subject};
 /// # Errors
 /// The database's.
 pub async fn of(conn: &mut PgConnection, store: StoreId) -> Result<SoldOut, sqlx::Error> {
-    let rows = sqlx::query!("SELECT subject, subject_id FROM sold_out WHERE store_id = $1", store as StoreId)
-        .fetch_all(conn)
-        .await?;
+    let rows = sqlx::query!(
+        "SELECT subject, subject_id FROM sold_out WHERE store_id = $1",
+        store as StoreId
+    )
+    .fetch_all(conn)
+    .await?;
     Ok(rows
         .into_iter()
         .filter_map(|row| match row.subject.as_str() {
@@ -39,7 +42,9 @@ pub async fn replace(tx: &mut PgConnection, store: StoreId, subjects: &[Subject]
             Subject::Choice(id) => ("choice".to_owned(), id.uuid()),
         })
         .unzip();
-    sqlx::query!("DELETE FROM sold_out WHERE store_id = $1", store as StoreId).execute(&mut *tx).await?;
+    sqlx::query!("DELETE FROM sold_out WHERE store_id = $1", store as StoreId)
+        .execute(&mut *tx)
+        .await?;
     sqlx::query!(
         "INSERT INTO sold_out (store_id, subject, subject_id)
          SELECT $1, subject, id FROM unnest($2::text[], $3::uuid[]) AS out (subject, id)",

@@ -8,11 +8,7 @@ use sqlx::PgConnection;
 use types::{CompanyId, ConsumerId, StoreId};
 
 use super::hours;
-use crate::domain::{
-    geo::Position,
-    hours::Week,
-    store::Store,
-};
+use crate::domain::{geo::Position, hours::Week, store::Store};
 
 struct Row {
     store_id: StoreId,
@@ -38,9 +34,17 @@ struct Row {
 
 impl Row {
     fn store(self, week: Week) -> Result<Store, Fault> {
-        let Self { store_id, time_zone, latitude, longitude, baristas, .. } = &self;
+        let Self {
+            store_id,
+            time_zone,
+            latitude,
+            longitude,
+            baristas,
+            ..
+        } = &self;
         let zone = TimeZone::get(time_zone).map_err(|error| Fault::broken(format!("{store_id}: {error}")))?;
-        let position = Position::new(*latitude, *longitude).map_err(|error| Fault::broken(format!("{store_id}: {error}")))?;
+        let position = Position::new(*latitude, *longitude)
+            .map_err(|error| Fault::broken(format!("{store_id}: {error}")))?;
         Ok(Store {
             id: *store_id,
             baristas: u32::try_from(*baristas).unwrap_or(1),
@@ -117,9 +121,12 @@ pub async fn by_id(
 /// # Errors
 /// The database's.
 pub async fn lock(tx: &mut PgConnection, id: StoreId) -> Result<bool, sqlx::Error> {
-    let found = sqlx::query_scalar!("SELECT 1 AS found FROM stores WHERE store_id = $1 FOR NO KEY UPDATE", id as StoreId)
-        .fetch_optional(tx)
-        .await?;
+    let found = sqlx::query_scalar!(
+        "SELECT 1 AS found FROM stores WHERE store_id = $1 FOR NO KEY UPDATE",
+        id as StoreId
+    )
+    .fetch_optional(tx)
+    .await?;
     Ok(found.is_some())
 }
 
@@ -127,7 +134,11 @@ pub async fn lock(tx: &mut PgConnection, id: StoreId) -> Result<bool, sqlx::Erro
 ///
 /// # Errors
 /// The database's.
-pub async fn set_paused(tx: &mut PgConnection, id: StoreId, paused: bool) -> Result<Option<i64>, sqlx::Error> {
+pub async fn set_paused(
+    tx: &mut PgConnection,
+    id: StoreId,
+    paused: bool,
+) -> Result<Option<i64>, sqlx::Error> {
     sqlx::query_scalar!(
         "UPDATE stores SET paused = $2, version = version + 1 WHERE store_id = $1 AND paused <> $2 RETURNING version",
         id as StoreId,
@@ -141,7 +152,10 @@ pub async fn set_paused(tx: &mut PgConnection, id: StoreId, paused: bool) -> Res
 ///
 /// # Errors
 /// The database's.
-pub async fn company_of(conn: &mut PgConnection, id: StoreId) -> Result<Option<(CompanyId, i64)>, sqlx::Error> {
+pub async fn company_of(
+    conn: &mut PgConnection,
+    id: StoreId,
+) -> Result<Option<(CompanyId, i64)>, sqlx::Error> {
     let row = sqlx::query!(
         r#"SELECT company_id AS "company: CompanyId", menu_version
            FROM stores JOIN companies USING (company_id) WHERE store_id = $1"#,

@@ -66,7 +66,8 @@ impl Counter<'_> {
                 continue;
             }
             // Making in a slice goes on from what is already promised there, and not before `from`.
-            let begun = (slice * SLICE_SECONDS + self.used(slice).div_euclid(self.hands())).max(from.as_second());
+            let begun =
+                (slice * SLICE_SECONDS + self.used(slice).div_euclid(self.hands())).max(from.as_second());
             if takes.is_empty() {
                 start = begun;
             }
@@ -75,7 +76,11 @@ impl Counter<'_> {
             takes.push((slice, take));
         }
         let ready_at = whole_minute_after(done.max(least.as_second()))?;
-        (left == 0 && ready_at <= until).then_some(Plan { takes, start_at: second(start)?, ready_at })
+        (left == 0 && ready_at <= until).then_some(Plan {
+            takes,
+            start_at: second(start)?,
+            ready_at,
+        })
     }
 
     /// The latest making that begins at `from` or later and is ready exactly at `at`.
@@ -101,14 +106,20 @@ impl Counter<'_> {
             takes.push((slice, take));
         }
         takes.reverse();
-        (left == 0).then_some(Plan { takes, start_at: second(start)?, ready_at: at })
+        (left == 0).then_some(Plan {
+            takes,
+            start_at: second(start)?,
+            ready_at: at,
+        })
     }
 
     /// What is free of a slice between two instants, of which it may hold one or both.
     fn free(&self, slice: i64, from: i64, until: i64) -> i64 {
         let (start, end) = (slice * SLICE_SECONDS, (slice + 1) * SLICE_SECONDS);
         let seconds = (end.min(until) - start.max(from)).max(0);
-        (slice_capacity(self.baristas) - self.used(slice)).min(seconds * self.hands()).max(0)
+        (slice_capacity(self.baristas) - self.used(slice))
+            .min(seconds * self.hands())
+            .max(0)
     }
 
     fn used(&self, slice: i64) -> i64 {
@@ -152,7 +163,12 @@ mod tests {
     #[test]
     fn an_idle_counter_keeps_to_the_least_wait() {
         let load = Load::new();
-        let plan = Counter { load: &load, baristas: 2 }.soonest(90, noon(0), noon(3600)).unwrap();
+        let plan = Counter {
+            load: &load,
+            baristas: 2,
+        }
+        .soonest(90, noon(0), noon(3600))
+        .unwrap();
         assert_eq!((plan.start_at, plan.ready_at), (noon(0), noon(180)));
         assert_eq!(plan.takes, [(slice_of(noon(0)), 90)]);
     }
@@ -160,15 +176,26 @@ mod tests {
     #[test]
     fn a_busy_counter_promises_later() {
         let load = Load::from([(slice_of(noon(0)), 600), (slice_of(noon(300)), 500)]);
-        let plan = Counter { load: &load, baristas: 2 }.soonest(200, noon(0), noon(3600)).unwrap();
-        assert_eq!(plan.takes, [(slice_of(noon(300)), 100), (slice_of(noon(600)), 100)]);
+        let plan = Counter {
+            load: &load,
+            baristas: 2,
+        }
+        .soonest(200, noon(0), noon(3600))
+        .unwrap();
+        assert_eq!(
+            plan.takes,
+            [(slice_of(noon(300)), 100), (slice_of(noon(600)), 100)]
+        );
         assert_eq!((plan.start_at, plan.ready_at), (noon(550), noon(660)));
     }
 
     #[test]
     fn what_does_not_fit_before_closing_is_not_promised() {
         let load = Load::new();
-        let counter = Counter { load: &load, baristas: 1 };
+        let counter = Counter {
+            load: &load,
+            baristas: 1,
+        };
         assert_eq!(counter.soonest(90, noon(0), noon(179)), None);
         assert_eq!(counter.soonest(1_000, noon(0), noon(900)), None);
     }
@@ -176,22 +203,42 @@ mod tests {
     #[test]
     fn the_rest_of_a_slice_holds_only_its_rest() {
         let load = Load::new();
-        let plan = Counter { load: &load, baristas: 1 }.soonest(120, noon(240), noon(3600)).unwrap();
+        let plan = Counter {
+            load: &load,
+            baristas: 1,
+        }
+        .soonest(120, noon(240), noon(3600))
+        .unwrap();
         assert_eq!(plan.takes, [(slice_of(noon(240)), 60), (slice_of(noon(300)), 60)]);
     }
 
     #[test]
     fn a_wanted_time_is_met_as_late_as_possible() {
         let load = Load::from([(slice_of(noon(3300)), 250)]);
-        let plan = Counter { load: &load, baristas: 1 }.ready_by(100, noon(0), noon(3600)).unwrap();
-        assert_eq!(plan.takes, [(slice_of(noon(3000)), 50), (slice_of(noon(3300)), 50)]);
+        let plan = Counter {
+            load: &load,
+            baristas: 1,
+        }
+        .ready_by(100, noon(0), noon(3600))
+        .unwrap();
+        assert_eq!(
+            plan.takes,
+            [(slice_of(noon(3000)), 50), (slice_of(noon(3300)), 50)]
+        );
         assert_eq!((plan.start_at, plan.ready_at), (noon(3250), noon(3600)));
     }
 
     #[test]
     fn a_wanted_time_too_soon_cannot_be_met() {
         let load = Load::new();
-        assert_eq!(Counter { load: &load, baristas: 5 }.ready_by(10, noon(0), noon(179)), None);
+        assert_eq!(
+            Counter {
+                load: &load,
+                baristas: 5
+            }
+            .ready_by(10, noon(0), noon(179)),
+            None
+        );
     }
 
     proptest! {

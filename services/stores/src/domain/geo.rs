@@ -21,7 +21,11 @@ impl Position {
     /// # Errors
     /// [`NotOnEarth`] for values out of range, and for those that are no number.
     pub fn new(latitude: f64, longitude: f64) -> Result<Self, NotOnEarth> {
-        if latitude.abs() <= 90.0 && longitude.abs() <= 180.0 { Ok(Self { latitude, longitude }) } else { Err(NotOnEarth) }
+        if latitude.abs() <= 90.0 && longitude.abs() <= 180.0 {
+            Ok(Self { latitude, longitude })
+        } else {
+            Err(NotOnEarth)
+        }
     }
 
     /// Degrees north.
@@ -76,7 +80,11 @@ impl View {
     /// goes by powers of two and cells start at fixed degrees, so that moving the map does not reshuffle clusters.
     #[must_use]
     pub fn around(center: Position, span: f64) -> Self {
-        let span = if span > 0.0 { span.clamp(LEAST_SPAN, MOST_SPAN) } else { USUAL_SPAN };
+        let span = if span > 0.0 {
+            span.clamp(LEAST_SPAN, MOST_SPAN)
+        } else {
+            USUAL_SPAN
+        };
         // A degree of longitude is shorter away from the equator; at the poles everything is in view.
         let stretch = center.latitude.to_radians().cos().max(0.01);
         let cell_north = (2.0 * span / CELLS).log2().floor().exp2();

@@ -24,8 +24,13 @@ impl Opening {
     /// # Errors
     /// [`BadOpening`].
     pub const fn new(weekday: u8, opens: u16, closes: u16) -> Result<Self, BadOpening> {
-        if weekday >= 1 && weekday <= 7 && opens < DAY_MINUTES && closes > opens && closes <= 2 * DAY_MINUTES {
-            Ok(Self { weekday, opens, closes })
+        if weekday >= 1 && weekday <= 7 && opens < DAY_MINUTES && closes > opens && closes <= 2 * DAY_MINUTES
+        {
+            Ok(Self {
+                weekday,
+                opens,
+                closes,
+            })
         } else {
             Err(BadOpening)
         }
@@ -38,7 +43,15 @@ impl Opening {
     pub fn parse(weekday: u8, text: &str) -> Result<Self, BadOpening> {
         let (opens, closes) = text.trim().split_once('-').ok_or(BadOpening)?;
         let (opens, closes) = (minute(opens)?, minute(closes)?);
-        Self::new(weekday, opens, if closes > opens { closes } else { closes + DAY_MINUTES })
+        Self::new(
+            weekday,
+            opens,
+            if closes > opens {
+                closes
+            } else {
+                closes + DAY_MINUTES
+            },
+        )
     }
 
     /// 1 Monday to 7 Sunday.
@@ -62,8 +75,15 @@ impl Opening {
 
 fn minute(text: &str) -> Result<u16, BadOpening> {
     let (hour, minute) = text.trim().split_once(':').ok_or(BadOpening)?;
-    let (hour, minute): (u16, u16) = (hour.parse().map_err(|_| BadOpening)?, minute.parse().map_err(|_| BadOpening)?);
-    if hour > 24 || minute > 59 { Err(BadOpening) } else { Ok(hour * 60 + minute) }
+    let (hour, minute): (u16, u16) = (
+        hour.parse().map_err(|_| BadOpening)?,
+        minute.parse().map_err(|_| BadOpening)?,
+    );
+    if hour > 24 || minute > 59 {
+        Err(BadOpening)
+    } else {
+        Ok(hour * 60 + minute)
+    }
 }
 
 /// A stretch of time in which a store is open.
@@ -100,7 +120,10 @@ impl Week {
     /// # Errors
     /// [`BadOpening`].
     pub fn daily(opens: u16, closes: u16) -> Result<Self, BadOpening> {
-        (1..=7).map(|weekday| Opening::new(weekday, opens, closes)).collect::<Result<_, _>>().map(Self)
+        (1..=7)
+            .map(|weekday| Opening::new(weekday, opens, closes))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 
     /// Its openings from Monday on.
@@ -119,7 +142,11 @@ impl Week {
     pub fn spans(&self, zone: &TimeZone, from: Timestamp, days: i32) -> Vec<Span> {
         let today = zone.to_datetime(from).date();
         let mut spans: Vec<Span> = (-2..=days)
-            .filter_map(|offset| today.checked_add(SignedDuration::from_hours(24 * i64::from(offset))).ok())
+            .filter_map(|offset| {
+                today
+                    .checked_add(SignedDuration::from_hours(24 * i64::from(offset)))
+                    .ok()
+            })
             .flat_map(|date| self.on(date).filter_map(move |opening| span(zone, date, opening)))
             .collect();
         spans.sort_unstable_by_key(|span| span.start);
@@ -135,13 +162,19 @@ impl Week {
 
     fn on(&self, date: Date) -> impl Iterator<Item = Opening> {
         let weekday = date.weekday().to_monday_one_offset().unsigned_abs();
-        self.0.iter().copied().filter(move |opening| opening.weekday == weekday)
+        self.0
+            .iter()
+            .copied()
+            .filter(move |opening| opening.weekday == weekday)
     }
 }
 
 fn span(zone: &TimeZone, date: Date, opening: Opening) -> Option<Span> {
     let instant = |minute: u16| {
-        let wall = date.at(0, 0, 0, 0).checked_add(SignedDuration::from_mins(i64::from(minute))).ok()?;
+        let wall = date
+            .at(0, 0, 0, 0)
+            .checked_add(SignedDuration::from_mins(i64::from(minute)))
+            .ok()?;
         zone.to_ambiguous_timestamp(wall).compatible().ok()
     };
     let (start, end) = (instant(opening.opens)?, instant(opening.closes)?);
@@ -171,14 +204,26 @@ mod tests {
         // Friday 18:00 to 02:00, in New York.
         let week = Week::new(vec![Opening::new(5, 1080, 1560).unwrap()]);
         let new_york = zone("America/New_York");
-        assert!(span_at(&week, &new_york, "2026-11-21T06:30:00Z").is_some(), "Saturday 01:30");
-        assert!(span_at(&week, &new_york, "2026-11-21T07:00:00Z").is_none(), "Saturday 02:00");
-        assert!(span_at(&week, &new_york, "2026-11-20T06:30:00Z").is_none(), "Friday 01:30");
+        assert!(
+            span_at(&week, &new_york, "2026-11-21T06:30:00Z").is_some(),
+            "Saturday 01:30"
+        );
+        assert!(
+            span_at(&week, &new_york, "2026-11-21T07:00:00Z").is_none(),
+            "Saturday 02:00"
+        );
+        assert!(
+            span_at(&week, &new_york, "2026-11-20T06:30:00Z").is_none(),
+            "Friday 01:30"
+        );
     }
 
     #[test]
     fn a_break_is_a_hole() {
-        let week = Week::new(vec![Opening::new(5, 840, 1080).unwrap(), Opening::new(5, 420, 720).unwrap()]);
+        let week = Week::new(vec![
+            Opening::new(5, 840, 1080).unwrap(),
+            Opening::new(5, 420, 720).unwrap(),
+        ]);
         let utc = zone("Etc/UTC");
         assert!(span_at(&week, &utc, "2026-11-20T11:59:59Z").is_some());
         assert!(span_at(&week, &utc, "2026-11-20T13:00:00Z").is_none());
@@ -189,7 +234,8 @@ mod tests {
     fn a_night_is_shorter_or_longer_when_the_clocks_change() {
         let week = Week::new(vec![Opening::new(6, 1320, 1800).unwrap()]); // Saturday 22:00 to Sunday 06:00
         let chicago = zone("America/Chicago");
-        let length = |now| span_at(&week, &chicago, now).map(|span| span.end.duration_since(span.start).as_hours());
+        let length =
+            |now| span_at(&week, &chicago, now).map(|span| span.end.duration_since(span.start).as_hours());
         assert_eq!(length("2026-03-08T06:00:00Z"), Some(7), "spring forward");
         assert_eq!(length("2026-11-01T06:00:00Z"), Some(9), "fall back");
         assert_eq!(length("2026-11-08T06:00:00Z"), Some(8));
@@ -205,7 +251,11 @@ mod tests {
     #[test]
     fn around_the_clock_is_one_span() {
         let week = Week::daily(0, DAY_MINUTES).unwrap();
-        assert_eq!(week.spans(&zone("America/Los_Angeles"), at("2026-11-01T12:00:00Z"), 8).len(), 1);
+        assert_eq!(
+            week.spans(&zone("America/Los_Angeles"), at("2026-11-01T12:00:00Z"), 8)
+                .len(),
+            1
+        );
     }
 
     #[test]
@@ -213,7 +263,15 @@ mod tests {
         assert_eq!(Opening::parse(1, "06:30-20:00"), Opening::new(1, 390, 1200));
         assert_eq!(Opening::parse(1, "18:00-02:00"), Opening::new(1, 1080, 1560));
         assert_eq!(Opening::parse(1, "00:00-24:00"), Opening::new(1, 0, 1440));
-        for text in ["", "6-20", "25:00-26:00", "06:60-07:00", "24:00-25:00", "06:00", "a:b-c:d"] {
+        for text in [
+            "",
+            "6-20",
+            "25:00-26:00",
+            "06:60-07:00",
+            "24:00-25:00",
+            "06:00",
+            "a:b-c:d",
+        ] {
             assert_eq!(Opening::parse(1, text), Err(BadOpening), "{text}");
         }
     }

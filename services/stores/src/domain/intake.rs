@@ -114,7 +114,10 @@ impl Row {
             city: text("city", &self.city, 80)?,
             postcode: postcode(&self.postcode)?,
             phone: phone(&self.phone),
-            position: Position::new(coordinate("latitude", &self.latitude)?, coordinate("longitude", &self.longitude)?)?,
+            position: Position::new(
+                coordinate("latitude", &self.latitude)?,
+                coordinate("longitude", &self.longitude)?,
+            )?,
             time_zone: time_zone(&self.timezone)?,
             // Which stores have parking is not in the list: every third, by its number, and so the same each time.
             curbside: number.bytes().map(u32::from).sum::<u32>() % 3 == 0,
@@ -133,7 +136,11 @@ fn text(field: &'static str, value: &str, most: usize) -> Result<String, BadRow>
     if value.is_empty() {
         return Err(BadRow::Missing(field));
     }
-    if value.chars().count() > most { Err(BadRow::TooLong(field, most)) } else { Ok(value) }
+    if value.chars().count() > most {
+        Err(BadRow::TooLong(field, most))
+    } else {
+        Ok(value)
+    }
 }
 
 /// Spreadsheets eat leading zeros: four digits are five, eight are nine. What follows a dash counts only if it is whole.
@@ -145,7 +152,11 @@ fn postcode(value: &str) -> Result<String, BadRow> {
         None => {
             let all = digits(value);
             let whole = if all.len() == 8 { format!("0{all}") } else { all };
-            if whole.len() == 9 { (whole[..5].to_owned(), Some(whole[5..].to_owned())) } else { (whole, None) }
+            if whole.len() == 9 {
+                (whole[..5].to_owned(), Some(whole[5..].to_owned()))
+            } else {
+                (whole, None)
+            }
         }
     };
     match (zone.len(), route) {
@@ -159,8 +170,15 @@ fn postcode(value: &str) -> Result<String, BadRow> {
 /// `(205) 564-2608` for any way of writing ten digits; nothing for what is no telephone number.
 fn phone(value: &str) -> String {
     let digits: String = value.chars().filter(char::is_ascii_digit).collect();
-    let ten = digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(&digits);
-    if ten.len() == 10 { format!("({}) {}-{}", &ten[..3], &ten[3..6], &ten[6..]) } else { String::new() }
+    let ten = digits
+        .strip_prefix('1')
+        .filter(|rest| rest.len() == 10)
+        .unwrap_or(&digits);
+    if ten.len() == 10 {
+        format!("({}) {}-{}", &ten[..3], &ten[3..6], &ten[6..])
+    } else {
+        String::new()
+    }
 }
 
 /// The name counts, the offset written before it does not: some are wrong.
@@ -173,7 +191,10 @@ fn time_zone(value: &str) -> Result<String, BadRow> {
 }
 
 fn coordinate(field: &'static str, value: &str) -> Result<f64, BadRow> {
-    value.trim().parse().map_err(|_| BadRow::Coordinate(field, value.to_owned()))
+    value
+        .trim()
+        .parse()
+        .map_err(|_| BadRow::Coordinate(field, value.to_owned()))
 }
 
 #[cfg(test)]
@@ -199,13 +220,26 @@ mod tests {
     #[test]
     fn reads_a_row() {
         let store = row().store().unwrap();
-        assert_eq!((store.name.as_str(), store.postcode.as_str()), ("Elm Alabaster", "35007-4657"));
-        assert_eq!((store.phone.as_str(), store.time_zone.as_str()), ("(205) 564-2608", "America/Chicago"));
+        assert_eq!(
+            (store.name.as_str(), store.postcode.as_str()),
+            ("Elm Alabaster", "35007-4657")
+        );
+        assert_eq!(
+            (store.phone.as_str(), store.time_zone.as_str()),
+            ("(205) 564-2608", "America/Chicago")
+        );
     }
 
     #[test]
     fn odd_zones_are_taken_by_name_and_invented_ones_refused() {
-        let zone = |timezone: &str| Row { timezone: timezone.into(), ..row() }.store().map(|store| store.time_zone);
+        let zone = |timezone: &str| {
+            Row {
+                timezone: timezone.into(),
+                ..row()
+            }
+            .store()
+            .map(|store| store.time_zone)
+        };
         for (written, name) in [
             ("GMT+000000 America/Phoenix", "America/Phoenix"),
             ("GMT-07:00 America/Chihuahua", "America/Chihuahua"),
@@ -221,14 +255,53 @@ mod tests {
     #[test]
     fn says_what_is_wrong() {
         for (row, reason) in [
-            (Row { store_number: " ".into(), ..row() }, "store_number is missing"),
-            (Row { name: "x".repeat(121), ..row() }, "name is longer than 120 characters"),
-            (Row { country: "CA".into(), ..row() }, "country is \"CA\", expected US"),
-            (Row { state: "ZZ".into(), ..row() }, "state \"ZZ\" is not known"),
-            (Row { postcode: "12".into(), ..row() }, "postcode \"12\" does not have 5 or 9 digits"),
-            (Row { latitude: "north".into(), ..row() }, "latitude \"north\" is not a number"),
             (
-                Row { latitude: "91".into(), ..row() },
+                Row {
+                    store_number: " ".into(),
+                    ..row()
+                },
+                "store_number is missing",
+            ),
+            (
+                Row {
+                    name: "x".repeat(121),
+                    ..row()
+                },
+                "name is longer than 120 characters",
+            ),
+            (
+                Row {
+                    country: "CA".into(),
+                    ..row()
+                },
+                "country is \"CA\", expected US",
+            ),
+            (
+                Row {
+                    state: "ZZ".into(),
+                    ..row()
+                },
+                "state \"ZZ\" is not known",
+            ),
+            (
+                Row {
+                    postcode: "12".into(),
+                    ..row()
+                },
+                "postcode \"12\" does not have 5 or 9 digits",
+            ),
+            (
+                Row {
+                    latitude: "north".into(),
+                    ..row()
+                },
+                "latitude \"north\" is not a number",
+            ),
+            (
+                Row {
+                    latitude: "91".into(),
+                    ..row()
+                },
                 "position is not on the earth: expected a latitude of -90 to 90 and a longitude of -180 to 180",
             ),
         ] {
@@ -246,8 +319,26 @@ mod tests {
             ("02134 - 0", "02134"),
             ("", ""),
         ] {
-            assert_eq!(Row { postcode: written.into(), ..row() }.store().unwrap().postcode, postcode);
+            assert_eq!(
+                Row {
+                    postcode: written.into(),
+                    ..row()
+                }
+                .store()
+                .unwrap()
+                .postcode,
+                postcode
+            );
         }
-        assert_eq!(Row { phone: "555".into(), ..row() }.store().unwrap().phone, "");
+        assert_eq!(
+            Row {
+                phone: "555".into(),
+                ..row()
+            }
+            .store()
+            .unwrap()
+            .phone,
+            ""
+        );
     }
 }

@@ -179,7 +179,9 @@ fn resolve_one<'menu>(
     let mut unit_price = size.price;
     let mut choices = Vec::new();
     for group in &item.groups {
-        let Some(modification) = menu.modification(group.modification) else { continue };
+        let Some(modification) = menu.modification(group.modification) else {
+            continue;
+        };
         let taken = match taken(sold_out, item, group, modification, line) {
             Ok(taken) => taken,
             Err(problem) => return Ok(Err(problem)),
@@ -189,7 +191,12 @@ fn resolve_one<'menu>(
             choices.push(taken);
         }
     }
-    Ok(Ok(Resolved { item, size, unit_price, choices }))
+    Ok(Ok(Resolved {
+        item,
+        size,
+        unit_price,
+        choices,
+    }))
 }
 
 fn item_and_size<'menu>(
@@ -203,17 +210,27 @@ fn item_and_size<'menu>(
     if line.note.chars().count() > LONGEST_NOTE {
         return Err(Problem::NoteTooLong);
     }
-    let item = line.item.and_then(|id| menu.item(id)).ok_or(Problem::ItemUnknown)?;
+    let item = line
+        .item
+        .and_then(|id| menu.item(id))
+        .ok_or(Problem::ItemUnknown)?;
     if sold_out.item(item) {
         return Err(Problem::ItemSoldOut(item.name.clone()));
     }
-    let size =
-        line.size.and_then(|id| item.size(id)).ok_or_else(|| Problem::SizeUnknown(item.name.clone()))?;
+    let size = line
+        .size
+        .and_then(|id| item.size(id))
+        .ok_or_else(|| Problem::SizeUnknown(item.name.clone()))?;
     if sold_out.size(size.id) {
-        return Err(Problem::SizeSoldOut { item: item.name.clone(), size: size.name.clone() });
+        return Err(Problem::SizeSoldOut {
+            item: item.name.clone(),
+            size: size.name.clone(),
+        });
     }
     let offered = |wanted: &Wanted| {
-        wanted.modification.is_some_and(|id| item.groups.iter().any(|group| group.modification == id))
+        wanted
+            .modification
+            .is_some_and(|id| item.groups.iter().any(|group| group.modification == id))
     };
     if line.choices.len() > MOST_CHOICES || !line.choices.iter().all(offered) {
         return Err(Problem::ChoiceUnknown(item.name.clone()));
@@ -229,15 +246,23 @@ fn taken<'menu>(
     modification: &'menu Modification,
     line: &Line,
 ) -> Result<Vec<(&'menu Choice, u32)>, Problem> {
-    let mentioned: Vec<&Wanted> =
-        line.choices.iter().filter(|wanted| wanted.modification == Some(modification.id)).collect();
+    let mentioned: Vec<&Wanted> = line
+        .choices
+        .iter()
+        .filter(|wanted| wanted.modification == Some(modification.id))
+        .collect();
     let known = |wanted: &&Wanted| wanted.choice.is_some_and(|id| modification.choice(id).is_some());
     if !mentioned.iter().all(known) {
         return Err(Problem::ChoiceUnknown(item.name.clone()));
     }
     let quantity_of = |choice: &Choice| -> u64 {
         if mentioned.is_empty() {
-            return group.defaults.iter().filter(|(id, _)| *id == choice.id).map(|(_, count)| u64::from(*count)).sum();
+            return group
+                .defaults
+                .iter()
+                .filter(|(id, _)| *id == choice.id)
+                .map(|(_, count)| u64::from(*count))
+                .sum();
         }
         let same = mentioned.iter().filter(|wanted| wanted.choice == Some(choice.id));
         same.map(|wanted| u64::from(wanted.quantity)).sum()
@@ -248,8 +273,14 @@ fn taken<'menu>(
         if quantity == 0 {
             continue;
         }
-        let Some(quantity) = u32::try_from(quantity).ok().filter(|quantity| *quantity <= choice.max_quantity) else {
-            return Err(Problem::ChoiceLimit(format!("Choose at most {} of {}.", choice.max_quantity, choice.name)));
+        let Some(quantity) = u32::try_from(quantity)
+            .ok()
+            .filter(|quantity| *quantity <= choice.max_quantity)
+        else {
+            return Err(Problem::ChoiceLimit(format!(
+                "Choose at most {} of {}.",
+                choice.max_quantity, choice.name
+            )));
         };
         if sold_out.choice(choice.id) {
             return Err(Problem::ChoiceSoldOut(choice.name.clone()));
@@ -258,10 +289,16 @@ fn taken<'menu>(
     }
     let total: u64 = taken.iter().map(|(_, quantity)| u64::from(*quantity)).sum();
     if total < u64::from(group.min) {
-        return Err(Problem::ChoiceLimit(format!("{}: choose at least {}.", modification.name, group.min)));
+        return Err(Problem::ChoiceLimit(format!(
+            "{}: choose at least {}.",
+            modification.name, group.min
+        )));
     }
     if total > u64::from(group.max) {
-        return Err(Problem::ChoiceLimit(format!("{}: choose at most {}.", modification.name, group.max)));
+        return Err(Problem::ChoiceLimit(format!(
+            "{}: choose at most {}.",
+            modification.name, group.max
+        )));
     }
     Ok(taken)
 }

@@ -27,20 +27,50 @@ struct Fixture {
 }
 
 fn choice(id: ChoiceId, name: &str, max_quantity: u32, small: i64, large: i64) -> Choice {
-    let extra = |cents| Extra { price: Money::usd(cents), calories: 0 };
+    let extra = |cents| Extra {
+        price: Money::usd(cents),
+        calories: 0,
+    };
     let by_scale = HashMap::from([(Scale::Small, extra(small)), (Scale::Large, extra(large))]);
-    Choice { id, name: name.into(), max_quantity, allergens: vec![], art_key: String::new(), by_scale }
+    Choice {
+        id,
+        name: name.into(),
+        max_quantity,
+        allergens: vec![],
+        art_key: String::new(),
+        by_scale,
+    }
 }
 
 fn size(id: SizeId, scale: Scale, cents: i64) -> Size {
     let price = Money::usd(cents);
-    Size { id, scale, name: scale.code().into(), ounces: 8, price, calories: 1, caffeine_mg: 1, is_default: false }
+    Size {
+        id,
+        scale,
+        name: scale.code().into(),
+        ounces: 8,
+        price,
+        calories: 1,
+        caffeine_mg: 1,
+        is_default: false,
+    }
 }
 
 fn item(id: ItemId, name: &str, kind: Kind, sizes: Vec<Size>, groups: Vec<Group>) -> Item {
     let category = CategoryId::from_uuid(uuid::Uuid::nil());
     let (description, art, allergens) = (String::new(), "{}".into(), vec![]);
-    Item { id, category, name: name.into(), description, kind, art, allergens, make_seconds: 60, sizes, groups }
+    Item {
+        id,
+        category,
+        name: name.into(),
+        description,
+        kind,
+        art,
+        allergens,
+        make_seconds: 60,
+        sizes,
+        groups,
+    }
 }
 
 impl Fixture {
@@ -49,17 +79,43 @@ impl Fixture {
         let (latte, cookie) = (ItemId::new(at), ItemId::new(at));
         let (small, large, one) = (SizeId::new(at), SizeId::new(at), SizeId::new(at));
         let (milk, syrup) = (ModificationId::new(at), ModificationId::new(at));
-        let (whole, oat, vanilla, gold) = (ChoiceId::new(at), ChoiceId::new(at), ChoiceId::new(at), ChoiceId::new(at));
+        let (whole, oat, vanilla, gold) = (
+            ChoiceId::new(at),
+            ChoiceId::new(at),
+            ChoiceId::new(at),
+            ChoiceId::new(at),
+        );
         let groups = vec![
-            Group { modification: milk, min: 1, max: 1, included: 0, defaults: vec![(whole, 1)] },
-            Group { modification: syrup, min: 0, max: 6, included: 2, defaults: vec![(vanilla, 2)] },
+            Group {
+                modification: milk,
+                min: 1,
+                max: 1,
+                included: 0,
+                defaults: vec![(whole, 1)],
+            },
+            Group {
+                modification: syrup,
+                min: 0,
+                max: 6,
+                included: 2,
+                defaults: vec![(vanilla, 2)],
+            },
         ];
         let sizes = vec![size(small, Scale::Small, 400), size(large, Scale::Large, 500)];
         let menu = Menu::new(
-            vec![Category { id: CategoryId::from_uuid(uuid::Uuid::nil()), name: "All".into() }],
+            vec![Category {
+                id: CategoryId::from_uuid(uuid::Uuid::nil()),
+                name: "All".into(),
+            }],
             vec![
                 item(latte, "Latte", Kind::Drink, sizes, groups),
-                item(cookie, "Cookie", Kind::Food, vec![size(one, Scale::One, 300)], vec![]),
+                item(
+                    cookie,
+                    "Cookie",
+                    Kind::Food,
+                    vec![size(one, Scale::One, 300)],
+                    vec![],
+                ),
             ],
             vec![
                 Modification {
@@ -70,19 +126,46 @@ impl Fixture {
                 Modification {
                     id: syrup,
                     name: "Syrup".into(),
-                    choices: vec![choice(vanilla, "Vanilla", 4, 30, 30), choice(gold, "Gold", 4, 100, 120)],
+                    choices: vec![
+                        choice(vanilla, "Vanilla", 4, 30, 30),
+                        choice(gold, "Gold", 4, 100, 120),
+                    ],
                 },
             ],
         );
-        Self { menu, latte, cookie, small, large, one, milk, syrup, whole, oat, vanilla, gold }
+        Self {
+            menu,
+            latte,
+            cookie,
+            small,
+            large,
+            one,
+            milk,
+            syrup,
+            whole,
+            oat,
+            vanilla,
+            gold,
+        }
     }
 
     fn latte(&self, size: SizeId, choices: Vec<(ModificationId, ChoiceId, u32)>) -> Line {
         let choices = choices
             .into_iter()
-            .map(|(modification, choice, quantity)| Wanted { modification: Some(modification), choice: Some(choice), quantity })
+            .map(|(modification, choice, quantity)| Wanted {
+                modification: Some(modification),
+                choice: Some(choice),
+                quantity,
+            })
             .collect();
-        Line { id: "a".into(), item: Some(self.latte), size: Some(size), quantity: 1, choices, note: String::new() }
+        Line {
+            id: "a".into(),
+            item: Some(self.latte),
+            size: Some(size),
+            quantity: 1,
+            choices,
+            note: String::new(),
+        }
     }
 
     fn resolve(&self, line: Line) -> Result<Resolved<'_>, Problem> {
@@ -103,15 +186,26 @@ fn comes_as_it_comes() {
     let shop = Fixture::new();
     let line = shop.resolve(shop.latte(shop.small, vec![])).unwrap();
     assert_eq!(line.unit_price, Money::usd(400));
-    let taken: Vec<_> = line.choices.iter().map(|taken| (taken.choice.id, taken.quantity, taken.is_default)).collect();
+    let taken: Vec<_> = line
+        .choices
+        .iter()
+        .map(|taken| (taken.choice.id, taken.quantity, taken.is_default))
+        .collect();
     assert_eq!(taken, [(shop.whole, 1, true), (shop.vanilla, 2, true)]);
 }
 
 #[test]
 fn a_choice_costs_what_its_size_says() {
     let shop = Fixture::new();
-    let price = |size| shop.resolve(shop.latte(size, vec![(shop.milk, shop.oat, 1)])).unwrap().unit_price;
-    assert_eq!((price(shop.small), price(shop.large)), (Money::usd(470), Money::usd(590)));
+    let price = |size| {
+        shop.resolve(shop.latte(size, vec![(shop.milk, shop.oat, 1)]))
+            .unwrap()
+            .unit_price
+    };
+    assert_eq!(
+        (price(shop.small), price(shop.large)),
+        (Money::usd(470), Money::usd(590))
+    );
 }
 
 #[test]
@@ -119,13 +213,19 @@ fn the_cheapest_are_included() {
     let shop = Fixture::new();
     let wanted = vec![(shop.syrup, shop.gold, 2), (shop.syrup, shop.vanilla, 1)];
     let line = shop.resolve(shop.latte(shop.small, wanted)).unwrap();
-    assert_eq!(line.unit_price, Money::usd(500), "vanilla and one gold are free, one gold is not");
+    assert_eq!(
+        line.unit_price,
+        Money::usd(500),
+        "vanilla and one gold are free, one gold is not"
+    );
 }
 
 #[test]
 fn what_it_comes_with_can_be_taken_away() {
     let shop = Fixture::new();
-    let line = shop.resolve(shop.latte(shop.small, vec![(shop.syrup, shop.vanilla, 0)])).unwrap();
+    let line = shop
+        .resolve(shop.latte(shop.small, vec![(shop.syrup, shop.vanilla, 0)]))
+        .unwrap();
     assert!(line.choices.iter().all(|taken| taken.choice.id != shop.vanilla));
     assert_eq!(line.unit_price, Money::usd(400), "and gives nothing back");
 }
@@ -139,21 +239,48 @@ fn limits_hold() {
         vec![(shop.milk, shop.oat, 2)],
         vec![(shop.syrup, shop.vanilla, 5)],
         vec![(shop.syrup, shop.vanilla, 4), (shop.syrup, shop.gold, 3)],
-        vec![(shop.syrup, shop.vanilla, u32::MAX), (shop.syrup, shop.vanilla, u32::MAX)],
+        vec![
+            (shop.syrup, shop.vanilla, u32::MAX),
+            (shop.syrup, shop.vanilla, u32::MAX),
+        ],
     ] {
-        assert_eq!(shop.reason(shop.latte(shop.small, wanted.clone())), "CHOICE_LIMIT", "{wanted:?}");
+        assert_eq!(
+            shop.reason(shop.latte(shop.small, wanted.clone())),
+            "CHOICE_LIMIT",
+            "{wanted:?}"
+        );
     }
 }
 
 #[test]
 fn strangers_are_refused() {
     let shop = Fixture::new();
-    let unknown = Line { item: Some(ItemId::new(Timestamp::UNIX_EPOCH)), ..shop.latte(shop.small, vec![]) };
+    let unknown = Line {
+        item: Some(ItemId::new(Timestamp::UNIX_EPOCH)),
+        ..shop.latte(shop.small, vec![])
+    };
     assert_eq!(shop.reason(unknown), "ITEM_UNKNOWN");
-    assert_eq!(shop.reason(Line { item: None, ..shop.latte(shop.small, vec![]) }), "ITEM_UNKNOWN");
-    assert_eq!(shop.reason(shop.latte(shop.one, vec![])), "SIZE_UNKNOWN", "another item's size");
-    assert_eq!(shop.reason(shop.latte(shop.small, vec![(shop.milk, shop.gold, 1)])), "CHOICE_UNKNOWN", "another group's");
-    let cookie = Line { item: Some(shop.cookie), ..shop.latte(shop.one, vec![(shop.milk, shop.oat, 1)]) };
+    assert_eq!(
+        shop.reason(Line {
+            item: None,
+            ..shop.latte(shop.small, vec![])
+        }),
+        "ITEM_UNKNOWN"
+    );
+    assert_eq!(
+        shop.reason(shop.latte(shop.one, vec![])),
+        "SIZE_UNKNOWN",
+        "another item's size"
+    );
+    assert_eq!(
+        shop.reason(shop.latte(shop.small, vec![(shop.milk, shop.gold, 1)])),
+        "CHOICE_UNKNOWN",
+        "another group's"
+    );
+    let cookie = Line {
+        item: Some(shop.cookie),
+        ..shop.latte(shop.one, vec![(shop.milk, shop.oat, 1)])
+    };
     assert_eq!(shop.reason(cookie), "CHOICE_UNKNOWN", "another item's group");
 }
 
@@ -161,20 +288,37 @@ fn strangers_are_refused() {
 fn quantities_are_bounded() {
     let shop = Fixture::new();
     for quantity in [0, 21, u32::MAX] {
-        assert_eq!(shop.reason(Line { quantity, ..shop.latte(shop.small, vec![]) }), "QUANTITY_INVALID");
+        assert_eq!(
+            shop.reason(Line {
+                quantity,
+                ..shop.latte(shop.small, vec![])
+            }),
+            "QUANTITY_INVALID"
+        );
     }
-    assert_eq!(shop.reason(Line { note: "x".repeat(201), ..shop.latte(shop.small, vec![]) }), "NOTE_TOO_LONG");
+    assert_eq!(
+        shop.reason(Line {
+            note: "x".repeat(201),
+            ..shop.latte(shop.small, vec![])
+        }),
+        "NOTE_TOO_LONG"
+    );
 }
 
 #[test]
 fn sold_out_is_said_of_item_size_and_choice() {
     let shop = Fixture::new();
     let reason = |subjects: Vec<Subject>| {
-        shop.resolve_where(shop.latte(shop.small, vec![]), &subjects.into_iter().collect()).map_err(|p| p.reason()).err()
+        shop.resolve_where(shop.latte(shop.small, vec![]), &subjects.into_iter().collect())
+            .map_err(|p| p.reason())
+            .err()
     };
     assert_eq!(reason(vec![Subject::Item(shop.latte)]), Some("ITEM_SOLD_OUT"));
     assert_eq!(reason(vec![Subject::Size(shop.small)]), Some("SIZE_SOLD_OUT"));
-    assert_eq!(reason(vec![Subject::Size(shop.small), Subject::Size(shop.large)]), Some("ITEM_SOLD_OUT"));
+    assert_eq!(
+        reason(vec![Subject::Size(shop.small), Subject::Size(shop.large)]),
+        Some("ITEM_SOLD_OUT")
+    );
     assert_eq!(reason(vec![Subject::Choice(shop.whole)]), Some("CHOICE_SOLD_OUT"));
     assert_eq!(reason(vec![Subject::Choice(shop.oat)]), None, "not wanted");
 }
@@ -184,7 +328,12 @@ fn two_lines_of_one_id_are_one_too_many() {
     let shop = Fixture::new();
     let lines = [shop.latte(shop.small, vec![]), shop.latte(shop.large, vec![])];
     let answers = resolve(&shop.menu, &SoldOut::default(), &lines).unwrap();
-    assert!(answers[0].is_ok() && answers[1].as_ref().is_err_and(|problem| *problem == Problem::LineRepeated));
+    assert!(
+        answers[0].is_ok()
+            && answers[1]
+                .as_ref()
+                .is_err_and(|problem| *problem == Problem::LineRepeated)
+    );
 }
 
 proptest! {

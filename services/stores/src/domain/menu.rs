@@ -184,9 +184,21 @@ impl Menu {
     /// A menu of these parts, each in order.
     #[must_use]
     pub fn new(categories: Vec<Category>, items: Vec<Item>, modifications: Vec<Modification>) -> Self {
-        let places = items.iter().enumerate().map(|(place, item)| (item.id, place)).collect();
-        let modifications = modifications.into_iter().map(|modification| (modification.id, modification)).collect();
-        Self { categories, items, modifications, places }
+        let places = items
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (item.id, place))
+            .collect();
+        let modifications = modifications
+            .into_iter()
+            .map(|modification| (modification.id, modification))
+            .collect();
+        Self {
+            categories,
+            items,
+            modifications,
+            places,
+        }
     }
 
     /// Its parts.
@@ -228,7 +240,10 @@ impl Item {
     /// The size that it comes in unless the consumer says otherwise.
     #[must_use]
     pub fn default_size(&self) -> Option<&Size> {
-        self.sizes.iter().find(|size| size.is_default).or_else(|| self.sizes.first())
+        self.sizes
+            .iter()
+            .find(|size| size.is_default)
+            .or_else(|| self.sizes.first())
     }
 
     /// One of its sizes.
@@ -242,10 +257,17 @@ impl Item {
     pub fn allergens_as_it_comes(&self, menu: &Menu) -> Vec<String> {
         let chosen = self.groups.iter().flat_map(|group| {
             let modification = menu.modification(group.modification);
-            group.defaults.iter().filter_map(move |(choice, _)| modification?.choice(*choice))
+            group
+                .defaults
+                .iter()
+                .filter_map(move |(choice, _)| modification?.choice(*choice))
         });
-        let mut allergens: Vec<String> =
-            self.allergens.iter().chain(chosen.flat_map(|choice| &choice.allergens)).cloned().collect();
+        let mut allergens: Vec<String> = self
+            .allergens
+            .iter()
+            .chain(chosen.flat_map(|choice| &choice.allergens))
+            .cloned()
+            .collect();
         allergens.sort_unstable();
         allergens.dedup();
         allergens

@@ -33,7 +33,9 @@ pub enum NotThen {
     #[error("The store is not taking orders ahead just now.")]
     Paused,
     /// The time wanted lies outside the opening hours, in the past, or too far ahead.
-    #[error("The store cannot have an order ready at that time: choose a time within its hours and the next {FURTHEST_DAYS} days.")]
+    #[error(
+        "The store cannot have an order ready at that time: choose a time within its hours and the next {FURTHEST_DAYS} days."
+    )]
     OutsideHours,
     /// Everything that could be made until then is promised to others.
     #[error("That pickup time is taken.")]
@@ -70,7 +72,9 @@ impl Shop<'_> {
                 let plan = self.counter.ready_by(make_seconds, now.max(span.start), at);
                 plan.ok_or_else(|| {
                     let soonest = self.soonest(&spans, make_seconds, now).ok();
-                    NotThen::Taken { soonest: soonest.map(|plan| plan.ready_at) }
+                    NotThen::Taken {
+                        soonest: soonest.map(|plan| plan.ready_at),
+                    }
                 })
             }
         }
@@ -85,8 +89,11 @@ impl Shop<'_> {
         (first..=last)
             .filter_map(|slot| Timestamp::from_second(slot * SLOT_SECONDS).ok())
             .filter(|&at| {
-                open_at(&spans, at, now)
-                    .is_some_and(|span| self.counter.ready_by(make_seconds, now.max(span.start), at).is_some())
+                open_at(&spans, at, now).is_some_and(|span| {
+                    self.counter
+                        .ready_by(make_seconds, now.max(span.start), at)
+                        .is_some()
+                })
             })
             .collect()
     }
@@ -96,21 +103,29 @@ impl Shop<'_> {
         if self.paused {
             return Err(NotThen::Paused);
         }
-        let until = now.checked_add(LONGEST_WAIT).map_or(span.end, |longest| span.end.min(longest));
-        self.counter.soonest(make_seconds, now, until).ok_or(NotThen::Closed)
+        let until = now
+            .checked_add(LONGEST_WAIT)
+            .map_or(span.end, |longest| span.end.min(longest));
+        self.counter
+            .soonest(make_seconds, now, until)
+            .ok_or(NotThen::Closed)
     }
 }
 
 /// The last instant for which an order can be scheduled.
 #[must_use]
 pub fn furthest(now: Timestamp) -> Timestamp {
-    now.checked_add(SignedDuration::from_hours(24 * i64::from(FURTHEST_DAYS))).unwrap_or(Timestamp::MAX)
+    now.checked_add(SignedDuration::from_hours(24 * i64::from(FURTHEST_DAYS)))
+        .unwrap_or(Timestamp::MAX)
 }
 
 /// The open stretch in which an order wanted at `at` is made; it may still be fetched at the very end of it.
 fn open_at(spans: &[Span], at: Timestamp, now: Timestamp) -> Option<Span> {
     let ahead = at > now && at <= furthest(now);
-    spans.iter().copied().find(|span| ahead && span.start < at && at <= span.end)
+    spans
+        .iter()
+        .copied()
+        .find(|span| ahead && span.start < at && at <= span.end)
 }
 
 #[cfg(test)]
@@ -126,11 +141,23 @@ mod tests {
 
     impl Bar {
         fn open(opens: u16, closes: u16) -> Self {
-            Self { load: Load::new(), week: Week::daily(opens, closes).unwrap(), zone: TimeZone::get("America/Chicago").unwrap() }
+            Self {
+                load: Load::new(),
+                week: Week::daily(opens, closes).unwrap(),
+                zone: TimeZone::get("America/Chicago").unwrap(),
+            }
         }
 
         fn shop(&self, paused: bool) -> Shop<'_> {
-            Shop { counter: Counter { load: &self.load, baristas: 1 }, week: &self.week, zone: &self.zone, paused }
+            Shop {
+                counter: Counter {
+                    load: &self.load,
+                    baristas: 1,
+                },
+                week: &self.week,
+                zone: &self.zone,
+                paused,
+            }
         }
 
         fn local(&self, text: &str) -> Timestamp {
@@ -142,21 +169,44 @@ mod tests {
     fn a_closed_or_paused_store_promises_nothing_for_now() {
         let bar = Bar::open(360, 1200);
         let (early, noon) = (bar.local("2026-11-20T05:00:00"), bar.local("2026-11-20T12:00:00"));
-        assert_eq!(bar.shop(false).plan(90, Wanted::Soonest, early), Err(NotThen::Closed));
-        assert_eq!(bar.shop(true).plan(90, Wanted::Soonest, noon), Err(NotThen::Paused));
+        assert_eq!(
+            bar.shop(false).plan(90, Wanted::Soonest, early),
+            Err(NotThen::Closed)
+        );
+        assert_eq!(
+            bar.shop(true).plan(90, Wanted::Soonest, noon),
+            Err(NotThen::Paused)
+        );
         assert!(bar.shop(false).plan(90, Wanted::Soonest, noon).is_ok());
         let closing = bar.local("2026-11-20T19:58:00");
-        assert_eq!(bar.shop(false).plan(90, Wanted::Soonest, closing), Err(NotThen::Closed), "closes before it is made");
+        assert_eq!(
+            bar.shop(false).plan(90, Wanted::Soonest, closing),
+            Err(NotThen::Closed),
+            "closes before it is made"
+        );
     }
 
     #[test]
     fn a_time_is_kept_within_hours_and_days() {
         let bar = Bar::open(360, 1200);
         let noon = bar.local("2026-11-20T12:00:00");
-        let plan = |text: &str| bar.shop(false).plan(90, Wanted::At(bar.local(text)), noon).map(|plan| plan.ready_at);
+        let plan = |text: &str| {
+            bar.shop(false)
+                .plan(90, Wanted::At(bar.local(text)), noon)
+                .map(|plan| plan.ready_at)
+        };
         assert_eq!(plan("2026-11-21T06:15:00"), Ok(bar.local("2026-11-21T06:15:00")));
-        assert_eq!(plan("2026-11-20T20:00:00"), Ok(bar.local("2026-11-20T20:00:00")), "the last moment");
-        for outside in ["2026-11-20T11:59:00", "2026-11-20T20:01:00", "2026-11-21T05:00:00", "2026-11-25T12:01:00"] {
+        assert_eq!(
+            plan("2026-11-20T20:00:00"),
+            Ok(bar.local("2026-11-20T20:00:00")),
+            "the last moment"
+        );
+        for outside in [
+            "2026-11-20T11:59:00",
+            "2026-11-20T20:01:00",
+            "2026-11-21T05:00:00",
+            "2026-11-25T12:01:00",
+        ] {
             assert_eq!(plan(outside), Err(NotThen::OutsideHours), "{outside}");
         }
     }
@@ -165,10 +215,15 @@ mod tests {
     fn a_time_that_is_taken_says_what_is_free() {
         let mut bar = Bar::open(360, 1200);
         let noon = bar.local("2026-11-20T12:00:00");
-        bar.load = (slice_of(noon)..slice_of(noon) + 6).map(|slice| (slice, 300)).collect();
+        bar.load = (slice_of(noon)..slice_of(noon) + 6)
+            .map(|slice| (slice, 300))
+            .collect();
         let wanted = Wanted::At(bar.local("2026-11-20T12:15:00"));
         let soonest = Some(bar.local("2026-11-20T12:32:00"));
-        assert_eq!(bar.shop(false).plan(90, wanted, noon), Err(NotThen::Taken { soonest }));
+        assert_eq!(
+            bar.shop(false).plan(90, wanted, noon),
+            Err(NotThen::Taken { soonest })
+        );
     }
 
     #[test]
@@ -177,9 +232,16 @@ mod tests {
         let slots = bar.shop(false).slots(90, bar.local("2026-11-20T19:20:00"));
         let first: Vec<_> = slots.iter().take(5).copied().collect();
         let expected = ["20T19:30", "20T19:45", "20T20:00", "21T06:15", "21T06:30"];
-        assert_eq!(first, expected.map(|time| bar.local(&format!("2026-11-{time}:00"))));
+        assert_eq!(
+            first,
+            expected.map(|time| bar.local(&format!("2026-11-{time}:00")))
+        );
         assert_eq!(slots.last(), Some(&bar.local("2026-11-25T19:15:00")));
-        let every = |slot: &Timestamp| bar.shop(false).plan(90, Wanted::At(*slot), bar.local("2026-11-20T19:20:00")).is_ok();
+        let every = |slot: &Timestamp| {
+            bar.shop(false)
+                .plan(90, Wanted::At(*slot), bar.local("2026-11-20T19:20:00"))
+                .is_ok()
+        };
         assert!(slots.iter().all(every));
     }
 }

@@ -48,7 +48,11 @@ impl Standing {
                 None => "Open 24 hours".to_owned(),
                 Some(end) => format!("Open until {}", moment(local, zone.to_datetime(end))),
             };
-            let openness = if paused { Openness::Paused { until } } else { Openness::Open { until } };
+            let openness = if paused {
+                Openness::Paused { until }
+            } else {
+                Openness::Open { until }
+            };
             return Self { openness, sentence };
         }
         let next = spans.iter().find(|span| span.start > now).map(|span| span.start);
@@ -56,7 +60,10 @@ impl Standing {
             None => "Closed until further notice".to_owned(),
             Some(start) => format!("Opens {}", opening_moment(local, zone.to_datetime(start))),
         };
-        Self { openness: Openness::Closed { until: next }, sentence }
+        Self {
+            openness: Openness::Closed { until: next },
+            sentence,
+        }
     }
 
     /// When the openness changes by itself.
@@ -77,7 +84,11 @@ fn closing(span: Span, now: Timestamp) -> Option<Timestamp> {
 /// "8:00 PM", or with its weekday where that is not obvious: "Monday 8:00 PM".
 fn moment(now: DateTime, then: DateTime) -> String {
     let tonight = then.date() == now.date() || (is_tomorrow(now, then) && then.hour() < 12);
-    if tonight { clock(then) } else { format!("{} {}", then.strftime("%A"), clock(then)) }
+    if tonight {
+        clock(then)
+    } else {
+        format!("{} {}", then.strftime("%A"), clock(then))
+    }
 }
 
 /// "at 6:00 AM", "tomorrow at 6:00 AM", "Monday at 6:00 AM".
@@ -92,11 +103,17 @@ fn opening_moment(now: DateTime, then: DateTime) -> String {
 }
 
 fn is_tomorrow(now: DateTime, then: DateTime) -> bool {
-    now.date().tomorrow().is_ok_and(|tomorrow| tomorrow == then.date())
+    now.date()
+        .tomorrow()
+        .is_ok_and(|tomorrow| tomorrow == then.date())
 }
 
 fn clock(time: DateTime) -> String {
-    if (time.hour(), time.minute()) == (0, 0) { "midnight".to_owned() } else { time.strftime("%-I:%M %p").to_string() }
+    if (time.hour(), time.minute()) == (0, 0) {
+        "midnight".to_owned()
+    } else {
+        time.strftime("%-I:%M %p").to_string()
+    }
 }
 
 #[cfg(test)]
@@ -130,25 +147,43 @@ mod tests {
     #[test]
     fn late_closing_needs_no_weekday() {
         let week = Week::daily(1080, 1560).unwrap();
-        assert_eq!(stands(&week, false, "2026-11-20T23:00:00").sentence, "Open until 2:00 AM");
-        assert_eq!(stands(&Week::daily(600, 1440).unwrap(), false, "2026-11-20T23:00:00").sentence, "Open until midnight");
+        assert_eq!(
+            stands(&week, false, "2026-11-20T23:00:00").sentence,
+            "Open until 2:00 AM"
+        );
+        assert_eq!(
+            stands(&Week::daily(600, 1440).unwrap(), false, "2026-11-20T23:00:00").sentence,
+            "Open until midnight"
+        );
     }
 
     #[test]
     fn never_closing_never_changes() {
         let standing = stands(&Week::daily(0, 1440).unwrap(), false, "2026-11-20T03:00:00");
-        assert_eq!((standing.sentence.as_str(), standing.changes_at()), ("Open 24 hours", None));
+        assert_eq!(
+            (standing.sentence.as_str(), standing.changes_at()),
+            ("Open 24 hours", None)
+        );
     }
 
     #[test]
     fn pausing_matters_only_while_open() {
-        assert!(matches!(stands(&weekdays(), true, "2026-11-20T09:00:00").openness, Openness::Paused { until: Some(_) }));
-        assert!(matches!(stands(&weekdays(), true, "2026-11-20T21:00:00").openness, Openness::Closed { until: Some(_) }));
+        assert!(matches!(
+            stands(&weekdays(), true, "2026-11-20T09:00:00").openness,
+            Openness::Paused { until: Some(_) }
+        ));
+        assert!(matches!(
+            stands(&weekdays(), true, "2026-11-20T21:00:00").openness,
+            Openness::Closed { until: Some(_) }
+        ));
     }
 
     #[test]
     fn without_hours_it_is_closed_for_good() {
         let standing = stands(&Week::default(), false, "2026-11-20T09:00:00");
-        assert_eq!((standing.openness, standing.sentence.as_str()), (Openness::Closed { until: None }, "Closed until further notice"));
+        assert_eq!(
+            (standing.openness, standing.sentence.as_str()),
+            (Openness::Closed { until: None }, "Closed until further notice")
+        );
     }
 }

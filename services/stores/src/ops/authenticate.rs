@@ -24,9 +24,11 @@ kit::fault_from!(AuthenticateError);
 impl From<AuthenticateError> for Refusal {
     fn from(error: AuthenticateError) -> Self {
         match error {
-            AuthenticateError::Unknown => {
-                Self::new(Code::Unauthenticated, "CREDENTIAL_UNKNOWN", "This store credential is not known.")
-            }
+            AuthenticateError::Unknown => Self::new(
+                Code::Unauthenticated,
+                "CREDENTIAL_UNKNOWN",
+                "This store credential is not known.",
+            ),
             AuthenticateError::Fault(fault) => fault.into(),
         }
     }
@@ -38,5 +40,7 @@ impl From<AuthenticateError> for Refusal {
 /// [`AuthenticateError::Unknown`].
 pub async fn authenticate(cx: &Stores, presented: &SecretString) -> Result<Credential, AuthenticateError> {
     let mut conn = cx.pool.acquire().await?;
-    db::credentials::by_hash(&mut conn, &secret::hash(presented)).await?.ok_or(AuthenticateError::Unknown)
+    db::credentials::by_hash(&mut conn, &secret::hash(presented))
+        .await?
+        .ok_or(AuthenticateError::Unknown)
 }

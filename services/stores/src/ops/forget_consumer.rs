@@ -10,6 +10,10 @@ use crate::db;
 ///
 /// # Errors
 /// The database's.
-pub async fn forget_consumer(tx: &mut PgConnection, consumer: ConsumerId, now: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn forget_consumer(
+    tx: &mut PgConnection,
+    consumer: ConsumerId,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
     db::favorites::forget(tx, consumer, now).await
 }

@@ -43,5 +43,8 @@ pub async fn get_store(
     consumer: Option<ConsumerId>,
 ) -> Result<Shown, StoreError> {
     let mut conn = cx.pool.acquire().await?;
-    show(cx, &mut conn, &[id], consumer, here).await?.pop().ok_or(StoreError::Unknown)
+    show(cx, &mut conn, &[id], consumer, here)
+        .await?
+        .pop()
+        .ok_or(StoreError::Unknown)
 }

@@ -19,7 +19,16 @@ use crate::{
 /// Rows that are written together.
 const BATCH: usize = 500;
 const COLUMNS: [&str; 11] = [
-    "store_number", "name", "street", "city", "state", "country", "postcode", "phone", "timezone", "longitude",
+    "store_number",
+    "name",
+    "street",
+    "city",
+    "state",
+    "country",
+    "postcode",
+    "phone",
+    "timezone",
+    "longitude",
     "latitude",
 ];
 
@@ -42,7 +51,9 @@ pub struct Report {
 /// What was expected.
 pub fn parse_hours(text: &str) -> Result<Week, String> {
     let openings: Result<_, _> = (1..=7).map(|weekday| Opening::parse(weekday, text)).collect();
-    openings.map(Week::new).map_err(|error| format!("{error}, written like 05:00-21:00"))
+    openings
+        .map(Week::new)
+        .map_err(|error| format!("{error}, written like 05:00-21:00"))
 }
 
 /// Loads a file with a progress bar, and prints what became of it.
@@ -59,8 +70,16 @@ pub async fn import_file(cx: &Stores, file: &Path, hours: &Week) -> anyhow::Resu
     for (line, reason) in &report.refused {
         eprintln!("line {line}: {reason}");
     }
-    let Report { new, changed, unchanged, refused } = &report;
-    println!("{new} stores new, {changed} changed, {unchanged} as they were, {} rows refused", refused.len());
+    let Report {
+        new,
+        changed,
+        unchanged,
+        refused,
+    } = &report;
+    println!(
+        "{new} stores new, {changed} changed, {unchanged} as they were, {} rows refused",
+        refused.len()
+    );
     Ok(())
 }
 
@@ -75,11 +94,20 @@ pub async fn import(
     progress: impl Fn(u64),
 ) -> anyhow::Result<Report> {
     let companies = db::intake::companies(&mut *cx.pool.acquire().await?).await?;
-    ensure!(!companies.is_empty(), "there is no company yet: run `stores seed` first");
+    ensure!(
+        !companies.is_empty(),
+        "there is no company yet: run `stores seed` first"
+    );
     let mut reader = ReaderBuilder::new().from_reader(input);
     let headers = reader.headers().context("the first line cannot be read")?.clone();
-    let missing = COLUMNS.iter().find(|column| !headers.iter().any(|header| header == **column));
-    ensure!(missing.is_none(), "column {} is missing in the first line", missing.unwrap_or(&""));
+    let missing = COLUMNS
+        .iter()
+        .find(|column| !headers.iter().any(|header| header == **column));
+    ensure!(
+        missing.is_none(),
+        "column {} is missing in the first line",
+        missing.unwrap_or(&"")
+    );
 
     let mut report = Report::default();
     let mut lines: HashMap<String, u64> = HashMap::new();
@@ -91,7 +119,10 @@ pub async fn import(
             Ok(more) => more,
             Err(error) if matches!(error.kind(), csv::ErrorKind::Io(_)) => return Err(error.into()),
             Err(error) => {
-                report.refused.push((error.position().map_or(line, csv::Position::line), unreadable(&error)));
+                report.refused.push((
+                    error.position().map_or(line, csv::Position::line),
+                    unreadable(&error),
+                ));
                 continue;
             }
         };
@@ -119,20 +150,27 @@ fn store(
     lines: &mut HashMap<String, u64>,
     line: u64,
 ) -> Result<NewStore, String> {
-    let row: Row = record.deserialize(Some(headers)).map_err(|error| unreadable(&error))?;
+    let row: Row = record
+        .deserialize(Some(headers))
+        .map_err(|error| unreadable(&error))?;
     let store = row.store().map_err(|bad| bad.to_string())?;
     match lines.insert(store.number.clone(), line) {
         None => Ok(store),
         Some(first) => {
             lines.insert(store.number.clone(), first);
-            Err(format!("store_number {} was on line {first} already", store.number))
+            Err(format!(
+                "store_number {} was on line {first} already",
+                store.number
+            ))
         }
     }
 }
 
 fn unreadable(error: &csv::Error) -> String {
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!("{len} fields, expected {expected_len}"),
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("{len} fields, expected {expected_len}"),
         csv::ErrorKind::Utf8 { err, .. } => format!("field {} is not UTF-8", err.field() + 1),
         _ => error.to_string(),
     }
@@ -157,7 +195,11 @@ async fn write(
     let mut tx = cx.pool.begin().await?;
     let written = db::intake::stores(&mut tx, &rows).await?;
     // Hours may have been set since a store was first loaded: only new ones get the usual.
-    let weeks: Vec<_> = written.iter().filter(|store| store.is_new).map(|store| (store.id, hours)).collect();
+    let weeks: Vec<_> = written
+        .iter()
+        .filter(|store| store.is_new)
+        .map(|store| (store.id, hours))
+        .collect();
     db::hours::replace(&mut tx, &weeks).await?;
     tx.commit().await?;
     report.new += weeks.len();

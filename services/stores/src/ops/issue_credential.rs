@@ -26,17 +26,28 @@ kit::fault_from!(IssueError);
 ///
 /// # Errors
 /// [`IssueError::StoreUnknown`].
-pub async fn issue_credential(cx: &Stores, label: &str, mut stores: Vec<StoreId>) -> Result<SecretString, IssueError> {
+pub async fn issue_credential(
+    cx: &Stores,
+    label: &str,
+    mut stores: Vec<StoreId>,
+) -> Result<SecretString, IssueError> {
     stores.sort_unstable();
     stores.dedup();
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let known = db::stores::by_ids(&mut tx, &stores, None).await?;
-    if let Some(unknown) = stores.iter().find(|id| known.iter().all(|store| store.id != **id)) {
+    if let Some(unknown) = stores
+        .iter()
+        .find(|id| known.iter().all(|store| store.id != **id))
+    {
         return Err(IssueError::StoreUnknown(*unknown));
     }
     let fresh = secret::fresh(&mut rand::rng());
-    let credential = Credential { id: CredentialId::new(now), all_stores: false, stores };
+    let credential = Credential {
+        id: CredentialId::new(now),
+        all_stores: false,
+        stores,
+    };
     db::credentials::add(&mut tx, &credential, &secret::hash(&fresh), label, now).await?;
     tx.commit().await?;
     Ok(fresh)

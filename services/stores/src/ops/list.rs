@@ -36,7 +36,9 @@ pub async fn list(
         Which::OfCompany(company) => {
             db::near::nearest_of_company(&mut conn, company, from, curbside_only, page).await?
         }
-        Which::LikedBy(consumer) => db::near::favorites(&mut conn, consumer, from, curbside_only, page).await?,
+        Which::LikedBy(consumer) => {
+            db::near::favorites(&mut conn, consumer, from, curbside_only, page).await?
+        }
     };
     show(cx, &mut conn, &ids, consumer, here).await
 }

@@ -36,14 +36,18 @@ pub async fn map(
     let view = View::around(center.unwrap_or(cx.usual_position), span);
     let mut conn = cx.pool.acquire().await?;
     let few = db::map::within(&mut conn, &view, curbside_only, MOST_PINS + 1).await?;
-    let (ids, clusters): (Vec<StoreId>, Vec<Cell>) = if i64::try_from(few.len()).unwrap_or(i64::MAX) <= MOST_PINS {
-        (few, Vec::new())
-    } else {
-        let cells = db::map::cells(&mut conn, &view, curbside_only).await?;
-        (
-            cells.iter().filter_map(|cell| cell.only).collect(),
-            cells.into_iter().filter(|cell| cell.only.is_none()).collect(),
-        )
-    };
-    Ok(Map { stores: show(cx, &mut conn, &ids, consumer, center).await?, clusters })
+    let (ids, clusters): (Vec<StoreId>, Vec<Cell>) =
+        if i64::try_from(few.len()).unwrap_or(i64::MAX) <= MOST_PINS {
+            (few, Vec::new())
+        } else {
+            let cells = db::map::cells(&mut conn, &view, curbside_only).await?;
+            (
+                cells.iter().filter_map(|cell| cell.only).collect(),
+                cells.into_iter().filter(|cell| cell.only.is_none()).collect(),
+            )
+        };
+    Ok(Map {
+        stores: show(cx, &mut conn, &ids, consumer, center).await?,
+        clusters,
+    })
 }

@@ -36,9 +36,11 @@ impl From<MenuError> for Refusal {
     fn from(error: MenuError) -> Self {
         match error {
             MenuError::StoreUnknown => store_unknown(),
-            MenuError::CategoryUnknown => {
-                Self::new(Code::NotFound, "CATEGORY_UNKNOWN", "The menu has no such category.")
-            }
+            MenuError::CategoryUnknown => Self::new(
+                Code::NotFound,
+                "CATEGORY_UNKNOWN",
+                "The menu has no such category.",
+            ),
             MenuError::ItemUnknown => Self::new(Code::NotFound, "ITEM_UNKNOWN", "This is not on the menu."),
             MenuError::Fault(fault) => fault.into(),
         }
@@ -70,7 +72,9 @@ impl Offer {
 /// [`MenuError::StoreUnknown`].
 pub async fn of_store(cx: &Stores, id: StoreId) -> Result<Offer, MenuError> {
     let mut conn = cx.pool.acquire().await?;
-    let (company, version) = db::stores::company_of(&mut conn, id).await?.ok_or(MenuError::StoreUnknown)?;
+    let (company, version) = db::stores::company_of(&mut conn, id)
+        .await?
+        .ok_or(MenuError::StoreUnknown)?;
     let menu = cx.menus.of(&mut conn, company, version).await?;
     let sold_out = db::sold_out::of(&mut conn, id).await?;
     Ok(Offer { menu, sold_out })
@@ -83,5 +87,9 @@ pub async fn of_store(cx: &Stores, id: StoreId) -> Result<Offer, MenuError> {
 pub async fn list_menu(cx: &Stores, id: StoreId, category: Option<CategoryId>) -> Result<Offer, MenuError> {
     let offer = of_store(cx, id).await?;
     let known = category.is_none_or(|id| offer.menu.categories().iter().any(|category| category.id == id));
-    if known { Ok(offer) } else { Err(MenuError::CategoryUnknown) }
+    if known {
+        Ok(offer)
+    } else {
+        Err(MenuError::CategoryUnknown)
+    }
 }

@@ -17,11 +17,20 @@ pub async fn pause(cx: &Stores, id: StoreId, paused: bool) -> Result<Shown, Stor
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     if let Some(version) = db::stores::set_paused(&mut tx, id, paused).await? {
-        let change = Some(OpenStateChange { paused, at: now.to_string() });
-        let event = StoreStatusChanged { store_id: id.to_string(), change };
+        let change = Some(OpenStateChange {
+            paused,
+            at: now.to_string(),
+        });
+        let event = StoreStatusChanged {
+            store_id: id.to_string(),
+            change,
+        };
         kit::outbox::append(&mut tx, &id.to_string(), version, now, &event).await?;
     }
-    let shown = show(cx, &mut tx, &[id], None, None).await?.pop().ok_or(StoreError::Unknown)?;
+    let shown = show(cx, &mut tx, &[id], None, None)
+        .await?
+        .pop()
+        .ok_or(StoreError::Unknown)?;
     tx.commit().await?;
     Ok(shown)
 }

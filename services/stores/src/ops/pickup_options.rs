@@ -31,13 +31,27 @@ pub struct Options {
 /// [`StoreError::Unknown`].
 pub async fn pickup_options(cx: &Stores, id: StoreId, make_seconds: u32) -> Result<Options, StoreError> {
     let now = cx.clock.now();
-    let make_seconds = if make_seconds == 0 { TYPICAL_MAKE_SECONDS } else { make_seconds };
+    let make_seconds = if make_seconds == 0 {
+        TYPICAL_MAKE_SECONDS
+    } else {
+        make_seconds
+    };
     let mut conn = cx.pool.acquire().await?;
-    let store = db::stores::by_id(&mut conn, id, None).await?.ok_or(StoreError::Unknown)?;
+    let store = db::stores::by_id(&mut conn, id, None)
+        .await?
+        .ok_or(StoreError::Unknown)?;
     let load = db::capacity::load(&mut conn, id, slice_of(now), slice_of(furthest(now))).await?;
     let shop = shop(&store, &load);
-    let earliest = shop.plan(make_seconds, Wanted::Soonest, now).ok().map(|plan| plan.ready_at);
+    let earliest = shop
+        .plan(make_seconds, Wanted::Soonest, now)
+        .ok()
+        .map(|plan| plan.ready_at);
     let mut slots = shop.slots(make_seconds, now);
     slots.retain(|slot| earliest.is_none_or(|earliest| *slot > earliest));
-    Ok(Options { curbside: store.curbside, earliest, slots, zone: store.zone })
+    Ok(Options {
+        curbside: store.curbside,
+        earliest,
+        slots,
+        zone: store.zone,
+    })
 }

@@ -69,17 +69,23 @@ impl From<ReserveError> for Refusal {
     fn from(error: ReserveError) -> Self {
         match error {
             ReserveError::StoreUnknown => store_unknown(),
-            ReserveError::Closed => {
-                Self::new(Code::Conflict, "RESERVATION_CLOSED", "This order was closed; please order again.")
-            }
-            ReserveError::Elsewhere => {
-                Self::new(Code::Conflict, "RESERVATION_ELSEWHERE", "This order belongs to another store.")
-            }
+            ReserveError::Closed => Self::new(
+                Code::Conflict,
+                "RESERVATION_CLOSED",
+                "This order was closed; please order again.",
+            ),
+            ReserveError::Elsewhere => Self::new(
+                Code::Conflict,
+                "RESERVATION_ELSEWHERE",
+                "This order belongs to another store.",
+            ),
             ReserveError::NotThen(not_then) => refuse(&not_then),
-            ReserveError::PromiseMoved { ready_at } => {
-                Self::new(Code::Conflict, "PROMISE_MOVED", "The store got busier: your order would be ready later.")
-                    .with_data(ready(ready_at))
-            }
+            ReserveError::PromiseMoved { ready_at } => Self::new(
+                Code::Conflict,
+                "PROMISE_MOVED",
+                "The store got busier: your order would be ready later.",
+            )
+            .with_data(ready(ready_at)),
             ReserveError::Fault(fault) => fault.into(),
         }
     }
@@ -90,7 +96,9 @@ fn refuse(not_then: &NotThen) -> Refusal {
     match not_then {
         NotThen::Closed | NotThen::Paused => refusal(Code::Conflict),
         NotThen::OutsideHours => refusal(Code::Rule).with_field("pickupAt"),
-        NotThen::Taken { soonest: Some(soonest) } => refusal(Code::Conflict).with_data(ready(*soonest)),
+        NotThen::Taken {
+            soonest: Some(soonest),
+        } => refusal(Code::Conflict).with_data(ready(*soonest)),
         NotThen::Taken { soonest: None } => refusal(Code::Conflict),
     }
 }
@@ -124,7 +132,9 @@ pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, Re
     if let Some(earlier) = db::capacity::reservation(&mut tx, request.order).await? {
         return promised(&earlier, request.store);
     }
-    let store = db::stores::by_id(&mut tx, request.store, None).await?.ok_or(ReserveError::StoreUnknown)?;
+    let store = db::stores::by_id(&mut tx, request.store, None)
+        .await?
+        .ok_or(ReserveError::StoreUnknown)?;
     let last = match request.wanted {
         Wanted::Soonest => furthest(now),
         Wanted::At(at) => at.min(furthest(now)),
@@ -132,28 +142,48 @@ pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, Re
     let load = db::capacity::load(&mut tx, store.id, slice_of(now), slice_of(last)).await?;
     let plan = shop(&store, &load).plan(request.make_seconds, request.wanted, now)?;
     if request.not_after.is_some_and(|latest| plan.ready_at > latest) {
-        return Err(ReserveError::PromiseMoved { ready_at: plan.ready_at });
+        return Err(ReserveError::PromiseMoved {
+            ready_at: plan.ready_at,
+        });
     }
-    let written =
-        db::capacity::reserve(&mut tx, request.order, store.id, store.baristas, request.make_seconds, &plan, now)
-            .await?;
+    let written = db::capacity::reserve(
+        &mut tx,
+        request.order,
+        store.id,
+        store.baristas,
+        request.make_seconds,
+        &plan,
+        now,
+    )
+    .await?;
     if !written {
         // Closed, or reserved elsewhere, since we looked.
         let earlier = db::capacity::reservation(&mut tx, request.order).await?;
-        return promised(&earlier.ok_or_else(|| Fault::broken("a reservation vanished"))?, request.store);
+        return promised(
+            &earlier.ok_or_else(|| Fault::broken("a reservation vanished"))?,
+            request.store,
+        );
     }
     kit::fault_point::reach("reserve.written");
     tx.commit().await?;
-    Ok(Promise { start_at: plan.start_at, ready_at: plan.ready_at })
+    Ok(Promise {
+        start_at: plan.start_at,
+        ready_at: plan.ready_at,
+    })
 }
 
 fn promised(earlier: &Reservation, store: StoreId) -> Result<Promise, ReserveError> {
     match earlier {
         Reservation { released: true, .. } => Err(ReserveError::Closed),
         Reservation { store: Some(at), .. } if *at != store => Err(ReserveError::Elsewhere),
-        Reservation { start_at: Some(start_at), ready_at: Some(ready_at), .. } => {
-            Ok(Promise { start_at: start_at.to_jiff(), ready_at: ready_at.to_jiff() })
-        }
+        Reservation {
+            start_at: Some(start_at),
+            ready_at: Some(ready_at),
+            ..
+        } => Ok(Promise {
+            start_at: start_at.to_jiff(),
+            ready_at: ready_at.to_jiff(),
+        }),
         _ => Err(Fault::broken("a reservation without its times").into()),
     }
 }

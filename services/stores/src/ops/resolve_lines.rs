@@ -43,10 +43,12 @@ impl From<ResolveError> for Refusal {
     fn from(error: ResolveError) -> Self {
         match error {
             ResolveError::StoreUnknown => store_unknown(),
-            ResolveError::TooManyLines => {
-                Self::new(Code::Rule, "TOO_MANY_LINES", format!("A cart may have up to {MOST_LINES} lines."))
-                    .with_field("lines")
-            }
+            ResolveError::TooManyLines => Self::new(
+                Code::Rule,
+                "TOO_MANY_LINES",
+                format!("A cart may have up to {MOST_LINES} lines."),
+            )
+            .with_field("lines"),
             ResolveError::Prices(error) => Fault::broken(error).into(),
             ResolveError::Fault(fault) => fault.into(),
         }
@@ -82,11 +84,19 @@ pub struct Resolution<'till> {
 pub async fn till(cx: &Stores, id: StoreId) -> Result<Till, ResolveError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let store = db::stores::by_id(&mut conn, id, None).await?.ok_or(ResolveError::StoreUnknown)?;
+    let store = db::stores::by_id(&mut conn, id, None)
+        .await?
+        .ok_or(ResolveError::StoreUnknown)?;
     let menu = cx.menus.of(&mut conn, store.company, store.menu_version).await?;
     let sold_out = db::sold_out::of(&mut conn, id).await?;
     let load = db::capacity::load(&mut conn, id, slice_of(now), slice_of(furthest(now))).await?;
-    Ok(Till { shown: Shown::at(store, &load, now, None), menu, sold_out, load, now })
+    Ok(Till {
+        shown: Shown::at(store, &load, now, None),
+        menu,
+        sold_out,
+        load,
+        now,
+    })
 }
 
 impl Till {
@@ -99,9 +109,16 @@ impl Till {
             return Err(ResolveError::TooManyLines);
         }
         let lines = lines::resolve(&self.menu, &self.sold_out, wanted)?;
-        let good = lines.iter().zip(wanted).filter_map(|(line, wanted)| Some((line.as_ref().ok()?, wanted.quantity)));
+        let good = lines
+            .iter()
+            .zip(wanted)
+            .filter_map(|(line, wanted)| Some((line.as_ref().ok()?, wanted.quantity)));
         let make_seconds = lines::make_seconds(good);
         let plan = shop(&self.shown.store, &self.load).plan(make_seconds, pickup, self.now);
-        Ok(Resolution { lines, make_seconds, ready_at: plan.map(|plan| plan.ready_at) })
+        Ok(Resolution {
+            lines,
+            make_seconds,
+            ready_at: plan.map(|plan| plan.ready_at),
+        })
     }
 }

@@ -21,9 +21,18 @@ pub async fn search(
     page: Page,
     consumer: Option<ConsumerId>,
 ) -> Result<Vec<Shown>, Fault> {
-    let Some(term) = Term::parse(term) else { return Ok(Vec::new()) };
+    let Some(term) = Term::parse(term) else {
+        return Ok(Vec::new());
+    };
     let mut tx = cx.pool.begin().await?;
-    let ids = db::near::matching(&mut tx, &term, here.unwrap_or(cx.usual_position), curbside_only, page).await?;
+    let ids = db::near::matching(
+        &mut tx,
+        &term,
+        here.unwrap_or(cx.usual_position),
+        curbside_only,
+        page,
+    )
+    .await?;
     let shown = show(cx, &mut tx, &ids, consumer, here).await?;
     tx.commit().await?;
     Ok(shown)

@@ -42,15 +42,28 @@ impl Shown {
             .map_or(0, |plan| capacity::wait_minutes(now, plan.ready_at));
         let standing = Standing::at(&store.week, &store.zone, store.paused, now);
         let distance_meters = here.map(|here| here.meters_to(store.position));
-        Self { store, standing, wait_minutes, distance_meters }
+        Self {
+            store,
+            standing,
+            wait_minutes,
+            distance_meters,
+        }
     }
 }
 
 /// A store as far as promises go.
 #[must_use]
 pub fn shop<'a>(store: &'a Store, load: &'a Load) -> Shop<'a> {
-    let counter = Counter { load, baristas: store.baristas };
-    Shop { counter, week: &store.week, zone: &store.zone, paused: store.paused }
+    let counter = Counter {
+        load,
+        baristas: store.baristas,
+    };
+    Shop {
+        counter,
+        week: &store.week,
+        zone: &store.zone,
+        paused: store.paused,
+    }
 }
 
 /// These stores, in this order.

@@ -4,19 +4,37 @@ use crate::harness::Harness;
 
 /// Each breaks one rule.
 const BROKEN: &[(&str, &str)] = &[
-    ("companies_name_unique", "INSERT INTO companies (company_id, name) SELECT gen_random_uuid(), name FROM companies LIMIT 1"),
-    ("companies_name_length", "INSERT INTO companies (company_id, name) VALUES (gen_random_uuid(), '')"),
-    ("stores_company_fkey", "UPDATE stores SET company_id = gen_random_uuid()"),
+    (
+        "companies_name_unique",
+        "INSERT INTO companies (company_id, name) SELECT gen_random_uuid(), name FROM companies LIMIT 1",
+    ),
+    (
+        "companies_name_length",
+        "INSERT INTO companies (company_id, name) VALUES (gen_random_uuid(), '')",
+    ),
+    (
+        "stores_company_fkey",
+        "UPDATE stores SET company_id = gen_random_uuid()",
+    ),
     ("stores_number_unique", "UPDATE stores SET store_number = 'one'"),
     ("stores_name_length", "UPDATE stores SET name = ''"),
     ("stores_latitude_range", "UPDATE stores SET latitude = 90.1"),
     ("stores_longitude_range", "UPDATE stores SET longitude = -180.1"),
     ("stores_tax_rate_range", "UPDATE stores SET tax_rate_ppm = -1"),
     ("stores_baristas_range", "UPDATE stores SET baristas = 0"),
-    ("store_hours_pkey", "INSERT INTO store_hours SELECT * FROM store_hours LIMIT 1"),
+    (
+        "store_hours_pkey",
+        "INSERT INTO store_hours SELECT * FROM store_hours LIMIT 1",
+    ),
     ("store_hours_weekday_range", "UPDATE store_hours SET weekday = 8"),
-    ("store_hours_opens_range", "UPDATE store_hours SET opens_minute = -1"),
-    ("store_hours_closes_range", "UPDATE store_hours SET closes_minute = opens_minute"),
+    (
+        "store_hours_opens_range",
+        "UPDATE store_hours SET opens_minute = -1",
+    ),
+    (
+        "store_hours_closes_range",
+        "UPDATE store_hours SET closes_minute = opens_minute",
+    ),
     ("categories_position_unique", "UPDATE categories SET position = 1"),
     ("items_position_unique", "UPDATE items SET position = 1"),
     ("items_kind_known", "UPDATE items SET kind = 'hat'"),
@@ -28,15 +46,39 @@ const BROKEN: &[(&str, &str)] = &[
     ("sizes_ounces_range", "UPDATE sizes SET ounces = -1"),
     ("sizes_facts_positive", "UPDATE sizes SET calories = -1"),
     ("choices_position_unique", "UPDATE choices SET position = 0"),
-    ("choices_max_quantity_range", "UPDATE choices SET max_quantity = 0"),
-    ("choice_prices_scale_known", "UPDATE choice_prices SET scale = 'huge'"),
-    ("choice_prices_price_range", "UPDATE choice_prices SET price_cents = -1"),
-    ("item_modifications_limits", "UPDATE item_modifications SET min_choices = max_choices + 1"),
-    ("item_modifications_included_range", "UPDATE item_modifications SET included = -1"),
-    ("item_defaults_quantity_range", "UPDATE item_defaults SET quantity = 0"),
+    (
+        "choices_max_quantity_range",
+        "UPDATE choices SET max_quantity = 0",
+    ),
+    (
+        "choice_prices_scale_known",
+        "UPDATE choice_prices SET scale = 'huge'",
+    ),
+    (
+        "choice_prices_price_range",
+        "UPDATE choice_prices SET price_cents = -1",
+    ),
+    (
+        "item_modifications_limits",
+        "UPDATE item_modifications SET min_choices = max_choices + 1",
+    ),
+    (
+        "item_modifications_included_range",
+        "UPDATE item_modifications SET included = -1",
+    ),
+    (
+        "item_defaults_quantity_range",
+        "UPDATE item_defaults SET quantity = 0",
+    ),
     ("sold_out_subject_known", "UPDATE sold_out SET subject = 'mood'"),
-    ("make_slices_not_overbooked", "INSERT INTO make_slices SELECT store_id, 1, 601, 600 FROM stores LIMIT 1"),
-    ("make_slices_not_negative", "INSERT INTO make_slices SELECT store_id, 1, -1, 600 FROM stores LIMIT 1"),
+    (
+        "make_slices_not_overbooked",
+        "INSERT INTO make_slices SELECT store_id, 1, 601, 600 FROM stores LIMIT 1",
+    ),
+    (
+        "make_slices_not_negative",
+        "INSERT INTO make_slices SELECT store_id, 1, -1, 600 FROM stores LIMIT 1",
+    ),
     (
         "reservations_held_or_closed",
         "INSERT INTO reservations (order_id, make_seconds, slices, seconds) VALUES (gen_random_uuid(), 1, '{}', '{}')",
@@ -46,17 +88,32 @@ const BROKEN: &[(&str, &str)] = &[
         "INSERT INTO reservations (order_id, make_seconds, slices, seconds, released_at)
          VALUES (gen_random_uuid(), 1, '{1}', '{}', now())",
     ),
-    ("store_credentials_secret_unique", "UPDATE store_credentials SET secret_hash = sha256('')"),
-    ("store_credentials_secret_length", "UPDATE store_credentials SET secret_hash = 'short'"),
-    ("favorites_store_fkey", "INSERT INTO favorites VALUES (gen_random_uuid(), gen_random_uuid(), now())"),
+    (
+        "store_credentials_secret_unique",
+        "UPDATE store_credentials SET secret_hash = sha256('')",
+    ),
+    (
+        "store_credentials_secret_length",
+        "UPDATE store_credentials SET secret_hash = 'short'",
+    ),
+    (
+        "favorites_store_fkey",
+        "INSERT INTO favorites VALUES (gen_random_uuid(), gen_random_uuid(), now())",
+    ),
 ];
 
 #[tokio::test]
 async fn each_rule_of_the_schema_holds() {
     let harness = Harness::seeded().await;
     for (rule, statement) in BROKEN {
-        let error = sqlx::query(*statement).execute(&harness.database.pool).await.unwrap_err();
-        let broken = error.as_database_error().and_then(|error| error.constraint()).map(str::to_owned);
+        let error = sqlx::query(*statement)
+            .execute(&harness.database.pool)
+            .await
+            .unwrap_err();
+        let broken = error
+            .as_database_error()
+            .and_then(|error| error.constraint())
+            .map(str::to_owned);
         assert_eq!(broken.as_deref(), Some(*rule), "{error}");
     }
     harness.close().await;

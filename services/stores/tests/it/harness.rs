@@ -6,7 +6,11 @@ use jiff::Timestamp;
 use kit::{Refusal, caller::Caller};
 use proto::stores::v1::{self, stores_server::Stores as _};
 use secrecy::SecretString;
-use stores::{Grpc, MIGRATOR, Stores, domain::{geo::Position, stable_id}, ops};
+use stores::{
+    Grpc, MIGRATOR, Stores,
+    domain::{geo::Position, stable_id},
+    ops,
+};
 use testing::Database;
 use tonic::Request;
 use types::{ConsumerId, CredentialId, ManualClock, OrderId, SessionId, StoreId};
@@ -41,8 +45,17 @@ impl Harness {
         let database = Database::create(&[&MIGRATOR]).await;
         let clock = Arc::new(ManualClock::at(at(NOON)));
         let san_francisco = position(37.77, -122.42);
-        let cx = Arc::new(Stores::new(database.pool.clone(), Arc::<ManualClock>::clone(&clock), san_francisco));
-        Self { database, clock, grpc: Grpc::new(Arc::clone(&cx)), cx }
+        let cx = Arc::new(Stores::new(
+            database.pool.clone(),
+            Arc::<ManualClock>::clone(&clock),
+            san_francisco,
+        ));
+        Self {
+            database,
+            clock,
+            grpc: Grpc::new(Arc::clone(&cx)),
+            cx,
+        }
     }
 
     /// A service with the seed.
@@ -53,7 +66,9 @@ impl Harness {
     }
 
     pub async fn seed(&self) {
-        ops::seed::seed(&self.cx, &SecretString::from(CREDENTIAL)).await.unwrap();
+        ops::seed::seed(&self.cx, &SecretString::from(CREDENTIAL))
+            .await
+            .unwrap();
     }
 
     pub async fn close(self) {
@@ -71,17 +86,42 @@ impl Harness {
 
     /// An item of a store's menu, by its name.
     pub async fn item(&self, store: StoreId, name: &str) -> v1::Item {
-        let asked = v1::ListMenuRequest { store_id: store.to_string(), category_id: String::new() };
-        let menu = self.grpc.list_menu(service("gateway", asked)).await.unwrap().into_inner();
-        let found = menu.sections.iter().flat_map(|section| &section.items).find(|item| item.name == name);
-        let item_id = found.unwrap_or_else(|| panic!("no {name} on the menu")).item_id.clone();
-        let asked = v1::GetItemRequest { store_id: store.to_string(), item_id };
-        self.grpc.get_item(service("gateway", asked)).await.unwrap().into_inner()
+        let asked = v1::ListMenuRequest {
+            store_id: store.to_string(),
+            category_id: String::new(),
+        };
+        let menu = self
+            .grpc
+            .list_menu(service("gateway", asked))
+            .await
+            .unwrap()
+            .into_inner();
+        let found = menu
+            .sections
+            .iter()
+            .flat_map(|section| &section.items)
+            .find(|item| item.name == name);
+        let item_id = found
+            .unwrap_or_else(|| panic!("no {name} on the menu"))
+            .item_id
+            .clone();
+        let asked = v1::GetItemRequest {
+            store_id: store.to_string(),
+            item_id,
+        };
+        self.grpc
+            .get_item(service("gateway", asked))
+            .await
+            .unwrap()
+            .into_inner()
     }
 
     /// One number that SQL says.
     pub async fn count(&self, question: &'static str) -> i64 {
-        sqlx::query_scalar(question).fetch_one(&self.database.pool).await.unwrap()
+        sqlx::query_scalar(question)
+            .fetch_one(&self.database.pool)
+            .await
+            .unwrap()
     }
 }
 
@@ -92,12 +132,24 @@ pub fn service<T>(name: &str, message: T) -> Request<T> {
 
 /// A call on a consumer's behalf.
 pub fn consumer<T>(id: ConsumerId, message: T) -> Request<T> {
-    by(Caller::Consumer { id, session: SessionId::new(Timestamp::UNIX_EPOCH) }, message)
+    by(
+        Caller::Consumer {
+            id,
+            session: SessionId::new(Timestamp::UNIX_EPOCH),
+        },
+        message,
+    )
 }
 
 /// A call by a store's own system.
 pub fn counter<T>(stores: Option<Vec<StoreId>>, message: T) -> Request<T> {
-    by(Caller::Store { credential: CredentialId::new(Timestamp::UNIX_EPOCH), stores }, message)
+    by(
+        Caller::Store {
+            credential: CredentialId::new(Timestamp::UNIX_EPOCH),
+            stores,
+        },
+        message,
+    )
 }
 
 fn by<T>(caller: Caller, message: T) -> Request<T> {

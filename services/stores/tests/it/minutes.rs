@@ -23,15 +23,28 @@ use crate::harness::{Harness, NOON, at, consumer, new_consumer, new_order, nowhe
 const SMALL: &str = "Echo Park Lake";
 
 fn asap(order: OrderId, store: StoreId, make_seconds: u32) -> ReserveMinutes {
-    ReserveMinutes { order, store, make_seconds, wanted: Wanted::Soonest, not_after: None }
+    ReserveMinutes {
+        order,
+        store,
+        make_seconds,
+        wanted: Wanted::Soonest,
+        not_after: None,
+    }
 }
 
 fn release(order: OrderId) -> tonic::Request<v1::ReleaseMinutesRequest> {
-    service("ordering", v1::ReleaseMinutesRequest { order_id: order.to_string() })
+    service(
+        "ordering",
+        v1::ReleaseMinutesRequest {
+            order_id: order.to_string(),
+        },
+    )
 }
 
 async fn used(harness: &Harness) -> i64 {
-    harness.count("SELECT coalesce(sum(used_seconds), 0) FROM make_slices").await
+    harness
+        .count("SELECT coalesce(sum(used_seconds), 0) FROM make_slices")
+        .await
 }
 
 #[tokio::test]
@@ -42,12 +55,21 @@ async fn twenty_at_once_never_overbook() {
         let cx = Arc::clone(&harness.cx);
         tokio::spawn(async move { reserve(&cx, asap(new_order(), store, 100)).await.unwrap() })
     });
-    let mut ready: Vec<_> = join_all(tries).await.into_iter().map(|promise| promise.unwrap().ready_at).collect();
+    let mut ready: Vec<_> = join_all(tries)
+        .await
+        .into_iter()
+        .map(|promise| promise.unwrap().ready_at)
+        .collect();
     ready.sort_unstable();
     // 2,000 seconds of work for one barista: the last is ready after 33 minutes and 20 seconds, rounded up.
     assert_eq!(ready.last(), Some(&at("2026-11-20T17:34:00Z")));
     assert_eq!(used(&harness).await, 2_000);
-    assert_eq!(harness.count("SELECT count(*) FROM make_slices WHERE used_seconds > 300").await, 0);
+    assert_eq!(
+        harness
+            .count("SELECT count(*) FROM make_slices WHERE used_seconds > 300")
+            .await,
+        0
+    );
     harness.close().await;
 }
 
@@ -58,7 +80,16 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
     let not_after = Some(at(NOON) + SignedDuration::from_mins(5));
     let tries = (0..20).map(|_| {
         let cx = Arc::clone(&harness.cx);
-        tokio::spawn(async move { reserve(&cx, ReserveMinutes { not_after, ..asap(new_order(), store, 100) }).await })
+        tokio::spawn(async move {
+            reserve(
+                &cx,
+                ReserveMinutes {
+                    not_after,
+                    ..asap(new_order(), store, 100)
+                },
+            )
+            .await
+        })
     });
     let answers: Vec<_> = join_all(tries).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 3);
@@ -73,16 +104,32 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
         pickup_at: String::new(),
         not_after: not_after.unwrap().to_string(),
     };
-    let refusal = kit::Refusal::from_status(&harness.grpc.reserve_minutes(service("ordering", asked)).await.unwrap_err());
-    assert_eq!((refusal.reason.as_ref(), refusal.code.http_status()), ("PROMISE_MOVED", 409));
-    assert_eq!(refusal.data.as_deref(), Some(r#"{"readyAt":"2026-11-20T17:07:00Z"}"#));
+    let refusal = kit::Refusal::from_status(
+        &harness
+            .grpc
+            .reserve_minutes(service("ordering", asked))
+            .await
+            .unwrap_err(),
+    );
+    assert_eq!(
+        (refusal.reason.as_ref(), refusal.code.http_status()),
+        ("PROMISE_MOVED", 409)
+    );
+    assert_eq!(
+        refusal.data.as_deref(),
+        Some(r#"{"readyAt":"2026-11-20T17:07:00Z"}"#)
+    );
     harness.close().await;
 }
 
 #[tokio::test]
 async fn one_order_asked_for_twenty_times_is_one_reservation() {
     let harness = Harness::seeded().await;
-    let (store, other, order) = (harness.store(SMALL).await, harness.store("Market & Van Ness").await, new_order());
+    let (store, other, order) = (
+        harness.store(SMALL).await,
+        harness.store("Market & Van Ness").await,
+        new_order(),
+    );
     let tries = (0..20).map(|_| {
         let cx = Arc::clone(&harness.cx);
         tokio::spawn(async move { reserve(&cx, asap(order, store, 100)).await.unwrap() })
@@ -91,8 +138,15 @@ async fn one_order_asked_for_twenty_times_is_one_reservation() {
     assert!(promises.iter().all(|promise| *promise == promises[0]));
     assert_eq!(used(&harness).await, 100);
     harness.clock.advance(SignedDuration::from_mins(1));
-    assert_eq!(reserve(&harness.cx, asap(order, store, 100)).await.unwrap(), promises[0], "also later");
-    assert!(matches!(reserve(&harness.cx, asap(order, other, 100)).await, Err(ReserveError::Elsewhere)));
+    assert_eq!(
+        reserve(&harness.cx, asap(order, store, 100)).await.unwrap(),
+        promises[0],
+        "also later"
+    );
+    assert!(matches!(
+        reserve(&harness.cx, asap(order, other, 100)).await,
+        Err(ReserveError::Elsewhere)
+    ));
     harness.close().await;
 }
 
@@ -103,9 +157,16 @@ async fn minutes_go_back_once_and_for_good() {
     reserve(&harness.cx, asap(kept, store, 250)).await.unwrap();
     reserve(&harness.cx, asap(order, store, 400)).await.unwrap();
     let tries = (0..8).map(|_| harness.grpc.release_minutes(release(order)));
-    let released = join_all(tries).await.into_iter().filter(|answer| answer.as_ref().unwrap().get_ref().released).count();
+    let released = join_all(tries)
+        .await
+        .into_iter()
+        .filter(|answer| answer.as_ref().unwrap().get_ref().released)
+        .count();
     assert_eq!((released, used(&harness).await), (1, 250));
-    assert!(matches!(reserve(&harness.cx, asap(order, store, 400)).await, Err(ReserveError::Closed)));
+    assert!(matches!(
+        reserve(&harness.cx, asap(order, store, 400)).await,
+        Err(ReserveError::Closed)
+    ));
     harness.close().await;
 }
 
@@ -113,10 +174,34 @@ async fn minutes_go_back_once_and_for_good() {
 async fn a_reservation_after_its_release_is_refused() {
     let harness = Harness::seeded().await;
     let (store, order) = (harness.store(SMALL).await, new_order());
-    assert!(!harness.grpc.release_minutes(release(order)).await.unwrap().into_inner().released);
-    assert!(!harness.grpc.release_minutes(release(order)).await.unwrap().into_inner().released);
-    let asked = v1::ReserveMinutesRequest { order_id: order.to_string(), store_id: store.to_string(), make_seconds: 60, ..Default::default() };
-    assert_eq!(reason(harness.grpc.reserve_minutes(service("ordering", asked)).await), "RESERVATION_CLOSED");
+    assert!(
+        !harness
+            .grpc
+            .release_minutes(release(order))
+            .await
+            .unwrap()
+            .into_inner()
+            .released
+    );
+    assert!(
+        !harness
+            .grpc
+            .release_minutes(release(order))
+            .await
+            .unwrap()
+            .into_inner()
+            .released
+    );
+    let asked = v1::ReserveMinutesRequest {
+        order_id: order.to_string(),
+        store_id: store.to_string(),
+        make_seconds: 60,
+        ..Default::default()
+    };
+    assert_eq!(
+        reason(harness.grpc.reserve_minutes(service("ordering", asked)).await),
+        "RESERVATION_CLOSED"
+    );
     assert_eq!(used(&harness).await, 0);
     harness.close().await;
 }
@@ -130,7 +215,8 @@ async fn reserving_against_releasing_leaves_nothing_held() {
         let cx = Arc::clone(&harness.cx);
         let reserving = tokio::spawn(async move { reserve(&cx, asap(order, store, 120)).await });
         let cx = Arc::clone(&harness.cx);
-        let releasing = tokio::spawn(async move { stores::ops::release::release_now(&cx, order).await.unwrap() });
+        let releasing =
+            tokio::spawn(async move { stores::ops::release::release_now(&cx, order).await.unwrap() });
         let (reserved, released) = (reserving.await.unwrap(), releasing.await.unwrap());
         assert_eq!(reserved.is_ok(), released, "{reserved:?}");
         assert!(reserved.is_ok() || matches!(reserved, Err(ReserveError::Closed)));
@@ -144,9 +230,15 @@ async fn a_time_wanted_is_kept_or_refused() {
     let harness = Harness::seeded().await;
     let store = harness.store(SMALL).await;
     let at_noon = at("2026-11-20T20:00:00Z");
-    let scheduled = |when| ReserveMinutes { wanted: Wanted::At(when), ..asap(new_order(), store, 300) };
+    let scheduled = |when| ReserveMinutes {
+        wanted: Wanted::At(when),
+        ..asap(new_order(), store, 300)
+    };
     let promise = reserve(&harness.cx, scheduled(at_noon)).await.unwrap();
-    assert_eq!((promise.ready_at, promise.start_at), (at_noon, at("2026-11-20T19:55:00Z")));
+    assert_eq!(
+        (promise.ready_at, promise.start_at),
+        (at_noon, at("2026-11-20T19:55:00Z"))
+    );
     let next = reserve(&harness.cx, scheduled(at_noon)).await.unwrap();
     assert_eq!(next.start_at, at("2026-11-20T19:50:00Z"), "behind the first");
 
@@ -160,8 +252,16 @@ async fn a_time_wanted_is_kept_or_refused() {
         };
         reason(harness.grpc.reserve_minutes(service("ordering", asked)).await)
     };
-    assert_eq!(refused("2026-11-21T08:00:00Z", 60).await, "PICKUP_TIME_INVALID", "midnight");
-    assert_eq!(refused("2026-11-26T20:00:00Z", 60).await, "PICKUP_TIME_INVALID", "six days ahead");
+    assert_eq!(
+        refused("2026-11-21T08:00:00Z", 60).await,
+        "PICKUP_TIME_INVALID",
+        "midnight"
+    );
+    assert_eq!(
+        refused("2026-11-26T20:00:00Z", 60).await,
+        "PICKUP_TIME_INVALID",
+        "six days ahead"
+    );
     assert_eq!(refused("2026-11-20T20:00:00Z", 3 * 3600).await, "SLOT_GONE");
     assert_eq!(refused("tomorrow", 60).await, "TIME_INVALID");
     harness.close().await;
@@ -170,15 +270,58 @@ async fn a_time_wanted_is_kept_or_refused() {
 #[tokio::test]
 async fn who_and_where_are_checked() {
     let harness = Harness::seeded().await;
-    let asked = |store: StoreId| v1::ReserveMinutesRequest { order_id: new_order().to_string(), store_id: store.to_string(), make_seconds: 60, ..Default::default() };
+    let asked = |store: StoreId| v1::ReserveMinutesRequest {
+        order_id: new_order().to_string(),
+        store_id: store.to_string(),
+        make_seconds: 60,
+        ..Default::default()
+    };
     let store = harness.store(SMALL).await;
-    assert_eq!(reason(harness.grpc.reserve_minutes(consumer(new_consumer(), asked(store))).await), "FORBIDDEN");
-    assert_eq!(reason(harness.grpc.reserve_minutes(service("gateway", asked(store))).await), "FORBIDDEN");
-    assert_eq!(reason(harness.grpc.reserve_minutes(service("ordering", asked(nowhere()))).await), "STORE_UNKNOWN");
-    let no_order = v1::ReserveMinutesRequest { order_id: "str_1".into(), ..asked(store) };
-    assert_eq!(reason(harness.grpc.reserve_minutes(service("ordering", no_order)).await), "ORDER_ID_INVALID");
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .reserve_minutes(consumer(new_consumer(), asked(store)))
+                .await
+        ),
+        "FORBIDDEN"
+    );
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .reserve_minutes(service("gateway", asked(store)))
+                .await
+        ),
+        "FORBIDDEN"
+    );
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .reserve_minutes(service("ordering", asked(nowhere())))
+                .await
+        ),
+        "STORE_UNKNOWN"
+    );
+    let no_order = v1::ReserveMinutesRequest {
+        order_id: "str_1".into(),
+        ..asked(store)
+    };
+    assert_eq!(
+        reason(harness.grpc.reserve_minutes(service("ordering", no_order)).await),
+        "ORDER_ID_INVALID"
+    );
     let closed = harness.store("Fulton & Pearl").await;
-    assert_eq!(reason(harness.grpc.reserve_minutes(service("ordering", asked(closed))).await), "STORE_CLOSED");
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .reserve_minutes(service("ordering", asked(closed)))
+                .await
+        ),
+        "STORE_CLOSED"
+    );
     harness.close().await;
 }
 
@@ -186,23 +329,51 @@ async fn who_and_where_are_checked() {
 async fn options_say_what_can_be_kept() {
     let harness = Harness::seeded().await;
     let options = async |name: &str| {
-        let asked = v1::GetPickupOptionsRequest { store_id: harness.store(name).await.to_string(), make_seconds: 0 };
-        harness.grpc.get_pickup_options(service("gateway", asked)).await.unwrap().into_inner()
+        let asked = v1::GetPickupOptionsRequest {
+            store_id: harness.store(name).await.to_string(),
+            make_seconds: 0,
+        };
+        harness
+            .grpc
+            .get_pickup_options(service("gateway", asked))
+            .await
+            .unwrap()
+            .into_inner()
     };
     let small = options(SMALL).await;
-    assert_eq!((small.earliest_at.as_str(), small.counter, small.curbside), ("2026-11-20T17:03:00Z", true, false));
-    assert_eq!((small.slots[0].as_str(), small.time_zone.as_str()), ("2026-11-20T17:15:00Z", "America/Los_Angeles"));
-    reserve(&harness.cx, asap(new_order(), harness.store(SMALL).await, 1_500)).await.unwrap();
+    assert_eq!(
+        (small.earliest_at.as_str(), small.counter, small.curbside),
+        ("2026-11-20T17:03:00Z", true, false)
+    );
+    assert_eq!(
+        (small.slots[0].as_str(), small.time_zone.as_str()),
+        ("2026-11-20T17:15:00Z", "America/Los_Angeles")
+    );
+    reserve(&harness.cx, asap(new_order(), harness.store(SMALL).await, 1_500))
+        .await
+        .unwrap();
     let busier = options(SMALL).await;
-    assert_eq!((busier.earliest_at.as_str(), busier.slots[0].as_str()), ("2026-11-20T17:27:00Z", "2026-11-20T17:30:00Z"));
+    assert_eq!(
+        (busier.earliest_at.as_str(), busier.slots[0].as_str()),
+        ("2026-11-20T17:27:00Z", "2026-11-20T17:30:00Z")
+    );
     let closed = options("Fulton & Pearl").await;
-    assert_eq!((closed.earliest_at.as_str(), closed.slots[0].as_str()), ("", "2026-11-20T18:15:00Z"));
+    assert_eq!(
+        (closed.earliest_at.as_str(), closed.slots[0].as_str()),
+        ("", "2026-11-20T18:15:00Z")
+    );
     harness.close().await;
 }
 
 fn event<E: Event>(message: &E) -> Incoming {
     let (aggregate_id, aggregate_version) = ("ord".to_owned(), 1);
-    Incoming { id: EventId::new(at(NOON)), kind: E::KIND.into(), aggregate_id, aggregate_version, payload: message.encode_to_vec() }
+    Incoming {
+        id: EventId::new(at(NOON)),
+        kind: E::KIND.into(),
+        aggregate_id,
+        aggregate_version,
+        payload: message.encode_to_vec(),
+    }
 }
 
 #[tokio::test]
@@ -210,22 +381,39 @@ async fn an_order_that_is_over_gives_its_minutes_back() {
     let harness = Harness::seeded().await;
     let store = harness.store(SMALL).await;
     let consumers = Consumers::new(Arc::clone(&harness.cx));
-    let fact = |order: OrderId| Some(OrderFact { order_id: order.to_string(), ..Default::default() });
+    let fact = |order: OrderId| {
+        Some(OrderFact {
+            order_id: order.to_string(),
+            ..Default::default()
+        })
+    };
     let orders = [new_order(), new_order(), new_order(), new_order()];
     for order in orders {
         reserve(&harness.cx, asap(order, store, 60)).await.unwrap();
     }
     let over = [
-        event(&OrderAbandoned { order: fact(orders[0]) }),
-        event(&OrderCancelled { order: fact(orders[1]) }),
-        event(&OrderRejected { order: fact(orders[2]) }),
-        event(&OrderCompleted { order: fact(orders[3]), items: vec![] }),
+        event(&OrderAbandoned {
+            order: fact(orders[0]),
+        }),
+        event(&OrderCancelled {
+            order: fact(orders[1]),
+        }),
+        event(&OrderRejected {
+            order: fact(orders[2]),
+        }),
+        event(&OrderCompleted {
+            order: fact(orders[3]),
+            items: vec![],
+        }),
     ];
     for event in over.iter().chain(&over) {
         once(&harness.database.pool, &consumers, event).await.unwrap();
     }
     assert_eq!(used(&harness).await, 60, "a completed order has used its minutes");
-    assert!(matches!(reserve(&harness.cx, asap(orders[0], store, 60)).await, Err(ReserveError::Closed)));
+    assert!(matches!(
+        reserve(&harness.cx, asap(orders[0], store, 60)).await,
+        Err(ReserveError::Closed)
+    ));
     let broken = event(&OrderAbandoned { order: None });
     assert!(once(&harness.database.pool, &consumers, &broken).await.is_err());
     harness.close().await;

@@ -12,27 +12,60 @@ use secrecy::ExposeSecret;
 use stores::{Consumers, ops};
 use types::EventId;
 
-use crate::harness::{CREDENTIAL, Harness, NOON, at, consumer, counter, new_consumer, nowhere, reason, service};
+use crate::harness::{
+    CREDENTIAL, Harness, NOON, at, consumer, counter, new_consumer, nowhere, reason, service,
+};
 
 fn present(credential: &str) -> v1::AuthenticateStoreRequest {
-    v1::AuthenticateStoreRequest { credential: credential.into() }
+    v1::AuthenticateStoreRequest {
+        credential: credential.into(),
+    }
 }
 
 #[tokio::test]
 async fn a_credential_says_which_stores_it_speaks_for() {
     let harness = Harness::seeded().await;
-    let all = harness.grpc.authenticate_store(service("gateway", present(CREDENTIAL))).await.unwrap().into_inner();
+    let all = harness
+        .grpc
+        .authenticate_store(service("gateway", present(CREDENTIAL)))
+        .await
+        .unwrap()
+        .into_inner();
     assert!(all.all_stores && all.store_ids.is_empty());
     let one = present(&format!("{CREDENTIAL}_one"));
-    let one = harness.grpc.authenticate_store(service("gateway", one)).await.unwrap().into_inner();
+    let one = harness
+        .grpc
+        .authenticate_store(service("gateway", one))
+        .await
+        .unwrap()
+        .into_inner();
     let first = harness.store("Market & Van Ness").await.to_string();
     assert_eq!((one.all_stores, one.store_ids), (false, vec![first]));
     for stranger in ["", "store_credential_of_the_test", "' OR true --"] {
-        assert_eq!(reason(harness.grpc.authenticate_store(service("gateway", present(stranger))).await), "CREDENTIAL_UNKNOWN");
+        assert_eq!(
+            reason(
+                harness
+                    .grpc
+                    .authenticate_store(service("gateway", present(stranger)))
+                    .await
+            ),
+            "CREDENTIAL_UNKNOWN"
+        );
     }
-    assert_eq!(reason(harness.grpc.authenticate_store(service("ordering", present(CREDENTIAL))).await), "FORBIDDEN");
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .authenticate_store(service("ordering", present(CREDENTIAL)))
+                .await
+        ),
+        "FORBIDDEN"
+    );
     let by_consumer = consumer(new_consumer(), present(CREDENTIAL));
-    assert_eq!(reason(harness.grpc.authenticate_store(by_consumer).await), "FORBIDDEN");
+    assert_eq!(
+        reason(harness.grpc.authenticate_store(by_consumer).await),
+        "FORBIDDEN"
+    );
     harness.close().await;
 }
 
@@ -40,37 +73,95 @@ async fn a_credential_says_which_stores_it_speaks_for() {
 async fn a_new_credential_is_kept_as_a_hash_only() {
     let harness = Harness::seeded().await;
     let store = harness.store("Sunset & Maltman").await;
-    let secret = ops::issue_credential::issue_credential(&harness.cx, "tests", vec![store, store]).await.unwrap();
-    let answer = harness.grpc.authenticate_store(service("gateway", present(secret.expose_secret()))).await.unwrap();
+    let secret = ops::issue_credential::issue_credential(&harness.cx, "tests", vec![store, store])
+        .await
+        .unwrap();
+    let answer = harness
+        .grpc
+        .authenticate_store(service("gateway", present(secret.expose_secret())))
+        .await
+        .unwrap();
     assert_eq!(answer.into_inner().store_ids, [store.to_string()]);
     let kept: String = sqlx::query_scalar("SELECT string_agg(c::text, '') FROM store_credentials c")
         .fetch_one(&harness.database.pool)
         .await
         .unwrap();
     assert!(!kept.contains(secret.expose_secret()));
-    assert!(ops::issue_credential::issue_credential(&harness.cx, "tests", vec![nowhere()]).await.is_err());
+    assert!(
+        ops::issue_credential::issue_credential(&harness.cx, "tests", vec![nowhere()])
+            .await
+            .is_err()
+    );
     harness.close().await;
 }
 
 #[tokio::test]
 async fn a_store_pauses_itself_and_nobody_else() {
     let harness = Harness::seeded().await;
-    let (own, foreign) = (harness.store("Market & Van Ness").await, harness.store("Sunset & Maltman").await);
-    let pause = |paused| v1::PauseStoreRequest { store_id: own.to_string(), paused };
+    let (own, foreign) = (
+        harness.store("Market & Van Ness").await,
+        harness.store("Sunset & Maltman").await,
+    );
+    let pause = |paused| v1::PauseStoreRequest {
+        store_id: own.to_string(),
+        paused,
+    };
     for _ in 0..2 {
-        let paused = harness.grpc.pause_store(counter(Some(vec![own]), pause(true))).await.unwrap().into_inner();
-        assert_eq!((paused.open_state(), paused.wait_minutes), (v1::OpenState::Paused, 0));
+        let paused = harness
+            .grpc
+            .pause_store(counter(Some(vec![own]), pause(true)))
+            .await
+            .unwrap()
+            .into_inner();
+        assert_eq!(
+            (paused.open_state(), paused.wait_minutes),
+            (v1::OpenState::Paused, 0)
+        );
     }
-    assert_eq!(harness.database.outbox_kinds().await[3..], ["stores.StoreStatusChanged"], "said once");
-    let resumed = harness.grpc.pause_store(counter(None, pause(false))).await.unwrap().into_inner();
+    assert_eq!(
+        harness.database.outbox_kinds().await[3..],
+        ["stores.StoreStatusChanged"],
+        "said once"
+    );
+    let resumed = harness
+        .grpc
+        .pause_store(counter(None, pause(false)))
+        .await
+        .unwrap()
+        .into_inner();
     assert_eq!(resumed.open_state(), v1::OpenState::Open);
     assert_eq!(harness.database.outbox_kinds().await.len(), 5);
 
-    assert_eq!(reason(harness.grpc.pause_store(counter(Some(vec![foreign]), pause(true))).await), "FORBIDDEN");
-    assert_eq!(reason(harness.grpc.pause_store(service("gateway", pause(true))).await), "FORBIDDEN");
-    assert_eq!(reason(harness.grpc.pause_store(consumer(new_consumer(), pause(true))).await), "FORBIDDEN");
-    let unknown = v1::PauseStoreRequest { store_id: nowhere().to_string(), paused: true };
-    assert_eq!(reason(harness.grpc.pause_store(counter(None, unknown)).await), "STORE_UNKNOWN");
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .pause_store(counter(Some(vec![foreign]), pause(true)))
+                .await
+        ),
+        "FORBIDDEN"
+    );
+    assert_eq!(
+        reason(harness.grpc.pause_store(service("gateway", pause(true))).await),
+        "FORBIDDEN"
+    );
+    assert_eq!(
+        reason(
+            harness
+                .grpc
+                .pause_store(consumer(new_consumer(), pause(true)))
+                .await
+        ),
+        "FORBIDDEN"
+    );
+    let unknown = v1::PauseStoreRequest {
+        store_id: nowhere().to_string(),
+        paused: true,
+    };
+    assert_eq!(
+        reason(harness.grpc.pause_store(counter(None, unknown)).await),
+        "STORE_UNKNOWN"
+    );
     harness.close().await;
 }
 
@@ -78,10 +169,23 @@ async fn a_store_pauses_itself_and_nobody_else() {
 async fn a_consumer_who_leaves_is_forgotten_and_stays_so() {
     let harness = Harness::seeded().await;
     let (gone, other) = (new_consumer(), new_consumer());
-    let like = v1::FavoriteStoreRequest { store_id: harness.store("Sunset & Maltman").await.to_string() };
-    harness.grpc.favorite_store(consumer(gone, like.clone())).await.unwrap();
-    harness.grpc.favorite_store(consumer(other, like.clone())).await.unwrap();
-    let message = ConsumerRemoved { consumer_id: gone.to_string(), phone_hash: String::new() };
+    let like = v1::FavoriteStoreRequest {
+        store_id: harness.store("Sunset & Maltman").await.to_string(),
+    };
+    harness
+        .grpc
+        .favorite_store(consumer(gone, like.clone()))
+        .await
+        .unwrap();
+    harness
+        .grpc
+        .favorite_store(consumer(other, like.clone()))
+        .await
+        .unwrap();
+    let message = ConsumerRemoved {
+        consumer_id: gone.to_string(),
+        phone_hash: String::new(),
+    };
     let event = Incoming {
         id: EventId::new(at(NOON)),
         kind: ConsumerRemoved::KIND.into(),
@@ -93,7 +197,10 @@ async fn a_consumer_who_leaves_is_forgotten_and_stays_so() {
     once(&harness.database.pool, &consumers, &event).await.unwrap();
     once(&harness.database.pool, &consumers, &event).await.unwrap();
     assert_eq!(harness.count("SELECT count(*) FROM favorites").await, 1);
-    assert_eq!(reason(harness.grpc.favorite_store(consumer(gone, like)).await), "STORE_UNKNOWN");
+    assert_eq!(
+        reason(harness.grpc.favorite_store(consumer(gone, like)).await),
+        "STORE_UNKNOWN"
+    );
     assert_eq!(harness.count("SELECT count(*) FROM favorites").await, 1);
     harness.close().await;
 }

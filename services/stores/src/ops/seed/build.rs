@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use anyhow::{Context, bail};
 use types::{CategoryId, ChoiceId, CompanyId, ItemId, ModificationId, Money, SizeId};
 
-use super::source::{CompanySource, GroupSource, HoursSource, ItemSource, MenuSource, ModificationSource, StoreSource};
+use super::source::{
+    CompanySource, GroupSource, HoursSource, ItemSource, MenuSource, ModificationSource, StoreSource,
+};
 use crate::domain::{
     geo::Position,
     hours::{Opening, Week},
@@ -41,20 +43,42 @@ fn size_id(company: &str, item: &str, scale: Scale) -> SizeId {
 /// # Errors
 /// A key that nothing stands behind.
 pub fn menu(source: &MenuSource, company: &CompanySource) -> anyhow::Result<Menu> {
-    let known = |key: &String| source.categories.iter().flat_map(|part| &part.items).any(|item| item.key == *key);
-    if let Some(stranger) = company.leave_out.iter().chain(company.rename.keys()).find(|key| !known(key)) {
+    let known = |key: &String| {
+        source
+            .categories
+            .iter()
+            .flat_map(|part| &part.items)
+            .any(|item| item.key == *key)
+    };
+    if let Some(stranger) = company
+        .leave_out
+        .iter()
+        .chain(company.rename.keys())
+        .find(|key| !known(key))
+    {
         bail!("{}: no item {stranger}", company.key);
     }
     let mut categories = Vec::new();
     let mut items = Vec::new();
     for part in &source.categories {
         let id: CategoryId = stable_id::of(&["category", &company.key, &part.key]).into();
-        categories.push(Category { id, name: part.name.clone() });
-        for item in part.items.iter().filter(|item| !company.leave_out.contains(&item.key)) {
+        categories.push(Category {
+            id,
+            name: part.name.clone(),
+        });
+        for item in part
+            .items
+            .iter()
+            .filter(|item| !company.leave_out.contains(&item.key))
+        {
             items.push(build_item(source, company, id, item).with_context(|| item.key.clone())?);
         }
     }
-    let modifications = source.modifications.iter().map(|group| modification(company, group)).collect();
+    let modifications = source
+        .modifications
+        .iter()
+        .map(|group| modification(company, group))
+        .collect();
     Ok(Menu::new(categories, items, modifications))
 }
 
@@ -77,7 +101,11 @@ fn modification(company: &CompanySource, group: &ModificationSource) -> Modifica
                 .collect(),
         }
     });
-    Modification { id: modification_id(&company.key, &group.key), name: group.name.clone(), choices: choices.collect() }
+    Modification {
+        id: modification_id(&company.key, &group.key),
+        name: group.name.clone(),
+        choices: choices.collect(),
+    }
 }
 
 fn build_item(
@@ -86,10 +114,20 @@ fn build_item(
     category: CategoryId,
     item: &ItemSource,
 ) -> anyhow::Result<Item> {
-    let cups = source.cups.get(&item.cups).with_context(|| format!("no cups {}", item.cups))?;
-    let more = if item.kind == Kind::Drink { company.add_cents.drink } else { company.add_cents.food };
+    let cups = source
+        .cups
+        .get(&item.cups)
+        .with_context(|| format!("no cups {}", item.cups))?;
+    let more = if item.kind == Kind::Drink {
+        company.add_cents.drink
+    } else {
+        company.add_cents.food
+    };
     let sizes = item.sizes.iter().map(|(scale, &(cents, calories, caffeine_mg))| {
-        let (name, ounces) = cups.sizes.get(scale).with_context(|| format!("no cup {}", scale.code()))?;
+        let (name, ounces) = cups
+            .sizes
+            .get(scale)
+            .with_context(|| format!("no cup {}", scale.code()))?;
         Ok(Size {
             id: size_id(&company.key, &item.key, *scale),
             scale: *scale,
@@ -102,13 +140,26 @@ fn build_item(
         })
     });
     let sizes = sizes.collect::<anyhow::Result<_>>()?;
-    let options = source.options.get(&item.options).with_context(|| format!("no options {}", item.options))?;
-    if let Some(stranger) = item.adjust.keys().find(|key| options.iter().all(|group| group.of != **key)) {
+    let options = source
+        .options
+        .get(&item.options)
+        .with_context(|| format!("no options {}", item.options))?;
+    if let Some(stranger) = item
+        .adjust
+        .keys()
+        .find(|key| options.iter().all(|group| group.of != **key))
+    {
         bail!("adjusts {stranger}, which it does not offer");
     }
-    let groups = options.iter().map(|group| build_group(source, company, item, group)).collect::<anyhow::Result<_>>()?;
-    let (name, description) =
-        company.rename.get(&item.key).cloned().unwrap_or_else(|| (item.name.clone(), item.description.clone()));
+    let groups = options
+        .iter()
+        .map(|group| build_group(source, company, item, group))
+        .collect::<anyhow::Result<_>>()?;
+    let (name, description) = company
+        .rename
+        .get(&item.key)
+        .cloned()
+        .unwrap_or_else(|| (item.name.clone(), item.description.clone()));
     Ok(Item {
         id: item_id(&company.key, &item.key),
         category,
@@ -138,14 +189,27 @@ fn build_group(
         Some(own) => (own.included, &own.default),
         None => (group.included, &group.default),
     };
-    let known: HashMap<&str, u32> =
-        modification.choices.iter().map(|choice| (choice.key.as_str(), choice.max)).collect();
+    let known: HashMap<&str, u32> = modification
+        .choices
+        .iter()
+        .map(|choice| (choice.key.as_str(), choice.max))
+        .collect();
     for (key, quantity) in default {
-        let most = known.get(key.as_str()).with_context(|| format!("no choice {}/{key}", group.of))?;
-        anyhow::ensure!(quantity <= most, "{}/{key} comes with more than may be taken", group.of);
+        let most = known
+            .get(key.as_str())
+            .with_context(|| format!("no choice {}/{key}", group.of))?;
+        anyhow::ensure!(
+            quantity <= most,
+            "{}/{key} comes with more than may be taken",
+            group.of
+        );
     }
     let total: u32 = default.values().sum();
-    anyhow::ensure!(group.min <= total && total <= group.max, "{} comes with {total} choices", group.of);
+    anyhow::ensure!(
+        group.min <= total && total <= group.max,
+        "{} comes with {total} choices",
+        group.of
+    );
     Ok(Group {
         modification: modification_id(&company.key, &group.of),
         min: group.min,
@@ -188,7 +252,9 @@ pub fn store(source: &StoreSource) -> anyhow::Result<NewStore> {
 /// # Errors
 /// A span that cannot be read.
 pub fn week(source: &HoursSource) -> anyhow::Result<Week> {
-    let days = (1..=5).map(|day| (day, &source.weekdays)).chain([(6, &source.saturday), (7, &source.sunday)]);
+    let days = (1..=5)
+        .map(|day| (day, &source.weekdays))
+        .chain([(6, &source.saturday), (7, &source.sunday)]);
     let openings = days.flat_map(|(day, spans)| spans.iter().map(move |span| Opening::parse(day, span)));
     Ok(Week::new(openings.collect::<Result<_, _>>()?))
 }
@@ -199,14 +265,19 @@ pub fn week(source: &HoursSource) -> anyhow::Result<Week> {
 /// A word that names nothing.
 pub fn sold_out(source: &StoreSource) -> anyhow::Result<Vec<Subject>> {
     let company = &source.company;
-    let subjects = source.sold_out.iter().map(|text| match text.split_once(' ').map(|(word, key)| (word, key.split_once('/'), key)) {
-        Some(("item", None, key)) => Ok(Subject::Item(item_id(company, key))),
-        Some(("size", Some((item, cup)), _)) => {
-            let scale = Scale::from_code(cup).with_context(|| format!("no cup {cup}"))?;
-            Ok(Subject::Size(size_id(company, item, scale)))
+    let subjects = source.sold_out.iter().map(|text| {
+        match text
+            .split_once(' ')
+            .map(|(word, key)| (word, key.split_once('/'), key))
+        {
+            Some(("item", None, key)) => Ok(Subject::Item(item_id(company, key))),
+            Some(("size", Some((item, cup)), _)) => {
+                let scale = Scale::from_code(cup).with_context(|| format!("no cup {cup}"))?;
+                Ok(Subject::Size(size_id(company, item, scale)))
+            }
+            Some(("choice", Some((group, key)), _)) => Ok(Subject::Choice(choice_id(company, group, key))),
+            _ => bail!("{}: cannot be sold out of {text:?}", source.number),
         }
-        Some(("choice", Some((group, key)), _)) => Ok(Subject::Choice(choice_id(company, group, key))),
-        _ => bail!("{}: cannot be sold out of {text:?}", source.number),
     });
     subjects.collect()
 }
