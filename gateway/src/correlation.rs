@@ -1,16 +1,22 @@
 //! Around every request: its correlation id, its span, and what must not be kept.
 
+use std::time::Duration;
+
 use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::HeaderValue;
 use http::header::CACHE_CONTROL;
+use kit::grpc::deadline;
 use kit::telemetry;
 use tracing::Instrument;
 use tracing::field::Empty;
 use uuid::Uuid;
 
 use crate::caller::CorrelationId;
+
+/// What the calls of one request share: a session looked up slowly leaves less for what was asked.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
 /// Made by the client, by us where it is missing; echoed always.
 pub const HEADER: &str = "x-correlation-id";
@@ -48,7 +54,7 @@ pub async fn follow(mut request: Request, next: Next) -> Response {
     request.extensions_mut().insert(CorrelationId(id.clone()));
     let started = tokio::time::Instant::now();
     async {
-        let mut response = next.run(request).await;
+        let mut response = deadline::within(ANSWER_WITHIN, next.run(request)).await;
         let status = response.status().as_u16();
         tracing::Span::current().record("status", status);
         tracing::debug!(status, elapsed_ms = started.elapsed().as_millis(), "answered");

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::types::quote::Needed;
-use crate::types::store::PositionError;
+use crate::types::store_query::PositionError;
 
 /// The reason and, alone of all reasons, the message that the specification has the app react to (section 8).
 const DEBT: &str = "FAILED_ACH_PAYMENTS";
@@ -104,33 +104,32 @@ impl From<PositionError> for Refused {
     }
 }
 
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self {
+            success: false,
+            data: refusal
+                .data
+                .and_then(|json| serde_json::value::RawValue::from_string(json).ok()),
+            errors: vec![refusal.message.into_owned()],
+            message: (refusal.reason == DEBT).then(|| DEBT_MESSAGE.to_owned()),
+            reason: refusal.reason.into_owned(),
+            field: refusal.field.map(std::borrow::Cow::into_owned),
+        }
+    }
+}
+
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        let Refusal {
-            code,
-            reason,
-            message,
-            field,
-            data,
-            retry_after,
-        } = self.0;
+        let (code, retry_after) = (self.0.code, self.0.retry_after);
         let status = StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let failure = Failure {
-            success: false,
-            data: data.and_then(|json| serde_json::value::RawValue::from_string(json).ok()),
-            errors: vec![message.into_owned()],
-            message: (reason == DEBT).then(|| DEBT_MESSAGE.to_owned()),
-            reason: reason.into_owned(),
-            field: field.map(std::borrow::Cow::into_owned),
-        };
-        let mut response = (status, Json(failure)).into_response();
-        let seconds = match (code, retry_after) {
-            (Code::TooMany | Code::Unavailable, after) => after.map_or(1, |after| after.as_secs().max(1)),
-            _ => return response,
-        };
-        response
-            .headers_mut()
-            .insert(RETRY_AFTER, HeaderValue::from(seconds));
+        let mut response = (status, Json(Failure::from(self.0))).into_response();
+        if matches!(code, Code::TooMany | Code::Unavailable) {
+            let seconds = retry_after.map_or(1, |after| after.as_secs().max(1));
+            response
+                .headers_mut()
+                .insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
         response
     }
 }

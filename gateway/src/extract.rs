@@ -127,7 +127,7 @@ fn sentence(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::store::{ListStoresQuery, MapStoresQuery};
+    use crate::types::store_query::{ListStoresQuery, MapStoresQuery};
 
     fn refusal<T: DeserializeOwned + std::fmt::Debug>(body: &str) -> Refusal {
         explain(&serde_json::from_str::<T>(body).unwrap_err()).0

@@ -57,7 +57,10 @@ enum Command {
 pub async fn command(process: Process) -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Serve => serve(process).await,
-        Command::Openapi => Ok(print!("{}", openapi::written()?)),
+        Command::Openapi => {
+            print!("{}", openapi::written()?);
+            Ok(())
+        }
     }
 }
 

@@ -3,13 +3,16 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::Router;
 use axum::middleware::from_fn;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
 use http::StatusCode;
+use kit::{Code, Refusal};
 use tokio::net::TcpListener;
 use tower_http::compression::CompressionLayer;
 
+use crate::envelope::Failure;
 use crate::gateway::Gateway;
 use crate::{correlation, routes, web};
 
@@ -24,9 +27,19 @@ pub(crate) fn router(gateway: &Gateway) -> Router {
         // It keeps nothing of its own: what is away behind it answers 503 call by call.
         .route("/health/ready", get(|| async { StatusCode::OK }))
         .fallback(web::serve)
+        .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
         .layer(from_fn(correlation::follow))
         .with_state(gateway.clone())
+}
+
+async fn wrong_method() -> Response {
+    let refusal = Refusal::new(
+        Code::Malformed,
+        "METHOD_NOT_ALLOWED",
+        "This is not called that way.",
+    );
+    (StatusCode::METHOD_NOT_ALLOWED, Json(Failure::from(refusal))).into_response()
 }
 
 /// Serves until the process is told to stop, then finishes the open answers.

@@ -3,6 +3,7 @@
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use http::header::SET_COOKIE;
 use http::request::Parts;
 use proto::accounts::v1 as accounts;
 use sha2::{Digest, Sha256};
@@ -30,11 +31,18 @@ pub async fn require(
     next: Next,
 ) -> Result<Response, Refused> {
     let (mut parts, body) = request.into_parts();
-    let consumer = consumer(&gateway, &parts).await?;
+    let token = token(&parts)?.to_owned();
+    let known = look_up(&gateway, &Call::own(&parts), &token).await?;
+    let consumer = Consumer::new(known.consumer, known.session, &parts);
     require_own(Named::in_query(&parts.uri).as_deref(), &consumer.id.to_string())?;
     tracing::Span::current().record("consumer_id", tracing::field::display(consumer.id));
     parts.extensions.insert(consumer);
-    Ok(next.run(Request::from_parts(parts, body)).await)
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    // A session rolls on with its use, and so does its cookie: where accounts was asked, and nothing else was said of it.
+    if known.fresh && !response.headers().contains_key(SET_COOKIE) {
+        cookie::set(response.headers_mut(), &gateway.front, cookie::SESSION, &token);
+    }
+    Ok(response)
 }
 
 /// The consumer whose session cookie a request carries.
@@ -42,26 +50,38 @@ pub async fn require(
 /// # Errors
 /// `UNAUTHENTICATED` without a good one; `UNAVAILABLE` when nobody can say.
 pub async fn consumer(gateway: &Gateway, parts: &Parts) -> Result<Consumer, Refused> {
-    let token = cookie::read(&parts.headers, cookie::SESSION).ok_or_else(Refused::unauthenticated)?;
-    let (id, session) = look_up(gateway, &Call::own(parts), token).await?;
-    Ok(Consumer::new(id, session, parts))
+    let known = look_up(gateway, &Call::own(parts), token(parts)?).await?;
+    Ok(Consumer::new(known.consumer, known.session, parts))
+}
+
+fn token(parts: &Parts) -> Result<&str, Refused> {
+    cookie::read(&parts.headers, cookie::SESSION).ok_or_else(Refused::unauthenticated)
+}
+
+/// A session that is good.
+#[derive(Debug, Clone, Copy)]
+pub struct Known {
+    consumer: ConsumerId,
+    session: SessionId,
+    /// Accounts said so just now.
+    fresh: bool,
 }
 
 /// Whose session a token is.
 ///
 /// # Errors
 /// As [`consumer`].
-pub async fn look_up(
-    gateway: &Gateway,
-    call: &Call,
-    token: &str,
-) -> Result<(ConsumerId, SessionId), Refused> {
+pub async fn look_up(gateway: &Gateway, call: &Call, token: &str) -> Result<Known, Refused> {
     let key = key(token);
     match gateway.cache.get(&key).await {
         Ok(Some(entry)) if entry == TOMBSTONE => return Err(Refused::unauthenticated()),
         Ok(Some(entry)) => {
-            if let Some(known) = read(&entry) {
-                return Ok(known);
+            if let Some((consumer, session)) = read(&entry) {
+                return Ok(Known {
+                    consumer,
+                    session,
+                    fresh: false,
+                });
             }
         }
         Ok(None) => {}
@@ -77,13 +97,20 @@ pub async fn look_up(
         .await?
         .into_inner();
     let entry = format!("{} {}", session.consumer_id, session.session_id);
-    let known = read(&entry)
-        .ok_or_else(|| Refused(kit::Fault::broken("accounts answered with no session").into()))?;
+    let Some((consumer, session)) = read(&entry) else {
+        return Err(Refused(
+            kit::Fault::broken("accounts answered with no session").into(),
+        ));
+    };
     // Only where nothing stands: a session that ended meanwhile has its tombstone there, and that wins.
     if let Err(error) = gateway.cache.put_if_absent(&key, &entry, BELIEVED_SECONDS).await {
         tracing::debug!(%error, "session not cached");
     }
-    Ok(known)
+    Ok(Known {
+        consumer,
+        session,
+        fresh: true,
+    })
 }
 
 /// Makes the end of a session known to every gateway at once, where the cache is there.

@@ -8,7 +8,7 @@ use crate::envelope::Answer;
 use crate::envelope::{Cacheable, Refused};
 use crate::extract::Query;
 use crate::gateway::Gateway;
-use crate::types::menu::{Item, ItemQuery, ModificationList, SizeList};
+use crate::types::item::{Item, ItemQuery, ModificationList, SizeList};
 
 /// An item with sizes, groups and choices.
 #[utoipa::path(get, path = "/api/consumer/item/details", tag = "menu", params(ItemQuery),

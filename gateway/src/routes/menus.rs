@@ -8,7 +8,7 @@ use crate::envelope::{Answer, Cacheable, Refused};
 use crate::extract::Query;
 use crate::gateway::Gateway;
 use crate::types::menu::{CategoryList, Menu, MenuQuery};
-use crate::types::store::StoreQuery;
+use crate::types::store_query::StoreQuery;
 
 /// The categories, in order.
 #[utoipa::path(get, path = "/api/consumer/store/menu/categories", tag = "menu", params(StoreQuery),

@@ -9,9 +9,10 @@ use crate::envelope::{Answer, Cacheable, Refused};
 use crate::extract::Query;
 use crate::gateway::Gateway;
 use crate::types::PageQuery;
-use crate::types::store::{
-    ListStoresQuery, MapStoresQuery, PickupOptions, PickupOptionsQuery, SearchStoresQuery, Store,
-    StoreCardQuery, StoreList, StoreMap, StoreQuery, StoreStatus, position,
+use crate::types::store::{PickupOptions, Store, StoreList, StoreMap, StoreStatus};
+use crate::types::store_query::{
+    ListStoresQuery, MapStoresQuery, PickupOptionsQuery, SearchStoresQuery, StoreCardQuery, StoreQuery,
+    position,
 };
 
 /// How many unless told.

@@ -3,8 +3,10 @@
 //! Names are camelCase, ids opaque strings, instants RFC 3339 UTC, money whole minor units.
 
 pub mod account;
+pub mod art;
 pub mod cart;
 pub mod inbox;
+pub mod item;
 pub mod menu;
 pub mod money;
 pub mod order;
@@ -13,6 +15,7 @@ pub mod quote;
 pub mod rewards;
 pub mod store;
 pub mod store_api;
+pub mod store_query;
 pub mod wallet;
 pub mod words;
 

@@ -5,8 +5,8 @@ use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::art::Art;
 use super::cart::Cart;
-use super::menu::Art;
 use super::money::Money;
 use super::present;
 use super::store::Store;

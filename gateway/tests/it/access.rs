@@ -132,12 +132,12 @@ async fn somebody_elses_id_is_refused_in_query_and_body() {
     let gateway = Gateway::start(&services).await;
     let token = token();
     let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02r";
-    let (status, body) = told(gateway.get(path).as_consumer(&token).send().await.unwrap()).await;
+    let (status, body) = told(gateway.get(path).by_consumer(&token).send().await.unwrap()).await;
     assert_eq!((status, body["reason"].as_str()), (403, Some("NOT_YOURS")));
     let named = json!({"firstName": "Ada", "userId": "usr_01h455vb4pex5vsknk084sn02r"});
     let request = gateway
         .post("/api/consumer/user/name", &named)
-        .as_consumer(&token);
+        .by_consumer(&token);
     assert_eq!(told(request.send().await.unwrap()).await.0, 403);
     assert!(services.seen("SetName").is_empty() && services.seen("ListActiveOrders").is_empty());
 }
@@ -149,7 +149,7 @@ async fn state_changes_from_our_own_pages_only() {
     let gateway = Gateway::start(&services).await;
     let url = format!("{}/api/consumer/payment/unset-default", gateway.url);
     let token = token();
-    let bare = || gateway.client.post(&url).as_consumer(&token);
+    let bare = || gateway.client.post(&url).by_consumer(&token);
     for (request, reason) in [
         (bare().header("x-correlation-id", "a"), "ORIGIN_NOT_ALLOWED"),
         (

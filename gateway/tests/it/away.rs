@@ -22,7 +22,7 @@ async fn without_the_cache_sessions_go_on_and_sign_in_is_closed() {
     let started = std::time::Instant::now();
     let response = gateway
         .get("/api/consumer/user/points")
-        .as_consumer(&token())
+        .by_consumer(&token())
         .send()
         .await
         .unwrap();
@@ -56,7 +56,7 @@ async fn my_joe_answers_with_what_there_is() {
     let (status, body) = told(
         gateway
             .get("/api/consumer/user/my-joe")
-            .as_consumer(&token())
+            .by_consumer(&token())
             .send()
             .await
             .unwrap(),
@@ -86,7 +86,7 @@ async fn without_gift_cards_the_saved_methods_are_still_listed() {
     let (status, body) = told(
         gateway
             .get("/api/consumer/payments/list")
-            .as_consumer(&token())
+            .by_consumer(&token())
             .send()
             .await
             .unwrap(),
@@ -107,14 +107,14 @@ async fn without_accounts_the_shop_window_stays_open() {
     let gateway = Gateway::start(&services).await;
     let response = gateway
         .get("/api/consumer/stores/list")
-        .as_consumer(&token())
+        .by_consumer(&token())
         .send()
         .await
         .unwrap();
     assert_eq!(response.status(), 200);
     let response = gateway
         .get("/api/consumer/user/points")
-        .as_consumer(&token())
+        .by_consumer(&token())
         .send()
         .await
         .unwrap();

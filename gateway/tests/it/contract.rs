@@ -129,14 +129,14 @@ async fn what_is_personal_is_not_kept() {
     let token = token();
     let points = gateway
         .get("/api/consumer/user/points")
-        .as_consumer(&token)
+        .by_consumer(&token)
         .send()
         .await
         .unwrap();
     assert_eq!(points.headers()["cache-control"], "no-store");
     let stores = gateway
         .get("/api/consumer/stores/list")
-        .as_consumer(&token)
+        .by_consumer(&token)
         .send()
         .await
         .unwrap();
@@ -178,4 +178,15 @@ async fn an_unknown_call_is_no_page() {
     let gateway = Gateway::start(&Services::start().await).await;
     let (status, body) = told(gateway.get("/api/consumer/nothing").send().await.unwrap()).await;
     assert_eq!((status, body["reason"].as_str()), (404, Some("NOT_FOUND")));
+    let response = gateway
+        .request(Method::DELETE, "/api/build")
+        .send()
+        .await
+        .unwrap();
+    assert!(response.headers()["allow"].to_str().unwrap().contains("GET"));
+    let (status, body) = told(response).await;
+    assert_eq!(
+        (status, body["reason"].as_str()),
+        (405, Some("METHOD_NOT_ALLOWED"))
+    );
 }

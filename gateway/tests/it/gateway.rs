@@ -148,11 +148,11 @@ pub fn everybody_is_signed_in(services: &Services) {
 }
 
 pub trait Act {
-    fn as_consumer(self, token: &str) -> Self;
+    fn by_consumer(self, token: &str) -> Self;
 }
 
 impl Act for RequestBuilder {
-    fn as_consumer(self, token: &str) -> Self {
+    fn by_consumer(self, token: &str) -> Self {
         self.header("cookie", format!("session={token}"))
     }
 }

@@ -46,7 +46,7 @@ impl Events {
     async fn open(gateway: &Gateway, token: &str) -> Self {
         let response = gateway
             .get("/api/consumer/order/events")
-            .as_consumer(token)
+            .by_consumer(token)
             .send()
             .await
             .unwrap();
@@ -107,7 +107,7 @@ async fn without_the_broker_a_stream_asks_for_itself_and_ends_with_the_session()
     );
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
-        .as_consumer(&token);
+        .by_consumer(&token);
     assert_eq!(logout.send().await.unwrap().status(), 200);
     assert!(events.next().await.is_none());
 }

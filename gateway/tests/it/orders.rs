@@ -69,7 +69,7 @@ async fn every_field_of_an_order_arrives_and_comes_back() {
     let gateway = Gateway::start(&services).await;
     let request = gateway
         .post("/api/consumer/order/create", &order())
-        .as_consumer(&token());
+        .by_consumer(&token());
     let (status, body) = told(request.send().await.unwrap()).await;
     assert_eq!(
         (status, &body["data"]["status"], &body["data"]["version"]),
@@ -100,7 +100,7 @@ async fn an_order_without_a_key_or_with_words_nobody_knows_is_refused() {
         *body.pointer_mut(pointer).unwrap() = bad;
         let request = gateway
             .post("/api/consumer/order/create", &body)
-            .as_consumer(&token());
+            .by_consumer(&token());
         assert_eq!(told(request.send().await.unwrap()).await.0, 400, "{pointer}");
     }
     assert!(services.seen("PlaceOrder").is_empty());
@@ -132,7 +132,7 @@ async fn a_price_that_moved_comes_with_the_new_quote() {
         let gateway = Gateway::start(&services).await;
         let request = gateway
             .post("/api/consumer/order/create", &order())
-            .as_consumer(&token());
+            .by_consumer(&token());
         let (status, body) = told(request.send().await.unwrap()).await;
         assert_eq!((status, body["reason"].as_str()), (409, Some("PRICE_MOVED")));
         assert_eq!(body["data"]["quote"]["total"]["currencyAmount"], total);
@@ -151,7 +151,7 @@ async fn a_debt_answers_as_the_specification_has_it() {
     let gateway = Gateway::start(&services).await;
     let request = gateway
         .post("/api/consumer/order/create", &order())
-        .as_consumer(&token());
+        .by_consumer(&token());
     let (status, body) = told(request.send().await.unwrap()).await;
     assert_eq!(
         (status, &body["message"], &body["success"]),

@@ -80,7 +80,7 @@ async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
     for gateway in [&gateway, &other] {
         let response = gateway
             .get("/api/consumer/user/points")
-            .as_consumer(&token)
+            .by_consumer(&token)
             .send()
             .await
             .unwrap();
@@ -89,7 +89,7 @@ async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
     assert_eq!(services.seen("GetSession").len(), 1);
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
-        .as_consumer(&token);
+        .by_consumer(&token);
     let response = logout.send().await.unwrap();
     assert!(
         response.headers()["set-cookie"]
@@ -101,7 +101,7 @@ async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
     for gateway in [&gateway, &other] {
         let response = gateway
             .get("/api/consumer/user/points")
-            .as_consumer(&token)
+            .by_consumer(&token)
             .send()
             .await
             .unwrap();
@@ -134,4 +134,27 @@ async fn one_address_may_try_only_so_often() {
     }
     assert_eq!(statuses, [200, 200, 200, 429]);
     assert_eq!(services.seen("Login").len(), 3);
+}
+
+#[tokio::test]
+async fn a_session_in_use_keeps_its_cookie() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
+    let gateway = Gateway::start(&services).await;
+    let token = token();
+    let ask = || {
+        gateway
+            .get("/api/consumer/user/points")
+            .by_consumer(&token)
+            .send()
+    };
+    let first = ask().await.unwrap();
+    assert!(
+        first.headers()["set-cookie"]
+            .to_str()
+            .unwrap()
+            .starts_with(&format!("session={token}; "))
+    );
+    assert!(!ask().await.unwrap().headers().contains_key("set-cookie"));
 }
