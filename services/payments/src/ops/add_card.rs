@@ -24,6 +24,13 @@ pub async fn add_card(cx: &Payments, caller: ConsumerId) -> Result<Vec<Method>, 
 
     let mut tx = cx.pool.begin().await?;
     customers::lock(&mut tx, caller).await?;
+    // Removed while the provider was asked: nothing of the person may come back.
+    if customers::find(&mut tx, caller)
+        .await?
+        .is_none_or(|customer| customer.removed)
+    {
+        return Err(CustomerError::Removed);
+    }
     let has_default = methods::list(&mut tx, caller)
         .await?
         .iter()
@@ -38,10 +45,10 @@ pub async fn add_card(cx: &Payments, caller: ConsumerId) -> Result<Vec<Method>, 
             }
         }
     }
-    if let Some(card) = first_card.filter(|_| !has_default) {
-        if let Some(version) = methods::set_default(&mut tx, caller, card).await? {
-            publish::method_changed(&mut tx, caller, (card, version), now).await?;
-        }
+    if let Some(card) = first_card.filter(|_| !has_default)
+        && let Some(version) = methods::set_default(&mut tx, caller, card).await?
+    {
+        publish::method_changed(&mut tx, caller, (card, version), now).await?;
     }
     let all = methods::list(&mut tx, caller).await?;
     tx.commit().await?;
