@@ -1,0 +1,157 @@
+import { type ReactNode, useState } from "react";
+import { cents, formatMoney } from "@/lib/money";
+import { Chips, ChipToggle, Swatch } from "@/ui/Chip";
+import { Stepper } from "@/ui/Stepper";
+import { costOf, priceAt } from "./pricing";
+import type { Choice, Group } from "./queries";
+import { countIn, kindOf, mayAdd, mayRemove, quantityOf, type Selection, take } from "./selection";
+import { swatchOf } from "./swatch";
+import { ruleOf, unitOf } from "./words";
+
+interface OptionGroupProps {
+  group: Group;
+  selection: Selection;
+  onChange: (next: Selection) => void;
+}
+
+/** A group of choices with its rule at the right. Its heading can take the focus, where something is still missing. */
+export function OptionGroup(props: OptionGroupProps): ReactNode {
+  const { group, selection } = props;
+  const Choices = { one: OneOf, some: SomeOf, counted: Counted }[kindOf(group)];
+  return (
+    <section aria-labelledby={headingId(group)} className="px-gutter pt-6">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5">
+        <h2 id={headingId(group)} tabIndex={-1} className="t-heading scroll-mt-4 outline-none">
+          {group.name}
+        </h2>
+        <span className="t-small num whitespace-nowrap text-ink-2">
+          {ruleOf(group, countIn(selection, group))}
+        </span>
+      </div>
+      <Choices {...props} />
+    </section>
+  );
+}
+
+export const headingId = (group: Group): string => `group-${group.modificationId}`;
+
+function OneOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
+  const chosen = group.choices.find((choice) => quantityOf(selection, group, choice) > 0);
+  return (
+    <Chips
+      label={group.name}
+      value={chosen?.choiceId ?? null}
+      onChange={(id) => {
+        const choice = group.choices.find(({ choiceId }) => choiceId === id);
+        if (choice) onChange(take(selection, group, choice, 1));
+      }}
+      options={group.choices.map((choice) => ({
+        value: choice.choiceId,
+        label: choice.name,
+        detail: choice.soldOut ? "sold out" : plus(costOf(selection, group, choice)),
+        swatch: choice.soldOut ? undefined : swatchOf(choice.artKey),
+        disabled: choice.soldOut,
+      }))}
+    />
+  );
+}
+
+function SomeOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {group.choices.map((choice) => {
+        const on = quantityOf(selection, group, choice) > 0;
+        const price = plus(costOf(selection, group, choice)) ?? "free";
+        return (
+          <ChipToggle
+            key={choice.choiceId}
+            on={on}
+            onChange={() => onChange(take(selection, group, choice, on ? 0 : 1))}
+            swatch={choice.soldOut ? undefined : swatchOf(choice.artKey)}
+            detail={choice.soldOut ? "sold out" : price}
+            disabled={on ? !mayRemove(selection, group, choice) : !mayAdd(selection, group, choice)}
+          >
+            {choice.name}
+          </ChipToggle>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Long lists show what people take most, and what is taken; the rest on demand. */
+const SHOWN_AT_FIRST = 4;
+
+function Counted({ group, selection, onChange }: OptionGroupProps): ReactNode {
+  const [all, setAll] = useState(group.choices.length <= SHOWN_AT_FIRST + 1);
+  const isTaken = (choice: Choice) => quantityOf(selection, group, choice) > 0;
+  const shown = group.choices.filter((choice, place) => all || place < SHOWN_AT_FIRST || isTaken(choice));
+  const hidden = group.choices.length - shown.length;
+  return (
+    <div className="divide-y divide-line">
+      {shown.map((choice) => (
+        <CountedRow
+          key={choice.choiceId}
+          group={group}
+          choice={choice}
+          selection={selection}
+          onChange={onChange}
+        />
+      ))}
+      {hidden > 0 && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="t-strong min-h-target w-full text-left text-accent"
+        >
+          {hidden} more
+        </button>
+      )}
+    </div>
+  );
+}
+
+function CountedRow({
+  group,
+  choice,
+  selection,
+  onChange,
+}: OptionGroupProps & { choice: Choice }): ReactNode {
+  const quantity = quantityOf(selection, group, choice);
+  const swatch = swatchOf(choice.artKey);
+  const change = (next: number) => onChange(take(selection, group, choice, next));
+  return (
+    <div className="flex min-h-15 items-center gap-3 py-1">
+      {swatch && <Swatch color={swatch} />}
+      <span className="min-w-0 flex-1">
+        <span className={`t-strong block ${choice.soldOut ? "text-ink-3" : ""}`}>{choice.name}</span>
+        <span className="t-small num block text-ink-2">
+          {choice.soldOut ? "sold out" : priceOfNext(group, choice, selection)}
+        </span>
+      </span>
+      {!choice.soldOut && (
+        <Stepper
+          label={choice.name}
+          value={quantity}
+          onChange={change}
+          min={mayRemove(selection, group, choice) ? 0 : quantity}
+          max={mayAdd(selection, group, choice) ? choice.maxQuantity : quantity}
+          folds
+        />
+      )}
+    </div>
+  );
+}
+
+/** "$0.30 a pump"; "included" while the next one costs nothing though the choice has a price. */
+function priceOfNext(group: Group, choice: Choice, selection: Selection): string {
+  const unit = unitOf(group);
+  const each = priceAt(choice, selection.sizeId);
+  if (each === 0) return "free";
+  const next = costOf(selection, group, choice);
+  if (next === 0 && mayAdd(selection, group, choice)) return "included";
+  return `${formatMoney(cents(each))} ${unit ? `a ${unit}` : "each"}`;
+}
+
+const plus = (amount: number): string | undefined =>
+  amount > 0 ? `+${formatMoney(cents(amount))}` : undefined;

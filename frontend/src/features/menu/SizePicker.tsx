@@ -1,0 +1,66 @@
+import { type ReactNode, useId } from "react";
+import { ItemArt } from "@/art/ItemArt";
+import { formatMoney } from "@/lib/money";
+import { choicesOf } from "./cart-line";
+import type { Item } from "./queries";
+import type { Selection } from "./selection";
+
+interface SizePickerProps {
+  item: Item;
+  selection: Selection;
+  onChange: (sizeId: string) => void;
+}
+
+/** Sizes as cards, each with the real drink in that size. Nothing where there is only one. */
+export function SizePicker({ item, selection, onChange }: SizePickerProps): ReactNode {
+  const name = useId();
+  const { sizes } = item;
+  if (sizes.length < 2) return null;
+  const choices = choicesOf(item, selection);
+  return (
+    <div
+      role="radiogroup"
+      aria-label="Size"
+      className={`grid gap-2 ${sizes.length === 4 ? "grid-cols-4" : sizes.length === 2 ? "grid-cols-2" : "grid-cols-3"} large-text:grid-cols-1`}
+    >
+      {sizes.map((size, sizeIndex) => {
+        const on = size.sizeId === selection.sizeId;
+        const looks = on ? "bg-accent-soft edge-chosen" : size.soldOut ? "edge-hair" : "bg-surface edge-hair";
+        return (
+          <label
+            key={size.sizeId}
+            className={`grid justify-items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${looks} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
+          >
+            <input
+              type="radio"
+              name={name}
+              className="sr-only"
+              checked={on}
+              disabled={size.soldOut}
+              onChange={() => onChange(size.sizeId)}
+            />
+            <span className={size.soldOut ? "opacity-35" : ""}>
+              <ItemArt
+                art={item.art}
+                selection={{ sizeIndex, choices }}
+                shown={{ detail: "small" }}
+                box="48 70 144 222"
+                width={42}
+              />
+            </span>
+            <span className="t-strong leading-5">{size.name}</span>
+            <span className={`t-small num flex flex-wrap justify-center ${size.soldOut ? "" : "text-ink-2"}`}>
+              {size.ounces > 0 && (
+                <span className="whitespace-nowrap">
+                  {size.ounces} oz{sizes.length < 4 && <span aria-hidden="true">&nbsp;·&nbsp;</span>}
+                </span>
+              )}
+              {sizes.length === 4 && <span className="w-full" />}
+              <span>{size.soldOut ? "sold out" : formatMoney(size.price)}</span>
+            </span>
+          </label>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { type Ingredient, lookOf } from "@/art/liquid/ingredients";
+import { DRIZZLES, FOAMS, MILKS, SYRUPS, wordIn } from "@/art/recipes/vocabulary";
+
+/** Powders lie on a drink and are no liquid of the drawings' list. */
+const POWDERS = {
+  cinnamon: "#9A531F",
+  cocoa: "#6B3A20",
+  nutmeg: "#8A5A2B",
+  matcha: "#6E9033",
+  "sea-salt": "#F3EADB",
+} as const;
+
+/** The colour that a choice has in the drawing, for the dot beside its name; none where it has no colour. */
+export function swatchOf(artKey: string): string | undefined {
+  const [key = "", value = ""] = artKey.split(":", 2);
+  const ingredient = ingredientOf(key, value);
+  if (ingredient) {
+    const { tint, color } = lookOf(ingredient);
+    return key === "syrup" ? (tint ?? color) : color;
+  }
+  const powder = key === "topping" ? wordIn(POWDERS, value) : undefined;
+  return powder && POWDERS[powder];
+}
+
+function ingredientOf(key: string, value: string): Ingredient | undefined {
+  if (key === "milk") return found(MILKS, value);
+  if (key === "foam") return found(FOAMS, value);
+  if (key === "drizzle") return found(DRIZZLES, value);
+  if (key !== "syrup" && key !== "sauce" && key !== "sweetener") return undefined;
+  const syrup = wordIn(SYRUPS, value);
+  return syrup && (SYRUPS[syrup] as { of?: Ingredient }).of;
+}
+
+function found<Word extends string>(
+  words: Readonly<Record<Word, Ingredient>>,
+  value: string,
+): Ingredient | undefined {
+  const word = wordIn(words, value);
+  return word && words[word];
+}
