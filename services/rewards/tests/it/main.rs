@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
 
 mod claims;
+mod constraints;
 mod endings;
 mod harness;
 mod inbox;

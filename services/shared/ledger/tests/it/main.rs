@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
 
 mod books;
+mod constraints;
 mod model;
 mod posting;
 mod spenders;
