@@ -31,6 +31,13 @@ tell PROVIDER_WEBHOOK_URL "http://$GATEWAY_LISTEN/webhooks/payments"
 tell SMS_FILE "$run_dir/sms.jsonl"
 tell CARD_SANDBOX_DATA "$run_dir/card-sandbox"
 tell LOG_FORMAT pretty
+# A person watches an order being made; a test only waits for it.
+if [[ $STACK != dev ]]; then
+  tell BARISTA_ACCEPT_SECONDS 1
+  tell BARISTA_START_SECONDS 1
+  tell BARISTA_MAKE_SECONDS 3
+  tell BARISTA_PICKUP_SECONDS 3
+fi
 tell RUST_LOG info
 
 # Made once for each machine and stack: nothing secret stands in the repository.
