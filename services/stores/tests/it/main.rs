@@ -1,4 +1,9 @@
 //! The service on a real database, spoken to in its own verbs.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a harness says what went wrong by panicking, as tests do"
+)]
 
 mod constraints;
 mod harness;
@@ -6,5 +11,8 @@ mod import;
 mod lines;
 mod menus;
 mod minutes;
+mod orders_over;
 mod people;
 mod places;
+mod scans;
+mod served;

@@ -4,25 +4,19 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use jiff::SignedDuration;
-use kit::consumer::{Incoming, once};
-use proto::{
-    events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderFact, OrderRejected},
-    stores::v1::{self, stores_server::Stores as _},
-};
+use proto::stores::v1::{self, stores_server::Stores as _};
 use stores::{
-    Consumers,
     domain::pickup::Wanted,
     ops::reserve::{Promise, ReserveError, ReserveMinutes, reserve},
 };
-use types::{EventId, OrderId, StoreId};
+use types::{OrderId, StoreId};
 
 use crate::harness::{Harness, NOON, at, consumer, new_consumer, new_order, nowhere, reason, service};
 
 /// One barista, open from nine to five; at noon in New York it is nine there.
-const SMALL: &str = "Echo Park Lake";
+pub const SMALL: &str = "Echo Park Lake";
 
-fn asap(order: OrderId, store: StoreId, make_seconds: u32) -> ReserveMinutes {
+pub fn asap(order: OrderId, store: StoreId, make_seconds: u32) -> ReserveMinutes {
     ReserveMinutes {
         order,
         store,
@@ -41,7 +35,7 @@ fn release(order: OrderId) -> tonic::Request<v1::ReleaseMinutesRequest> {
     )
 }
 
-async fn used(harness: &Harness) -> i64 {
+pub async fn used(harness: &Harness) -> i64 {
     harness
         .count("SELECT coalesce(sum(used_seconds), 0) FROM make_slices")
         .await
@@ -77,14 +71,14 @@ async fn twenty_at_once_never_overbook() {
 async fn a_promise_that_moved_is_refused_and_nothing_kept() {
     let harness = Harness::seeded().await;
     let store = harness.store(SMALL).await;
-    let not_after = Some(at(NOON) + SignedDuration::from_mins(5));
+    let latest = at(NOON) + SignedDuration::from_mins(5);
     let tries = (0..20).map(|_| {
         let cx = Arc::clone(&harness.cx);
         tokio::spawn(async move {
             reserve(
                 &cx,
                 ReserveMinutes {
-                    not_after,
+                    not_after: Some(latest),
                     ..asap(new_order(), store, 100)
                 },
             )
@@ -93,7 +87,7 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
     });
     let answers: Vec<_> = join_all(tries).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 3);
-    let moved = |answer: &&Result<_, _>| matches!(answer, Err(ReserveError::PromiseMoved { ready_at }) if *ready_at > not_after.unwrap());
+    let moved = |answer: &&Result<_, _>| matches!(answer, Err(ReserveError::PromiseMoved { ready_at }) if *ready_at > latest);
     assert_eq!(answers.iter().filter(moved).count(), 17);
     assert_eq!(used(&harness).await, 300);
 
@@ -102,7 +96,7 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
         store_id: store.to_string(),
         make_seconds: 100,
         pickup_at: String::new(),
-        not_after: not_after.unwrap().to_string(),
+        not_after: latest.to_string(),
     };
     let refusal = kit::Refusal::from_status(
         &harness
@@ -362,59 +356,5 @@ async fn options_say_what_can_be_kept() {
         (closed.earliest_at.as_str(), closed.slots[0].as_str()),
         ("", "2026-11-20T18:15:00Z")
     );
-    harness.close().await;
-}
-
-fn event<E: Event>(message: &E) -> Incoming {
-    let (aggregate_id, aggregate_version) = ("ord".to_owned(), 1);
-    Incoming {
-        id: EventId::new(at(NOON)),
-        kind: E::KIND.into(),
-        aggregate_id,
-        aggregate_version,
-        payload: message.encode_to_vec(),
-    }
-}
-
-#[tokio::test]
-async fn an_order_that_is_over_gives_its_minutes_back() {
-    let harness = Harness::seeded().await;
-    let store = harness.store(SMALL).await;
-    let consumers = Consumers::new(Arc::clone(&harness.cx));
-    let fact = |order: OrderId| {
-        Some(OrderFact {
-            order_id: order.to_string(),
-            ..Default::default()
-        })
-    };
-    let orders = [new_order(), new_order(), new_order(), new_order()];
-    for order in orders {
-        reserve(&harness.cx, asap(order, store, 60)).await.unwrap();
-    }
-    let over = [
-        event(&OrderAbandoned {
-            order: fact(orders[0]),
-        }),
-        event(&OrderCancelled {
-            order: fact(orders[1]),
-        }),
-        event(&OrderRejected {
-            order: fact(orders[2]),
-        }),
-        event(&OrderCompleted {
-            order: fact(orders[3]),
-            items: vec![],
-        }),
-    ];
-    for event in over.iter().chain(&over) {
-        once(&harness.database.pool, &consumers, event).await.unwrap();
-    }
-    assert_eq!(used(&harness).await, 60, "a completed order has used its minutes");
-    assert!(matches!(
-        reserve(&harness.cx, asap(orders[0], store, 60)).await,
-        Err(ReserveError::Closed)
-    ));
-    let broken = event(&OrderAbandoned { order: None });
-    assert!(once(&harness.database.pool, &consumers, &broken).await.is_err());
     harness.close().await;
 }
