@@ -28,3 +28,14 @@ within() {
     sleep 0.2
   done
 }
+
+# Refuses to start while the same script runs in this clone. Needs run_dir, see stack.sh.
+only_one() {
+  local pid_file=$run_dir/$1.pid pid
+  mkdir -p "$run_dir"
+  pid=$(cat "$pid_file" 2>/dev/null || true)
+  if [[ -n $pid && $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") == *"deploy/dev/$1"* ]]; then
+    give_up "make $1 runs in this clone already (its number is $pid): let it end, or end it, first."
+  fi
+  echo $$ >"$pid_file"
+}
