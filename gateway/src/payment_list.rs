@@ -11,6 +11,9 @@ use crate::gateway::Gateway;
 use crate::types::payment::{ListPaymentMethodsQuery, MethodScope, PaymentMethod, PaymentMethodList};
 use crate::types::words::PaymentType;
 
+/// What the id of a balance starts with.
+pub(crate) const BALANCE: &str = "bal_";
+
 /// No such method, or somebody else's: both answer alike.
 pub(crate) fn unknown() -> Refused {
     Refusal::new(
@@ -34,15 +37,21 @@ pub(crate) async fn compose(
     let stored_value =
         query.kind.is_none_or(|kind| kind == MethodScope::All) && !query.exclude_joebucks.unwrap_or_default();
     let mut payments = gateway.clients.payments(&consumer.call);
+    // Payments knows its own methods only; a balance is put first here.
+    let own = if wanted.starts_with(BALANCE) {
+        String::new()
+    } else {
+        wanted.clone()
+    };
     let request = payments::ListPaymentMethodsRequest {
-        include_default_payment_method_id: wanted.clone(),
+        include_default_payment_method_id: own,
     };
     let (saved, balances) = tokio::join!(
         payments.list_payment_methods(request),
         balances(
             gateway,
             consumer,
-            stored_value || wanted.starts_with("bal_"),
+            stored_value || wanted.starts_with(BALANCE),
             query.store_id
         ),
     );

@@ -35,7 +35,7 @@ pub async fn get_payment_method(
     consumer: Consumer,
     Query(query): Query<PaymentMethodQuery>,
 ) -> Result<Answer<PaymentMethod>, Refused> {
-    if query.payment_method_id.starts_with("bal_") {
+    if query.payment_method_id.starts_with(payment_list::BALANCE) {
         let wallet = gateway
             .clients
             .gift_cards(&consumer.call)

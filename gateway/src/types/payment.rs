@@ -53,7 +53,7 @@ pub struct PaymentMethod {
 impl From<payments::PaymentMethod> for PaymentMethod {
     fn from(method: payments::PaymentMethod) -> Self {
         let bank = method.r#type == "bank";
-        let institution = present(method.institution_name);
+        let institution = present(method.institution_name).map(brand);
         let called = if bank { "Bank Account" } else { "Credit Card" };
         let display_name = format!(
             "{} ···· {}",
@@ -81,6 +81,21 @@ impl From<payments::PaymentMethod> for PaymentMethod {
             company_name: None,
         }
     }
+}
+
+/// The provider has code words for brands; people have names.
+fn brand(word: String) -> String {
+    match word.as_str() {
+        "visa" => "Visa",
+        "mastercard" => "Mastercard",
+        "amex" => "American Express",
+        "discover" => "Discover",
+        "diners" => "Diners Club",
+        "jcb" => "JCB",
+        "unionpay" => "UnionPay",
+        _ => return word,
+    }
+    .to_owned()
 }
 
 impl From<giftcards::Balance> for PaymentMethod {
@@ -186,4 +201,23 @@ pub enum MethodScope {
     Card,
     /// Banks alone.
     Bank,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_is_called_as_people_call_it() {
+        let card = |brand: &str| {
+            PaymentMethod::from(payments::PaymentMethod {
+                r#type: "card".to_owned(),
+                institution_name: brand.to_owned(),
+                last4: "4242".to_owned(),
+                ..Default::default()
+            })
+        };
+        assert_eq!(card("visa").display_name, "Visa ···· 4242");
+        assert_eq!(card("").display_name, "Credit Card ···· 4242");
+    }
 }

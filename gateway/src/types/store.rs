@@ -204,7 +204,7 @@ pub struct PickupOptions {
     /// The earliest promise; null while the store takes no orders for now.
     #[schema(required, format = DateTime)]
     pub earliest_at: Option<String>,
-    /// Later ones, five minutes apart.
+    /// Later ones.
     pub slots: Vec<String>,
     /// IANA name of the store's time zone.
     pub time_zone: String,
