@@ -1,0 +1,79 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { sentence } from "@/api/errors";
+import type { CartStore } from "@/state/cart";
+import { toast } from "@/ui/toast";
+import { addToCart } from "./add-to-cart";
+import { sectionId } from "./CategoryBar";
+import { lineOf } from "./cart-line";
+import { MenuTile } from "./MenuTile";
+import { itemQuery, type MenuItem, type MenuSection } from "./queries";
+import { asItComes, groupToChoose, sizeOf } from "./selection";
+
+interface MenuListProps {
+  store: CartStore;
+  sections: readonly MenuSection[];
+}
+
+/** The menu, section by section. */
+export function MenuList({ store, sections }: MenuListProps): ReactNode {
+  const { add, adding } = useAddAsItComes(store);
+  return sections.map(({ category, items }) => (
+    <section
+      key={category.categoryId}
+      id={sectionId(category.categoryId)}
+      data-category={category.categoryId}
+      aria-labelledby={`${sectionId(category.categoryId)}-name`}
+      className="scroll-mt-13 px-gutter pt-5"
+    >
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 id={`${sectionId(category.categoryId)}-name`} tabIndex={-1} className="t-heading outline-none">
+          {category.name}
+        </h2>
+        <span className="t-small num whitespace-nowrap text-ink-2">{countOf(items)}</span>
+      </div>
+      <ul className="grid grid-cols-2 gap-x-3 gap-y-5 large-text:grid-cols-1 min-[560px]:grid-cols-3">
+        {items.map((item) => (
+          <MenuTile
+            key={item.itemId}
+            storeId={store.storeId}
+            item={item}
+            onAdd={add}
+            busy={adding === item.itemId}
+          />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function countOf(items: readonly MenuItem[]): string {
+  const drinks = items.every(({ kind }) => kind === "drink");
+  const word = drinks ? "drink" : "kind";
+  return `${items.length} ${items.length === 1 ? word : `${word}s`}`;
+}
+
+/** The plus of a tile: adds the item as it comes, or opens it where something has to be chosen first. */
+function useAddAsItComes(store: CartStore) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [adding, setAdding] = useState<string | null>(null);
+  const add = async ({ itemId }: MenuItem) => {
+    setAdding(itemId);
+    try {
+      const item = await queryClient.ensureQueryData(itemQuery(store.storeId, itemId));
+      const selection = asItComes(item);
+      if (item.soldOut || groupToChoose(item, selection) || sizeOf(item, selection)?.soldOut !== false) {
+        await navigate({ to: "/store/$storeId/item/$itemId", params: { storeId: store.storeId, itemId } });
+        return;
+      }
+      addToCart(store, lineOf(item, selection, 1), () => toast(`${item.name} is in your cart`, "success"));
+    } catch (error) {
+      toast(sentence(error), "error");
+    } finally {
+      setAdding(null);
+    }
+  };
+  return { add, adding };
+}

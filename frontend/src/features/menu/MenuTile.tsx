@@ -1,0 +1,96 @@
+import { Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { type CSSProperties, type ReactNode, useMemo } from "react";
+import { ItemArt } from "@/art/ItemArt";
+import { artForSelection, type ItemArtParams } from "@/art/selection";
+import { type ItemArtSpec, parseItemArt } from "@/art/spec";
+import { toneOf } from "@/art/tone";
+import { formatMoney } from "@/lib/money";
+import { Tag } from "@/ui/Tag";
+import type { MenuItem } from "./queries";
+import { useNear } from "./use-near";
+import "./menu-tile.css";
+
+interface MenuTileProps {
+  storeId: string;
+  item: MenuItem;
+  /** Adds it as it comes, without opening it. */
+  onAdd: (item: MenuItem) => void;
+  /** It is being added. */
+  busy: boolean;
+}
+
+/** An item on its stage. What is sold out stays readable and can be opened, but not added. */
+export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNode {
+  const out = item.soldOut;
+  return (
+    <li className="relative">
+      <Link
+        to="/store/$storeId/item/$itemId"
+        params={{ storeId, itemId: item.itemId }}
+        className="block rounded-card"
+      >
+        <TileStage item={item} />
+        <span className={`t-strong mt-2.5 block leading-5 ${out ? "text-ink-3" : ""}`}>{item.name}</span>
+        <span className="t-small num mt-0.5 block text-ink-2">
+          {out && <span className="sr-only">Sold out today. </span>}
+          {formatMoney(item.priceFrom)}
+          {item.fact && (
+            <>
+              <span aria-hidden="true" className="mx-[0.28em] text-ink-3 opacity-60">
+                ·
+              </span>
+              {item.fact}
+            </>
+          )}
+        </span>
+      </Link>
+      {!out && (
+        <button
+          type="button"
+          aria-label={`Add ${item.name}`}
+          aria-busy={busy || undefined}
+          onClick={() => !busy && onAdd(item)}
+          className="absolute top-[124px] right-2 z-2 grid size-target place-items-center rounded-full bg-surface text-accent shadow-raised transition-transform duration-press active:scale-95"
+        >
+          <Plus aria-hidden="true" size={24} strokeWidth={1.75} className={busy ? "silhouette" : ""} />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function TileStage({ item }: { item: MenuItem }): ReactNode {
+  const { near, ref } = useNear();
+  const spec = useMemo(() => parseItemArt(item.art), [item.art]);
+  const selection = useMemo(() => ({ sizeIndex: middleSize(spec) }), [spec]);
+  const art = artForSelection(spec, selection);
+  const tone = art.kind === "drink" ? toneOf(art.params) : "#EFDFC4";
+  return (
+    <span
+      ref={ref}
+      className={`stage menu-tile ${art.kind === "food" ? "menu-tile-food" : ""} ${item.soldOut ? "menu-tile-out" : ""}`}
+      style={item.soldOut ? undefined : ({ "--tone": tone } as CSSProperties)}
+    >
+      {item.soldOut && (
+        <span aria-hidden="true" className="absolute top-2.5 left-2.5 z-2">
+          <Tag>Sold out today</Tag>
+        </span>
+      )}
+      {near && <ItemArt art={item.art} selection={selection} box={boxOf(art)} className="menu-tile-art" />}
+    </span>
+  );
+}
+
+/** On the menu every drink is a medium, wherever its own sizes start. */
+const middleSize = (spec: ItemArtSpec): number =>
+  spec.kind === "drink" ? Math.max(0, 1 - spec.sizeFrom) : 0;
+
+/** The part of the sheet that holds the whole picture: tall ones and wide ones need more of it. */
+export function boxOf(art: ItemArtParams): string {
+  if (art.kind === "food") return "-6 78 252 214";
+  const { vessel, lid, whip, blended } = art.params;
+  if (vessel === "bottle" || lid === "dome" || blended) return "8 0 224 292";
+  if (vessel === "ceramic" || vessel === "mug") return "2 62 228 230";
+  return whip ? "20 36 200 256" : "30 64 180 230";
+}

@@ -1,0 +1,107 @@
+import { Clock, Heart, Search, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatDistance } from "@/lib/geo";
+import { formatTime } from "@/lib/time";
+import { BackButton } from "@/shell/Header";
+import { useSession } from "@/shell/session";
+import { IconButton } from "@/ui/IconButton";
+import { Notice } from "@/ui/Notice";
+import { toast } from "@/ui/toast";
+import { useFavorite } from "./mutations";
+import type { Store } from "./queries";
+import { Dot } from "./StoreRow";
+import { openWords } from "./words";
+
+interface StoreHeaderProps {
+  store: Store;
+  /** When an order placed now is ready; null while that is not known or none is taken. */
+  readyAt: string | null;
+  searching: boolean;
+  onSearch: () => void;
+}
+
+/** The top of a store's menu: its name, and the one line that decides whether to order here. */
+export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeaderProps): ReactNode {
+  const open = store.openState === "open";
+  return (
+    <header className="pt-2">
+      <div className="flex items-center justify-between px-2.5">
+        <BackButton up="/explore" />
+        <div className="flex">
+          <IconButton
+            icon={searching ? X : Search}
+            label={searching ? "Close the search" : "Search this menu"}
+            onClick={onSearch}
+          />
+          <FavoriteButton store={store} />
+        </div>
+      </div>
+      <div className="px-gutter pb-3">
+        <h1 tabIndex={-1} className="t-display">
+          {store.name}
+        </h1>
+        <p className="mt-1 text-ink-2">
+          {openWords(store)}
+          {store.distanceMeters !== null && (
+            <>
+              <Dot />
+              <span className="num whitespace-nowrap">{formatDistance(store.distanceMeters)}</span>
+            </>
+          )}
+          {open && readyAt && (
+            <>
+              <Dot />
+              order now,{" "}
+              <b className="num whitespace-nowrap font-semibold text-ink">
+                ready {formatTime(readyAt, store.timeZone)}
+              </b>
+            </>
+          )}
+        </p>
+        {!open && <NotNow store={store} />}
+      </div>
+    </header>
+  );
+}
+
+function NotNow({ store }: { store: Store }): ReactNode {
+  return (
+    <div className="mt-3">
+      <Notice icon={Clock}>
+        {store.openState === "paused"
+          ? "The bar is catching up and takes no orders for right now. You can fill your cart and choose a later time."
+          : "Closed now. You can fill your cart and choose a time once it is open."}
+      </Notice>
+    </div>
+  );
+}
+
+function FavoriteButton({ store }: { store: Store }): ReactNode {
+  const session = useSession();
+  const favorite = useFavorite(store);
+  if (!session) {
+    return (
+      <IconButton
+        icon={Heart}
+        label="Favourite store"
+        onClick={() => toast("Sign in to keep your favourite stores")}
+      />
+    );
+  }
+  return (
+    <button
+      type="button"
+      aria-label="Favourite store"
+      aria-pressed={store.favorite}
+      onClick={() => favorite.mutate(!store.favorite)}
+      className="grid size-target place-items-center rounded-full text-accent"
+    >
+      <Heart
+        aria-hidden="true"
+        size={24}
+        strokeWidth={1.75}
+        fill={store.favorite ? "currentColor" : "none"}
+      />
+    </button>
+  );
+}

@@ -1,0 +1,91 @@
+import { Link } from "@tanstack/react-router";
+import { Heart } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatDistance } from "@/lib/geo";
+import { Tag } from "@/ui/Tag";
+import type { Store } from "./queries";
+import { openWords } from "./words";
+
+interface StoreRowProps {
+  store: Store;
+  /** On the map: which store's pin is chosen. */
+  current?: boolean;
+}
+
+/** A store in a list: name, hours and distance at the left, the wait at the right. */
+export function StoreRow({ store, current = false }: StoreRowProps): ReactNode {
+  const open = store.openState === "open";
+  return (
+    <Link
+      to="/store/$storeId/menu"
+      params={{ storeId: store.storeId }}
+      aria-current={current || undefined}
+      className="large-text:flex grid grid-cols-[1fr_auto] flex-wrap items-center gap-x-4 gap-y-0.5 py-3.5"
+    >
+      <span className="min-w-0">
+        <span className={`t-strong flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
+          {store.name}
+          {store.favorite && <FavoriteMark />}
+        </span>
+        <span className="t-small block text-ink-2">
+          {openWords(store)}
+          {store.distanceMeters !== null && (
+            <>
+              <Dot />
+              <span className="num whitespace-nowrap">{formatDistance(store.distanceMeters)}</span>
+            </>
+          )}
+        </span>
+        <span className="t-small block truncate text-ink-3">
+          {store.companyName}
+          <Dot />
+          {store.street}, {store.city}
+        </span>
+        <StoreTags store={store} />
+      </span>
+      {open && <Wait minutes={store.waitMinutes} />}
+    </Link>
+  );
+}
+
+function StoreTags({ store }: { store: Store }): ReactNode {
+  const closed = store.openState === "closed";
+  const paused = store.openState === "paused";
+  if (!closed && !paused && !store.curbside) return null;
+  return (
+    <span className="mt-2 flex flex-wrap gap-1.5">
+      {closed && <Tag>Closed</Tag>}
+      {paused && <Tag>Not taking orders right now</Tag>}
+      {store.curbside && <Tag>Curbside</Tag>}
+    </span>
+  );
+}
+
+function Wait({ minutes }: { minutes: number }): ReactNode {
+  return (
+    <span className="t-tag num text-right font-medium text-ink-2">
+      <b className="block font-display font-semibold text-[1.375rem] text-ink leading-6 tracking-[-0.02em]">
+        {minutes} min
+      </b>
+      wait
+    </span>
+  );
+}
+
+function FavoriteMark(): ReactNode {
+  return (
+    <>
+      <Heart aria-hidden="true" size={16} fill="currentColor" className="shrink-0 text-ink-2" />
+      <span className="sr-only">, a favourite</span>
+    </>
+  );
+}
+
+/** Between two facts. */
+export function Dot(): ReactNode {
+  return (
+    <span aria-hidden="true" className="mx-[0.28em] text-ink-3 opacity-60">
+      ·
+    </span>
+  );
+}

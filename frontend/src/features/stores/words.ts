@@ -1,0 +1,26 @@
+import type { CartStore } from "@/state/cart";
+import type { Store } from "./queries";
+
+/** "Open till 8 PM", "Open 24 hours", "Opens at 6:00 AM": the store's own sentence, as short as it stays clear. */
+export function openWords({ hoursToday }: Pick<Store, "hoursToday">): string {
+  return hoursToday.replace("Open until", "Open till").replace(/:00 (AM|PM)/, " $1");
+}
+
+/** "14 stores near you". */
+export function countWords(count: number, located: boolean): string {
+  const stores = count === 1 ? "1 store" : `${count} stores`;
+  return located ? `${stores} near you` : stores;
+}
+
+/** What the cart keeps of the store it is for. */
+export function cartStoreOf(store: Store): CartStore {
+  const { storeId, name, street, city, region, postcode, timeZone, taxRatePpm } = store;
+  return {
+    storeId,
+    storeName: name,
+    storeAddress: `${street}, ${city}, ${region} ${postcode}`,
+    storePhoto: "",
+    timeZone,
+    taxRate: taxRatePpm,
+  };
+}

@@ -1,0 +1,62 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { CartBar } from "@/features/menu/CartBar";
+import { CategoryBar } from "@/features/menu/CategoryBar";
+import { MenuList } from "@/features/menu/MenuList";
+import { MenuSearch } from "@/features/menu/MenuSearch";
+import { MenuSilhouette } from "@/features/menu/MenuSilhouette";
+import { menuQuery } from "@/features/menu/queries";
+import { useMatching } from "@/features/menu/use-matching";
+import { useWhereabouts } from "@/features/stores/position";
+import { pickupQuery, storeQuery } from "@/features/stores/queries";
+import { StoreHeader } from "@/features/stores/StoreHeader";
+import { cartStoreOf } from "@/features/stores/words";
+import { Page } from "@/shell/Page";
+import { Empty } from "@/ui/Empty";
+
+export const Route = createFileRoute("/store/$storeId/menu")({
+  head: () => ({ meta: [{ title: "Menu · Order Ahead" }] }),
+  loader: ({ context: { queryClient }, params: { storeId } }) => {
+    void queryClient.prefetchQuery(menuQuery(storeId));
+    void queryClient.prefetchQuery(storeQuery(storeId));
+    void queryClient.prefetchQuery(pickupQuery(storeId));
+  },
+  component: Menu,
+  pendingComponent: MenuSilhouette,
+});
+
+function Menu(): ReactNode {
+  const { storeId } = Route.useParams();
+  const { position } = useWhereabouts();
+  const { data: store } = useSuspenseQuery(storeQuery(storeId));
+  const { data: seen } = useQuery({ ...storeQuery(storeId, position), enabled: position !== null });
+  const { data: menu } = useSuspenseQuery(menuQuery(storeId));
+  const { data: pickup } = useQuery(pickupQuery(storeId));
+  const [term, setTerm] = useState<string | null>(null);
+  const sections = useMatching(menu.sections, term ?? "");
+  return (
+    <Page
+      header={
+        <StoreHeader
+          store={seen ?? store}
+          readyAt={pickup?.earliestAt ?? null}
+          searching={term !== null}
+          onSearch={() => setTerm((now) => (now === null ? "" : null))}
+        />
+      }
+      bar={<CartBar storeId={storeId} />}
+    >
+      {term !== null && <MenuSearch term={term} onChange={setTerm} found={sections} />}
+      {sections.length > 0 && <CategoryBar sections={sections} />}
+      <MenuList store={cartStoreOf(store)} sections={sections} />
+      {sections.length === 0 && (
+        <Empty title={term ? "Nothing by that name here" : "No menu yet"}>
+          {term
+            ? "Try a shorter word, or look through the menu."
+            : "This store has not put its menu here. Try another one."}
+        </Empty>
+      )}
+    </Page>
+  );
+}
