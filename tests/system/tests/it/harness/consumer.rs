@@ -1,0 +1,152 @@
+//! A consumer with a browser.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use ledger::{AccountId, Overdraft, Posting, Unit};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use types::ConsumerId;
+use uuid::Uuid;
+
+use super::{Reply, Stack, Store, Tender, checkout::Wish, eventually, now};
+
+/// Signed in, with the cookies of a browser of their own.
+#[derive(Clone)]
+pub struct Consumer {
+    pub id: ConsumerId,
+    pub stack: &'static Stack,
+    http: Client,
+}
+
+static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
+
+impl Consumer {
+    pub async fn signs_in(stack: &'static Stack) -> Self {
+        let http = Client::builder().cookie_store(true).build().unwrap();
+        let mut consumer = Self { id: ConsumerId::from_uuid(Uuid::nil()), stack, http };
+        let phone = format!("+1206{}", NUMBERS.fetch_add(1, Relaxed));
+        consumer.post("authentication/login", json!({ "phone": phone })).await.data();
+        let code = eventually("a code arrives", async || code_for(&phone, &stack.messages()).ok_or("none yet")).await;
+        let verified = consumer.post("authentication/verify", json!({ "phone": phone, "code": code })).await;
+        consumer.id = verified.data()["profile"]["id"].as_str().unwrap().parse().unwrap();
+        consumer.post("user/name", json!({ "firstName": "Ada", "lastName": "Test" })).await.data();
+        consumer
+    }
+
+    /// Types a card into the page's element and has it taken over.
+    pub async fn with_card(&self, number: &str) -> Tender {
+        let secret = self.send(Method::POST, "/api/stripe/card/secret", None).await;
+        let secret = secret.data()["clientSecret"].as_str().unwrap().to_owned();
+        self.stack.sandbox().confirms_setup(&secret, number).await;
+        let list = self.send(Method::POST, "/api/consumer/payment/add-card", None).await;
+        let methods = list.data()["paymentMethods"].as_array().unwrap();
+        let last4 = &number[number.len() - 4..];
+        let added = methods.iter().find(|method| method["last4"] == last4).expect("the new card");
+        Tender::card(added["paymentMethodId"].as_str().unwrap())
+    }
+
+    /// Has so many cents put on their JoePass. Nothing sells stored value yet, so it is posted as the seed posts it.
+    pub async fn with_joepass(&self, cents: i64) -> Tender {
+        let mut gift_cards = self.stack.database("gift-cards").await;
+        let mut tx = sqlx::Connection::begin(&mut gift_cards).await.unwrap();
+        sqlx::query("INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING")
+            .bind(self.id.uuid())
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+        let account = ledger::account::open(&mut tx, "joepass", self.id.uuid(), Unit::Usd, now()).await.unwrap();
+        let posting = Posting {
+            reference: &format!("test:{}", Uuid::new_v4()),
+            from: AccountId::fixed(1),
+            to: account,
+            unit: Unit::Usd,
+            amount: cents,
+            overdraft: Overdraft::Refused,
+            kind: "gift",
+            explanation: "For a test",
+            subject: None,
+            at: now(),
+        };
+        ledger::post(&mut tx, posting).await.unwrap();
+        tx.commit().await.unwrap();
+        let wallet = self.get("user/wallet").await;
+        Tender::joepass(wallet.data()["balances"][0]["id"].as_str().unwrap())
+    }
+
+    /// Begins an order: `consumer.wants("Latte", &store, &card).quoted()`.
+    pub fn wants(&self, item: &str, store: &Store, tender: &Tender) -> Wish {
+        Wish::new(self.clone(), item, store, tender)
+    }
+
+    /// Orders, and gets it placed; answers its id.
+    pub async fn orders(&self, item: &str, store: &Store, tender: &Tender) -> String {
+        let reply = self.wants(item, store, tender).quoted().await.place().await;
+        assert_eq!(reply.order_status(), "Placed", "{}", reply.body);
+        reply.order()
+    }
+
+    pub async fn cancels(&self, order: &str) -> Reply {
+        self.post("order/cancel", json!({ "orderId": order })).await
+    }
+
+    pub async fn order(&self, order: &str) -> Reply {
+        self.get(&format!("order/status?orderId={order}")).await
+    }
+
+    /// Waits until an order has a status.
+    pub async fn sees(&self, order: &str, status: &str) -> Value {
+        eventually(&format!("{order} is {status}"), async || {
+            let reply = self.order(order).await;
+            let is = &reply.body["data"]["status"];
+            if is == status { Ok(reply.body["data"].clone()) } else { Err(format!("{is}")) }
+        })
+        .await
+    }
+
+    /// What can be spent, and what is held, of the JoePass.
+    pub async fn joepass(&self) -> (i64, i64) {
+        let wallet = self.get("user/wallet").await;
+        let balance = &wallet.data()["balances"][0];
+        (super::cents(&balance["balance"]), super::cents(&balance["held"]))
+    }
+
+    pub async fn points(&self) -> i64 {
+        self.get("user/points").await.data()["balance"].as_i64().unwrap()
+    }
+
+    /// The kinds of the messages about an order.
+    pub async fn told_of(&self, order: &str) -> Vec<String> {
+        let inbox = self.get("inbox/list?take=50").await;
+        let messages = inbox.data()["messages"].as_array().unwrap();
+        let about = messages.iter().filter(|message| message["orderId"] == order);
+        about.map(|message| message["kind"].as_str().unwrap().to_owned()).collect()
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(Method::GET, &format!("/api/consumer/{path}"), None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.send(Method::POST, &format!("/api/consumer/{path}"), Some(body.to_string())).await
+    }
+
+    /// Sends anything, as the app's own page would.
+    pub async fn send(&self, method: Method, path: &str, body: Option<String>) -> Reply {
+        let origin = self.stack.origin();
+        let request = self
+            .http
+            .request(method, format!("{origin}{path}"))
+            .header("origin", &origin)
+            .header("x-correlation-id", Uuid::new_v4().to_string());
+        Reply::to(match body {
+            Some(body) => request.header("content-type", "application/json").body(body),
+            None => request,
+        })
+        .await
+    }
+}
+
+fn code_for(phone: &str, messages: &str) -> Option<String> {
+    let sent = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    sent.filter(|message| message["phone"] == phone).last().map(|message| message["code"].as_str().unwrap().to_owned())
+}

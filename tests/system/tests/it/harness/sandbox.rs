@@ -1,0 +1,80 @@
+//! The card provider, as tests see and change it.
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use super::settings::PUBLISHABLE_KEY;
+
+/// The provider's sandbox.
+#[derive(Clone)]
+pub struct Sandbox {
+    origin: String,
+    http: Client,
+}
+
+impl Sandbox {
+    pub fn new(origin: String) -> Self {
+        Self { origin, http: Client::new() }
+    }
+
+    /// What the page's card element does with what was typed into it.
+    pub async fn confirms_setup(&self, client_secret: &str, number: &str) {
+        let id = client_secret.split("_secret").next().unwrap();
+        let form = [
+            ("client_secret", client_secret),
+            ("payment_method_data[type]", "card"),
+            ("payment_method_data[card][number]", number),
+            ("payment_method_data[card][exp_month]", "12"),
+            ("payment_method_data[card][exp_year]", "2040"),
+            ("payment_method_data[card][cvc]", "123"),
+        ];
+        let url = format!("{}/v1/setup_intents/{id}/confirm", self.origin);
+        let response = self.http.post(url).bearer_auth(PUBLISHABLE_KEY).form(&form).send().await.unwrap();
+        let intent: Value = response.json().await.unwrap();
+        if intent["status"] == "requires_action" {
+            self.authenticates(client_secret, "complete").await;
+        } else {
+            assert_eq!(intent["status"], "succeeded", "{intent}");
+        }
+    }
+
+    /// What the consumer does in the bank's dialog: `complete` or `fail`.
+    pub async fn authenticates(&self, client_secret: &str, outcome: &str) {
+        self.post("authenticate", json!({ "client_secret": client_secret, "outcome": outcome })).await;
+    }
+
+    /// Makes the next calls on payment intents slow or fail.
+    pub async fn fault(&self, fault: Value) {
+        self.post("faults", fault).await;
+    }
+
+    pub async fn clear_faults(&self) {
+        self.http.delete(format!("{}/sandbox/faults", self.origin)).send().await.unwrap();
+    }
+
+    /// The payment intents of an order.
+    pub async fn intents(&self, order: &str) -> Vec<Value> {
+        let state: Value =
+            self.http.get(format!("{}/sandbox/state", self.origin)).send().await.unwrap().json().await.unwrap();
+        let intents = state["payment_intent"].as_array().cloned().unwrap_or_default();
+        let refunded = |intent: &Value| -> i64 {
+            let refunds = state["refund"].as_array().cloned().unwrap_or_default();
+            let own = refunds.iter().filter(|refund| refund["payment_intent"] == intent["id"]);
+            own.map(|refund| refund["amount"].as_i64().unwrap()).sum()
+        };
+        intents
+            .into_iter()
+            .filter(|intent| intent["metadata"]["order_id"] == order)
+            .map(|mut intent| {
+                intent["refunded"] = refunded(&intent).into();
+                intent
+            })
+            .collect()
+    }
+
+    async fn post(&self, path: &str, body: Value) {
+        let response = self.http.post(format!("{}/sandbox/{path}", self.origin)).json(&body).send().await.unwrap();
+        let status = response.status();
+        assert!(status.is_success(), "{path}: {status} {}", response.text().await.unwrap());
+    }
+}

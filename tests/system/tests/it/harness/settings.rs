@@ -1,0 +1,32 @@
+//! What the programs of a stack are told.
+
+use super::program::Settings;
+
+pub const CALLER_SECRET: &str = "a-secret-that-only-system-tests-know";
+pub const PUBLISHABLE_KEY: &str = "pk_test_system";
+/// Speaks for all stores.
+pub const STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests";
+/// Speaks for the seed's first store alone.
+pub const ONE_STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests_one";
+
+/// What every program may be told, whichever stack it is in. Everything that waits is in a hurry here.
+pub fn of_everybody() -> Settings {
+    Settings::from([
+        ("CALLER_SECRET", CALLER_SECRET.to_owned()),
+        ("ACCOUNTS_SECRET", "another-secret-that-only-system-tests-know".to_owned()),
+        ("PROVIDER_SECRET_KEY", "sk_test_system".to_owned()),
+        ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.to_owned()),
+        ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),
+        ("DEV_STORE_CREDENTIAL", STORE_CREDENTIAL.to_owned()),
+        ("CARD_SANDBOX_WEBHOOK_BACKOFF_MS", "100".to_owned()),
+        ("EFFECT_BACKOFF_MS", "100".to_owned()),
+        ("EFFECT_BACKOFF_MOST_MS", "1000".to_owned()),
+        ("EFFECT_LOOK_EVERY_MS", "200".to_owned()),
+        // All consumers of these tests come from one address and share a prefix.
+        ("SIGN_IN_LIMIT_PER_ADDRESS", "1000000".to_owned()),
+        ("SIGN_IN_LIMIT_IN_ALL", "1000000".to_owned()),
+        ("SIGN_IN_CODES_A_PREFIX_AN_HOUR", "1000000".to_owned()),
+        ("LOG_FORMAT", "json".to_owned()),
+        ("RUST_LOG", "info".to_owned()),
+    ])
+}

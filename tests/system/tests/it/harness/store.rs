@@ -1,0 +1,75 @@
+//! A store's own system.
+
+use reqwest::Client;
+use serde_json::{Value, json};
+use types::StoreId;
+
+use super::{Reply, Stack, settings};
+
+/// A store and what it does with its orders.
+#[derive(Clone)]
+pub struct Store {
+    pub id: StoreId,
+    stack: &'static Stack,
+    http: Client,
+    credential: String,
+}
+
+impl Store {
+    pub fn new(stack: &'static Stack, id: StoreId) -> Self {
+        Self { id, stack, http: Client::new(), credential: settings::STORE_CREDENTIAL.to_owned() }
+    }
+
+    /// The same, speaking with another credential.
+    pub fn as_credential(&self, credential: &str) -> Self {
+        Self { credential: credential.to_owned(), ..self.clone() }
+    }
+
+    pub async fn accepts(&self, order: &str) -> Reply {
+        self.steps(order, "accept").await
+    }
+
+    pub async fn rejects(&self, order: &str) -> Reply {
+        let body = json!({ "reason": "We have just run out of cups." });
+        self.post(&format!("orders/{order}/reject"), Some(body)).await
+    }
+
+    /// All the way from placed to picked up.
+    pub async fn makes(&self, order: &str) {
+        for step in ["accept", "start", "ready", "complete"] {
+            self.steps(order, step).await.data();
+        }
+    }
+
+    pub async fn steps(&self, order: &str, step: &str) -> Reply {
+        self.post(&format!("orders/{order}/{step}"), None).await
+    }
+
+    pub async fn pauses(&self) {
+        self.post(&format!("stores/{}/pause", self.id), None).await.data();
+    }
+
+    /// The ids in its queue.
+    pub async fn queue(&self) -> Vec<String> {
+        let url = format!("{}/store-api/queue?storeId={}", self.stack.origin(), self.id);
+        let reply = Reply::to(self.http.get(url).bearer_auth(&self.credential)).await;
+        let orders = reply.data()["orders"].as_array().unwrap().clone();
+        orders.iter().map(|order| order["orderId"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Closes it for good.
+    pub async fn closes(&self) {
+        let mut stores = self.stack.database("stores").await;
+        sqlx::query("DELETE FROM store_hours WHERE store_id = $1").bind(self.id.uuid()).execute(&mut stores).await.unwrap();
+    }
+
+    async fn post(&self, path: &str, body: Option<Value>) -> Reply {
+        let url = format!("{}/store-api/{path}", self.stack.origin());
+        let request = self.http.post(url).bearer_auth(&self.credential);
+        Reply::to(match body {
+            Some(body) => request.json(&body),
+            None => request,
+        })
+        .await
+    }
+}

@@ -1,0 +1,113 @@
+//! An order is placed once, however often it is asked for, and costs what was agreed to.
+
+use futures::future::join_all;
+use serde_json::json;
+
+use crate::harness::{cents, shared};
+
+#[tokio::test]
+async fn twenty_equal_requests_at_once_make_one_order_one_charge_and_twenty_equal_answers() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card("4242424242424242").await;
+    let checkout = ada.wants("Latte", &store, &card).promo("WELCOME3").quoted().await;
+    let answers = join_all((0..20).map(|_| checkout.place())).await;
+    let first = answers[0].clone();
+    assert_eq!(first.order_status(), "Placed");
+    assert!(answers.iter().all(|answer| *answer == first), "{answers:#?}");
+    assert_eq!(store.queue().await, [first.order()]);
+    let intents = stack.sandbox().intents(&first.order()).await;
+    assert_eq!(intents.len(), 1, "{intents:#?}");
+    assert_eq!(intents[0]["amount"], checkout.total());
+    ada.books_balance().await;
+    assert_eq!(checkout.place().await, first, "and so does a request that comes much later");
+}
+
+#[tokio::test]
+async fn twenty_requests_with_stored_value_hold_it_once() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(5_000).await;
+    let checkout = ada.wants("Latte", &store, &joepass).times(2).quoted().await;
+    let answers = join_all((0..20).map(|_| checkout.place())).await;
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
+    assert_eq!(ada.joepass().await, (5_000 - checkout.total(), checkout.total()));
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn a_key_is_refused_for_another_order() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(5_000).await;
+    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    let order = checkout.place().await.order();
+    for changed in [
+        checkout.with("cart/tipAmount", json!(100)),
+        checkout.with("cart/lines/0/quantity", json!(2)),
+        checkout.with("paymentMethod/paymentMethodId", json!("")),
+    ] {
+        assert_eq!(changed.place().await.refused(409), "IDEMPOTENCY_KEY_REUSED");
+    }
+    assert_eq!(store.queue().await, [order]);
+    assert_eq!(ada.joepass().await.1, checkout.total());
+}
+
+#[tokio::test]
+async fn a_cart_is_ordered_once() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(5_000).await;
+    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    let tries: Vec<_> = (0..5).map(|_| checkout.again()).collect();
+    let answers = join_all(tries.iter().map(|again| again.place())).await;
+    let (placed, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status.is_success());
+    assert_eq!(placed.len(), 1, "{answers:#?}");
+    assert!(refused.iter().all(|answer| answer.refused(409) == "CART_ORDERED"));
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn a_price_that_changed_in_between_is_asked_about_first() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card("4242424242424242").await;
+    // No other test orders it: the price is the whole company's.
+    let checkout = ada.wants("Americano", &store, &card).quoted().await;
+    let mut stores = stack.database("stores").await;
+    let size = &checkout.body["cart"]["lines"][0]["sizeId"];
+    let size: types::SizeId = size.as_str().unwrap().parse().unwrap();
+    sqlx::query("UPDATE sizes SET price_cents = price_cents + 100 WHERE size_id = $1")
+        .bind(size.uuid())
+        .execute(&mut stores)
+        .await
+        .unwrap();
+    sqlx::query("UPDATE companies SET menu_version = menu_version + 1").execute(&mut stores).await.unwrap();
+
+    let moved = checkout.place().await;
+    assert_eq!(moved.refused(409), "PRICE_MOVED");
+    let quote = &moved.body["data"]["quote"];
+    assert!(cents(&quote["total"]) > checkout.total(), "{quote}");
+    assert!(store.queue().await.is_empty(), "nothing was ordered");
+
+    let agreed = checkout.again().with("expectedTotal", quote["total"].clone());
+    let placed = agreed.place().await;
+    assert_eq!(placed.order_status(), "Placed");
+    assert_eq!(placed.data()["total"], quote["total"]);
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn a_promise_that_moved_is_asked_about_first() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(5_000).await;
+    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    let shown = checkout.body["expectedReadyAt"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    let hoped = shown - jiff::SignedDuration::from_mins(30);
+    let late = checkout.with("expectedReadyAt", json!(hoped.to_string())).place().await;
+    assert_eq!(late.refused(409), "PROMISE_MOVED");
+    assert!(late.body["data"]["quote"]["promise"]["readyAt"].is_string());
+    assert_eq!(ada.joepass().await, (5_000, 0));
+    assert_eq!(checkout.again().place().await.order_status(), "Placed");
+}
