@@ -3,7 +3,7 @@
 use kit::Refusal;
 use proto::stores::v1;
 
-use super::{instant, money, store::store};
+use super::{money, store::store};
 use crate::{
     domain::lines::{Line, Resolved, Taken, Wanted},
     ops::{
@@ -35,9 +35,8 @@ pub fn line(line: v1::Line) -> Line {
 /// The answer to lines held against the menu. Why the store itself cannot have them ready is a problem of no line.
 pub fn resolution(till: &Till, lines: &[Line], resolution: &Resolution<'_>) -> v1::ResolveLinesResponse {
     let mut problems: Vec<v1::LineProblem> = resolution
-        .ready_at
+        .not_then
         .as_ref()
-        .err()
         .map(|not_then| v1::LineProblem {
             line_id: String::new(),
             reason: reserve::reason(not_then).to_owned(),
@@ -61,7 +60,7 @@ pub fn resolution(till: &Till, lines: &[Line], resolution: &Resolution<'_>) -> v
         lines: resolved,
         problems,
         make_seconds: resolution.make_seconds,
-        ready_at: instant(resolution.ready_at.as_ref().ok().copied()),
+        ready_at: resolution.ready_at.to_string(),
     }
 }
 

@@ -80,6 +80,16 @@ impl Shop<'_> {
         }
     }
 
+    /// When an order could be had at the soonest, today or another day, were it not for a pause.
+    #[must_use]
+    pub fn soonest_ever(&self, make_seconds: u32, now: Timestamp) -> Option<Timestamp> {
+        let spans = self.week.spans(self.zone, now, FURTHEST_DAYS + 1);
+        let ahead = spans.iter().filter(|span| span.end > now);
+        let mut plans =
+            ahead.filter_map(|span| self.counter.soonest(make_seconds, now.max(span.start), span.end));
+        plans.next().map(|plan| plan.ready_at)
+    }
+
     /// The times to choose from, each of which can be kept as things stand.
     #[must_use]
     pub fn slots(&self, make_seconds: u32, now: Timestamp) -> Vec<Timestamp> {
@@ -224,6 +234,21 @@ mod tests {
             bar.shop(false).plan(90, wanted, noon),
             Err(NotThen::Taken { soonest })
         );
+    }
+
+    #[test]
+    fn a_closed_store_says_when_it_could() {
+        let bar = Bar::open(360, 1200);
+        let evening = bar.local("2026-11-20T19:59:00");
+        assert_eq!(
+            bar.shop(true).soonest_ever(90, evening),
+            Some(bar.local("2026-11-21T06:03:00"))
+        );
+        let never = Bar {
+            week: Week::default(),
+            ..Bar::open(360, 1200)
+        };
+        assert_eq!(never.shop(false).soonest_ever(90, evening), None);
     }
 
     #[test]

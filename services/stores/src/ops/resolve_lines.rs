@@ -30,6 +30,9 @@ pub enum ResolveError {
     /// No cart is that long.
     #[error("more than {MOST_LINES} lines")]
     TooManyLines,
+    /// The store does not open in the days that an order may be scheduled for.
+    #[error("the store does not open")]
+    NeverOpen,
     /// The menu's own prices do not fit.
     #[error("menu prices: {0}")]
     Prices(#[from] MoneyError),
@@ -49,6 +52,11 @@ impl From<ResolveError> for Refusal {
                 format!("A cart may have up to {MOST_LINES} lines."),
             )
             .with_field("lines"),
+            ResolveError::NeverOpen => Self::new(
+                Code::Conflict,
+                "STORE_CLOSED",
+                "The store is closed until further notice.",
+            ),
             ResolveError::Prices(error) => Fault::broken(error).into(),
             ResolveError::Fault(fault) => fault.into(),
         }
@@ -73,8 +81,11 @@ pub struct Resolution<'till> {
     pub lines: Vec<Result<Resolved<'till>, Problem>>,
     /// Seconds of making that the good ones need.
     pub make_seconds: u32,
-    /// When they would be ready if reserved now.
-    pub ready_at: Result<Timestamp, NotThen>,
+    /// When they would be ready if reserved now; where the store cannot have them when they are wanted, the soonest that
+    /// it could.
+    pub ready_at: Timestamp,
+    /// Why not when they are wanted.
+    pub not_then: Option<NotThen>,
 }
 
 /// Reads what lines at a store are held against.
@@ -103,7 +114,7 @@ impl Till {
     /// Holds lines against the menu.
     ///
     /// # Errors
-    /// [`ResolveError::TooManyLines`], [`ResolveError::Prices`]. What is wrong with single lines is in the answer.
+    /// [`ResolveError::TooManyLines`], [`ResolveError::NeverOpen`], [`ResolveError::Prices`]. What is wrong with single lines is in the answer.
     pub fn resolve(&self, wanted: &[Line], pickup: Wanted) -> Result<Resolution<'_>, ResolveError> {
         if wanted.len() > MOST_LINES {
             return Err(ResolveError::TooManyLines);
@@ -114,11 +125,21 @@ impl Till {
             .zip(wanted)
             .filter_map(|(line, wanted)| Some((line.as_ref().ok()?, wanted.quantity)));
         let make_seconds = lines::make_seconds(good);
-        let plan = shop(&self.shown.store, &self.load).plan(make_seconds, pickup, self.now);
+        let shop = shop(&self.shown.store, &self.load);
+        let (ready_at, not_then) = match shop.plan(make_seconds, pickup, self.now) {
+            Ok(plan) => (plan.ready_at, None),
+            Err(not_then) => {
+                let soonest = shop
+                    .soonest_ever(make_seconds, self.now)
+                    .ok_or(ResolveError::NeverOpen)?;
+                (soonest, Some(not_then))
+            }
+        };
         Ok(Resolution {
             lines,
             make_seconds,
-            ready_at: plan.map(|plan| plan.ready_at),
+            ready_at,
+            not_then,
         })
     }
 }

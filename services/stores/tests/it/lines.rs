@@ -215,7 +215,7 @@ async fn a_store_that_cannot_is_a_problem_of_no_line() {
     let answer = resolve(&harness, closed, vec![espresso(closed).await], "").await;
     assert_eq!(
         (reasons(&answer), answer.lines.len(), answer.ready_at.as_str()),
-        (vec!["STORE_CLOSED"], 1, "")
+        (vec!["STORE_CLOSED"], 1, "2026-11-20T18:03:00Z")
     );
     let later = resolve(
         &harness,
