@@ -30,6 +30,7 @@ rabbitmq_up() {
 
 rabbitmq_start() {
   mkdir -p "$rabbitmq_data"
+  rm -f "$rabbitmq_data/pid"
   echo '[].' >"$rabbitmq_data/enabled_plugins"
   # A laptop's full disk or memory should not silence the broker of a development stack.
   printf '%s\n' 'disk_free_limit.absolute = 50MB' 'vm_memory_high_watermark.absolute = 1GB' \
@@ -43,7 +44,6 @@ rabbitmq_stop() {
   pid=$(<"$rabbitmq_data/pid")
   kill -TERM "$pid"
   within 30 rabbitmq_gone "$pid" || kill -KILL "$pid"
-  rm -f "$rabbitmq_data/pid"
   # The port mapper outlives its node; it leaves only when nobody is registered.
   in_rabbitmq epmd -kill >/dev/null 2>&1 || true
 }
