@@ -9,5 +9,6 @@ pub mod map;
 pub mod menu;
 pub mod menu_write;
 pub mod near;
+pub mod search;
 pub mod sold_out;
 pub mod stores;
