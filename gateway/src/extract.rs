@@ -11,6 +11,9 @@ use serde::de::DeserializeOwned;
 use crate::caller::Consumer;
 use crate::envelope::Refused;
 
+/// The one escape of JSON that stands for no text.
+const NUL: &[u8] = br"\u0000";
+
 /// A JSON body.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
@@ -25,6 +28,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             .get::<Consumer>()
             .map(|consumer| consumer.id.to_string());
         let body = raw(request, state).await?;
+        // No database of ours keeps this character, and nobody types it.
+        if body.windows(NUL.len()).any(|part| part == NUL) {
+            return Err(Refused::malformed(
+                "MALFORMED_BODY",
+                "Text cannot contain the NUL character.",
+            ));
+        }
         let parsed = serde_json::from_slice(&body).map_err(|error| explain(&error))?;
         if let Some(consumer) = consumer {
             let named: Named = serde_json::from_slice(&body).unwrap_or_default();
@@ -42,6 +52,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Refused> {
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            return Err(Refused::malformed(
+                "MALFORMED_QUERY",
+                "Text cannot contain the NUL character.",
+            ));
+        }
         axum::extract::Query::try_from_uri(&parts.uri)
             .map(|axum::extract::Query(query)| Self(query))
             .map_err(|rejection| Refused::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
@@ -146,7 +162,7 @@ mod tests {
 
     #[tokio::test]
     async fn refuses_query_values_that_are_none() {
-        for bad in ["/?curb=maybe", "/?lat=north", "/?take=-1"] {
+        for bad in ["/?curb=maybe", "/?lat=north", "/?take=-1", "/?companyId=%00"] {
             let (mut parts, ()) = http::Request::builder().uri(bad).body(()).unwrap().into_parts();
             let refused = Query::<ListStoresQuery>::from_request_parts(&mut parts, &())
                 .await

@@ -22,6 +22,10 @@ async fn bad_bodies_are_named_and_reach_nobody() {
         (login("application/json", "{}"), "MALFORMED_BODY"),
         (login("application/json", r#"{"phone": 5}"#), "MALFORMED_BODY"),
         (
+            login("application/json", r#"{"phone": "\u0000"}"#),
+            "MALFORMED_BODY",
+        ),
+        (
             login("text/plain", r#"{"phone": "+12135550100"}"#),
             "CONTENT_TYPE",
         ),
