@@ -1,3 +1,6 @@
+// First of all: it says in which order the layers of every other style apply.
+import "./styles/main.css";
+
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -8,7 +11,6 @@ import { checkBuild } from "./shell/build-check";
 import { report } from "./shell/error-reports";
 import { StorageGate } from "./shell/StorageGate";
 import { followTheme } from "./shell/theme";
-import "./styles/main.css";
 
 const { queryClient, router } = createApp();
 

@@ -30,8 +30,8 @@ export function Page({ header, bar, children }: PageProps): ReactNode {
 /** The foot of a screen: one main button, at most one stepper beside it, and a live place for what it costs. */
 export function BottomBar({ children }: { children: ReactNode }): ReactNode {
   return (
-    <div className="sticky bottom-0 z-20 bg-surface px-gutter pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] shadow-bar">
+    <footer className="sticky bottom-0 z-20 bg-surface px-gutter pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] shadow-bar">
       <div className="large-text:flex-wrap flex items-center gap-3">{children}</div>
-    </div>
+    </footer>
   );
 }
