@@ -90,16 +90,22 @@ pub async fn place(
     let hash = hash(&request);
     let scope = consumer.to_string();
     let key = Key { scope: &scope, operation: OPERATION, key: &request.idempotency_key };
-    let mut conn = cx.pool.acquire().await?;
-    let earlier = idempotency::find(&mut conn, key, &hash).await?;
-    drop(conn);
-    match earlier {
+    match earlier(cx, key, &hash).await? {
         Earlier::None => {}
         Earlier::Mismatch => return mismatch(),
         Earlier::Finished(bytes) => return answered(&bytes),
         Earlier::Running => return follow(cx, consumer, key, &hash).await,
     }
-    let prepared = prepare(cx, caller, consumer, &request).await?;
+    let prepared = match prepare(cx, caller, consumer, &request).await {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            // An equal call that began meanwhile may have taken what is missing here: its answer is the one.
+            return match earlier(cx, key, &hash).await? {
+                Earlier::None => Err(error),
+                _ => follow(cx, consumer, key, &hash).await,
+            };
+        }
+    };
     let Some(row) = begin(cx, key, &hash, &prepared).await? else {
         return follow(cx, consumer, key, &hash).await;
     };
@@ -111,6 +117,12 @@ pub async fn place(
         Ok(answer) => answer,
         Err(panic) => Err(Fault::broken(panic).into()),
     }
+}
+
+/// What an earlier call under this key left; keeps no connection while others are asked.
+async fn earlier(cx: &Ordering, key: Key<'_>, hash: &[u8]) -> Result<Earlier, PlaceError> {
+    let mut conn = cx.pool.acquire().await?;
+    Ok(idempotency::find(&mut conn, key, hash).await?)
 }
 
 /// The hash of everything that was asked, but for the key.
