@@ -24,7 +24,7 @@ impl Proxy {
         let (whole, state) = watch::channel(true);
         thread::spawn(move || {
             let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            runtime.block_on(forward(TcpListener::from_std(listener).unwrap(), server, state));
+            runtime.block_on(forward(listener, server, state));
         });
         Self { address, whole }
     }
@@ -39,7 +39,8 @@ impl Proxy {
     }
 }
 
-async fn forward(listener: TcpListener, server: String, state: watch::Receiver<bool>) {
+async fn forward(listener: std::net::TcpListener, server: String, state: watch::Receiver<bool>) {
+    let listener = TcpListener::from_std(listener).unwrap();
     loop {
         let Ok((mut ours, _)) = listener.accept().await else { continue };
         let (server, mut state) = (server.clone(), state.clone());
