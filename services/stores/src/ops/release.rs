@@ -12,6 +12,7 @@ use crate::{Stores, db};
 ///
 /// # Errors
 /// The database's.
+#[tracing::instrument(skip_all, fields(order_id = %order))]
 pub async fn release(tx: &mut PgConnection, order: OrderId, now: Timestamp) -> Result<bool, sqlx::Error> {
     db::capacity::release(tx, order, now).await
 }

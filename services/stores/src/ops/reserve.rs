@@ -122,6 +122,7 @@ fn ready(at: Timestamp) -> String {
 ///
 /// # Errors
 /// [`ReserveError`]; nothing is reserved then.
+#[tracing::instrument(skip_all, fields(order_id = %request.order, store_id = %request.store))]
 pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, ReserveError> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
