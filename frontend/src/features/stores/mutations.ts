@@ -14,6 +14,6 @@ export function useFavorite(store: Pick<Store, "storeId">) {
       write(favorite ? "/store/favorite" : "/store/unfavorite", { storeId: store.storeId }),
     onMutate: (favorite) => show(favorite),
     onError: (_error, favorite) => show(!favorite),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["stores", "near"] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["stores", "list"] }),
   });
 }

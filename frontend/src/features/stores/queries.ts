@@ -18,29 +18,21 @@ const FRESH_MS = 30_000;
 const rounded = (position: Position | null) =>
   position && { lat: Number(position.lat.toFixed(4)), lon: Number(position.lon.toFixed(4)) };
 
-/** Stores, nearest first; around the centre that the server has where no position is known. */
-export const nearStoresQuery = (position: Position | null, filter: StoreFilter = {}, take = 20) => {
+/**
+ * Stores, nearest first, around the centre that the server has where no position is known. With a term: those that
+ * match it by name, company, street or city. The last answer stays on screen while the next one is on its way.
+ */
+export const storesQuery = (position: Position | null, filter: StoreFilter = {}, term = "", take = 20) => {
   const at = rounded(position);
+  const { curbside, favorites } = filter;
   return queryOptions({
-    queryKey: ["stores", "near", at, filter, take],
-    queryFn: ({ signal }) =>
-      read(
-        "/stores/list",
-        { ...at, ...(filter.curbside && { curb: true }), ...(filter.favorites && { favorites: true }), take },
-        { signal },
-      ),
-    staleTime: FRESH_MS,
-    placeholderData: keepPreviousData,
-  });
-};
-
-/** Stores by name, company, street or city. The last answer stays on screen while the next one is on its way. */
-export const searchStoresQuery = (term: string, position: Position | null, filter: StoreFilter = {}) => {
-  const at = rounded(position);
-  return queryOptions({
-    queryKey: ["stores", "search", term, at, filter.curbside ?? false],
-    queryFn: ({ signal }) =>
-      read("/stores/search", { term, ...at, ...(filter.curbside && { curb: true }) }, { signal }),
+    queryKey: ["stores", "list", term, at, { curbside, favorites }, take],
+    queryFn: ({ signal }) => {
+      const query = { ...at, ...(curbside && { curb: true }), take };
+      return term === ""
+        ? read("/stores/list", { ...query, ...(favorites && { favorites: true }) }, { signal })
+        : read("/stores/search", { ...query, term }, { signal });
+    },
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });

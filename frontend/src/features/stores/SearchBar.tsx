@@ -1,0 +1,51 @@
+import { Link } from "@tanstack/react-router";
+import { List, Map as MapIcon, Search, X } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface SearchBarProps {
+  term: string;
+  onChange: (term: string) => void;
+  /** What is shown now; the button at the right leads to the other. */
+  shown: "list" | "map";
+}
+
+/** Search as you type, and the switch between list and map. */
+export function SearchBar({ term, onChange, shown }: SearchBarProps): ReactNode {
+  const other = shown === "list" ? "map" : "list";
+  const Icon = shown === "list" ? MapIcon : List;
+  return (
+    <search className="flex h-13 items-center rounded-[26px] bg-float pr-1 pl-4 shadow-float focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]">
+      <label className="flex min-w-0 flex-1 items-center gap-3">
+        <Search aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0" />
+        <span className="sr-only">Search stores</span>
+        <input
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          value={term}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder="Street, area or store"
+          className="h-13 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 [&::-webkit-search-cancel-button]:hidden"
+        />
+      </label>
+      {term !== "" && (
+        <button
+          type="button"
+          aria-label="Clear the search"
+          onClick={() => onChange("")}
+          className="grid size-target shrink-0 place-items-center rounded-full text-ink-2"
+        >
+          <X aria-hidden="true" size={20} />
+        </button>
+      )}
+      <Link
+        to={other === "map" ? "/explore/map" : "/explore"}
+        search={(now) => now}
+        aria-label={`Show as ${other}`}
+        className="grid size-target shrink-0 place-items-center rounded-full text-accent"
+      >
+        <Icon aria-hidden="true" size={24} strokeWidth={1.75} />
+      </Link>
+    </search>
+  );
+}

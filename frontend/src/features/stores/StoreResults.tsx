@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import { sentence } from "@/api/errors";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Loading, SkeletonRows } from "@/ui/Skeleton";
+import type { Narrowing, useStores } from "./narrowing";
+import { StoreRow } from "./StoreRow";
+import { countWords } from "./words";
+
+interface StoreResultsProps {
+  results: ReturnType<typeof useStores>;
+  /** Whether distances are from where the person is. */
+  located: boolean;
+  wanted: Narrowing;
+  onClear: () => void;
+  /** The store whose pin is chosen on the map. */
+  current?: string | undefined;
+}
+
+/** The stores that fit as a list: its silhouettes, its failure, its emptiness and itself. */
+export function StoreResults({ results, located, wanted, onClear, current }: StoreResultsProps): ReactNode {
+  const { stores, term, error, refetch, isFetching, isPlaceholderData } = results;
+  if (!stores) {
+    if (error) {
+      return (
+        <Empty title="No stores to show" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          <p role="alert">{sentence(error)}</p>
+        </Empty>
+      );
+    }
+    return (
+      <Loading label="Looking for stores">
+        <SkeletonRows count={6} />
+      </Loading>
+    );
+  }
+  const title = term.length >= 2 ? countWords(stores.length, false) : countWords(stores.length, located);
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-2 pb-0.5">
+        <h2 className="t-heading" aria-live="polite">
+          {title}
+        </h2>
+        <span className="t-small text-ink-2">{located ? "Nearest first" : "Around the centre"}</span>
+      </div>
+      {stores.length === 0 ? (
+        <NothingFits wanted={wanted} onClear={onClear} />
+      ) : (
+        <ul
+          aria-busy={isFetching && isPlaceholderData}
+          className={`divide-y divide-line transition-opacity duration-fast ${isPlaceholderData ? "opacity-60" : ""}`}
+        >
+          {stores.map((store) => (
+            <li key={store.storeId}>
+              <StoreRow store={store} current={store.storeId === current} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function NothingFits({ wanted, onClear }: { wanted: Narrowing; onClear: () => void }): ReactNode {
+  const narrowed = Boolean(wanted.q || wanted.open || wanted.curbside || wanted.favorites);
+  return (
+    <Empty
+      title={wanted.favorites ? "No favourites here yet" : "No store like that"}
+      action={
+        narrowed && (
+          <Button look="soft" onClick={onClear}>
+            Show all stores
+          </Button>
+        )
+      }
+    >
+      {wanted.favorites
+        ? "Press the heart on a store's menu to keep it here."
+        : "Try another street or area, or take a filter away."}
+    </Empty>
+  );
+}

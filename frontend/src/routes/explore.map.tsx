@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import { LocateFixed } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { Filters } from "@/features/stores/Filters";
+import { MapSheet } from "@/features/stores/map/MapSheet";
+import { useMapStores } from "@/features/stores/map/use-map-stores";
+import { narrowing, useStores } from "@/features/stores/narrowing";
+import { locate, useWhereabouts } from "@/features/stores/position";
+import { type Store, storesQuery } from "@/features/stores/queries";
+import { SearchBar } from "@/features/stores/SearchBar";
+import type { Position } from "@/lib/geo";
+import { Page } from "@/shell/Page";
+import { useSession } from "@/shell/session";
+import { toast } from "@/ui/toast";
+
+const StoreMap = lazy(() => import("@/features/stores/map/StoreMap"));
+
+export const Route = createFileRoute("/explore/map")({
+  staticData: { tab: "explore" },
+  validateSearch: narrowing,
+  head: () => ({ meta: [{ title: "Map of stores · Order Ahead" }] }),
+  loader: () => {
+    // Started with the screen, not after its first paint.
+    void import("@/features/stores/map/StoreMap");
+  },
+  component: ExploreMap,
+});
+
+/** Stores on the ground, with the same ones in a list below. */
+function ExploreMap(): ReactNode {
+  const wanted = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const session = useSession();
+  const { position } = useWhereabouts();
+  const start = useStart(position);
+  const here = useMapStores(position, wanted);
+  const [current, setCurrent] = useState<string>();
+  const goTo = useGoTo(position, wanted);
+  const change = (search: typeof wanted) => void navigate({ search, replace: true, resetScroll: false });
+  return (
+    <Page>
+      <h1 tabIndex={-1} className="sr-only">
+        Map of stores
+      </h1>
+      <div className="relative h-[500px] bg-[var(--map-land)]">
+        <div className="absolute inset-0">
+          <Suspense>
+            {start && (
+              <StoreMap
+                start={start}
+                me={position}
+                goTo={goTo}
+                stores={here.stores}
+                clusters={here.clusters}
+                current={current}
+                onView={here.setView}
+                onChoose={setCurrent}
+              />
+            )}
+          </Suspense>
+        </div>
+        <div className="absolute inset-x-0 top-0 z-4 px-gutter pt-3">
+          <SearchBar
+            shown="map"
+            term={wanted.q ?? ""}
+            onChange={(q) => change({ ...wanted, q: q || undefined })}
+          />
+          <Filters value={wanted} onChange={change} withFavorites={Boolean(session)} />
+        </div>
+        <LocateButton />
+      </div>
+      <MapSheet
+        stores={here.data && here.stores}
+        clusters={here.clusters}
+        located={position !== null}
+        current={current}
+        error={here.error}
+        onRetry={() => void here.refetch()}
+      />
+    </Page>
+  );
+}
+
+function LocateButton(): ReactNode {
+  const press = async () => {
+    const { state } = await locate();
+    if (state === "denied") toast("Your browser does not share your location with this page");
+    if (state === "unavailable") toast("We could not tell where you are");
+  };
+  return (
+    <button
+      type="button"
+      aria-label="Go to where I am"
+      onClick={press}
+      className="absolute right-gutter bottom-11 z-4 grid size-target place-items-center rounded-full bg-float text-accent shadow-float"
+    >
+      <LocateFixed aria-hidden="true" size={24} strokeWidth={1.75} />
+    </button>
+  );
+}
+
+/** Where the map opens: where the person is, or at the first store of the server's own centre. */
+function useStart(position: Position | null): Position | undefined {
+  const { data } = useQuery(storesQuery(null));
+  const [first] = data?.stores ?? [];
+  return position ?? (first && placeOf(first));
+}
+
+/** Where the map goes: to the person when they are found, to the best match when they search. */
+function useGoTo(position: Position | null, wanted: ReturnType<typeof Route.useSearch>): Position | null {
+  const { stores, term, isPlaceholderData } = useStores(position, wanted);
+  const best = term.length >= 2 && !isPlaceholderData ? stores?.[0] : undefined;
+  const [goTo, setGoTo] = useState<Position | null>(null);
+  const found = useMemo(() => best && placeOf(best), [best]);
+  useEffect(() => {
+    if (found) setGoTo(found);
+  }, [found]);
+  useEffect(() => {
+    if (position) setGoTo(position);
+  }, [position]);
+  return goTo;
+}
+
+const placeOf = ({ latitude, longitude }: Store): Position => ({ lat: latitude, lon: longitude });
