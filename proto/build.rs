@@ -12,7 +12,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.sort();
     let descriptors = protox::compile(files, ["."])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    fs::write(out.join("descriptors.bin"), prost::Message::encode_to_vec(&descriptors))?;
+    fs::write(
+        out.join("descriptors.bin"),
+        prost::Message::encode_to_vec(&descriptors),
+    )?;
     tonic_prost_build::configure().compile_fds(descriptors)?;
     Ok(())
 }

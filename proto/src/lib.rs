@@ -1,5 +1,9 @@
 //! Every contract between processes: gRPC services and events, generated from `orderahead/`.
-#![allow(missing_docs, clippy::all, reason = "generated; the contracts are documented in their .proto files")]
+#![allow(
+    missing_docs,
+    clippy::all,
+    reason = "generated; the contracts are documented in their .proto files"
+)]
 
 /// The descriptors of all services, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -12,7 +12,14 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
             "accounts.ConsumerRemoved",
         ],
     ),
-    ("ordering", &["payments.PaymentAuthorized", "payments.PaymentDeclined", "accounts.ConsumerRemoved"]),
+    (
+        "ordering",
+        &[
+            "payments.PaymentAuthorized",
+            "payments.PaymentDeclined",
+            "accounts.ConsumerRemoved",
+        ],
+    ),
     (
         "payments",
         &[

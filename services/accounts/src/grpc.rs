@@ -42,7 +42,11 @@ impl accounts_server::Accounts for Grpc {
 
     async fn logout(&self, request: Request<pb::LogoutRequest>) -> Answer<pb::LogoutResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
-        answer(logout::logout(&self.0, &request.get_ref().session_token).await.map(|()| pb::LogoutResponse {}))
+        answer(
+            logout::logout(&self.0, &request.get_ref().session_token)
+                .await
+                .map(|()| pb::LogoutResponse {}),
+        )
     }
 
     async fn get_profile(&self, request: Request<pb::GetProfileRequest>) -> Answer<pb::Profile> {

@@ -81,9 +81,17 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let secret = Secret::new(&config.accounts_secret)?;
     let pool = kit::postgres::connect(&process, &config.accounts_database_url).await?;
     kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
-    let cx = Accounts { pool: pool.clone(), clock: Arc::new(SystemClock), secret, rules };
+    let cx = Accounts {
+        pool: pool.clone(),
+        clock: Arc::new(SystemClock),
+        secret,
+        rules,
+    };
     kit::messaging::start(&process, &pool, None)?;
     workers::start(&process, &cx, sender);
     let service = AccountsServer::new(grpc::Grpc(cx));
-    kit::grpc::Server::new(&process, key, pool)?.add(service).serve(config.listen).await
+    kit::grpc::Server::new(&process, key, pool)?
+        .add(service)
+        .serve(config.listen)
+        .await
 }

@@ -23,7 +23,10 @@ use crate::{
 
 /// An amount on the wire.
 pub fn money(amount: Money) -> values::Money {
-    values::Money { minor_units: amount.minor_units(), currency: amount.currency().code().to_owned() }
+    values::Money {
+        minor_units: amount.minor_units(),
+        currency: amount.currency().code().to_owned(),
+    }
 }
 
 /// Minor units on the wire, in the one currency that we take.
@@ -78,7 +81,11 @@ pub const fn pickup(kind: pb::PickupKind) -> Pickup {
 }
 
 fn pickup_kind(kept: &str) -> pb::PickupKind {
-    if kept == Pickup::Curbside.as_str() { pb::PickupKind::Curbside } else { pb::PickupKind::Counter }
+    if kept == Pickup::Curbside.as_str() {
+        pb::PickupKind::Curbside
+    } else {
+        pb::PickupKind::Counter
+    }
 }
 
 /// A line that the menu has priced. `amount` and `discount` are set when the order is summed up.
@@ -223,11 +230,14 @@ pub fn histories(entries: Vec<history::Entry>) -> Result<HashMap<Uuid, Vec<pb::S
     let mut by_order: HashMap<Uuid, Vec<pb::StatusChange>> = HashMap::new();
     for entry in entries {
         let kept: Status = entry.status.parse().map_err(Fault::broken)?;
-        by_order.entry(entry.order_id).or_default().push(pb::StatusChange {
-            status: status(kept).into(),
-            at: entry.at.to_jiff().to_string(),
-            by: entry.by_whom,
-        });
+        by_order
+            .entry(entry.order_id)
+            .or_default()
+            .push(pb::StatusChange {
+                status: status(kept).into(),
+                at: entry.at.to_jiff().to_string(),
+                by: entry.by_whom,
+            });
     }
     Ok(by_order)
 }

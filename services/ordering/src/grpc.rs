@@ -8,7 +8,8 @@ use types::{OrderId, Page, StoreId};
 use crate::{
     Ordering,
     ops::{
-        accept, cancel, complete, mark_ready, place, price, read, reject, repeat, save_cart, start, user_arrived,
+        accept, cancel, complete, mark_ready, place, price, read, reject, repeat, save_cart, start,
+        user_arrived,
     },
 };
 
@@ -21,7 +22,8 @@ pub struct Grpc(pub Ordering);
 type Answer<T> = Result<Response<T>, Status>;
 
 fn order_id(text: &str) -> Result<OrderId, Status> {
-    text.parse().map_err(|_| Refusal::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order.").into())
+    text.parse()
+        .map_err(|_| Refusal::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order.").into())
 }
 
 fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
@@ -33,7 +35,11 @@ impl ordering_server::Ordering for Grpc {
     async fn price_order(&self, request: Request<pb::PriceOrderRequest>) -> Answer<pb::Quote> {
         let consumer = Caller::of(&request)?.consumer()?;
         let cart = request.into_inner().cart.unwrap_or_default();
-        answer(price::price(&self.0, consumer, &cart).await.map(price::Priced::into_quote))
+        answer(
+            price::price(&self.0, consumer, &cart)
+                .await
+                .map(price::Priced::into_quote),
+        )
     }
 
     async fn place_order(&self, request: Request<pb::PlaceOrderRequest>) -> Answer<pb::Order> {
@@ -52,7 +58,11 @@ impl ordering_server::Ordering for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let page = request.into_inner().page.unwrap_or_default();
         let page = Page::new(page.take, page.skip, USUAL_PAGE);
-        answer(read::list(&self.0, consumer, page).await.map(|orders| pb::ListOrdersResponse { orders }))
+        answer(
+            read::list(&self.0, consumer, page)
+                .await
+                .map(|orders| pb::ListOrdersResponse { orders }),
+        )
     }
 
     async fn list_active_orders(
@@ -60,7 +70,11 @@ impl ordering_server::Ordering for Grpc {
         request: Request<pb::ListActiveOrdersRequest>,
     ) -> Answer<pb::ListOrdersResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        answer(read::list_active(&self.0, consumer).await.map(|orders| pb::ListOrdersResponse { orders }))
+        answer(
+            read::list_active(&self.0, consumer)
+                .await
+                .map(|orders| pb::ListOrdersResponse { orders }),
+        )
     }
 
     async fn cancel_order(&self, request: Request<pb::CancelOrderRequest>) -> Answer<pb::Order> {
@@ -76,7 +90,10 @@ impl ordering_server::Ordering for Grpc {
         answer(user_arrived::user_arrived(&self.0, consumer, order, &request.vehicle).await)
     }
 
-    async fn repeat_order(&self, request: Request<pb::RepeatOrderRequest>) -> Answer<pb::RepeatOrderResponse> {
+    async fn repeat_order(
+        &self,
+        request: Request<pb::RepeatOrderRequest>,
+    ) -> Answer<pb::RepeatOrderResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
         let order = order_id(&request.get_ref().order_id)?;
         answer(repeat::repeat(&self.0, consumer, order).await)
@@ -102,7 +119,11 @@ impl ordering_server::Ordering for Grpc {
             let unknown = || Refusal::new(Code::NotFound, "STORE_UNKNOWN", "We do not know this store.");
             Some(store.parse().map_err(|_| Status::from(unknown()))?)
         };
-        answer(read::list_queue(&self.0, &caller, store).await.map(|orders| pb::ListOrdersResponse { orders }))
+        answer(
+            read::list_queue(&self.0, &caller, store)
+                .await
+                .map(|orders| pb::ListOrdersResponse { orders }),
+        )
     }
 
     async fn accept_order(&self, request: Request<pb::StoreOrderRequest>) -> Answer<pb::Order> {

@@ -64,7 +64,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
     let config: config::Config = process.source.read()?;
     match arguments.command {
         Command::Serve => serve(process, config).await,
-        Command::Migrate => kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await,
+        Command::Migrate => {
+            kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await
+        }
         Command::Seed => Ok(()),
     }
 }
@@ -75,9 +77,18 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
     let clients = Clients::new(&config, &key)?;
     let pool = kit::postgres::connect(&process, &config.ordering_database_url).await?;
     kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
-    let cx = Ordering { pool: pool.clone(), clock: Arc::new(SystemClock), clients, rules, process: process.clone() };
+    let cx = Ordering {
+        pool: pool.clone(),
+        clock: Arc::new(SystemClock),
+        clients,
+        rules,
+        process: process.clone(),
+    };
     kit::messaging::start(&process, &pool, Some(Arc::new(consumers::Consumers(cx.clone()))))?;
     workers::start(&cx);
     let service = OrderingServer::new(grpc::Grpc(cx));
-    kit::grpc::Server::new(&process, key, pool)?.add(service).serve(config.listen).await
+    kit::grpc::Server::new(&process, key, pool)?
+        .add(service)
+        .serve(config.listen)
+        .await
 }

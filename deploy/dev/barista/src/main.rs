@@ -18,7 +18,12 @@ struct Arguments {
     #[arg(long, env = "GATEWAY_ADDRESS", default_value = "http://127.0.0.1:7080")]
     gateway: String,
     /// The stores' credential.
-    #[arg(long, env = "DEV_STORE_CREDENTIAL", default_value = "store_dev_credential_for_the_simulator", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "DEV_STORE_CREDENTIAL",
+        default_value = "store_dev_credential_for_the_simulator",
+        hide_env_values = true
+    )]
     credential: String,
     #[command(flatten)]
     pace: pace::Pace,
@@ -27,7 +32,11 @@ struct Arguments {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
-    tracing_subscriber::fmt().compact().with_target(false).with_env_filter(filter).init();
+    tracing_subscriber::fmt()
+        .compact()
+        .with_target(false)
+        .with_env_filter(filter)
+        .init();
     match run(Arguments::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

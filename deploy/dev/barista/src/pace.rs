@@ -51,7 +51,13 @@ mod tests {
 
     #[test]
     fn every_third_is_rejected_when_so_asked() {
-        let pace = |every| Pace { accept_seconds: 0.0, start_seconds: 0.0, make_seconds: 0.0, pickup_seconds: 0.0, reject_every: every };
+        let pace = |every| Pace {
+            accept_seconds: 0.0,
+            start_seconds: 0.0,
+            make_seconds: 0.0,
+            pickup_seconds: 0.0,
+            reject_every: every,
+        };
         assert_eq!((1..=6).filter(|&count| pace(3).rejects(count)).count(), 2);
         assert!(!(1..=6).any(|count| pace(0).rejects(count)));
     }

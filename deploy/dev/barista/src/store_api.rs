@@ -39,8 +39,14 @@ impl StoreApi {
     /// # Errors
     /// No HTTP client can be made.
     pub fn new(gateway: String, credential: String) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().timeout(Duration::from_secs(10)).build()?;
-        Ok(Self { client, gateway, credential })
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(10))
+            .build()?;
+        Ok(Self {
+            client,
+            gateway,
+            credential,
+        })
     }
 
     /// What there is to do.
@@ -49,7 +55,13 @@ impl StoreApi {
     /// The gateway is away or refuses.
     pub async fn queue(&self) -> anyhow::Result<Vec<QueuedOrder>> {
         let url = format!("{}/store-api/queue", self.gateway);
-        let response = self.client.get(url).bearer_auth(&self.credential).send().await?.error_for_status()?;
+        let response = self
+            .client
+            .get(url)
+            .bearer_auth(&self.credential)
+            .send()
+            .await?
+            .error_for_status()?;
         let answer: Answer = response.json().await.context("the queue cannot be read")?;
         Ok(answer.data.orders)
     }
@@ -62,7 +74,8 @@ impl StoreApi {
         let url = format!("{}/store-api/orders/{order_id}/{step}", self.gateway);
         let mut request = self.client.post(url).bearer_auth(&self.credential);
         if step == "reject" {
-            request = request.json(&serde_json::json!({ "reason": "We have just run out of something for this order." }));
+            request = request
+                .json(&serde_json::json!({ "reason": "We have just run out of something for this order." }));
         }
         request.send().await?.error_for_status()?;
         Ok(())

@@ -49,14 +49,20 @@ pub async fn work(api: &StoreApi, pace: &Pace) {
 
 async fn advance(api: &StoreApi, pace: &Pace, seen: &mut Seen, order: &QueuedOrder) {
     let waited = seen.waited(order);
-    let Some(wanted) = pace.before_leaving(&order.status) else { return };
+    let Some(wanted) = pace.before_leaving(&order.status) else {
+        return;
+    };
     if waited < wanted {
         return;
     }
     let step = match order.status.as_str() {
         "Placed" => {
             seen.count += 1;
-            if pace.rejects(seen.count) { "reject" } else { "accept" }
+            if pace.rejects(seen.count) {
+                "reject"
+            } else {
+                "accept"
+            }
         }
         "Accepted" => "start",
         "Preparing" => "ready",
@@ -64,14 +70,22 @@ async fn advance(api: &StoreApi, pace: &Pace, seen: &mut Seen, order: &QueuedOrd
     };
     match api.step(&order.order_id, step).await {
         Ok(()) => tracing::info!(order_id = order.order_id, step, "order moved"),
-        Err(error) => tracing::info!(order_id = order.order_id, step, error = format!("{error:#}"), "not moved"),
+        Err(error) => tracing::info!(
+            order_id = order.order_id,
+            step,
+            error = format!("{error:#}"),
+            "not moved"
+        ),
     }
 }
 
 impl Seen {
     fn waited(&mut self, order: &QueuedOrder) -> Duration {
         let now = Instant::now();
-        let entry = self.since.entry(order.order_id.clone()).or_insert_with(|| (order.status.clone(), now));
+        let entry = self
+            .since
+            .entry(order.order_id.clone())
+            .or_insert_with(|| (order.status.clone(), now));
         if entry.0 != order.status {
             *entry = (order.status.clone(), now);
         }
@@ -79,6 +93,7 @@ impl Seen {
     }
 
     fn forget_gone(&mut self, queue: &[QueuedOrder]) {
-        self.since.retain(|id, _| queue.iter().any(|order| order.order_id == *id));
+        self.since
+            .retain(|id, _| queue.iter().any(|order| order.order_id == *id));
     }
 }

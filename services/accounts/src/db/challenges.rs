@@ -46,7 +46,9 @@ pub async fn count_sent(
 /// # Errors
 /// The database's.
 pub async fn lock_last_sent(conn: &mut PgConnection, phone: &str) -> Result<Option<Timestamp>, sqlx::Error> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", phone).fetch_one(&mut *conn).await?;
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", phone)
+        .fetch_one(&mut *conn)
+        .await?;
     let last = sqlx::query_scalar!(
         r#"SELECT sent_at as "sent_at: SqlTimestamp" FROM challenges WHERE phone = $1 ORDER BY sent_at DESC LIMIT 1"#,
         phone
@@ -160,6 +162,8 @@ pub async fn use_up(conn: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<
 /// # Errors
 /// The database's.
 pub async fn forget(conn: &mut PgConnection, before: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!("DELETE FROM challenges WHERE sent_at < $1", before.to_sqlx() as _).execute(conn).await?;
+    sqlx::query!("DELETE FROM challenges WHERE sent_at < $1", before.to_sqlx() as _)
+        .execute(conn)
+        .await?;
     Ok(())
 }

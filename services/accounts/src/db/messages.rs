@@ -67,7 +67,9 @@ pub async fn claim(
 /// # Errors
 /// The database's.
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
-    sqlx::query!("DELETE FROM messages WHERE id = $1", id).execute(conn).await?;
+    sqlx::query!("DELETE FROM messages WHERE id = $1", id)
+        .execute(conn)
+        .await?;
     Ok(())
 }
 
@@ -76,6 +78,8 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error
 /// # Errors
 /// The database's.
 pub async fn give_up(conn: &mut PgConnection, now: Timestamp) -> Result<u64, sqlx::Error> {
-    let done = sqlx::query!("DELETE FROM messages WHERE give_up_at < $1", now.to_sqlx() as _).execute(conn).await?;
+    let done = sqlx::query!("DELETE FROM messages WHERE give_up_at < $1", now.to_sqlx() as _)
+        .execute(conn)
+        .await?;
     Ok(done.rows_affected())
 }

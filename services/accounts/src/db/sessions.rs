@@ -44,7 +44,11 @@ pub async fn insert(
 ///
 /// # Errors
 /// The database's.
-pub async fn find(conn: &mut PgConnection, token_hash: &[u8], now: Timestamp) -> Result<Option<Row>, sqlx::Error> {
+pub async fn find(
+    conn: &mut PgConnection,
+    token_hash: &[u8],
+    now: Timestamp,
+) -> Result<Option<Row>, sqlx::Error> {
     sqlx::query_as!(
         Row,
         r#"SELECT id, consumer_id, expires_at as "expires_at: SqlTimestamp" FROM sessions

@@ -25,11 +25,15 @@ pub fn clean(typed: &str) -> Result<String, NotAName> {
 /// [`NotAName`].
 pub fn clean_email(typed: &str) -> Result<String, NotAName> {
     let email = typed.trim();
-    let plausible = email
-        .split_once('@')
-        .is_some_and(|(who, host)| !who.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.'));
+    let plausible = email.split_once('@').is_some_and(|(who, host)| {
+        !who.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.')
+    });
     let clean = email.len() <= 254 && !email.contains(|c: char| c.is_whitespace() || c.is_control());
-    if email.is_empty() || (plausible && clean) { Ok(email.to_owned()) } else { Err(NotAName) }
+    if email.is_empty() || (plausible && clean) {
+        Ok(email.to_owned())
+    } else {
+        Err(NotAName)
+    }
 }
 
 #[cfg(test)]
@@ -46,9 +50,18 @@ mod tests {
 
     #[test]
     fn emails_look_like_emails() {
-        assert_eq!(clean_email(" maya@example.com "), Ok("maya@example.com".to_owned()));
+        assert_eq!(
+            clean_email(" maya@example.com "),
+            Ok("maya@example.com".to_owned())
+        );
         assert_eq!(clean_email(""), Ok(String::new()));
-        for typed in ["maya", "@example.com", "maya@example", "ma ya@example.com", "maya@.com"] {
+        for typed in [
+            "maya",
+            "@example.com",
+            "maya@example",
+            "ma ya@example.com",
+            "maya@.com",
+        ] {
             assert_eq!(clean_email(typed), Err(NotAName), "{typed}");
         }
     }

@@ -18,7 +18,10 @@ impl Phone {
     /// [`NotAPhone`].
     pub fn parse(typed: &str) -> Result<Self, NotAPhone> {
         let typed = typed.trim();
-        if typed.chars().any(|c| !c.is_ascii_digit() && !matches!(c, '+' | ' ' | '-' | '.' | '(' | ')' | '\u{a0}')) {
+        if typed
+            .chars()
+            .any(|c| !c.is_ascii_digit() && !matches!(c, '+' | ' ' | '-' | '.' | '(' | ')' | '\u{a0}'))
+        {
             return Err(NotAPhone);
         }
         let digits: String = typed.chars().filter(char::is_ascii_digit).collect();
@@ -30,7 +33,11 @@ impl Phone {
         };
         // Neither area codes nor exchanges of the North American plan start with 0 or 1.
         let begins_well = |at: usize| !matches!(national.as_bytes()[at], b'0' | b'1');
-        if begins_well(0) && begins_well(3) { Ok(Self(format!("+1{national}"))) } else { Err(NotAPhone) }
+        if begins_well(0) && begins_well(3) {
+            Ok(Self(format!("+1{national}")))
+        } else {
+            Err(NotAPhone)
+        }
     }
 
     /// In E.164.
@@ -60,7 +67,14 @@ mod tests {
 
     #[test]
     fn reads_what_people_type() {
-        for typed in ["4155550100", "(415) 555-0100", "415.555.0100", "1 415 555 0100", "+1 (415) 555-0100", " +14155550100 "] {
+        for typed in [
+            "4155550100",
+            "(415) 555-0100",
+            "415.555.0100",
+            "1 415 555 0100",
+            "+1 (415) 555-0100",
+            " +14155550100 ",
+        ] {
             assert_eq!(Phone::parse(typed).unwrap().as_str(), "+14155550100", "{typed}");
         }
         assert_eq!(Phone::parse("+49 30 901820").unwrap().as_str(), "+4930901820");
@@ -68,7 +82,17 @@ mod tests {
 
     #[test]
     fn refuses_what_is_none() {
-        for typed in ["", "555", "0155550100", "4150550100", "+1415555010", "415555010x", "+", "+0123456789", "٤١٥٥٥٥٠١٠٠"] {
+        for typed in [
+            "",
+            "555",
+            "0155550100",
+            "4150550100",
+            "+1415555010",
+            "415555010x",
+            "+",
+            "+0123456789",
+            "٤١٥٥٥٥٠١٠٠",
+        ] {
             assert_eq!(Phone::parse(typed), Err(NotAPhone), "{typed}");
         }
     }

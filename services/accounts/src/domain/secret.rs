@@ -22,7 +22,10 @@ impl Secret {
     /// A shorter one.
     pub fn new(secret: &SecretString) -> anyhow::Result<Self> {
         let bytes = secret.expose_secret().as_bytes();
-        anyhow::ensure!(bytes.len() >= 32, "bad configuration: ACCOUNTS_SECRET: expected at least 32 bytes");
+        anyhow::ensure!(
+            bytes.len() >= 32,
+            "bad configuration: ACCOUNTS_SECRET: expected at least 32 bytes"
+        );
         Ok(Self(bytes.to_vec()))
     }
 
@@ -64,7 +67,9 @@ pub fn new_token(random: &mut impl rand::Rng) -> String {
 #[must_use]
 pub fn new_share_code(random: &mut impl rand::Rng) -> String {
     const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
-    (0..8).map(|_| char::from(LETTERS[random.random_range(0..LETTERS.len())])).collect()
+    (0..8)
+        .map(|_| char::from(LETTERS[random.random_range(0..LETTERS.len())]))
+        .collect()
 }
 
 /// The hash of a token. It is long enough not to need a key.

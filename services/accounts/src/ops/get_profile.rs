@@ -25,7 +25,9 @@ kit::fault_from!(ProfileError);
 impl From<ProfileError> for Refusal {
     fn from(error: ProfileError) -> Self {
         match error {
-            ProfileError::Unknown => Self::new(Code::NotFound, "CONSUMER_UNKNOWN", "We do not know this account."),
+            ProfileError::Unknown => {
+                Self::new(Code::NotFound, "CONSUMER_UNKNOWN", "We do not know this account.")
+            }
             ProfileError::Fault(fault) => fault.into(),
         }
     }
@@ -37,7 +39,9 @@ impl From<ProfileError> for Refusal {
 /// [`ProfileError`].
 pub async fn get_profile(cx: &Accounts, consumer: ConsumerId) -> Result<pb::Profile, ProfileError> {
     let mut conn = cx.pool.acquire().await?;
-    let row = consumers::find(&mut conn, consumer).await?.ok_or(ProfileError::Unknown)?;
+    let row = consumers::find(&mut conn, consumer)
+        .await?
+        .ok_or(ProfileError::Unknown)?;
     Ok(profile(row))
 }
 

@@ -40,7 +40,9 @@ impl From<SessionError> for Refusal {
 pub async fn get_session(cx: &Accounts, token: &str) -> Result<pb::Session, SessionError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let row = sessions::find(&mut conn, &secret::token_hash(token), now).await?.ok_or(SessionError::None)?;
+    let row = sessions::find(&mut conn, &secret::token_hash(token), now)
+        .await?
+        .ok_or(SessionError::None)?;
     sessions::touch(&mut conn, row.id, now, now - ROLL_EVERY, now + cx.rules.session()).await?;
     Ok(pb::Session {
         consumer_id: ConsumerId::from_uuid(row.consumer_id).to_string(),

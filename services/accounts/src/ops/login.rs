@@ -39,14 +39,18 @@ kit::fault_from!(LoginError);
 impl From<LoginError> for Refusal {
     fn from(error: LoginError) -> Self {
         match error {
-            LoginError::Phone(_) => {
-                Self::new(Code::Rule, "PHONE_INVALID", "Please enter a phone number that can receive texts.")
-                    .with_field("phone")
-            }
-            LoginError::TooMany { again } => {
-                Self::new(Code::TooMany, "TOO_MANY_CODES", "Please wait a moment before asking for another code.")
-                    .with_retry_after(again)
-            }
+            LoginError::Phone(_) => Self::new(
+                Code::Rule,
+                "PHONE_INVALID",
+                "Please enter a phone number that can receive texts.",
+            )
+            .with_field("phone"),
+            LoginError::TooMany { again } => Self::new(
+                Code::TooMany,
+                "TOO_MANY_CODES",
+                "Please wait a moment before asking for another code.",
+            )
+            .with_retry_after(again),
             LoginError::Fault(fault) => fault.into(),
         }
     }
@@ -74,14 +78,21 @@ pub async fn login(cx: &Accounts, typed: &str) -> Result<pb::LoginResponse, Logi
         || sent.to_prefix >= rules.sign_in_codes_a_prefix_an_hour
         || sent.in_all >= rules.sign_in_codes_in_all_an_hour
     {
-        tracing::warn!(to_prefix = sent.to_prefix, in_all = sent.in_all, "cap on sign-in codes reached");
+        tracing::warn!(
+            to_prefix = sent.to_prefix,
+            in_all = sent.in_all,
+            "cap on sign-in codes reached"
+        );
         return Err(LoginError::TooMany { again: HOUR });
     }
     let code = secret::new_code(&mut rand::rng());
     let hash = cx.secret.hash("code", &code);
     let id = Uuid::new_v4();
     challenges::insert(&mut tx, id, phone.as_str(), &hash, now, now + good_for).await?;
-    let body = format!("{code} is your Order Ahead code. It is good for {} minutes.", good_for.as_secs() / 60);
+    let body = format!(
+        "{code} is your Order Ahead code. It is good for {} minutes.",
+        good_for.as_secs() / 60
+    );
     messages::insert(&mut tx, id, phone.as_str(), &body, now, now + good_for).await?;
     tx.commit().await?;
     let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);

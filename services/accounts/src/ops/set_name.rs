@@ -31,12 +31,18 @@ impl From<NameError> for Refusal {
     fn from(error: NameError) -> Self {
         match error {
             NameError::Invalid("email") => {
-                Self::new(Code::Rule, "EMAIL_INVALID", "Please enter a whole email address.").with_field("email")
+                Self::new(Code::Rule, "EMAIL_INVALID", "Please enter a whole email address.")
+                    .with_field("email")
             }
-            NameError::Invalid(field) => {
-                Self::new(Code::Rule, "NAME_INVALID", "Please enter a name of up to 60 letters.").with_field(field)
+            NameError::Invalid(field) => Self::new(
+                Code::Rule,
+                "NAME_INVALID",
+                "Please enter a name of up to 60 letters.",
+            )
+            .with_field(field),
+            NameError::Unknown => {
+                Self::new(Code::NotFound, "CONSUMER_UNKNOWN", "We do not know this account.")
             }
-            NameError::Unknown => Self::new(Code::NotFound, "CONSUMER_UNKNOWN", "We do not know this account."),
             NameError::Fault(fault) => fault.into(),
         }
     }
@@ -57,10 +63,18 @@ pub async fn set_name(
     } else {
         clean(&request.last_name).map_err(|_| NameError::Invalid("lastName"))?
     };
-    let email = request.email.as_deref().map(clean_email).transpose().map_err(|_| NameError::Invalid("email"))?;
+    let email = request
+        .email
+        .as_deref()
+        .map(clean_email)
+        .transpose()
+        .map_err(|_| NameError::Invalid("email"))?;
     let mut conn = cx.pool.acquire().await?;
     if !consumers::set_name(&mut conn, consumer, &first_name, &last_name, email.as_deref()).await? {
         return Err(NameError::Unknown);
     }
-    consumers::find(&mut conn, consumer).await?.map(profile).ok_or(NameError::Unknown)
+    consumers::find(&mut conn, consumer)
+        .await?
+        .map(profile)
+        .ok_or(NameError::Unknown)
 }

@@ -44,18 +44,22 @@ kit::fault_from!(VerifyError);
 impl From<VerifyError> for Refusal {
     fn from(error: VerifyError) -> Self {
         match error {
-            VerifyError::Phone(_) => {
-                Self::new(Code::Rule, "PHONE_INVALID", "Please enter a phone number that can receive texts.")
-                    .with_field("phone")
-            }
+            VerifyError::Phone(_) => Self::new(
+                Code::Rule,
+                "PHONE_INVALID",
+                "Please enter a phone number that can receive texts.",
+            )
+            .with_field("phone"),
             VerifyError::WrongCode => {
                 let message = "That code is wrong or no longer good. Please check it, or ask for a new one.";
                 Self::new(Code::Rule, "CODE_WRONG", message).with_field("code")
             }
-            VerifyError::TooMany => {
-                Self::new(Code::TooMany, "TOO_MANY_TRIES", "Too many wrong codes. Please try again in an hour.")
-                    .with_retry_after(HOUR)
-            }
+            VerifyError::TooMany => Self::new(
+                Code::TooMany,
+                "TOO_MANY_TRIES",
+                "Too many wrong codes. Please try again in an hour.",
+            )
+            .with_retry_after(HOUR),
             VerifyError::Fault(fault) => fault.into(),
         }
     }
@@ -105,7 +109,15 @@ pub async fn verify(
     let token = secret::new_token(&mut rand::rng());
     let session = SessionId::new(now);
     let expires_at = now + cx.rules.session();
-    sessions::insert(&mut tx, session, consumer_id, &secret::token_hash(&token), now, expires_at).await?;
+    sessions::insert(
+        &mut tx,
+        session,
+        consumer_id,
+        &secret::token_hash(&token),
+        now,
+        expires_at,
+    )
+    .await?;
     tx.commit().await?;
     Ok(pb::VerifyResponse {
         session_token: token,
@@ -120,7 +132,12 @@ pub async fn verify(
 }
 
 /// Registers the number if it is new, with the fact of it.
-async fn register(cx: &Accounts, tx: &mut PgConnection, phone: &Phone, now: Timestamp) -> Result<(), VerifyError> {
+async fn register(
+    cx: &Accounts,
+    tx: &mut PgConnection,
+    phone: &Phone,
+    now: Timestamp,
+) -> Result<(), VerifyError> {
     if consumers::find_by_phone(tx, phone.as_str()).await?.is_some() {
         return Ok(());
     }
@@ -140,7 +157,9 @@ async fn register(cx: &Accounts, tx: &mut PgConnection, phone: &Phone, now: Time
                 return Ok(());
             }
             Err(sqlx::Error::Database(error)) if error.constraint() == Some("consumers_share_code_key") => {
-                sqlx::query("ROLLBACK TO SAVEPOINT draw").execute(&mut *tx).await?;
+                sqlx::query("ROLLBACK TO SAVEPOINT draw")
+                    .execute(&mut *tx)
+                    .await?;
             }
             Err(error) => return Err(error.into()),
         }

@@ -26,7 +26,11 @@ impl MessageSender for FileSender {
         let code: String = body.chars().filter(char::is_ascii_digit).take(6).collect();
         let at = SystemClock.now().to_string();
         let line = serde_json::json!({ "id": id, "phone": phone, "code": code, "body": body, "at": at });
-        let mut file = tokio::fs::OpenOptions::new().create(true).append(true).open(&self.0).await?;
+        let mut file = tokio::fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&self.0)
+            .await?;
         // One write, so that lines of several processes do not mix.
         file.write_all(format!("{line}\n").as_bytes()).await?;
         file.flush().await?;

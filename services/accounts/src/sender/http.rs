@@ -21,7 +21,9 @@ impl HttpSender {
     /// # Errors
     /// No HTTP client can be made.
     pub fn new(url: String, token: Option<SecretString>) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().timeout(Duration::from_secs(10)).build()?;
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(10))
+            .build()?;
         Ok(Self { client, url, token })
     }
 }

@@ -31,14 +31,24 @@ async fn turn(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), Fault> {
     let mut conn = cx.pool.acquire().await?;
     let given_up = messages::give_up(&mut conn, now).await?;
     if given_up > 0 {
-        tracing::error!(messages = given_up, "messages were not sent while they were of use");
+        tracing::error!(
+            messages = given_up,
+            "messages were not sent while they were of use"
+        );
     }
     challenges::forget(&mut conn, now - FORGET_AFTER).await?;
     for message in messages::claim(&mut conn, now, now + LEASE).await? {
-        match sender.send(&message.id.to_string(), &message.phone, &message.body).await {
+        match sender
+            .send(&message.id.to_string(), &message.phone, &message.body)
+            .await
+        {
             Ok(()) => messages::delete(&mut conn, message.id).await?,
             Err(error) => {
-                tracing::warn!(attempts = message.attempts, error = format!("{error:#}"), "message not sent yet");
+                tracing::warn!(
+                    attempts = message.attempts,
+                    error = format!("{error:#}"),
+                    "message not sent yet"
+                );
             }
         }
     }

@@ -23,7 +23,9 @@ pub struct Harness {
 impl Harness {
     pub async fn new() -> Self {
         let database = Database::create(&[&MIGRATOR]).await;
-        let clock = Arc::new(ManualClock::at("2026-11-20T16:00:00Z".parse::<Timestamp>().unwrap()));
+        let clock = Arc::new(ManualClock::at(
+            "2026-11-20T16:00:00Z".parse::<Timestamp>().unwrap(),
+        ));
         let cx = Accounts {
             pool: database.pool.clone(),
             clock: clock.clone(),
@@ -49,11 +51,12 @@ impl Harness {
     /// Asks for a code and reads it out of the message that waits to be sent.
     pub async fn code_for(&self, phone: &str) -> String {
         let e164 = login::login(&self.cx, phone).await.unwrap().phone;
-        let body: String = sqlx::query_scalar("SELECT body FROM messages WHERE phone = $1 ORDER BY created_at DESC LIMIT 1")
-            .bind(e164)
-            .fetch_one(&self.cx.pool)
-            .await
-            .unwrap();
+        let body: String =
+            sqlx::query_scalar("SELECT body FROM messages WHERE phone = $1 ORDER BY created_at DESC LIMIT 1")
+                .bind(e164)
+                .fetch_one(&self.cx.pool)
+                .await
+                .unwrap();
         body.chars().take(6).collect()
     }
 

@@ -10,7 +10,11 @@ use crate::harness::Harness;
 const PHONE: &str = "(415) 555-0123";
 
 fn wrong(code: &str) -> String {
-    if code == "000000" { "000001".to_owned() } else { "000000".to_owned() }
+    if code == "000000" {
+        "000001".to_owned()
+    } else {
+        "000000".to_owned()
+    }
 }
 
 #[tokio::test]
@@ -20,9 +24,15 @@ async fn a_new_number_is_registered_and_a_known_one_is_not() {
     assert!(first.needs_name);
     harness.later(Duration::from_secs(60));
     let second = harness.signs_in("+14155550123", "phone").await;
-    assert_eq!(first.session.unwrap().consumer_id, second.session.unwrap().consumer_id);
+    assert_eq!(
+        first.session.unwrap().consumer_id,
+        second.session.unwrap().consumer_id
+    );
     assert_ne!(first.session_token, second.session_token);
-    assert_eq!(harness.database.outbox_kinds().await, ["accounts.ConsumerRegistered"]);
+    assert_eq!(
+        harness.database.outbox_kinds().await,
+        ["accounts.ConsumerRegistered"]
+    );
     harness.database.drop().await;
 }
 
@@ -31,12 +41,18 @@ async fn a_code_is_good_once_and_not_for_ever() {
     let harness = Harness::new().await;
     let code = harness.code_for(PHONE).await;
     verify(&harness.cx, PHONE, &code, "").await.unwrap();
-    assert!(matches!(verify(&harness.cx, PHONE, &code, "").await, Err(VerifyError::WrongCode)));
+    assert!(matches!(
+        verify(&harness.cx, PHONE, &code, "").await,
+        Err(VerifyError::WrongCode)
+    ));
 
     harness.later(Duration::from_secs(60));
     let code = harness.code_for(PHONE).await;
     harness.later(Duration::from_secs(601));
-    assert!(matches!(verify(&harness.cx, PHONE, &code, "").await, Err(VerifyError::WrongCode)));
+    assert!(matches!(
+        verify(&harness.cx, PHONE, &code, "").await,
+        Err(VerifyError::WrongCode)
+    ));
     harness.database.drop().await;
 }
 
@@ -46,7 +62,10 @@ async fn a_code_of_another_number_is_of_no_use() {
     let code = harness.code_for(PHONE).await;
     let other = harness.code_for("415 555 0199").await;
     if code != other {
-        assert!(matches!(verify(&harness.cx, "415 555 0199", &code, "").await, Err(VerifyError::WrongCode)));
+        assert!(matches!(
+            verify(&harness.cx, "415 555 0199", &code, "").await,
+            Err(VerifyError::WrongCode)
+        ));
     }
     harness.database.drop().await;
 }
@@ -56,9 +75,15 @@ async fn after_five_tries_even_the_right_code_is_refused() {
     let harness = Harness::new().await;
     let code = harness.code_for(PHONE).await;
     for _ in 0..5 {
-        assert!(matches!(verify(&harness.cx, PHONE, &wrong(&code), "").await, Err(VerifyError::WrongCode)));
+        assert!(matches!(
+            verify(&harness.cx, PHONE, &wrong(&code), "").await,
+            Err(VerifyError::WrongCode)
+        ));
     }
-    assert!(matches!(verify(&harness.cx, PHONE, &code, "").await, Err(VerifyError::WrongCode)));
+    assert!(matches!(
+        verify(&harness.cx, PHONE, &code, "").await,
+        Err(VerifyError::WrongCode)
+    ));
     harness.database.drop().await;
 }
 
@@ -70,12 +95,17 @@ async fn a_new_code_does_not_reset_the_count_of_the_account() {
         harness.later(Duration::from_secs(60));
         let code = harness.code_for(PHONE).await;
         for _ in 0..5 {
-            let _refused = verify(&harness.cx, PHONE, &wrong(&code), "a stranger's").await.unwrap_err();
+            let _refused = verify(&harness.cx, PHONE, &wrong(&code), "a stranger's")
+                .await
+                .unwrap_err();
         }
     }
     harness.later(Duration::from_secs(60));
     let code = harness.code_for(PHONE).await;
-    assert!(matches!(verify(&harness.cx, PHONE, &code, "a stranger's").await, Err(VerifyError::TooMany)));
+    assert!(matches!(
+        verify(&harness.cx, PHONE, &code, "a stranger's").await,
+        Err(VerifyError::TooMany)
+    ));
     // The owner's device has a count of its own and is not locked out by the stranger.
     verify(&harness.cx, PHONE, &code, "own device").await.unwrap();
     harness.later(Duration::from_secs(3601));
@@ -91,8 +121,17 @@ async fn twenty_guesses_at_once_count_as_twenty() {
     let wrong = wrong(&code);
     let guesses = (0..20).map(|_| verify(&harness.cx, PHONE, &wrong, ""));
     let outcomes = futures::future::join_all(guesses).await;
-    let too_many = outcomes.iter().filter(|outcome| matches!(outcome, Err(VerifyError::TooMany))).count();
-    assert_eq!((outcomes.iter().filter(|outcome| outcome.is_ok()).count(), too_many), (0, 10));
+    let too_many = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(VerifyError::TooMany)))
+        .count();
+    assert_eq!(
+        (
+            outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
+            too_many
+        ),
+        (0, 10)
+    );
     harness.database.drop().await;
 }
 
@@ -116,7 +155,10 @@ async fn codes_are_not_pumped() {
         login(&harness.cx, PHONE).await.unwrap();
     }
     harness.later(Duration::from_secs(31));
-    assert!(matches!(login(&harness.cx, PHONE).await, Err(LoginError::TooMany { .. })));
+    assert!(matches!(
+        login(&harness.cx, PHONE).await,
+        Err(LoginError::TooMany { .. })
+    ));
     harness.database.drop().await;
 }
 
@@ -124,7 +166,10 @@ async fn codes_are_not_pumped() {
 async fn rubbish_is_no_phone() {
     let harness = Harness::new().await;
     for typed in ["", "hello", "12345", "'; DROP TABLE consumers; --"] {
-        assert!(matches!(login(&harness.cx, typed).await, Err(LoginError::Phone(_))), "{typed}");
+        assert!(
+            matches!(login(&harness.cx, typed).await, Err(LoginError::Phone(_))),
+            "{typed}"
+        );
     }
     harness.database.drop().await;
 }

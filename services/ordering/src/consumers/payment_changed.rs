@@ -12,10 +12,16 @@ use crate::{Ordering, db::orders};
 ///
 /// # Errors
 /// [`ConsumeError::Refused`]: an event about nothing.
-pub async fn handle(cx: &Ordering, charge: Option<ChargeFact>, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+pub async fn handle(
+    cx: &Ordering,
+    charge: Option<ChargeFact>,
+    tx: &mut PgConnection,
+) -> Result<(), ConsumeError> {
     let charge = charge.ok_or_else(|| ConsumeError::Refused("no charge in it".to_owned()))?;
     let order: OrderId = charge.order_id.parse()?;
-    let awaiting = orders::find(tx, order).await?.is_some_and(|row| !row.client_secret.is_empty());
+    let awaiting = orders::find(tx, order)
+        .await?
+        .is_some_and(|row| !row.client_secret.is_empty());
     if awaiting {
         let own = cx.clone();
         drop(cx.process.spawn(async move {

@@ -49,6 +49,8 @@ pub async fn find(
 /// # Errors
 /// The database's.
 pub async fn delete(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
-    sqlx::query!("DELETE FROM saved_carts WHERE consumer_id = $1", consumer.uuid()).execute(conn).await?;
+    sqlx::query!("DELETE FROM saved_carts WHERE consumer_id = $1", consumer.uuid())
+        .execute(conn)
+        .await?;
     Ok(())
 }

@@ -100,15 +100,29 @@ pub async fn find(conn: &mut PgConnection, order: OrderId) -> Result<Option<Row>
 ///
 /// # Errors
 /// The database's.
-pub async fn find_by_key(conn: &mut PgConnection, consumer: ConsumerId, key: &str) -> Result<Option<Row>, sqlx::Error> {
-    select!("WHERE consumer_id = $1 AND idempotency_key = $2", consumer.uuid(), key).fetch_optional(conn).await
+pub async fn find_by_key(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    key: &str,
+) -> Result<Option<Row>, sqlx::Error> {
+    select!(
+        "WHERE consumer_id = $1 AND idempotency_key = $2",
+        consumer.uuid(),
+        key
+    )
+    .fetch_optional(conn)
+    .await
 }
 
 /// A consumer's orders that came to be, newest first.
 ///
 /// # Errors
 /// The database's.
-pub async fn list(conn: &mut PgConnection, consumer: ConsumerId, page: Page) -> Result<Vec<Row>, sqlx::Error> {
+pub async fn list(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    page: Page,
+) -> Result<Vec<Row>, sqlx::Error> {
     select!(
         "WHERE consumer_id = $1 AND status NOT IN ('payment_pending', 'payment_failed')
          ORDER BY created_at DESC LIMIT $2 OFFSET $3",
@@ -150,9 +164,12 @@ pub async fn list_queue(conn: &mut PgConnection, stores: Option<&[Uuid]>) -> Res
             .await
         }
         None => {
-            select!("WHERE status IN ('placed', 'accepted', 'preparing', 'ready') ORDER BY start_at LIMIT $1", 200_i64)
-                .fetch_all(conn)
-                .await
+            select!(
+                "WHERE status IN ('placed', 'accepted', 'preparing', 'ready') ORDER BY start_at LIMIT $1",
+                200_i64
+            )
+            .fetch_all(conn)
+            .await
         }
     }
 }
@@ -392,8 +409,11 @@ pub async fn set_arrived(
 /// # Errors
 /// The database's.
 pub async fn anonymise(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
-    sqlx::query!("UPDATE orders SET vehicle = '', pickup_name = '' WHERE consumer_id = $1", consumer.uuid())
-        .execute(conn)
-        .await?;
+    sqlx::query!(
+        "UPDATE orders SET vehicle = '', pickup_name = '' WHERE consumer_id = $1",
+        consumer.uuid()
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }

@@ -96,7 +96,9 @@ impl Status {
             (Self::PaymentPending, Step::Schedule) => Ok(Self::Scheduled),
             (Self::PaymentPending, Step::Abandon) => Ok(Self::PaymentFailed),
             (Self::Placed, Step::Accept) => Ok(Self::Accepted),
-            (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::Reject) => Ok(Self::Rejected),
+            (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::Reject) => {
+                Ok(Self::Rejected)
+            }
             (Self::Accepted, Step::Start) => Ok(Self::Preparing),
             // A coffee is poured in no time: stores may skip a step that they have no button for.
             (Self::Accepted | Self::Preparing, Step::MarkReady) => Ok(Self::Ready),
@@ -109,7 +111,10 @@ impl Status {
     /// Whether nothing can follow.
     #[must_use]
     pub const fn is_final(self) -> bool {
-        matches!(self, Self::Completed | Self::Cancelled | Self::Rejected | Self::PaymentFailed)
+        matches!(
+            self,
+            Self::Completed | Self::Cancelled | Self::Rejected | Self::PaymentFailed
+        )
     }
 
     /// As kept in the database.
@@ -159,7 +164,10 @@ impl std::str::FromStr for Status {
     type Err = UnknownStatus;
 
     fn from_str(text: &str) -> Result<Self, UnknownStatus> {
-        Self::ALL.into_iter().find(|status| status.as_str() == text).ok_or_else(|| UnknownStatus(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|status| status.as_str() == text)
+            .ok_or_else(|| UnknownStatus(text.to_owned()))
     }
 }
 
@@ -183,7 +191,13 @@ mod tests {
 
     #[test]
     fn a_usual_order_goes_all_the_way() {
-        let steps = [Step::Place, Step::Accept, Step::Start, Step::MarkReady, Step::Complete];
+        let steps = [
+            Step::Place,
+            Step::Accept,
+            Step::Start,
+            Step::MarkReady,
+            Step::Complete,
+        ];
         let end = steps.into_iter().try_fold(Status::PaymentPending, Status::after);
         assert_eq!(end, Ok(Status::Completed));
     }

@@ -46,7 +46,9 @@ pub fn totals(
     tip: Money,
     points_per_dollar: i64,
 ) -> Result<Totals, PricingError> {
-    let subtotal = amounts.iter().try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))?;
+    let subtotal = amounts
+        .iter()
+        .try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))?;
     let discount = Money::usd(discount.minor_units().clamp(0, subtotal.minor_units()));
     let most = subtotal.minor_units().max(TIP_ALWAYS.minor_units());
     if !(0..=most).contains(&tip.minor_units()) {
@@ -57,16 +59,29 @@ pub fn totals(
     let total = taxable.plus(tax)?.plus(tip)?;
     let points = taxable.minor_units() / taxable.currency().fraction() * points_per_dollar;
     let line_discounts = spread(discount, amounts);
-    Ok(Totals { subtotal, discount, tax, tip, total, line_discounts, points })
+    Ok(Totals {
+        subtotal,
+        discount,
+        tax,
+        tip,
+        total,
+        line_discounts,
+        points,
+    })
 }
 
 /// Spreads a discount over lines in proportion, by largest remainder: the parts always sum to it exactly.
 fn spread(discount: Money, amounts: &[Money]) -> Vec<Money> {
-    let whole: i128 = amounts.iter().map(|amount| i128::from(amount.minor_units())).sum();
+    let whole: i128 = amounts
+        .iter()
+        .map(|amount| i128::from(amount.minor_units()))
+        .sum();
     if whole == 0 {
         return vec![Money::ZERO; amounts.len()];
     }
-    let shares = amounts.iter().map(|amount| i128::from(amount.minor_units()) * i128::from(discount.minor_units()));
+    let shares = amounts
+        .iter()
+        .map(|amount| i128::from(amount.minor_units()) * i128::from(discount.minor_units()));
     let mut parts: Vec<(i128, i128)> = shares.map(|share| (share / whole, share % whole)).collect();
     let given: i128 = parts.iter().map(|(part, _)| part).sum();
     let mut left = i128::from(discount.minor_units()) - given;
@@ -79,7 +94,10 @@ fn spread(discount: Money, amounts: &[Money]) -> Vec<Money> {
         parts[index].0 += 1;
         left -= 1;
     }
-    parts.into_iter().map(|(part, _)| Money::usd(i64::try_from(part).unwrap_or(i64::MAX))).collect()
+    parts
+        .into_iter()
+        .map(|(part, _)| Money::usd(i64::try_from(part).unwrap_or(i64::MAX)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -90,8 +108,18 @@ mod tests {
     #[test]
     fn the_order_of_the_drawings() {
         // An iced oat latte and a croissant: $9.50, 9.5 % tax, $2 tip (look, checkout).
-        let totals = totals(&[Money::usd(575), Money::usd(375)], Money::ZERO, 95_000, Money::usd(200), 10).unwrap();
-        assert_eq!((totals.tax, totals.total, totals.points), (Money::usd(90), Money::usd(1240), 90));
+        let totals = totals(
+            &[Money::usd(575), Money::usd(375)],
+            Money::ZERO,
+            95_000,
+            Money::usd(200),
+            10,
+        )
+        .unwrap();
+        assert_eq!(
+            (totals.tax, totals.total, totals.points),
+            (Money::usd(90), Money::usd(1240), 90)
+        );
     }
 
     #[test]

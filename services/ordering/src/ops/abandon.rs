@@ -23,7 +23,10 @@ pub async fn abandon(cx: &Ordering, row: &Row, refusal: &Refusal) -> Result<(), 
         accept_by: None,
     };
     let mut tx = cx.pool.begin().await?;
-    if transition::apply(&mut tx, row, &change, Actor::System, now).await?.is_some() {
+    if transition::apply(&mut tx, row, &change, Actor::System, now)
+        .await?
+        .is_some()
+    {
         keep_answer(&mut tx, row, &Answer::Refused(refusal.clone())).await?;
         tx.commit().await?;
         tracing::info!(order_id = %row.order_id(), reason = %refusal.reason, "order abandoned");

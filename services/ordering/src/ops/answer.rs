@@ -49,9 +49,9 @@ impl Answer {
     /// From bytes that were kept.
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         match bytes.split_first() {
-            Some((&PLACED, order)) => {
-                Ok(Self::Placed(Box::new(pb::Order::decode(order).map_err(Fault::broken)?)))
-            }
+            Some((&PLACED, order)) => Ok(Self::Placed(Box::new(
+                pb::Order::decode(order).map_err(Fault::broken)?,
+            ))),
             Some((&REFUSED, kept)) => {
                 let kept: KeptRefusal = serde_json::from_slice(kept).map_err(Fault::broken)?;
                 Ok(Self::Refused(Refusal {
@@ -85,8 +85,13 @@ mod tests {
 
     #[test]
     fn every_answer_is_read_back() {
-        let order = Answer::Placed(Box::new(pb::Order { order_id: "ord_1".into(), ..Default::default() }));
-        let refusal = Answer::Refused(Refusal::new(Code::Rule, "CARD_DECLINED", "Declined.").with_field("paymentMethod"));
+        let order = Answer::Placed(Box::new(pb::Order {
+            order_id: "ord_1".into(),
+            ..Default::default()
+        }));
+        let refusal = Answer::Refused(
+            Refusal::new(Code::Rule, "CARD_DECLINED", "Declined.").with_field("paymentMethod"),
+        );
         for answer in [order, refusal] {
             assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
         }

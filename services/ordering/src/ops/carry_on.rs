@@ -28,13 +28,23 @@ pub async fn carry_on(cx: &Ordering, order: OrderId) -> Result<pb::Order, PlaceE
     let Some(epoch) = orders::claim_awaiting(&mut conn, order, lease_until).await? else {
         return Err(PlaceError::Refused(Refusal::unavailable()));
     };
-    let row = orders::find(&mut conn, order).await?.filter(|row| row.epoch == epoch);
+    let row = orders::find(&mut conn, order)
+        .await?
+        .filter(|row| row.epoch == epoch);
     drop(conn);
-    let Some(row) = row else { return Err(PlaceError::Refused(Refusal::unavailable())) };
+    let Some(row) = row else {
+        return Err(PlaceError::Refused(Refusal::unavailable()));
+    };
     let client_secret = row.client_secret.clone();
     let refreshed = retry(BUDGET, || {
         let mut payments = cx.clients.payments();
-        async move { payments.refresh_charge(RefreshChargeRequest { order_id: order.to_string() }).await }
+        async move {
+            payments
+                .refresh_charge(RefreshChargeRequest {
+                    order_id: order.to_string(),
+                })
+                .await
+        }
     })
     .await;
     let charge = match refreshed {

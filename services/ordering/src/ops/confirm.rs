@@ -22,10 +22,20 @@ use crate::{
 /// [`PlaceError::Fault`] as unavailable where somebody else closed it meanwhile: the key tells what became of it.
 pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> {
     let now = cx.clock.now();
-    let step = if row.pickup_at.is_some() && row.start_at.to_jiff() > now { Step::Schedule } else { Step::Place };
+    let step = if row.pickup_at.is_some() && row.start_at.to_jiff() > now {
+        Step::Schedule
+    } else {
+        Step::Place
+    };
     let status = Status::PaymentPending.after(step).map_err(Fault::broken)?;
     let accept_by = (status == Status::Placed).then(|| transition::accept_by(cx, now));
-    let change = Change { status, reason: "", message: "", placed_at: Some(now), accept_by };
+    let change = Change {
+        status,
+        reason: "",
+        message: "",
+        placed_at: Some(now),
+        accept_by,
+    };
     let mut tx = cx.pool.begin().await?;
     let Some(placed) = transition::apply(&mut tx, row, &change, Actor::Consumer, now).await? else {
         return Err(PlaceError::Refused(Refusal::unavailable()));
@@ -74,7 +84,11 @@ pub fn not_placed() -> Refusal {
 /// The database's.
 pub async fn keep_answer(conn: &mut PgConnection, row: &Row, answer: &Answer) -> Result<(), sqlx::Error> {
     let scope = row.consumer().to_string();
-    let key = Key { scope: &scope, operation: "place_order", key: &row.idempotency_key };
+    let key = Key {
+        scope: &scope,
+        operation: "place_order",
+        key: &row.idempotency_key,
+    };
     idempotency::finish(conn, key, &answer.encode()).await
 }
 

@@ -5,29 +5,45 @@ use kit::outbox;
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 
-use crate::{
-    convert,
-    db::orders::Row,
-    domain::order::Status,
-};
+use crate::{convert, db::orders::Row, domain::order::Status};
 
 /// Publishes that an order became what its row says now.
 ///
 /// # Errors
 /// The database's.
-pub async fn publish(conn: &mut PgConnection, row: &Row, status: Status, at: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn publish(
+    conn: &mut PgConnection,
+    row: &Row,
+    status: Status,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
     let order = Some(fact(row, status, at));
     let id = row.order_id().to_string();
     let version = row.version;
     match status {
         Status::PaymentPending => return Ok(()),
-        Status::Scheduled | Status::Placed => outbox::append(conn, &id, version, at, &pb::OrderPlaced { order }).await,
+        Status::Scheduled | Status::Placed => {
+            outbox::append(conn, &id, version, at, &pb::OrderPlaced { order }).await
+        }
         Status::Accepted => outbox::append(conn, &id, version, at, &pb::OrderAccepted { order }).await,
         Status::Preparing => outbox::append(conn, &id, version, at, &pb::OrderPreparing { order }).await,
         Status::Ready => outbox::append(conn, &id, version, at, &pb::OrderReady { order }).await,
         Status::Completed => {
-            let items = row.lines.0.iter().map(|line| pb::ItemCount { item_id: line.item_id.clone(), quantity: line.quantity });
-            outbox::append(conn, &id, version, at, &pb::OrderCompleted { order, items: items.collect() }).await
+            let items = row.lines.0.iter().map(|line| pb::ItemCount {
+                item_id: line.item_id.clone(),
+                quantity: line.quantity,
+            });
+            outbox::append(
+                conn,
+                &id,
+                version,
+                at,
+                &pb::OrderCompleted {
+                    order,
+                    items: items.collect(),
+                },
+            )
+            .await
         }
         Status::Cancelled => outbox::append(conn, &id, version, at, &pb::OrderCancelled { order }).await,
         Status::Rejected => outbox::append(conn, &id, version, at, &pb::OrderRejected { order }).await,
@@ -40,9 +56,22 @@ pub async fn publish(conn: &mut PgConnection, row: &Row, status: Status, at: Tim
 ///
 /// # Errors
 /// The database's.
-pub async fn publish_arrived(conn: &mut PgConnection, row: &Row, status: Status, at: Timestamp) -> Result<(), sqlx::Error> {
+pub async fn publish_arrived(
+    conn: &mut PgConnection,
+    row: &Row,
+    status: Status,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
     let order = Some(fact(row, status, at));
-    outbox::append(conn, &row.order_id().to_string(), row.version, at, &pb::OrderArrived { order }).await.map(drop)
+    outbox::append(
+        conn,
+        &row.order_id().to_string(),
+        row.version,
+        at,
+        &pb::OrderArrived { order },
+    )
+    .await
+    .map(drop)
 }
 
 fn fact(row: &Row, status: Status, at: Timestamp) -> pb::OrderFact {

@@ -53,7 +53,9 @@ impl From<Status> for GatherError {
     fn from(status: Status) -> Self {
         let refusal = Refusal::from_status(&status);
         match refusal.code {
-            Code::Unavailable | Code::Internal | Code::Unauthenticated | Code::TooMany => Self::Unknown(status.into()),
+            Code::Unavailable | Code::Internal | Code::Unauthenticated | Code::TooMany => {
+                Self::Unknown(status.into())
+            }
             _ => Self::Refused(refusal),
         }
     }
@@ -93,19 +95,29 @@ pub async fn gather(cx: &Ordering, row: &Row) -> Result<Gathered, GatherError> {
 /// [`GatherError::Refused`] where there will be no money, [`GatherError::Unknown`] where nobody knows yet.
 pub fn judge(charge: Charge, row: Row) -> Result<Gathered, GatherError> {
     match charge.state() {
-        ChargeState::Authorized | ChargeState::Processing | ChargeState::Succeeded => Ok(Gathered::Everything(row)),
-        ChargeState::RequiresAction => {
-            Ok(Gathered::AwaitsAction { row, client_secret: charge.client_secret })
+        ChargeState::Authorized | ChargeState::Processing | ChargeState::Succeeded => {
+            Ok(Gathered::Everything(row))
         }
-        ChargeState::Declined => {
-            Err(Refusal::new(Code::Rule, charge.decline_reason, charge.decline_message).with_field("paymentMethod").into())
-        }
+        ChargeState::RequiresAction => Ok(Gathered::AwaitsAction {
+            row,
+            client_secret: charge.client_secret,
+        }),
+        ChargeState::Declined => Err(
+            Refusal::new(Code::Rule, charge.decline_reason, charge.decline_message)
+                .with_field("paymentMethod")
+                .into(),
+        ),
         ChargeState::Closed | ChargeState::Returned | ChargeState::Disputed | ChargeState::Refunded => {
-            Err(Refusal::new(Code::Conflict, "CHARGE_CLOSED", "This payment was closed. Nothing was charged.").into())
+            Err(Refusal::new(
+                Code::Conflict,
+                "CHARGE_CLOSED",
+                "This payment was closed. Nothing was charged.",
+            )
+            .into())
         }
-        ChargeState::Pending | ChargeState::Unspecified => {
-            Err(GatherError::Unknown(Fault::Call(Status::unavailable("the provider has not answered yet"))))
-        }
+        ChargeState::Pending | ChargeState::Unspecified => Err(GatherError::Unknown(Fault::Call(
+            Status::unavailable("the provider has not answered yet"),
+        ))),
     }
 }
 
@@ -126,11 +138,18 @@ async fn claim_discount(cx: &Ordering, row: &Row) -> Result<(), GatherError> {
     })
     .await?;
     if !discount.reason.is_empty() {
-        return Err(Refusal::new(Code::Rule, discount.reason, discount.message).with_field("cart.promoCode").into());
+        return Err(Refusal::new(Code::Rule, discount.reason, discount.message)
+            .with_field("cart.promoCode")
+            .into());
     }
     let claimed = discount.amount.map_or(0, |amount| amount.minor_units);
     if claimed != row.discount {
-        return Err(Refusal::new(Code::Conflict, "PRICE_MOVED", "The discount has changed. Please look at the new total.").into());
+        return Err(Refusal::new(
+            Code::Conflict,
+            "PRICE_MOVED",
+            "The discount has changed. Please look at the new total.",
+        )
+        .into());
     }
     Ok(())
 }
@@ -150,14 +169,18 @@ async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
     })
     .await?;
     let read = |text: &str| -> Result<Timestamp, GatherError> {
-        text.parse().map_err(|_| GatherError::Unknown(Fault::broken("stores reserved no time")))
+        text.parse()
+            .map_err(|_| GatherError::Unknown(Fault::broken("stores reserved no time")))
     };
     let (ready_at, start_at) = (read(&reservation.ready_at)?, read(&reservation.start_at)?);
     let mut conn = cx.pool.acquire().await?;
     if !orders::set_promise(&mut conn, row, ready_at, start_at).await? {
         return Err(GatherError::LeaseLost);
     }
-    orders::find(&mut conn, row.order_id()).await?.filter(|now| now.epoch == row.epoch).ok_or(GatherError::LeaseLost)
+    orders::find(&mut conn, row.order_id())
+        .await?
+        .filter(|now| now.epoch == row.epoch)
+        .ok_or(GatherError::LeaseLost)
 }
 
 async fn hold_value(cx: &Ordering, row: &Row) -> Result<(), GatherError> {

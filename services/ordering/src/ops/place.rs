@@ -85,11 +85,19 @@ pub async fn place(
     request: pb::PlaceOrderRequest,
 ) -> Result<pb::Order, PlaceError> {
     if request.idempotency_key.is_empty() || request.idempotency_key.len() > LONGEST_KEY {
-        return refused(Code::Malformed, "IDEMPOTENCY_KEY_MISSING", "An idempotency key of up to 200 characters is needed.");
+        return refused(
+            Code::Malformed,
+            "IDEMPOTENCY_KEY_MISSING",
+            "An idempotency key of up to 200 characters is needed.",
+        );
     }
     let hash = hash(&request);
     let scope = consumer.to_string();
-    let key = Key { scope: &scope, operation: OPERATION, key: &request.idempotency_key };
+    let key = Key {
+        scope: &scope,
+        operation: OPERATION,
+        key: &request.idempotency_key,
+    };
     match earlier(cx, key, &hash).await? {
         Earlier::None => {}
         Earlier::Mismatch => return mismatch(),
@@ -127,12 +135,19 @@ async fn earlier(cx: &Ordering, key: Key<'_>, hash: &[u8]) -> Result<Earlier, Pl
 
 /// The hash of everything that was asked, but for the key.
 fn hash(request: &pb::PlaceOrderRequest) -> Vec<u8> {
-    let asked = pb::PlaceOrderRequest { idempotency_key: String::new(), ..request.clone() };
+    let asked = pb::PlaceOrderRequest {
+        idempotency_key: String::new(),
+        ..request.clone()
+    };
     idempotency::hash(&asked.encode_to_vec())
 }
 
 fn mismatch<T>() -> Result<T, PlaceError> {
-    refused(Code::Conflict, "IDEMPOTENCY_KEY_REUSED", "This key was used for another order.")
+    refused(
+        Code::Conflict,
+        "IDEMPOTENCY_KEY_REUSED",
+        "This key was used for another order.",
+    )
 }
 
 fn answered(bytes: &[u8]) -> Result<pb::Order, PlaceError> {
@@ -143,7 +158,12 @@ fn answered(bytes: &[u8]) -> Result<pb::Order, PlaceError> {
 }
 
 /// Waits for whoever works under this key, until the caller's deadline.
-async fn follow(cx: &Ordering, consumer: ConsumerId, key: Key<'_>, hash: &[u8]) -> Result<pb::Order, PlaceError> {
+async fn follow(
+    cx: &Ordering,
+    consumer: ConsumerId,
+    key: Key<'_>,
+    hash: &[u8],
+) -> Result<pb::Order, PlaceError> {
     let patience = deadline::left_to_answer().unwrap_or(deadline::USUAL);
     let end = tokio::time::Instant::now() + patience;
     loop {
@@ -180,31 +200,54 @@ async fn prepare(
     request: &pb::PlaceOrderRequest,
 ) -> Result<Prepared, PlaceError> {
     let cart = request.cart.as_ref().ok_or(PriceError::Malformed("cart"))?;
-    let asked = request.tender.as_ref().ok_or(PriceError::Malformed("paymentMethod"))?;
+    let asked = request
+        .tender
+        .as_ref()
+        .ok_or(PriceError::Malformed("paymentMethod"))?;
     let Some(tender) = convert::tender(asked) else {
-        return refused(Code::Rule, "TENDER_UNSUPPORTED", "This way to pay is not available for orders yet.");
+        return refused(
+            Code::Rule,
+            "TENDER_UNSUPPORTED",
+            "This way to pay is not available for orders yet.",
+        );
     };
-    let expected = request.expected_total.as_ref().ok_or(PriceError::Malformed("expectedTotal"))?.minor_units;
-    let expected_ready_at: Timestamp =
-        request.expected_ready_at.parse().map_err(|_| PriceError::Malformed("expectedReadyAt"))?;
+    let expected = request
+        .expected_total
+        .as_ref()
+        .ok_or(PriceError::Malformed("expectedTotal"))?
+        .minor_units;
+    let expected_ready_at: Timestamp = request
+        .expected_ready_at
+        .parse()
+        .map_err(|_| PriceError::Malformed("expectedReadyAt"))?;
     let (priced, ()) = tokio::try_join!(
         async { Ok::<_, PlaceError>(price::price(cx, consumer, cart).await?) },
         check_tender(cx, caller, tender, &asked.payment_method_id),
     )?;
     if let Some(problem) = priced.problems.first() {
         let refusal = Refusal::new(Code::Rule, problem.reason.clone(), problem.message.clone());
-        return Err(PlaceError::Refused(refusal.with_field(format!("cart.lines.{}", problem.line_id))));
+        return Err(PlaceError::Refused(
+            refusal.with_field(format!("cart.lines.{}", problem.line_id)),
+        ));
     }
     if let Some(promo) = priced.promo.as_ref().filter(|promo| !promo.reason.is_empty()) {
         let refusal = Refusal::new(Code::Rule, promo.reason.clone(), promo.message.clone());
         return Err(PlaceError::Refused(refusal.with_field("cart.promoCode")));
     }
     if priced.totals.total.minor_units() > expected {
-        return moved("PRICE_MOVED", "The price has changed. Please look at the new total.", priced);
+        return moved(
+            "PRICE_MOVED",
+            "The price has changed. Please look at the new total.",
+            priced,
+        );
     }
     let not_after = expected_ready_at + Duration::from_secs(cx.rules.order_promise_slack_seconds);
     if priced.pickup_at.is_none() && priced.ready_at > not_after {
-        return moved("PROMISE_MOVED", "This order would be ready later than you were told.", priced);
+        return moved(
+            "PROMISE_MOVED",
+            "This order would be ready later than you were told.",
+            priced,
+        );
     }
     let row = new_row(cx, consumer, request, priced, tender, not_after)?;
     Ok(Prepared { row })
@@ -214,29 +257,60 @@ async fn prepare(
 fn moved<T>(reason: &'static str, message: &'static str, priced: Priced) -> Result<T, PlaceError> {
     let quote = hex::encode(priced.into_quote().encode_to_vec());
     let data = serde_json::json!({ "quote": quote }).to_string();
-    Err(PlaceError::Refused(Refusal::new(Code::Conflict, reason, message).with_data(data)))
+    Err(PlaceError::Refused(
+        Refusal::new(Code::Conflict, reason, message).with_data(data),
+    ))
 }
 
 /// Refuses a payment method or balance that is not the caller's own, before anything is written.
-async fn check_tender(cx: &Ordering, caller: &Caller, tender: Tender, method: &str) -> Result<(), PlaceError> {
-    let unknown = || refused(Code::Rule, "PAYMENT_METHOD_UNKNOWN", "We do not know this payment method.");
+async fn check_tender(
+    cx: &Ordering,
+    caller: &Caller,
+    tender: Tender,
+    method: &str,
+) -> Result<(), PlaceError> {
+    let unknown = || {
+        refused(
+            Code::Rule,
+            "PAYMENT_METHOD_UNKNOWN",
+            "We do not know this payment method.",
+        )
+    };
     match tender {
         Tender::Card | Tender::Bank => {
             if method.is_empty() {
-                return refused(Code::Rule, "PAYMENT_METHOD_REQUIRED", "Payment method is required");
+                return refused(
+                    Code::Rule,
+                    "PAYMENT_METHOD_REQUIRED",
+                    "Payment method is required",
+                );
             }
-            let request = GetPaymentMethodRequest { payment_method_id: method.to_owned() };
-            let found = PaymentsClient::new(cx.clients.payments_for(caller)).get_payment_method(request).await;
+            let request = GetPaymentMethodRequest {
+                payment_method_id: method.to_owned(),
+            };
+            let found = PaymentsClient::new(cx.clients.payments_for(caller))
+                .get_payment_method(request)
+                .await;
             match found.map_err(|status| Refusal::from_status(&status)) {
                 Ok(_) => Ok(()),
-                Err(refusal) if matches!(refusal.code, Code::NotFound | Code::Malformed | Code::Forbidden) => unknown(),
+                Err(refusal)
+                    if matches!(refusal.code, Code::NotFound | Code::Malformed | Code::Forbidden) =>
+                {
+                    unknown()
+                }
                 Err(refusal) => Err(PlaceError::Refused(refusal)),
             }
         }
         Tender::JoePass if method.is_empty() => Ok(()),
         Tender::JoePass => {
-            let wallet = GiftCardsClient::new(cx.clients.gift_cards_for(caller)).get_wallet(GetWalletRequest {}).await?;
-            let own = wallet.into_inner().balances.into_iter().any(|balance| balance.balance_id == method);
+            let wallet = GiftCardsClient::new(cx.clients.gift_cards_for(caller))
+                .get_wallet(GetWalletRequest {})
+                .await?;
+            let own = wallet
+                .into_inner()
+                .balances
+                .into_iter()
+                .any(|balance| balance.balance_id == method);
             if own { Ok(()) } else { unknown() }
         }
     }
@@ -253,7 +327,11 @@ fn new_row(
     let cart = request.cart.clone().unwrap_or_default();
     let now = cx.clock.now();
     let store: StoreId = priced.store.store_id.parse().map_err(Fault::broken)?;
-    let cart_id = if cart.cart_id.is_empty() { request.idempotency_key.clone() } else { cart.cart_id.clone() };
+    let cart_id = if cart.cart_id.is_empty() {
+        request.idempotency_key.clone()
+    } else {
+        cart.cart_id.clone()
+    };
     let totals = priced.totals;
     Ok(Row {
         id: OrderId::new(now).uuid(),
@@ -277,7 +355,11 @@ fn new_row(
         promo_code: cart.promo_code.clone(),
         points: totals.points,
         tender: tender.as_str().to_owned(),
-        payment_method_id: request.tender.as_ref().map(|tender| tender.payment_method_id.clone()).unwrap_or_default(),
+        payment_method_id: request
+            .tender
+            .as_ref()
+            .map(|tender| tender.payment_method_id.clone())
+            .unwrap_or_default(),
         pickup: convert::pickup(cart.pickup()).as_str().to_owned(),
         vehicle: shortened(&request.vehicle),
         pickup_name: shortened(&request.pickup_name),
@@ -301,7 +383,12 @@ fn shortened(text: &str) -> String {
 }
 
 /// One transaction: the key and the order. From here on there is a row to recover. None: somebody has the key.
-async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], prepared: &Prepared) -> Result<Option<Row>, PlaceError> {
+async fn begin(
+    cx: &Ordering,
+    key: Key<'_>,
+    hash: &[u8],
+    prepared: &Prepared,
+) -> Result<Option<Row>, PlaceError> {
     let row = &prepared.row;
     let now = row.created_at.to_jiff();
     let mut tx = cx.pool.begin().await?;
@@ -310,11 +397,23 @@ async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], prepared: &Prepared) ->
     }
     match orders::insert(&mut tx, row, now + cx.rules.saga()).await {
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_cart_key") => {
-            return refused(Code::Conflict, "CART_ORDERED", "This cart was ordered already. Have a look at your orders.");
+            return refused(
+                Code::Conflict,
+                "CART_ORDERED",
+                "This cart was ordered already. Have a look at your orders.",
+            );
         }
         outcome => outcome?,
     }
-    history::append(&mut tx, row.order_id(), row.version, Status::PaymentPending, now, Actor::Consumer).await?;
+    history::append(
+        &mut tx,
+        row.order_id(),
+        row.version,
+        Status::PaymentPending,
+        now,
+        Actor::Consumer,
+    )
+    .await?;
     tx.commit().await?;
     Ok(Some(row.clone()))
 }
@@ -337,6 +436,8 @@ pub async fn await_action(cx: &Ordering, row: &Row, client_secret: &str) -> Resu
     let until = row.created_at.to_jiff() + Duration::from_secs(cx.rules.order_authentication_seconds);
     let mut conn = cx.pool.acquire().await?;
     orders::await_action(&mut conn, row, client_secret, until).await?;
-    let row = orders::find(&mut conn, row.order_id()).await?.ok_or_else(|| Fault::broken("an order vanished"))?;
+    let row = orders::find(&mut conn, row.order_id())
+        .await?
+        .ok_or_else(|| Fault::broken("an order vanished"))?;
     Ok(read::with_history(&mut conn, row).await?)
 }

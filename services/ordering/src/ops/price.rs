@@ -42,17 +42,22 @@ kit::fault_from!(PriceError);
 impl From<PriceError> for Refusal {
     fn from(error: PriceError) -> Self {
         match error {
-            PriceError::Empty => Self::new(Code::Rule, "CART_EMPTY", "Your cart is empty.").with_field("cart.lines"),
+            PriceError::Empty => {
+                Self::new(Code::Rule, "CART_EMPTY", "Your cart is empty.").with_field("cart.lines")
+            }
             PriceError::Malformed(field) => {
                 Self::new(Code::Malformed, "MALFORMED", "This request cannot be read.").with_field(field)
             }
             PriceError::TipOutOfRange => {
-                Self::new(Code::Rule, "TIP_OUT_OF_RANGE", "Please choose a smaller tip.").with_field("cart.tipAmount")
+                Self::new(Code::Rule, "TIP_OUT_OF_RANGE", "Please choose a smaller tip.")
+                    .with_field("cart.tipAmount")
             }
-            PriceError::NoCurbside => {
-                Self::new(Code::Rule, "CURBSIDE_UNAVAILABLE", "This store does not bring orders to the car.")
-                    .with_field("cart.pickup")
-            }
+            PriceError::NoCurbside => Self::new(
+                Code::Rule,
+                "CURBSIDE_UNAVAILABLE",
+                "This store does not bring orders to the car.",
+            )
+            .with_field("cart.pickup"),
             PriceError::Fault(fault) => fault.into(),
         }
     }
@@ -87,7 +92,10 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
     if cart.lines.is_empty() {
         return Err(PriceError::Empty);
     }
-    let _: StoreId = cart.store_id.parse().map_err(|_| PriceError::Malformed("cart.storeId"))?;
+    let _: StoreId = cart
+        .store_id
+        .parse()
+        .map_err(|_| PriceError::Malformed("cart.storeId"))?;
     let pickup_at = read_instant(&cart.pickup_at).ok_or(PriceError::Malformed("cart.pickupAt"))?;
     let request = ResolveLinesRequest {
         store_id: cart.store_id.clone(),
@@ -95,15 +103,25 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
         pickup_at: cart.pickup_at.clone(),
     };
     let resolved = cx.clients.stores().resolve_lines(request).await?.into_inner();
-    let store = resolved.store.ok_or_else(|| Fault::broken("stores resolved lines without a store"))?;
+    let store = resolved
+        .store
+        .ok_or_else(|| Fault::broken("stores resolved lines without a store"))?;
     if convert::pickup(cart.pickup()) == Pickup::Curbside && !store.curbside {
         return Err(PriceError::NoCurbside);
     }
     let mut lines: Vec<Line> = resolved.lines.into_iter().map(convert::line).collect();
     let amounts: Vec<Money> = lines.iter().map(|line| Money::usd(line.amount)).collect();
-    let subtotal = Money::usd(amounts.iter().map(|amount| amount.minor_units()).fold(0, i64::saturating_add));
+    let subtotal = Money::usd(
+        amounts
+            .iter()
+            .map(|amount| amount.minor_units())
+            .fold(0, i64::saturating_add),
+    );
     let promo = price_promo(cx, consumer, cart, subtotal).await?;
-    let discount = promo.as_ref().and_then(|promo| promo.amount.as_ref()).map_or(0, |amount| amount.minor_units);
+    let discount = promo
+        .as_ref()
+        .and_then(|promo| promo.amount.as_ref())
+        .map_or(0, |amount| amount.minor_units);
     let totals = totals(
         &amounts,
         Money::usd(discount),
@@ -118,7 +136,10 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
     for (line, discount) in lines.iter_mut().zip(&totals.line_discounts) {
         line.discount = discount.minor_units();
     }
-    let ready_at = resolved.ready_at.parse().map_err(|_| Fault::broken("stores promised no time"))?;
+    let ready_at = resolved
+        .ready_at
+        .parse()
+        .map_err(|_| Fault::broken("stores promised no time"))?;
     Ok(Priced {
         store,
         lines,
@@ -146,19 +167,28 @@ async fn price_promo(
         subtotal: Some(convert::money(subtotal)),
         store_id: cart.store_id.clone(),
     };
-    Ok(Some(cx.clients.rewards().price_discount(request).await?.into_inner()))
+    Ok(Some(
+        cx.clients.rewards().price_discount(request).await?.into_inner(),
+    ))
 }
 
 /// An instant; `Some(None)` where there is none, `None` where it cannot be read.
 fn read_instant(text: &str) -> Option<Option<Timestamp>> {
-    if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
+    if text.is_empty() {
+        Some(None)
+    } else {
+        text.parse().ok().map(Some)
+    }
 }
 
 impl Priced {
     /// As the consumer sees it.
     #[must_use]
     pub fn into_quote(self) -> pb::Quote {
-        let (reason, message) = self.promo.map(|promo| (promo.reason, promo.message)).unwrap_or_default();
+        let (reason, message) = self
+            .promo
+            .map(|promo| (promo.reason, promo.message))
+            .unwrap_or_default();
         let mut quote = pb::Quote {
             lines: self.lines.iter().map(convert::quote_line).collect(),
             tax_rate_ppm: self.store.tax_rate_ppm,

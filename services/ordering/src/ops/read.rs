@@ -21,7 +21,9 @@ use crate::{
 /// [`StepError::Unknown`]: no such order, or another's.
 pub async fn get(cx: &Ordering, consumer: ConsumerId, order: OrderId) -> Result<pb::Order, StepError> {
     let mut conn = cx.pool.acquire().await?;
-    let row = orders::find(&mut conn, order).await?.filter(|row| row.consumer() == consumer);
+    let row = orders::find(&mut conn, order)
+        .await?
+        .filter(|row| row.consumer() == consumer);
     Ok(with_history(&mut conn, row.ok_or(StepError::Unknown)?).await?)
 }
 
@@ -49,12 +51,20 @@ pub async fn list_active(cx: &Ordering, consumer: ConsumerId) -> Result<Vec<pb::
 ///
 /// # Errors
 /// [`StepError::Unknown`]: a store that it does not speak for.
-pub async fn list_queue(cx: &Ordering, caller: &Caller, store: Option<StoreId>) -> Result<Vec<pb::Order>, StepError> {
-    let Caller::Store { stores, .. } = caller else { return Err(StepError::Unknown) };
+pub async fn list_queue(
+    cx: &Ordering,
+    caller: &Caller,
+    store: Option<StoreId>,
+) -> Result<Vec<pb::Order>, StepError> {
+    let Caller::Store { stores, .. } = caller else {
+        return Err(StepError::Unknown);
+    };
     let wanted: Option<Vec<Uuid>> = match store {
         Some(store) if caller.store(store).is_ok() => Some(vec![store.uuid()]),
         Some(_) => return Err(StepError::Unknown),
-        None => stores.as_ref().map(|stores| stores.iter().map(|store| store.uuid()).collect()),
+        None => stores
+            .as_ref()
+            .map(|stores| stores.iter().map(|store| store.uuid()).collect()),
     };
     let mut conn = cx.pool.acquire().await?;
     let rows = orders::list_queue(&mut conn, wanted.as_deref()).await?;

@@ -31,7 +31,9 @@ pub async fn recover(cx: &Ordering) -> Result<usize, Fault> {
 
 async fn recover_one(cx: &Ordering, order: OrderId) -> Result<(), Fault> {
     let mut conn = cx.pool.acquire().await?;
-    let row = orders::find(&mut conn, order).await?.ok_or_else(|| Fault::broken("an order vanished"))?;
+    let row = orders::find(&mut conn, order)
+        .await?
+        .ok_or_else(|| Fault::broken("an order vanished"))?;
     drop(conn);
     close::close(cx, order).await?;
     kit::fault_point::reach("recover.closed");

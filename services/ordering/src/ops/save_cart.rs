@@ -28,9 +28,8 @@ kit::fault_from!(SaveError);
 impl From<SaveError> for Refusal {
     fn from(error: SaveError) -> Self {
         match error {
-            SaveError::TooLarge => {
-                Self::new(Code::Rule, "CART_TOO_LARGE", "A cart holds up to 50 lines.").with_field("cart.lines")
-            }
+            SaveError::TooLarge => Self::new(Code::Rule, "CART_TOO_LARGE", "A cart holds up to 50 lines.")
+                .with_field("cart.lines"),
             SaveError::Fault(fault) => fault.into(),
         }
     }
@@ -68,7 +67,11 @@ struct KeptChoice {
 ///
 /// # Errors
 /// [`SaveError`].
-pub async fn save_cart(cx: &Ordering, consumer: ConsumerId, cart: pb::Cart) -> Result<pb::SavedCart, SaveError> {
+pub async fn save_cart(
+    cx: &Ordering,
+    consumer: ConsumerId,
+    cart: pb::Cart,
+) -> Result<pb::SavedCart, SaveError> {
     if cart.lines.len() > MOST_LINES {
         return Err(SaveError::TooLarge);
     }
@@ -80,7 +83,10 @@ pub async fn save_cart(cx: &Ordering, consumer: ConsumerId, cart: pb::Cart) -> R
     let kept = serde_json::to_value(KeptCart::from(cart.clone())).map_err(Fault::broken)?;
     let now = cx.clock.now();
     carts::save(&mut conn, consumer, &kept, now).await?;
-    Ok(pb::SavedCart { cart: Some(cart), saved_at: now.to_string() })
+    Ok(pb::SavedCart {
+        cart: Some(cart),
+        saved_at: now.to_string(),
+    })
 }
 
 /// The cart that is kept, if any.
@@ -93,7 +99,10 @@ pub async fn get_cart(cx: &Ordering, consumer: ConsumerId) -> Result<pb::SavedCa
         return Ok(pb::SavedCart::default());
     };
     let kept: KeptCart = serde_json::from_value(kept).map_err(Fault::broken)?;
-    Ok(pb::SavedCart { cart: Some(kept.into()), saved_at: saved_at.to_string() })
+    Ok(pb::SavedCart {
+        cart: Some(kept.into()),
+        saved_at: saved_at.to_string(),
+    })
 }
 
 impl From<pb::Cart> for KeptCart {
@@ -142,12 +151,20 @@ impl From<KeptCart> for pb::Cart {
 
 impl From<LineChoice> for KeptChoice {
     fn from(choice: LineChoice) -> Self {
-        Self { modification_id: choice.modification_id, choice_id: choice.choice_id, quantity: choice.quantity }
+        Self {
+            modification_id: choice.modification_id,
+            choice_id: choice.choice_id,
+            quantity: choice.quantity,
+        }
     }
 }
 
 impl From<KeptChoice> for LineChoice {
     fn from(kept: KeptChoice) -> Self {
-        Self { modification_id: kept.modification_id, choice_id: kept.choice_id, quantity: kept.quantity }
+        Self {
+            modification_id: kept.modification_id,
+            choice_id: kept.choice_id,
+            quantity: kept.quantity,
+        }
     }
 }

@@ -45,11 +45,17 @@ impl From<StepError> for Refusal {
                     Status::Cancelled => "This order was cancelled.",
                     Status::Rejected => "The store could not take this order.",
                     Status::Completed => "This order was picked up already.",
-                    Status::Accepted | Status::Preparing | Status::Ready => "The store has started on this order.",
+                    Status::Accepted | Status::Preparing | Status::Ready => {
+                        "The store has started on this order."
+                    }
                     Status::PaymentPending | Status::PaymentFailed => "This order was not placed.",
                     Status::Placed | Status::Scheduled => "The store has not accepted this order yet.",
                 };
-                Self::new(Code::Conflict, format!("ORDER_{}", wrong.from.as_str().to_uppercase()), message)
+                Self::new(
+                    Code::Conflict,
+                    format!("ORDER_{}", wrong.from.as_str().to_uppercase()),
+                    message,
+                )
             }
             StepError::Fault(fault) => fault.into(),
         }
@@ -73,7 +79,12 @@ impl Move<'static> {
     /// A step that needs no reason.
     #[must_use]
     pub const fn plain(step: Step, by: Actor) -> Self {
-        Self { step, by, reason: "", message: "" }
+        Self {
+            step,
+            by,
+            reason: "",
+            message: "",
+        }
     }
 }
 
@@ -89,7 +100,10 @@ pub async fn transition(
 ) -> Result<pb::Order, StepError> {
     for _ in 0..TRIES {
         let mut tx = cx.pool.begin().await?;
-        let row = orders::find(&mut tx, order).await?.filter(&allowed).ok_or(StepError::Unknown)?;
+        let row = orders::find(&mut tx, order)
+            .await?
+            .filter(&allowed)
+            .ok_or(StepError::Unknown)?;
         let from: Status = row.status.parse().map_err(Fault::broken)?;
         let to = match from.after(wanted.step) {
             Ok(to) => to,
@@ -98,7 +112,13 @@ pub async fn transition(
         };
         let now = cx.clock.now();
         let accept_by = (to == Status::Placed).then(|| accept_by(cx, now));
-        let change = Change { status: to, reason: wanted.reason, message: wanted.message, placed_at: None, accept_by };
+        let change = Change {
+            status: to,
+            reason: wanted.reason,
+            message: wanted.message,
+            placed_at: None,
+            accept_by,
+        };
         if let Some(changed) = apply(&mut tx, &row, &change, wanted.by, now).await? {
             let answer = read::with_history(&mut tx, changed).await?;
             tx.commit().await?;
@@ -142,7 +162,9 @@ pub async fn apply(
     if !orders::advance(conn, from, change).await? {
         return Ok(None);
     }
-    let changed = orders::find(conn, from.order_id()).await?.ok_or_else(|| Fault::broken("an order vanished"))?;
+    let changed = orders::find(conn, from.order_id())
+        .await?
+        .ok_or_else(|| Fault::broken("an order vanished"))?;
     history::append(conn, changed.order_id(), changed.version, change.status, now, by).await?;
     fact::publish(conn, &changed, change.status, now).await?;
     Ok(Some(changed))

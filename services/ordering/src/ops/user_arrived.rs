@@ -26,10 +26,17 @@ pub async fn user_arrived(
     let vehicle: String = vehicle.trim().chars().take(LONGEST_VEHICLE).collect();
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    let row = orders::find(&mut tx, order).await?.filter(|row| row.consumer() == consumer).ok_or(StepError::Unknown)?;
+    let row = orders::find(&mut tx, order)
+        .await?
+        .filter(|row| row.consumer() == consumer)
+        .ok_or(StepError::Unknown)?;
     let status: Status = row.status.parse().map_err(Fault::broken)?;
     if !orders::set_arrived(&mut tx, order, now, &vehicle).await? {
-        return Err(WrongState { from: status, step: Step::Complete }.into());
+        return Err(WrongState {
+            from: status,
+            step: Step::Complete,
+        }
+        .into());
     }
     let row = orders::find(&mut tx, order).await?.ok_or(StepError::Unknown)?;
     let status: Status = row.status.parse().map_err(Fault::broken)?;

@@ -17,9 +17,13 @@ pub fn start(cx: &Ordering) {
     let own = cx.clone();
     drop(cx.process.spawn(async move {
         while own.process.sleep(EVERY).await {
-            let turn = async { tokio::join!(recover::recover(&own), cancel_unaccepted(&own), promote_due(&own)) };
+            let turn =
+                async { tokio::join!(recover::recover(&own), cancel_unaccepted(&own), promote_due(&own)) };
             let (recovered, cancelled, promoted) = deadline::within(own.rules.saga(), turn).await;
-            for fault in [recovered.err(), cancelled.err(), promoted.err()].into_iter().flatten() {
+            for fault in [recovered.err(), cancelled.err(), promoted.err()]
+                .into_iter()
+                .flatten()
+            {
                 tracing::warn!(error = %fault, "worker failed, trying again");
             }
         }

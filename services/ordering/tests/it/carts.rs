@@ -13,7 +13,11 @@ fn cart(lines: usize) -> Cart {
         item_id: "itm_1".into(),
         size_id: "siz_1".into(),
         quantity: 2,
-        choices: vec![LineChoice { modification_id: "mod_1".into(), choice_id: "cho_1".into(), quantity: 3 }],
+        choices: vec![LineChoice {
+            modification_id: "mod_1".into(),
+            choice_id: "cho_1".into(),
+            quantity: 3,
+        }],
         note: "extra hot".into(),
     };
     Cart {

@@ -28,7 +28,9 @@ pub struct Harness {
 impl Harness {
     pub async fn new() -> Self {
         let database = Database::create(&[&MIGRATOR]).await;
-        let clock = Arc::new(ManualClock::at("2026-11-20T16:00:00Z".parse::<Timestamp>().unwrap()));
+        let clock = Arc::new(ManualClock::at(
+            "2026-11-20T16:00:00Z".parse::<Timestamp>().unwrap(),
+        ));
         let process = Process::detached("ordering");
         let key = CallerKey::new(&"a secret for tests, of 32 bytes.".into()).unwrap();
         let cx = Ordering {
@@ -119,7 +121,10 @@ impl Harness {
 
     /// The system of the store that makes an order.
     pub fn store_of(&self, row: &Row) -> Caller {
-        Caller::Store { credential: CredentialId::new(self.now()), stores: Some(vec![row.store()]) }
+        Caller::Store {
+            credential: CredentialId::new(self.now()),
+            stores: Some(vec![row.store()]),
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use kit::caller::Caller;
 use ordering::{
     domain::order::Status,
     ops::{
-        accept::accept, cancel::cancel, cancel::cancel_unaccepted, complete::complete, mark_ready::mark_ready,
-        read, reject::reject, start::start, transition::StepError, user_arrived::user_arrived,
+        accept::accept, cancel::cancel, cancel::cancel_unaccepted, complete::complete,
+        mark_ready::mark_ready, read, reject::reject, start::start, transition::StepError,
+        user_arrived::user_arrived,
     },
 };
 use types::{ConsumerId, CredentialId, StoreId};
@@ -26,7 +27,12 @@ async fn a_store_takes_an_order_all_the_way_and_each_step_is_told() {
     assert_eq!(by, ["store"; 4]);
     assert_eq!(
         harness.database.outbox_kinds().await,
-        ["ordering.OrderAccepted", "ordering.OrderPreparing", "ordering.OrderReady", "ordering.OrderCompleted"]
+        [
+            "ordering.OrderAccepted",
+            "ordering.OrderPreparing",
+            "ordering.OrderReady",
+            "ordering.OrderCompleted"
+        ]
     );
     harness.database.drop().await;
 }
@@ -36,14 +42,29 @@ async fn another_store_and_another_consumer_do_not_even_see_it() {
     let harness = Harness::new().await;
     let row = harness.order("placed").await;
     let (cx, id, now) = (&harness.cx, row.order_id(), harness.now());
-    let foreign = Caller::Store { credential: CredentialId::new(now), stores: Some(vec![StoreId::new(now)]) };
+    let foreign = Caller::Store {
+        credential: CredentialId::new(now),
+        stores: Some(vec![StoreId::new(now)]),
+    };
     assert!(matches!(accept(cx, &foreign, id).await, Err(StepError::Unknown)));
-    assert!(matches!(reject(cx, &foreign, id, "no").await, Err(StepError::Unknown)));
+    assert!(matches!(
+        reject(cx, &foreign, id, "no").await,
+        Err(StepError::Unknown)
+    ));
     let stranger = ConsumerId::new(now);
     assert!(matches!(cancel(cx, stranger, id).await, Err(StepError::Unknown)));
-    assert!(matches!(read::get(cx, stranger, id).await, Err(StepError::Unknown)));
-    assert!(matches!(user_arrived(cx, stranger, id, "").await, Err(StepError::Unknown)));
-    assert!(matches!(read::list_queue(cx, &foreign, Some(row.store())).await, Err(StepError::Unknown)));
+    assert!(matches!(
+        read::get(cx, stranger, id).await,
+        Err(StepError::Unknown)
+    ));
+    assert!(matches!(
+        user_arrived(cx, stranger, id, "").await,
+        Err(StepError::Unknown)
+    ));
+    assert!(matches!(
+        read::list_queue(cx, &foreign, Some(row.store())).await,
+        Err(StepError::Unknown)
+    ));
     assert_eq!(harness.status(id).await, "placed");
     assert_eq!(harness.database.outbox_kinds().await, Vec::<String>::new());
     harness.database.drop().await;
@@ -55,11 +76,18 @@ async fn of_accept_and_cancel_at_once_one_wins_and_the_other_is_told() {
     for _ in 0..25 {
         let row = harness.order("placed").await;
         let (store, id) = (harness.store_of(&row), row.order_id());
-        let (accepted, cancelled) =
-            tokio::join!(accept(&harness.cx, &store, id), cancel(&harness.cx, row.consumer(), id));
-        assert!(accepted.is_ok() != cancelled.is_ok(), "{accepted:?} {cancelled:?}");
+        let (accepted, cancelled) = tokio::join!(
+            accept(&harness.cx, &store, id),
+            cancel(&harness.cx, row.consumer(), id)
+        );
+        assert!(
+            accepted.is_ok() != cancelled.is_ok(),
+            "{accepted:?} {cancelled:?}"
+        );
         let loser = accepted.err().or(cancelled.err()).unwrap();
-        assert!(matches!(loser, StepError::WrongState(wrong) if matches!(wrong.from, Status::Accepted | Status::Cancelled)));
+        assert!(
+            matches!(loser, StepError::WrongState(wrong) if matches!(wrong.from, Status::Accepted | Status::Cancelled))
+        );
     }
     assert_eq!(harness.database.outbox_kinds().await.len(), 25);
     harness.database.drop().await;
@@ -81,11 +109,19 @@ async fn twenty_equal_accepts_are_one() {
 async fn the_system_cancels_only_what_nobody_accepted() {
     let harness = Harness::new().await;
     let row = harness.order("placed").await;
-    accept(&harness.cx, &harness.store_of(&row), row.order_id()).await.unwrap();
-    assert!(matches!(cancel_unaccepted(&harness.cx, row.order_id()).await, Err(StepError::WrongState(_))));
+    accept(&harness.cx, &harness.store_of(&row), row.order_id())
+        .await
+        .unwrap();
+    assert!(matches!(
+        cancel_unaccepted(&harness.cx, row.order_id()).await,
+        Err(StepError::WrongState(_))
+    ));
     let row = harness.order("placed").await;
     let cancelled = cancel_unaccepted(&harness.cx, row.order_id()).await.unwrap();
-    assert_eq!((cancelled.reason.as_str(), cancelled.history[0].by.as_str()), ("NOT_ACCEPTED", "system"));
+    assert_eq!(
+        (cancelled.reason.as_str(), cancelled.history[0].by.as_str()),
+        ("NOT_ACCEPTED", "system")
+    );
     harness.database.drop().await;
 }
 
@@ -97,10 +133,15 @@ async fn the_queue_shows_a_store_its_own_and_running_only() {
     let mut finished = harness.row("completed");
     finished.store_id = own.store_id;
     harness.insert(&finished).await.unwrap();
-    let queue = read::list_queue(&harness.cx, &harness.store_of(&own), None).await.unwrap();
+    let queue = read::list_queue(&harness.cx, &harness.store_of(&own), None)
+        .await
+        .unwrap();
     let ids: Vec<String> = queue.into_iter().map(|order| order.order_id).collect();
     assert_eq!(ids, [own.order_id().to_string()]);
-    let all = Caller::Store { credential: CredentialId::new(harness.now()), stores: None };
+    let all = Caller::Store {
+        credential: CredentialId::new(harness.now()),
+        stores: None,
+    };
     assert_eq!(read::list_queue(&harness.cx, &all, None).await.unwrap().len(), 2);
     harness.database.drop().await;
 }
@@ -109,11 +150,18 @@ async fn the_queue_shows_a_store_its_own_and_running_only() {
 async fn arriving_counts_once_and_only_while_the_order_runs() {
     let harness = Harness::new().await;
     let row = harness.order("ready").await;
-    let first = user_arrived(&harness.cx, row.consumer(), row.order_id(), "").await.unwrap();
+    let first = user_arrived(&harness.cx, row.consumer(), row.order_id(), "")
+        .await
+        .unwrap();
     assert_eq!(first.vehicle, "blue Golf");
     harness.later(Duration::from_secs(60));
-    let second = user_arrived(&harness.cx, row.consumer(), row.order_id(), "red Vespa").await.unwrap();
-    assert_eq!((second.arrived_at, second.vehicle.as_str()), (first.arrived_at, "red Vespa"));
+    let second = user_arrived(&harness.cx, row.consumer(), row.order_id(), "red Vespa")
+        .await
+        .unwrap();
+    assert_eq!(
+        (second.arrived_at, second.vehicle.as_str()),
+        (first.arrived_at, "red Vespa")
+    );
     let gone = harness.order("completed").await;
     assert!(matches!(
         user_arrived(&harness.cx, gone.consumer(), gone.order_id(), "").await,

@@ -43,7 +43,10 @@ impl Caller {
     /// # Errors
     /// `UNAUTHENTICATED` where there is none.
     pub fn of<T>(request: &tonic::Request<T>) -> Result<&Self, Status> {
-        request.extensions().get::<Self>().ok_or_else(|| unauthenticated().into())
+        request
+            .extensions()
+            .get::<Self>()
+            .ok_or_else(|| unauthenticated().into())
     }
 
     /// The consumer.
@@ -74,7 +77,9 @@ impl Caller {
     /// `FORBIDDEN` for any other caller.
     pub fn store(&self, store: StoreId) -> Result<CredentialId, Status> {
         match self {
-            Self::Store { credential, stores } if stores.as_ref().is_none_or(|list| list.contains(&store)) => {
+            Self::Store { credential, stores }
+                if stores.as_ref().is_none_or(|list| list.contains(&store)) =>
+            {
                 Ok(*credential)
             }
             _ => Err(forbidden().into()),
@@ -131,8 +136,14 @@ impl CallerKey {
     /// A secret of fewer than 32 bytes.
     pub fn new(secret: &SecretString) -> anyhow::Result<Self> {
         let bytes = secret.expose_secret().as_bytes();
-        anyhow::ensure!(bytes.len() >= 32, "bad configuration: CALLER_SECRET: expected at least 32 bytes");
-        Ok(Self { signing: EncodingKey::from_secret(bytes), checking: DecodingKey::from_secret(bytes) })
+        anyhow::ensure!(
+            bytes.len() >= 32,
+            "bad configuration: CALLER_SECRET: expected at least 32 bytes"
+        );
+        Ok(Self {
+            signing: EncodingKey::from_secret(bytes),
+            checking: DecodingKey::from_secret(bytes),
+        })
     }
 
     /// A token for a caller.
@@ -141,7 +152,10 @@ impl CallerKey {
     /// Signing failed.
     pub fn sign(&self, caller: &Caller) -> Result<String, jsonwebtoken::errors::Error> {
         let now = i64::try_from(jsonwebtoken::get_current_timestamp()).unwrap_or_default();
-        let claims = Claims { exp: now + LIFETIME_SECONDS, caller: caller.clone() };
+        let claims = Claims {
+            exp: now + LIFETIME_SECONDS,
+            caller: caller.clone(),
+        };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing)
     }
 
@@ -170,15 +184,21 @@ mod tests {
     #[test]
     fn a_token_says_who_calls() {
         let key = key("0123456789abcdef0123456789abcdef");
-        let caller = Caller::Service { name: "ordering".into() };
+        let caller = Caller::Service {
+            name: "ordering".into(),
+        };
         assert_eq!(key.verify(&key.sign(&caller).unwrap()), Ok(caller));
     }
 
     #[test]
     fn a_token_of_another_key_is_refused() {
-        let token = key("another-secret-another-secret-00").sign(&Caller::Service { name: "x".into() }).unwrap();
+        let token = key("another-secret-another-secret-00")
+            .sign(&Caller::Service { name: "x".into() })
+            .unwrap();
         assert_eq!(
-            key("0123456789abcdef0123456789abcdef").verify(&token).map_err(|refusal| refusal.code),
+            key("0123456789abcdef0123456789abcdef")
+                .verify(&token)
+                .map_err(|refusal| refusal.code),
             Err(Code::Unauthenticated)
         );
     }
@@ -192,7 +212,10 @@ mod tests {
     fn a_store_speaks_for_its_stores_only() {
         let at = jiff::Timestamp::UNIX_EPOCH;
         let (own, foreign) = (StoreId::new(at), StoreId::new(at));
-        let caller = Caller::Store { credential: CredentialId::new(at), stores: Some(vec![own]) };
+        let caller = Caller::Store {
+            credential: CredentialId::new(at),
+            stores: Some(vec![own]),
+        };
         assert!(caller.store(own).is_ok() && caller.store(foreign).is_err() && caller.consumer().is_err());
     }
 }

@@ -39,7 +39,11 @@ impl Source {
                 .into_iter()
                 .map(|error| {
                     let name = error.path.join("_").to_uppercase();
-                    if name.is_empty() { error.kind.to_string() } else { format!("{name}: {}", error.kind) }
+                    if name.is_empty() {
+                        error.kind.to_string()
+                    } else {
+                        format!("{name}: {}", error.kind)
+                    }
                 })
                 .collect();
             ConfigError(said.join("; "))
@@ -63,7 +67,9 @@ mod tests {
     }
 
     fn source(pairs: &[(&str, &str)]) -> Source {
-        Source(pairs.iter().fold(Figment::new(), |figment, &(name, value)| figment.merge((name, value))))
+        Source(pairs.iter().fold(Figment::new(), |figment, &(name, value)| {
+            figment.merge((name, value))
+        }))
     }
 
     #[test]
@@ -74,7 +80,10 @@ mod tests {
 
     #[test]
     fn a_bad_value_is_named() {
-        let error = source(&[("seconds", "soon")]).read::<Pace>().unwrap_err().to_string();
+        let error = source(&[("seconds", "soon")])
+            .read::<Pace>()
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("SECONDS") && error.contains("soon"), "{error}");
     }
 }

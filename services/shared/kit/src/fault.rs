@@ -36,11 +36,17 @@ impl Fault {
 
 fn is_transient_database_error(error: &sqlx::Error) -> bool {
     match error {
-        sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Protocol(_) => true,
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::Protocol(_) => true,
         // 08 connection, 40 serialization and deadlock, 53 resources, 57 operator (shut-down, statement timeout), 55P03 lock.
-        sqlx::Error::Database(error) => error
-            .code()
-            .is_some_and(|code| ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "55P03"),
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+            ["08", "40", "53", "57"]
+                .iter()
+                .any(|class| code.starts_with(class))
+                || code == "55P03"
+        }),
         _ => false,
     }
 }

@@ -38,7 +38,11 @@ pub fn hash(canonical: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// The database's.
-pub async fn find(conn: &mut PgConnection, key: Key<'_>, request_hash: &[u8]) -> Result<Earlier, sqlx::Error> {
+pub async fn find(
+    conn: &mut PgConnection,
+    key: Key<'_>,
+    request_hash: &[u8],
+) -> Result<Earlier, sqlx::Error> {
     let row: Option<(Vec<u8>, Option<Vec<u8>>)> = sqlx::query_as(
         "SELECT request_hash, response FROM idempotency WHERE scope = $1 AND operation = $2 AND key = $3",
     )

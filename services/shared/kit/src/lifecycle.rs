@@ -28,7 +28,12 @@ impl Process {
     /// A process by itself, for tests: no signals, no telemetry.
     #[must_use]
     pub fn detached(name: &'static str) -> Self {
-        Self { name, source: Source::from_environment(), shutdown: CancellationToken::new(), tasks: TaskTracker::new() }
+        Self {
+            name,
+            source: Source::from_environment(),
+            shutdown: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+        }
     }
 
     /// Runs work that shut-down waits for, in the caller's trace.
@@ -85,7 +90,10 @@ where
 
 impl Process {
     fn started(name: &'static str) -> Self {
-        Self { name, ..Self::detached(name) }
+        Self {
+            name,
+            ..Self::detached(name)
+        }
     }
 }
 
@@ -113,7 +121,10 @@ where
     process.shutdown.cancel();
     process.tasks.close();
     if tokio::time::timeout(GRACE, process.tasks.wait()).await.is_err() {
-        tracing::warn!(tasks = process.tasks.len(), "work in flight did not finish in time; recovery will");
+        tracing::warn!(
+            tasks = process.tasks.len(),
+            "work in flight did not finish in time; recovery will"
+        );
     }
     outcome
 }

@@ -38,7 +38,10 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
     let options = PgConnectOptions::from_str(url.expose_secret())?
         .application_name(process.name)
         // A statement that takes longer is stuck, and would outlive its caller.
-        .options([("statement_timeout", "15000"), ("idle_in_transaction_session_timeout", "30000")]);
+        .options([
+            ("statement_timeout", "15000"),
+            ("idle_in_transaction_session_timeout", "30000"),
+        ]);
     let pool = PgPoolOptions::new()
         .max_connections(config.database_connections)
         .acquire_timeout(Duration::from_secs(4))
@@ -46,7 +49,10 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
     let mut backoff = BACKOFF_FIRST;
     while let Err(error) = sqlx::query("SELECT 1").execute(&pool).await {
         tracing::warn!(%error, retry_in = ?backoff, "database is away, waiting");
-        anyhow::ensure!(process.sleep(backoff).await, "told to stop while waiting for the database");
+        anyhow::ensure!(
+            process.sleep(backoff).await,
+            "told to stop while waiting for the database"
+        );
         backoff = (backoff * 2).min(BACKOFF_MOST);
     }
     Ok(pool)
@@ -72,17 +78,32 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
 /// The process was told to stop while waiting.
 pub async fn require_schema(process: &Process, pool: &PgPool, migrators: &[&Migrator]) -> anyhow::Result<()> {
     for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
-        let wanted = migrator.iter().map(|migration| migration.version).max().unwrap_or_default();
-        let question = format!("SELECT coalesce(max(version), 0) FROM {} WHERE success", migrator.table_name);
+        let wanted = migrator
+            .iter()
+            .map(|migration| migration.version)
+            .max()
+            .unwrap_or_default();
+        let question = format!(
+            "SELECT coalesce(max(version), 0) FROM {} WHERE success",
+            migrator.table_name
+        );
         loop {
-            let found: Result<i64, sqlx::Error> =
-                sqlx::query_scalar(sqlx::AssertSqlSafe(question.clone())).fetch_one(pool).await;
+            let found: Result<i64, sqlx::Error> = sqlx::query_scalar(sqlx::AssertSqlSafe(question.clone()))
+                .fetch_one(pool)
+                .await;
             match found {
                 Ok(version) if version >= wanted => break,
-                Ok(version) => tracing::warn!(version, wanted, "schema is older than this program: run `migrate`"),
+                Ok(version) => tracing::warn!(
+                    version,
+                    wanted,
+                    "schema is older than this program: run `migrate`"
+                ),
                 Err(error) => tracing::warn!(%error, wanted, "schema is missing: run `migrate`"),
             }
-            anyhow::ensure!(process.sleep(Duration::from_secs(1)).await, "told to stop while waiting for the schema");
+            anyhow::ensure!(
+                process.sleep(Duration::from_secs(1)).await,
+                "told to stop while waiting for the schema"
+            );
         }
     }
     Ok(())

@@ -55,7 +55,9 @@ impl Code {
             tonic::Code::Aborted | tonic::Code::AlreadyExists => Self::Conflict,
             tonic::Code::FailedPrecondition => Self::Rule,
             tonic::Code::ResourceExhausted => Self::TooMany,
-            tonic::Code::Unavailable | tonic::Code::DeadlineExceeded | tonic::Code::Cancelled => Self::Unavailable,
+            tonic::Code::Unavailable | tonic::Code::DeadlineExceeded | tonic::Code::Cancelled => {
+                Self::Unavailable
+            }
             _ => Self::Internal,
         }
     }
@@ -97,8 +99,19 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal for a reason.
-    pub fn new(code: Code, reason: impl Into<Cow<'static, str>>, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, reason: reason.into(), message: message.into(), field: None, data: None, retry_after: None }
+    pub fn new(
+        code: Code,
+        reason: impl Into<Cow<'static, str>>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            code,
+            reason: reason.into(),
+            message: message.into(),
+            field: None,
+            data: None,
+            retry_after: None,
+        }
     }
 
     /// Names the field that it is about.
@@ -125,14 +138,22 @@ impl Refusal {
     /// Something needed is away; trying again is safe.
     #[must_use]
     pub fn unavailable() -> Self {
-        Self::new(Code::Unavailable, "UNAVAILABLE", "This is not available right now. Please try again in a moment.")
-            .with_retry_after(Duration::from_secs(1))
+        Self::new(
+            Code::Unavailable,
+            "UNAVAILABLE",
+            "This is not available right now. Please try again in a moment.",
+        )
+        .with_retry_after(Duration::from_secs(1))
     }
 
     /// A bug; nothing of it is told outside.
     #[must_use]
     pub fn internal() -> Self {
-        Self::new(Code::Internal, "INTERNAL", "Something went wrong on our side. Please try again.")
+        Self::new(
+            Code::Internal,
+            "INTERNAL",
+            "Something went wrong on our side. Please try again.",
+        )
     }
 
     /// What a failed call between processes said.
@@ -147,7 +168,10 @@ impl Refusal {
                 _ => Self::internal(),
             };
         };
-        let message = details.localized_message().map(|said| said.message.clone()).unwrap_or_default();
+        let message = details
+            .localized_message()
+            .map(|said| said.message.clone())
+            .unwrap_or_default();
         Self {
             code,
             reason: info.reason.clone().into(),

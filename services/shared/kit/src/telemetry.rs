@@ -57,8 +57,14 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
     let filter = EnvFilter::try_new(&config.rust_log)
         .map_err(|error| anyhow::anyhow!("bad configuration: RUST_LOG: {error}"))?;
     let log = match config.log_format {
-        LogFormat::Json => tracing_subscriber::fmt::layer().json().flatten_event(true).boxed(),
-        LogFormat::Pretty => tracing_subscriber::fmt::layer().compact().with_target(false).boxed(),
+        LogFormat::Json => tracing_subscriber::fmt::layer()
+            .json()
+            .flatten_event(true)
+            .boxed(),
+        LogFormat::Pretty => tracing_subscriber::fmt::layer()
+            .compact()
+            .with_target(false)
+            .boxed(),
     };
     let provider = config
         .otel_exporter_otlp_endpoint
@@ -69,14 +75,24 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
         global::set_text_map_propagator(TraceContextPropagator::new());
         tracing_opentelemetry::layer().with_tracer(provider.tracer(name))
     });
-    tracing_subscriber::registry().with(filter).with(log).with(traces).init();
+    tracing_subscriber::registry()
+        .with(filter)
+        .with(log)
+        .with(traces)
+        .init();
     Ok(Telemetry(provider))
 }
 
 fn provider(name: &'static str, endpoint: &str) -> anyhow::Result<SdkTracerProvider> {
-    let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint).build()?;
+    let exporter = SpanExporter::builder()
+        .with_tonic()
+        .with_endpoint(endpoint)
+        .build()?;
     let resource = Resource::builder().with_service_name(name).build();
-    Ok(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build())
+    Ok(SdkTracerProvider::builder()
+        .with_batch_exporter(exporter)
+        .with_resource(resource)
+        .build())
 }
 
 /// The W3C `traceparent` of the current span; none while tracing is off.

@@ -40,13 +40,20 @@ fn decode(suffix: &str) -> Result<Uuid, IdError> {
     }
     let mut bits: u128 = 0;
     for byte in suffix.bytes() {
-        let value = ALPHABET.iter().position(|&digit| digit == byte).ok_or(IdError::Malformed)?;
+        let value = ALPHABET
+            .iter()
+            .position(|&digit| digit == byte)
+            .ok_or(IdError::Malformed)?;
         bits = (bits << 5) | u128::try_from(value).map_err(|_| IdError::Malformed)?;
     }
     Ok(Uuid::from_u128(bits))
 }
 
 /// A fresh UUIDv7 for an instant: sorts by time, random within a millisecond.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an id only has to be unique; nothing is decided by its random part"
+)]
 fn fresh(at: Timestamp) -> Uuid {
     let millis = u64::try_from(at.as_millisecond()).unwrap_or_default();
     uuid::Builder::from_unix_timestamp_millis(millis, &rand::random()).into_uuid()
@@ -175,7 +182,10 @@ mod tests {
     #[test]
     fn reads_the_example_of_the_specification() {
         let id: OrderId = "ord_01h455vb4pex5vsknk084sn02q".parse().unwrap();
-        assert_eq!(id.uuid(), Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap());
+        assert_eq!(
+            id.uuid(),
+            Uuid::parse_str("01890a5d-ac96-774b-bcce-b302099a8057").unwrap()
+        );
     }
 
     #[test]
@@ -184,7 +194,12 @@ mod tests {
             "str_01h455vb4pex5vsknk084sn02q".parse::<OrderId>(),
             Err(IdError::Prefix { expected: "ord" })
         );
-        for text in ["ord_", "ord_8zzzzzzzzzzzzzzzzzzzzzzzzz", "ord_01H455VB4PEX5VSKNK084SN02Q", "ord_é1h455vb4pex5vsknk084sn02"] {
+        for text in [
+            "ord_",
+            "ord_8zzzzzzzzzzzzzzzzzzzzzzzzz",
+            "ord_01H455VB4PEX5VSKNK084SN02Q",
+            "ord_é1h455vb4pex5vsknk084sn02",
+        ] {
             assert_eq!(text.parse::<OrderId>(), Err(IdError::Malformed), "{text}");
         }
     }

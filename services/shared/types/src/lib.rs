@@ -7,8 +7,8 @@ mod page;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use id::{
-    BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CredentialId, EntryId, EventId, IdError, ItemId,
-    MessageId, ModificationId, OrderId, PaymentMethodId, SessionId, SizeId, StoreId,
+    BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CredentialId, EntryId, EventId,
+    IdError, ItemId, MessageId, ModificationId, OrderId, PaymentMethodId, SessionId, SizeId, StoreId,
 };
 pub use money::{Currency, Money, MoneyError};
 pub use page::Page;

@@ -70,13 +70,19 @@ impl Money {
     /// An amount of any currency we take.
     #[must_use]
     pub const fn new(minor_units: i64, currency: Currency) -> Self {
-        Self { minor_units, currency }
+        Self {
+            minor_units,
+            currency,
+        }
     }
 
     /// Cents.
     #[must_use]
     pub const fn usd(cents: i64) -> Self {
-        Self { minor_units: cents, currency: Currency::Usd }
+        Self {
+            minor_units: cents,
+            currency: Currency::Usd,
+        }
     }
 
     /// The amount in minor units.
@@ -103,7 +109,10 @@ impl Money {
     /// [`MoneyError::CurrencyMismatch`], [`MoneyError::OutOfRange`].
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
         self.same_currency(other)?;
-        let sum = self.minor_units.checked_add(other.minor_units).ok_or(MoneyError::OutOfRange)?;
+        let sum = self
+            .minor_units
+            .checked_add(other.minor_units)
+            .ok_or(MoneyError::OutOfRange)?;
         Ok(Self::new(sum, self.currency))
     }
 
@@ -113,7 +122,10 @@ impl Money {
     /// [`MoneyError::CurrencyMismatch`], [`MoneyError::OutOfRange`].
     pub fn minus(self, other: Self) -> Result<Self, MoneyError> {
         self.same_currency(other)?;
-        let difference = self.minor_units.checked_sub(other.minor_units).ok_or(MoneyError::OutOfRange)?;
+        let difference = self
+            .minor_units
+            .checked_sub(other.minor_units)
+            .ok_or(MoneyError::OutOfRange)?;
         Ok(Self::new(difference, self.currency))
     }
 
@@ -122,7 +134,10 @@ impl Money {
     /// # Errors
     /// [`MoneyError::OutOfRange`].
     pub fn times(self, count: u32) -> Result<Self, MoneyError> {
-        let product = self.minor_units.checked_mul(i64::from(count)).ok_or(MoneyError::OutOfRange)?;
+        let product = self
+            .minor_units
+            .checked_mul(i64::from(count))
+            .ok_or(MoneyError::OutOfRange)?;
         Ok(Self::new(product, self.currency))
     }
 
@@ -138,7 +153,11 @@ impl Money {
     }
 
     fn same_currency(self, other: Self) -> Result<(), MoneyError> {
-        if self.currency == other.currency { Ok(()) } else { Err(MoneyError::CurrencyMismatch) }
+        if self.currency == other.currency {
+            Ok(())
+        } else {
+            Err(MoneyError::CurrencyMismatch)
+        }
     }
 }
 
@@ -171,8 +190,14 @@ mod tests {
 
     #[test]
     fn overflow_is_an_error() {
-        assert_eq!(Money::usd(i64::MAX).plus(Money::usd(1)), Err(MoneyError::OutOfRange));
-        assert_eq!(Money::usd(i64::MIN).minus(Money::usd(1)), Err(MoneyError::OutOfRange));
+        assert_eq!(
+            Money::usd(i64::MAX).plus(Money::usd(1)),
+            Err(MoneyError::OutOfRange)
+        );
+        assert_eq!(
+            Money::usd(i64::MIN).minus(Money::usd(1)),
+            Err(MoneyError::OutOfRange)
+        );
         assert_eq!(Money::usd(i64::MAX).times(2), Err(MoneyError::OutOfRange));
     }
 

@@ -15,7 +15,10 @@ impl Page {
     #[must_use]
     pub fn new(take: u32, skip: u32, usual: u32) -> Self {
         let take = if take == 0 { usual } else { take };
-        Self { take: take.min(Self::MOST), skip }
+        Self {
+            take: take.min(Self::MOST),
+            skip,
+        }
     }
 
     /// How many, as SQL's limit.

@@ -23,14 +23,24 @@ pub async fn within<F: Future>(time: Duration, work: F) -> F::Output {
 #[must_use]
 pub fn remaining() -> Duration {
     DEADLINE
-        .try_with(|deadline| deadline.saturating_duration_since(Instant::now()).saturating_sub(MARGIN))
+        .try_with(|deadline| {
+            deadline
+                .saturating_duration_since(Instant::now())
+                .saturating_sub(MARGIN)
+        })
         .map_or(USUAL, |left| left.min(USUAL))
 }
 
 /// The whole time left to answer the caller; none where nobody waits.
 #[must_use]
 pub fn left_to_answer() -> Option<Duration> {
-    DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now()).saturating_sub(MARGIN)).ok()
+    DEADLINE
+        .try_with(|deadline| {
+            deadline
+                .saturating_duration_since(Instant::now())
+                .saturating_sub(MARGIN)
+        })
+        .ok()
 }
 
 /// Reads a `grpc-timeout` header: up to eight digits and a unit.
@@ -62,7 +72,11 @@ mod tests {
 
     #[test]
     fn reads_what_it_writes() {
-        for time in [Duration::from_millis(1), Duration::from_millis(4980), Duration::from_secs(90_000)] {
+        for time in [
+            Duration::from_millis(1),
+            Duration::from_millis(4980),
+            Duration::from_secs(90_000),
+        ] {
             assert_eq!(parse(&format(time)), Some(time));
         }
     }
@@ -76,7 +90,10 @@ mod tests {
 
     #[tokio::test]
     async fn an_inner_call_gets_less_than_the_outer_one() {
-        within(Duration::from_millis(500), async { assert!(remaining() < Duration::from_millis(500)) }).await;
+        within(Duration::from_millis(500), async {
+            assert!(remaining() < Duration::from_millis(500))
+        })
+        .await;
         assert_eq!(remaining(), USUAL);
     }
 }

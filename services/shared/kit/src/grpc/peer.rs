@@ -34,7 +34,11 @@ impl Peer {
     /// An address that is no URI.
     pub fn new(own_name: &str, address: &str, key: CallerKey) -> anyhow::Result<Self> {
         let endpoint = Endpoint::from_shared(address.to_owned())
-            .map_err(|error| anyhow::anyhow!("bad configuration: {address}: expected an address like http://host:port: {error}"))?
+            .map_err(|error| {
+                anyhow::anyhow!(
+                    "bad configuration: {address}: expected an address like http://host:port: {error}"
+                )
+            })?
             .connect_timeout(Duration::from_secs(2))
             // tonic sets none of these by itself: without them a call to a dead peer hangs.
             .timeout(Duration::from_secs(30))
@@ -42,7 +46,13 @@ impl Peer {
             .keep_alive_timeout(Duration::from_secs(5))
             .keep_alive_while_idle(true)
             .tcp_nodelay(true);
-        Ok(Self { channel: endpoint.connect_lazy(), key, own: Caller::Service { name: own_name.to_owned() } })
+        Ok(Self {
+            channel: endpoint.connect_lazy(),
+            key,
+            own: Caller::Service {
+                name: own_name.to_owned(),
+            },
+        })
     }
 
     /// The connection, for calls by this process itself.
@@ -54,14 +64,28 @@ impl Peer {
     /// The connection, for calls on somebody's behalf.
     #[must_use]
     pub fn as_caller(&self, caller: Caller) -> Link {
-        InterceptedService::new(self.channel.clone(), Attach { key: self.key.clone(), caller, correlation_id: None })
+        InterceptedService::new(
+            self.channel.clone(),
+            Attach {
+                key: self.key.clone(),
+                caller,
+                correlation_id: None,
+            },
+        )
     }
 
     /// The same, for a request that carries a correlation id.
     #[must_use]
     pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> Link {
         let correlation_id = correlation_id.parse().ok();
-        InterceptedService::new(self.channel.clone(), Attach { key: self.key.clone(), caller, correlation_id })
+        InterceptedService::new(
+            self.channel.clone(),
+            Attach {
+                key: self.key.clone(),
+                caller,
+                correlation_id,
+            },
+        )
     }
 }
 
@@ -76,7 +100,10 @@ pub struct Attach {
 impl Interceptor for Attach {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
         // A call that says how long it may take is held to the caller's deadline only.
-        let asked = request.metadata().get("grpc-timeout").and_then(|value| deadline::parse(value.to_str().ok()?));
+        let asked = request
+            .metadata()
+            .get("grpc-timeout")
+            .and_then(|value| deadline::parse(value.to_str().ok()?));
         let left = match asked {
             Some(time) => deadline::left_to_answer().map_or(time, |left| left.min(time)),
             None => deadline::remaining(),
@@ -84,9 +111,15 @@ impl Interceptor for Attach {
         if left.is_zero() {
             return Err(Status::deadline_exceeded("no time left for this call"));
         }
-        let token = self.key.sign(&self.caller).map_err(|_| Status::internal("caller token not signed"))?;
+        let token = self
+            .key
+            .sign(&self.caller)
+            .map_err(|_| Status::internal("caller token not signed"))?;
         let metadata = request.metadata_mut();
-        let ascii = |text: String| text.parse().map_err(|_| Status::internal("metadata is not ASCII"));
+        let ascii = |text: String| {
+            text.parse()
+                .map_err(|_| Status::internal("metadata is not ASCII"))
+        };
         metadata.insert("authorization", ascii(format!("Bearer {token}"))?);
         metadata.insert("grpc-timeout", ascii(deadline::format(left))?);
         if let Some(parent) = telemetry::trace_parent() {

@@ -39,7 +39,12 @@ impl Server {
             .build_v1()?;
         process.spawn(report_readiness(process.clone(), health.clone(), pool));
         let routes = Routes::new(health_service).add_service(reflection);
-        Ok(Self { process: process.clone(), guard: Guard(key), routes, health })
+        Ok(Self {
+            process: process.clone(),
+            guard: Guard(key),
+            routes,
+            health,
+        })
     }
 
     /// Adds a service whose calls all need a caller.
@@ -54,7 +59,9 @@ impl Server {
             + 'static,
         S::Future: Send + 'static,
     {
-        self.routes = self.routes.add_service(InterceptedService::new(service, self.guard.clone()));
+        self.routes = self
+            .routes
+            .add_service(InterceptedService::new(service, self.guard.clone()));
         self
     }
 
@@ -77,10 +84,13 @@ impl Server {
             .tcp_nodelay(true)
             .timeout(Duration::from_secs(30))
             .add_routes(self.routes)
-            .serve_with_incoming_shutdown(tokio_stream::wrappers::TcpListenerStream::new(listener), async move {
-                told.cancelled().await;
-                health.set_service_status("", ServingStatus::NotServing).await;
-            });
+            .serve_with_incoming_shutdown(
+                tokio_stream::wrappers::TcpListenerStream::new(listener),
+                async move {
+                    told.cancelled().await;
+                    health.set_service_status("", ServingStatus::NotServing).await;
+                },
+            );
         let mut serving = std::pin::pin!(serving);
         tokio::select! {
             ended = &mut serving => return Ok(ended?),
@@ -98,9 +108,13 @@ impl Server {
 
 async fn report_readiness(process: Process, health: tonic_health::server::HealthReporter, pool: PgPool) {
     loop {
-        let question = tokio::time::timeout(Duration::from_secs(2), sqlx::query("SELECT 1").execute(&pool)).await;
-        let status =
-            if matches!(question, Ok(Ok(_))) { ServingStatus::Serving } else { ServingStatus::NotServing };
+        let question =
+            tokio::time::timeout(Duration::from_secs(2), sqlx::query("SELECT 1").execute(&pool)).await;
+        let status = if matches!(question, Ok(Ok(_))) {
+            ServingStatus::Serving
+        } else {
+            ServingStatus::NotServing
+        };
         health.set_service_status("", status).await;
         if !process.sleep(Duration::from_secs(2)).await {
             return;

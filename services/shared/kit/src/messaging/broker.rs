@@ -46,7 +46,11 @@ impl Broker {
     /// A bad setting.
     pub fn from_config(process: &Process) -> anyhow::Result<Self> {
         let config: Config = process.source.read()?;
-        Ok(Self { url: config.amqp_url, prefix: config.broker_prefix, name: process.name })
+        Ok(Self {
+            url: config.amqp_url,
+            prefix: config.broker_prefix,
+            name: process.name,
+        })
     }
 
     /// Connects and declares the whole topology.
@@ -83,15 +87,33 @@ impl Broker {
 
     async fn declare(&self, channel: &Channel, topology: Topology) -> lapin::Result<()> {
         // Durable: the exchange outlives a restart of the broker.
-        let durable = ExchangeDeclareOptions { durable: true, ..Default::default() };
-        channel.exchange_declare(self.exchange(), ExchangeKind::Topic, durable, FieldTable::default()).await?;
+        let durable = ExchangeDeclareOptions {
+            durable: true,
+            ..Default::default()
+        };
+        channel
+            .exchange_declare(
+                self.exchange(),
+                ExchangeKind::Topic,
+                durable,
+                FieldTable::default(),
+            )
+            .await?;
         for &(service, kinds) in topology {
-            let queue = QueueDeclareOptions { durable: true, ..Default::default() };
+            let queue = QueueDeclareOptions {
+                durable: true,
+                ..Default::default()
+            };
             // Quorum: replicated, and the only kind with a delivery limit and at-least-once dead lettering.
-            channel.queue_declare(self.dead_letters(service), queue, quorum(&[])).await?;
+            channel
+                .queue_declare(self.dead_letters(service), queue, quorum(&[]))
+                .await?;
             let arguments = quorum(&[
                 ("x-dead-letter-exchange", text("")),
-                ("x-dead-letter-routing-key", text(self.dead_letters(service).as_str())),
+                (
+                    "x-dead-letter-routing-key",
+                    text(self.dead_letters(service).as_str()),
+                ),
                 // A dead letter is confirmed by its queue before it leaves this one.
                 ("x-dead-letter-strategy", text("at-least-once")),
                 // At-least-once dead lettering needs it: a full queue refuses instead of dropping.
@@ -99,10 +121,20 @@ impl Broker {
                 // Only a backstop: being killed counts as a delivery, and healthy prefetched messages count with it.
                 ("x-delivery-limit", AMQPValue::LongInt(50)),
             ]);
-            channel.queue_declare(self.queue(service), queue, arguments).await?;
+            channel
+                .queue_declare(self.queue(service), queue, arguments)
+                .await?;
             for kind in kinds {
                 let bind = QueueBindOptions::default();
-                channel.queue_bind(self.queue(service), self.exchange(), (*kind).into(), bind, FieldTable::default()).await?;
+                channel
+                    .queue_bind(
+                        self.queue(service),
+                        self.exchange(),
+                        (*kind).into(),
+                        bind,
+                        FieldTable::default(),
+                    )
+                    .await?;
             }
         }
         // Facts that nobody consumes yet still need a queue, or `mandatory` returns them for ever: each gateway binds its
@@ -110,10 +142,23 @@ impl Broker {
         let unheard = format!("{}.unheard", self.prefix);
         let mut arguments = FieldTable::default();
         arguments.insert("x-max-length".into(), AMQPValue::LongInt(1000));
-        let queue = QueueDeclareOptions { durable: true, ..Default::default() };
-        channel.queue_declare(unheard.as_str().into(), queue, arguments).await?;
+        let queue = QueueDeclareOptions {
+            durable: true,
+            ..Default::default()
+        };
+        channel
+            .queue_declare(unheard.as_str().into(), queue, arguments)
+            .await?;
         let bind = QueueBindOptions::default();
-        channel.queue_bind(unheard.as_str().into(), self.exchange(), "#".into(), bind, FieldTable::default()).await
+        channel
+            .queue_bind(
+                unheard.as_str().into(),
+                self.exchange(),
+                "#".into(),
+                bind,
+                FieldTable::default(),
+            )
+            .await
     }
 }
 

@@ -78,7 +78,8 @@ impl Incoming {
     /// # Errors
     /// [`ConsumeError::Refused`]: it is none of that kind.
     pub fn decode<E: Event>(&self) -> Result<E, ConsumeError> {
-        E::decode(self.payload.as_slice()).map_err(|error| ConsumeError::Refused(format!("not a {}: {error}", E::KIND)))
+        E::decode(self.payload.as_slice())
+            .map_err(|error| ConsumeError::Refused(format!("not a {}: {error}", E::KIND)))
     }
 
     fn from_delivery(delivery: &Delivery) -> Option<Self> {
@@ -87,7 +88,9 @@ impl Incoming {
             id: EventId::from_uuid(id),
             kind: delivery.properties.kind().as_ref()?.as_str().to_owned(),
             aggregate_id: header(delivery, "aggregate-id").unwrap_or_default(),
-            aggregate_version: header(delivery, "aggregate-version").and_then(|text| text.parse().ok()).unwrap_or_default(),
+            aggregate_version: header(delivery, "aggregate-version")
+                .and_then(|text| text.parse().ok())
+                .unwrap_or_default(),
             payload: delivery.data.clone(),
         })
     }
@@ -128,10 +131,18 @@ pub(super) async fn run(
     Ok(())
 }
 
-async fn consume(process: &Process, pool: &PgPool, handler: &dyn Handler, delivery: Delivery) -> anyhow::Result<()> {
+async fn consume(
+    process: &Process,
+    pool: &PgPool,
+    handler: &dyn Handler,
+    delivery: Delivery,
+) -> anyhow::Result<()> {
     let Some(event) = Incoming::from_delivery(&delivery) else {
         tracing::error!(routing_key = %delivery.routing_key, "message is no event of ours; moved to the dead letters");
-        return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
+        return Ok(delivery
+            .reject(BasicRejectOptions { requeue: false })
+            .await
+            .map(drop)?);
     };
     let span = tracing::info_span!("consume", otel.kind = "consumer", kind = event.kind, event_id = %event.id, aggregate_id = event.aggregate_id);
     telemetry::link(&span, header(&delivery, "traceparent").as_deref());

@@ -32,7 +32,10 @@ pub fn start(process: &Process, pool: &PgPool, handler: Option<Arc<dyn Handler>>
     if let Some(handler) = handler {
         let (process, pool) = (process.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
-            keep(&process, "consumer", || consumer::run(&process, &broker, &pool, handler.as_ref())).await;
+            keep(&process, "consumer", || {
+                consumer::run(&process, &broker, &pool, handler.as_ref())
+            })
+            .await;
         });
     }
     Ok(())

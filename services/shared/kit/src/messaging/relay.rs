@@ -55,9 +55,18 @@ async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyho
     let mut confirms = Vec::with_capacity(rows.len());
     for row in &rows {
         crate::fault_point::reach("relay.publish");
-        let options = BasicPublishOptions { mandatory: true, ..Default::default() };
+        let options = BasicPublishOptions {
+            mandatory: true,
+            ..Default::default()
+        };
         let confirm = channel
-            .basic_publish(broker.exchange(), row.kind.as_str().into(), options, &row.payload, properties(row))
+            .basic_publish(
+                broker.exchange(),
+                row.kind.as_str().into(),
+                options,
+                &row.payload,
+                properties(row),
+            )
             .await?;
         confirms.push((row.position, confirm));
     }
@@ -65,11 +74,16 @@ async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyho
     for (position, confirm) in confirms {
         match tokio::time::timeout(CONFIRM_WITHIN, confirm).await?? {
             Confirmation::Ack(None) => confirmed.push(position),
-            other => tracing::error!(position, outcome = ?other, "event was not taken by the broker; it stays in the outbox"),
+            other => {
+                tracing::error!(position, outcome = ?other, "event was not taken by the broker; it stays in the outbox")
+            }
         }
     }
     crate::fault_point::reach("relay.confirmed");
-    sqlx::query("DELETE FROM outbox WHERE position = ANY($1)").bind(&confirmed).execute(pool).await?;
+    sqlx::query("DELETE FROM outbox WHERE position = ANY($1)")
+        .bind(&confirmed)
+        .execute(pool)
+        .await?;
     Ok(confirmed.len())
 }
 
