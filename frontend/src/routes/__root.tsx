@@ -1,5 +1,6 @@
 import { createRootRouteWithContext, HeadContent, Outlet, useMatches } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useKeptCart } from "@/features/cart/keep";
 import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
 import { Loader } from "@/shell/Loader";
@@ -13,6 +14,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 /** The wrapper of every screen (`/_app` of the specification). */
 function App(): ReactNode {
+  useKeptCart();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,
   });

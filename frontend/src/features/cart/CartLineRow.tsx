@@ -1,0 +1,76 @@
+import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
+import { LineThumb } from "@/art/LineThumb";
+import { lineWords } from "@/lib/line-words";
+import { formatMoney, type Money } from "@/lib/money";
+import { type CartLine, setQuantity } from "@/state/cart";
+import { Button } from "@/ui/Button";
+import { toast } from "@/ui/toast";
+
+interface CartLineRowProps {
+  line: CartLine;
+  /** What all of it costs, as the server says or as it was when it was added. */
+  amount: Money;
+  /** Why it cannot be made now. */
+  problem?: string | undefined;
+  /** Small links under the words: edit. */
+  actions?: ReactNode;
+}
+
+/** A line of the cart: its drawing, what it is, what it costs, and how many. */
+export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps): ReactNode {
+  return (
+    <li className="flex items-center gap-3.5 py-2.5">
+      <LineThumb art={line.art} selection={line} />
+      <div className="min-w-0 flex-1">
+        <h3 className="t-strong">{line.name}</h3>
+        <p className="t-small text-ink-2">{lineWords(line.sizeName, line.choices, line.note)}</p>
+        {problem && <p className="t-small-strong mt-0.5 text-danger">{problem}</p>}
+        {actions}
+      </div>
+      <div className="shrink-0 text-right">
+        <p className={`t-strong num ${problem ? "text-ink-3 line-through" : ""}`}>{formatMoney(amount)}</p>
+        {problem ? (
+          <Button look="link" onClick={() => remove(line)} aria-label={`Remove ${line.name}`}>
+            Remove
+          </Button>
+        ) : (
+          <Quantity line={line} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+const QUANTITIES = Array.from({ length: 20 }, (_, index) => index + 1);
+
+/** The device's own picker under a quiet link: one press, and every reader knows it. */
+function Quantity({ line }: { line: CartLine }): ReactNode {
+  return (
+    <span className="t-small-strong num relative inline-flex min-h-target items-center gap-1 rounded-small text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      <span aria-hidden="true">Qty {line.quantity}</span>
+      <ChevronDown aria-hidden="true" size={16} strokeWidth={2} />
+      <select
+        aria-label={`How many: ${line.name}`}
+        value={line.quantity}
+        onChange={({ target }) => {
+          if (target.value === "0") remove(line);
+          else setQuantity(line.lineId, Number(target.value));
+        }}
+        className="absolute inset-0 w-full cursor-pointer appearance-none opacity-0"
+      >
+        <option value={0}>Remove</option>
+        {QUANTITIES.map((quantity) => (
+          <option key={quantity} value={quantity}>
+            {quantity}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+function remove(line: CartLine): void {
+  setQuantity(line.lineId, 0);
+  toast(`${line.name} removed`);
+}

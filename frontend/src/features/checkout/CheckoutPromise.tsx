@@ -1,0 +1,146 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { CarFront, Store } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { sentence } from "@/api/errors";
+import { useNow } from "@/lib/use-now";
+import type { Cart } from "@/state/cart";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+import { Notice } from "@/ui/Notice";
+import { Segmented } from "@/ui/Segmented";
+import { SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
+import { PickupTimes } from "./PickupTimes";
+import { pickupOptionsQuery, type Quote } from "./queries";
+import { readyWords } from "./words";
+
+interface CheckoutPromiseProps {
+  cart: Cart;
+  quote: Quote | undefined;
+  error: Error | null;
+  onChange: (changed: Partial<Cart>) => void;
+  onVehicle: () => void;
+}
+
+/** The promise: when it is ready, where, and how it is handed over. */
+export function CheckoutPromise({
+  cart,
+  quote,
+  error,
+  onChange,
+  onVehicle,
+}: CheckoutPromiseProps): ReactNode {
+  const { data: options } = useQuery(pickupOptionsQuery(cart.storeId, quote?.makeSeconds));
+  useStillPossible(cart, options, onChange);
+  return (
+    <section>
+      <Heading quote={quote} error={error} closed={options?.earliestAt === null} />
+      <p className="-mt-0.5 flex items-center justify-between gap-4 text-ink-2">
+        {cart.storeName}
+        <Link
+          to={"/store/$storeId/menu" as string}
+          params={{ storeId: cart.storeId } as object}
+          className="t-strong inline-flex min-h-target items-center text-accent"
+        >
+          Change
+        </Link>
+      </p>
+      {options ? (
+        <PickupTimes
+          soonest={
+            options.earliestAt && cart.schedule === "" && quote?.promise
+              ? quote.promise.readyAt
+              : options.earliestAt
+          }
+          slots={options.slots}
+          zone={options.timeZone}
+          value={cart.schedule}
+          onChange={(schedule) => onChange({ schedule })}
+        />
+      ) : (
+        <SkeletonBlock className="h-16" />
+      )}
+      {options?.curbside && (
+        <div className="pt-2">
+          <Segmented
+            label="How you get it"
+            value={cart.pickup}
+            onChange={(pickup) => onChange({ pickup })}
+            options={[
+              { value: "counter", label: "At the counter", icon: Store },
+              { value: "curbside", label: "Curbside", icon: CarFront },
+            ]}
+          />
+          {cart.pickup === "curbside" && <Car onVehicle={onVehicle} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Heading({
+  quote,
+  error,
+  closed,
+}: {
+  quote: Quote | undefined;
+  error: Error | null;
+  closed: boolean;
+}) {
+  const now = useNow(30_000);
+  const { promise } = quote ?? {};
+  return (
+    <div aria-live="polite" className="min-h-13 pt-1">
+      {promise && !error ? (
+        <h2 className="t-hero num">Ready {atWords(readyWords(promise.readyAt, promise.timeZone, now))}</h2>
+      ) : error ? (
+        <>
+          <h2 className="t-display">{closed ? "Not taking orders now" : "No promise yet"}</h2>
+          <div className="py-2">
+            <Notice>{sentence(error)}</Notice>
+          </div>
+        </>
+      ) : (
+        <SkeletonLine className="h-11 w-3/5" />
+      )}
+    </div>
+  );
+}
+
+/** "at 8:40", but "tomorrow 8:40". */
+const atWords = (ready: string): string => (/^\d/.test(ready) ? `at ${ready}` : ready);
+
+function Car({ onVehicle }: { onVehicle: () => void }): ReactNode {
+  const car = useItem(device.vehicle);
+  return (
+    <p className="flex min-h-target items-center justify-between gap-4 pt-2">
+      <span>
+        {car ? (
+          <>
+            {car.color} {car.make}
+            {car.plate && <span className="text-ink-2"> · {car.plate}</span>}
+          </>
+        ) : (
+          <span className="text-ink-2">Which car do we look for?</span>
+        )}
+      </span>
+      <button type="button" onClick={onVehicle} className="t-strong min-h-target text-accent">
+        {car ? "Change car" : "Add your car"}
+      </button>
+    </p>
+  );
+}
+
+/** A time that has gone and a kerb that is not served are given up, so that the person sees what can be had. */
+function useStillPossible(
+  { schedule, pickup }: Cart,
+  options: { slots: readonly string[]; curbside: boolean } | undefined,
+  onChange: (changed: Partial<Cart>) => void,
+): void {
+  const gone = schedule !== "" && options !== undefined && !options.slots.includes(schedule);
+  const noKerb = pickup === "curbside" && options?.curbside === false;
+  useEffect(() => {
+    if (gone) onChange({ schedule: "" });
+    if (noKerb) onChange({ pickup: "counter" });
+  }, [gone, noKerb, onChange]);
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import type { Cart } from "@/state/cart";
+import { SkeletonLine } from "@/ui/Skeleton";
+import { PromoCode } from "./PromoCode";
+import type { Quote } from "./queries";
+import { Totals } from "./Totals";
+
+interface CheckoutSumsProps {
+  cart: Cart;
+  quote: Quote | undefined;
+  busy: boolean;
+  onPromo: (code: string) => void;
+}
+
+/** The code, what it comes to line by line, and what it earns. */
+export function CheckoutSums({ cart, quote, busy, onPromo }: CheckoutSumsProps): ReactNode {
+  return (
+    <section aria-label="What it comes to" className="pt-2">
+      <PromoCode code={cart.promo.code} quote={quote} busy={busy} onChange={onPromo} />
+      <div aria-live="polite" aria-busy={busy || !quote}>
+        {quote ? (
+          <>
+            <Totals quote={quote} promoCode={cart.promo.code} />
+            <p className="t-small mt-2.5 text-ink-2">
+              {quote.points > 0 && `Earns ${quote.points} points. `}Free to cancel until the bar starts.
+            </p>
+          </>
+        ) : (
+          <div className="grid gap-4 pt-2">
+            <SkeletonLine className="w-full" />
+            <SkeletonLine className="w-full" />
+            <SkeletonLine className="h-6 w-full" />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

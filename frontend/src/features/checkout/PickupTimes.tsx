@@ -1,0 +1,78 @@
+import { type ReactNode, useId } from "react";
+import { formatTime, minutesUntil } from "@/lib/time";
+import { useNow } from "@/lib/use-now";
+import { modals } from "@/shell/modals";
+import { readyWords, waitWords } from "./words";
+
+interface PickupTimesProps {
+  /** The soonest promise; null while the store takes no orders for now. */
+  soonest: string | null;
+  /** Later ones, oldest first. */
+  slots: readonly string[];
+  zone: string;
+  /** The chosen slot; empty for as soon as possible. */
+  value: string;
+  onChange: (slot: string) => void;
+}
+
+/** So many later times stand beside the soonest; the rest are a sheet. */
+const SHOWN = 4;
+
+/** When to be ready: the soonest time, the next quarters of an hour, and every other one. */
+export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTimesProps): ReactNode {
+  const now = useNow(30_000);
+  const near = slots.slice(0, SHOWN);
+  const far = value !== "" && !near.includes(value) ? [value] : [];
+  const name = useId();
+  const wait = (slot: string) => waitWords(minutesUntil(slot, now));
+  const slot = (instant: string, time: string, detail: string) => (
+    <Slot
+      key={instant}
+      name={name}
+      time={time}
+      detail={detail}
+      on={value === instant}
+      onPick={() => onChange(instant)}
+    />
+  );
+  const later = () =>
+    modals.load("pickup-time", () => import("./TimeSheet"), { slots, zone, value, onChange });
+  return (
+    <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
+      <div role="radiogroup" aria-label="Ready at" className="flex w-max gap-2">
+        {soonest && slot("", formatTime(soonest, zone), "soonest")}
+        {far.map((instant) => slot(instant, readyWords(instant, zone, now), "chosen"))}
+        {near.map((instant) => slot(instant, readyWords(instant, zone, now), wait(instant)))}
+        {slots.length > SHOWN && (
+          <button
+            type="button"
+            onClick={later}
+            className="t-small-strong min-h-16 rounded-choice bg-accent-soft px-5 text-accent"
+          >
+            Later
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface SlotProps {
+  name: string;
+  time: string;
+  detail: string;
+  on: boolean;
+  onPick: () => void;
+}
+
+function Slot({ name, time, detail, on, onPick }: SlotProps): ReactNode {
+  return (
+    <label
+      className={`num grid min-h-16 min-w-22 cursor-pointer content-center justify-items-center rounded-choice px-4 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
+    >
+      <input type="radio" name={name} className="sr-only" checked={on} onChange={onPick} />
+      <span className="t-strong font-display text-[1.1875rem]">{time}</span>
+      <span className={`t-small ${on ? "text-accent" : "text-ink-2"}`}>{detail}</span>
+    </label>
+  );
+}

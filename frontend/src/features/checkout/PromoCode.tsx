@@ -1,0 +1,79 @@
+import { TicketPercent } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { formatMoney } from "@/lib/money";
+import { Button } from "@/ui/Button";
+import { TextInput } from "@/ui/Field";
+import type { Quote } from "./queries";
+
+interface PromoCodeProps {
+  /** The code in the cart; empty for none. */
+  code: string;
+  /** What the server says of it, where it has. */
+  quote: Quote | undefined;
+  busy: boolean;
+  onChange: (code: string) => void;
+}
+
+/** A promo code: typed, taken off again, or refused with the reason. */
+export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const refused = code !== "" && !busy ? (quote?.promoMessage ?? undefined) : undefined;
+  if (code !== "" && !refused) {
+    return (
+      <p className="-ml-0.5 flex min-h-target items-center gap-2">
+        <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />
+        <span className="flex-1" role="status">
+          <b className="t-strong">{code}</b>
+          {quote && !busy && ` takes ${formatMoney(quote.discount)} off`}
+        </span>
+        <Button look="link" onClick={() => onChange("")}>
+          Remove
+        </Button>
+      </p>
+    );
+  }
+  if (!open && !refused) {
+    return (
+      <Button look="link" onClick={() => setOpen(true)}>
+        <TicketPercent aria-hidden="true" size={20} /> Add promo code
+      </Button>
+    );
+  }
+  return <CodeForm initial={code} error={refused} onSubmit={onChange} />;
+}
+
+interface CodeFormProps {
+  initial: string;
+  error: string | undefined;
+  onSubmit: (code: string) => void;
+}
+
+function CodeForm({ initial, error, onSubmit }: CodeFormProps): ReactNode {
+  const [text, setText] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(text.trim().toUpperCase());
+  };
+  return (
+    <form onSubmit={submit} className="pb-2">
+      <TextInput
+        label="Promo code"
+        value={text}
+        error={text.trim().toUpperCase() === initial ? error : undefined}
+        autoCapitalize="characters"
+        autoComplete="off"
+        maxLength={40}
+        // The person has just asked for it.
+        ref={(input) => {
+          if (input && initial === "" && text === "") input.focus({ preventScroll: true });
+        }}
+        onChange={({ target }) => setText(target.value)}
+        suffix={
+          <button type="submit" className="t-strong min-h-target text-accent">
+            Apply
+          </button>
+        }
+      />
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { formatDay, formatTimeOfDay } from "@/lib/time";
+import { useModal } from "@/shell/modals";
+import { Button } from "@/ui/Button";
+import { Chips } from "@/ui/Chip";
+import { Sheet } from "@/ui/Sheet";
+
+interface TimeSheetProps {
+  slots: readonly string[];
+  zone: string;
+  value: string;
+  onChange: (slot: string) => void;
+}
+
+/** Every time that can be had, day by day. */
+export default function TimeSheet({ slots, zone, value, onChange }: TimeSheetProps): ReactNode {
+  const here = useModal();
+  const days = useMemo(() => Map.groupBy(slots, (slot) => formatDay(slot, zone, new Date())), [slots, zone]);
+  const names = [...days.keys()];
+  const [day, setDay] = useState(
+    () => names.find((name) => days.get(name)?.includes(value)) ?? names[0] ?? "",
+  );
+  const [slot, setSlot] = useState<string | null>(value || null);
+  const take = () => {
+    if (slot) onChange(slot);
+    here?.close();
+  };
+  return (
+    <Sheet
+      title="Ready at"
+      action={
+        <Button big disabled={slot === null} onClick={take}>
+          {slot
+            ? `Ready ${formatDay(slot, zone, new Date()).toLowerCase()} ${formatTimeOfDay(slot, zone)}`
+            : "Choose a time"}
+        </Button>
+      }
+    >
+      <div className="grid gap-5 pt-2">
+        <Chips
+          label="Day"
+          value={day}
+          onChange={setDay}
+          options={names.map((name) => ({ value: name, label: name }))}
+        />
+        <Chips
+          label="Time"
+          value={slot}
+          onChange={setSlot}
+          options={(days.get(day) ?? []).map((instant) => ({
+            value: instant,
+            label: <span className="num">{formatTimeOfDay(instant, zone)}</span>,
+          }))}
+        />
+      </div>
+    </Sheet>
+  );
+}

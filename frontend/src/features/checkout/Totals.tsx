@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { formatMoney } from "@/lib/money";
+import type { Quote } from "./queries";
+import { rateWords } from "./words";
+
+type Sums = Pick<Quote, "subtotal" | "discount" | "tax" | "taxRatePpm" | "tip" | "total">;
+
+/** What it comes to, line by line. */
+export function Totals({ quote, promoCode }: { quote: Sums; promoCode: string }): ReactNode {
+  const { subtotal, discount, tax, taxRatePpm, tip, total } = quote;
+  return (
+    <dl className="num grid gap-2 pt-1">
+      <Line label="Subtotal" value={formatMoney(subtotal)} />
+      {discount.currencyAmount > 0 && (
+        <Line label={`Promo ${promoCode}`.trim()} value={`−${formatMoney(discount)}`} />
+      )}
+      <Line label={`Tax ${rateWords(taxRatePpm)}`} value={formatMoney(tax)} />
+      <Line label="Tip" value={formatMoney(tip)} />
+      <div className="t-heading flex justify-between gap-4 border-line border-t pt-3">
+        <dt>Total</dt>
+        <dd>{formatMoney(total)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Line({ label, value }: { label: string; value: string }): ReactNode {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

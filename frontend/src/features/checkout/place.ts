@@ -1,0 +1,79 @@
+/** Places an order to its end: sends it, lets the bank ask its question, and says what became of it. */
+import { write } from "@/api/client";
+import type { PostData } from "@/api/contract";
+import { ApiError, NetworkError } from "@/api/errors";
+import { loadProvider } from "@/provider/script";
+import { endAttempt, type PlaceBody } from "./attempt";
+import type { Quote } from "./queries";
+
+export type Placed = PostData<"/order/create">;
+
+/** How an attempt ended. */
+export type Outcome =
+  | { kind: "placed"; order: Placed }
+  /** Price or promise moved: the person decides on the new quote; none where the server sent none. */
+  | { kind: "moved"; reason: "PRICE_MOVED" | "PROMISE_MOVED"; quote: Quote | null }
+  /** A final no, with a reason; the cart is as it was. */
+  | { kind: "refused"; error: ApiError }
+  /** Nobody knows yet. Sent again with the same key, it is the same order. */
+  | { kind: "unknown"; error: unknown };
+
+/** How often an order that the server still works on is asked for again. */
+const PATIENCE = 5;
+const PAUSE_MS = 1_000;
+
+/** Sends the attempt. Never throws for what the server says: every answer is an outcome. */
+export async function place(body: PlaceBody): Promise<Outcome> {
+  try {
+    return await carryThrough(body);
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+async function carryThrough(body: PlaceBody): Promise<Outcome> {
+  const asked = new Set<string>();
+  for (let waited = 0; ; ) {
+    const order = await write("/order/create", body);
+    if (order.status !== "PaymentPending") {
+      endAttempt();
+      return { kind: "placed", order };
+    }
+    if (order.clientSecret && !asked.has(order.clientSecret)) {
+      asked.add(order.clientSecret);
+      await authenticate(order.clientSecret);
+    } else if (waited < PATIENCE) {
+      waited += 1;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    } else {
+      return { kind: "unknown", error: new NetworkError("timeout exceeded") };
+    }
+  }
+}
+
+/** The bank's question, answered in the provider's frame. What came of it is asked of our server, with the same key. */
+async function authenticate(clientSecret: string): Promise<void> {
+  const provider = await loadProvider(await write("/api/stripe/card/secret", undefined));
+  await provider.handleNextAction({ clientSecret });
+}
+
+/** What an error says about the attempt; a final no ends it, so that the next one has a key of its own. */
+export function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof ApiError) || !isFinal(error)) return { kind: "unknown", error };
+  endAttempt();
+  if (error.reason === "PRICE_MOVED" || error.reason === "PROMISE_MOVED") {
+    return { kind: "moved", reason: error.reason, quote: quoteIn(error.data) };
+  }
+  return { kind: "refused", error };
+}
+
+/** A 4xx is; but nothing was looked at yet where nobody is signed in or it was too much at once. */
+function isFinal({ status }: ApiError): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429;
+}
+
+function quoteIn(data: unknown): Quote | null {
+  if (typeof data !== "object" || data === null || !("quote" in data)) return null;
+  // The contract's own type: the gateway's tests hold the refusal to it.
+  return (data.quote ?? null) as Quote | null;
+}

@@ -1,0 +1,52 @@
+import { Link } from "@tanstack/react-router";
+import { Coffee, type LucideIcon, MessageCircle, Sparkles, Trash2, Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { deviceZone, formatDay, formatTimeOfDay } from "@/lib/time";
+import { IconButton } from "@/ui/IconButton";
+import { Tag } from "@/ui/Tag";
+import type { Message } from "./queries";
+
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  points_earned: Sparkles,
+  order_ready: Coffee,
+  order_rejected: Undo2,
+  order_cancelled: Undo2,
+};
+
+interface MessageRowProps {
+  message: Message;
+  onRemove: () => void;
+}
+
+/** A message: what it says, when it came, the order it is about. */
+export function MessageRow({ message, onRemove }: MessageRowProps): ReactNode {
+  const Icon = ICONS[message.kind] ?? MessageCircle;
+  const zone = deviceZone();
+  return (
+    <li className="relative grid grid-cols-[auto_1fr_auto] gap-3 py-3.5">
+      <span aria-hidden="true" className="grid size-10 place-items-center rounded-full bg-sunk text-ink-2">
+        <Icon size={20} strokeWidth={1.75} />
+      </span>
+      <div className="min-w-0">
+        <h2 className="t-strong flex flex-wrap items-center gap-2">
+          {message.title}
+          {!message.seen && <Tag>New</Tag>}
+        </h2>
+        <p className="t-small text-ink-2">{message.body}</p>
+        <p className="t-small num text-ink-3">
+          {formatDay(message.at, zone, new Date())}, {formatTimeOfDay(message.at, zone)}
+        </p>
+        {message.orderId && (
+          <Link
+            to="/orders/$orderId"
+            params={{ orderId: message.orderId }}
+            className="t-small-strong inline-flex min-h-target items-center text-accent"
+          >
+            See the order
+          </Link>
+        )}
+      </div>
+      <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={onRemove} />
+    </li>
+  );
+}

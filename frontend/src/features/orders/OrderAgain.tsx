@@ -1,0 +1,45 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { modals } from "@/shell/modals";
+import { cartItem } from "@/state/cart";
+import { Button } from "@/ui/Button";
+import { toast } from "@/ui/toast";
+import type { Order } from "./queries";
+import { askRepeat, putInCart } from "./repeat";
+
+interface OrderAgainProps {
+  order: Order;
+  /** The main button of the order's own screen. */
+  big?: boolean;
+}
+
+/** Orders the same again: what can still be had goes into the cart, and what cannot is said. */
+export function OrderAgain({ order, big = false }: OrderAgainProps): ReactNode {
+  const navigate = useNavigate();
+  const repeat = useMutation({
+    mutationFn: () => askRepeat(order.orderId),
+    onSuccess: ({ cart, problems, priceChanged }) => {
+      const put = () => {
+        const lines = putInCart(order, { cart });
+        const [problem] = problems;
+        if (lines === 0) return toast(problem?.message ?? "None of it can be had right now.", "error");
+        if (problem) toast(problem.message, "error");
+        else if (priceChanged) toast("Some prices have changed since then");
+        void navigate({ to: "/cart" });
+      };
+      const now = cartItem.get();
+      if (now.items.length === 0 || now.storeId === order.storeId) return put();
+      void modals.load("other-store", () => import("./OtherStoreSheet"), {
+        storeName: now.storeName,
+        onReplace: put,
+      });
+    },
+  });
+  return (
+    <Button look={big ? "solid" : "soft"} big={big} busy={repeat.isPending} onClick={() => repeat.mutate()}>
+      {big ? "Order again" : "Again"}
+      {!big && <span className="sr-only"> from {order.storeName}</span>}
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from "react";
+import { ItemArt } from "@/art/ItemArt";
+import { formatDay, formatTime, formatTimeOfDay, minutesUntil } from "@/lib/time";
+import { useNow } from "@/lib/use-now";
+import { selectionOf } from "./OrderLines";
+import { fillOf, isOff, isRunning, reachedAt } from "./progress";
+import type { Order } from "./queries";
+import { givenBack, stateWords } from "./words";
+import "./order-hero.css";
+
+/** The espresso card of an order: what happens, when it is ready, and its own cup filling. */
+export function OrderHero({ order, back }: { order: Order; back: ReactNode }): ReactNode {
+  const now = useNow(10_000);
+  const { title, text } = heroWords(order, now);
+  return (
+    <header className="order-hero relative overflow-clip bg-inverse text-inverse-ink">
+      <div className="relative z-3 px-2.5 pt-2">{back}</div>
+      <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
+        <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
+          {isRunning(order) && <span aria-hidden="true" className="order-pulse" />}
+          {stateWords(order)}
+        </p>
+        <h1
+          tabIndex={-1}
+          className="num mt-2.5 mb-1.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]"
+        >
+          {title}
+        </h1>
+        <p className="num text-inverse-ink-2">{text}</p>
+      </div>
+      {order.pickupNumber && !isOff(order) && (
+        <div className="relative z-3 px-6 pt-6 pb-16">
+          <span className="t-small block text-inverse-ink-2">Pickup code</span>
+          <b className="t-hero num">{order.pickupNumber}</b>
+        </div>
+      )}
+      <Cup order={order} now={now} />
+    </header>
+  );
+}
+
+/** The drink that the person sees being made: the first of the order, food where there is none. */
+function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
+  const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
+  if (!line) return null;
+  const drink = line.kind === "drink";
+  const fill = isOff(order) ? 0.08 : fillOf(order, now);
+  const pour = order.status === "Preparing";
+  const poured = drink && (isRunning(order) || isOff(order)) && fill < 1;
+  return (
+    <div aria-hidden="true" className={`order-cup ${drink ? "" : "order-food"} large-text:hidden`}>
+      <ItemArt
+        art={line.art}
+        selection={selectionOf(line)}
+        animate={drink}
+        box={drink ? "44 10 152 288" : "10 56 220 244"}
+        {...(poured ? { shown: { fill, pour, pourFrom: -60 } } : {})}
+      />
+    </div>
+  );
+}
+
+/** The largest words of the screen, and the sentence below them. */
+function heroWords(order: Order, now: Date): { title: string; text: string } {
+  const { status, promise, timeZone } = order;
+  if (status === "Rejected") return { title: "Not made", text: order.message || givenBack(order) };
+  if (status === "Cancelled") return { title: "Cancelled", text: givenBack(order) };
+  if (status === "PaymentFailed") return { title: "Not ordered", text: order.message || givenBack(order) };
+  if (status === "Completed") {
+    const at = reachedAt(order, "Completed");
+    return {
+      title: "Enjoy",
+      text: at ? `${formatDay(at, timeZone, now)}, ${formatTimeOfDay(at, timeZone)}` : "",
+    };
+  }
+  if (status === "Ready") {
+    const where = order.pickup === "curbside" ? "We bring it to your car" : "It is on the shelf for you";
+    return { title: "It’s ready", text: where };
+  }
+  if (!promise) return { title: "One moment", text: "We are waiting for your bank" };
+  const title = `Ready ${formatTime(promise.readyAt, timeZone)}`;
+  const minutes = minutesUntil(promise.readyAt, now);
+  const day = formatDay(promise.readyAt, timeZone, now);
+  if (day !== "Today") return { title, text: day };
+  if (minutes === 0) return { title, text: "any moment now" };
+  return { title, text: minutes === 1 ? "in 1 minute" : `in ${minutes} minutes` };
+}

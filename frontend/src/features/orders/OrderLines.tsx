@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { LineThumb, sizeIndexOf } from "@/art/LineThumb";
+import { askedChoices, lineWords } from "@/lib/line-words";
+import { formatMoney } from "@/lib/money";
+import type { Order } from "./queries";
+
+/** What was ordered, with the same drawings as in the cart. */
+export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
+  return (
+    <ul aria-label="What you ordered" className="divide-y divide-line">
+      {lines.map((line) => (
+        <li key={line.lineId} className="flex items-center gap-3.5 py-2.5">
+          <LineThumb art={line.art} selection={selectionOf(line)} />
+          <div className="min-w-0 flex-1">
+            <h3 className="t-strong">
+              {line.quantity > 1 && <span className="num">{line.quantity} × </span>}
+              {line.itemName}
+            </h3>
+            <p className="t-small text-ink-2">
+              {lineWords(line.sizeName, askedChoices(line.choices), line.note)}
+            </p>
+          </div>
+          <p className="t-strong num shrink-0">{formatMoney(line.amount)}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What was chosen, for the drawing. */
+export function selectionOf({ art, sizeName, choices }: Order["lines"][number]) {
+  return { sizeIndex: sizeIndexOf(art, sizeName), choices };
+}

@@ -1,0 +1,77 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { LineThumb } from "@/art/LineThumb";
+import { formatMoney } from "@/lib/money";
+import { formatDay, formatTime } from "@/lib/time";
+import { Tag } from "@/ui/Tag";
+import { selectionOf } from "./OrderLines";
+import { isOff } from "./progress";
+import type { Order } from "./queries";
+import { stateWords } from "./words";
+
+/** "Iced latte, croissant", "3 × Cold brew". */
+const itemsOf = ({ lines }: Order): string =>
+  lines.map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName)).join(", ");
+
+/** An order of the past: what it was, where, when, what it cost; and again. */
+export function OrderRow({ order, again }: { order: Order; again: ReactNode }): ReactNode {
+  const [first] = order.lines;
+  const at = order.placedAt ?? order.createdAt ?? "";
+  return (
+    <li className="relative flex items-center gap-3.5 py-3">
+      {first && <LineThumb art={first.art} selection={selectionOf(first)} />}
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/orders/$orderId"
+          params={{ orderId: order.orderId }}
+          className="t-strong after:absolute after:inset-0"
+        >
+          {itemsOf(order)}
+        </Link>
+        <p className="t-small num text-ink-2">
+          {order.storeName}
+          {at && `, ${formatDay(at, order.timeZone, new Date()).toLowerCase()}`}, {formatMoney(order.total)}
+        </p>
+        {isOff(order) && (
+          <p className="pt-1">
+            <Tag>{stateWords(order)}</Tag>
+          </p>
+        )}
+      </div>
+      <div className="relative z-1 shrink-0">{again}</div>
+    </li>
+  );
+}
+
+/** An order that is under way: its state and its promise on the espresso card. */
+export function RunningRow({ order }: { order: Order }): ReactNode {
+  const [first] = order.lines;
+  return (
+    <li>
+      <Link
+        to="/orders/$orderId"
+        params={{ orderId: order.orderId }}
+        className="flex items-center gap-3.5 rounded-card bg-inverse p-4 text-inverse-ink"
+      >
+        {first && <LineThumb art={first.art} selection={selectionOf(first)} />}
+        <span className="min-w-0 flex-1">
+          <span className="t-small-strong block text-inverse-crema">{stateWords(order)}</span>
+          <span className="t-title num block">
+            {order.status === "Ready" || !order.promise
+              ? order.storeName
+              : `Ready ${formatTime(order.promise.readyAt, order.timeZone)}`}
+          </span>
+          <span className="t-small block text-inverse-ink-2">
+            {itemsOf(order)}, {order.storeName}
+          </span>
+        </span>
+        {order.pickupNumber && (
+          <span className="text-right">
+            <span className="t-small block text-inverse-ink-2">Code</span>
+            <b className="t-heading num">{order.pickupNumber}</b>
+          </span>
+        )}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatTime } from "@/lib/time";
+import { type Step, stepsOf } from "./progress";
+import type { Order } from "./queries";
+import { paidWords } from "./words";
+
+/** The four steps of an order, one below the other. */
+export function OrderSteps({ order }: { order: Order }): ReactNode {
+  const steps = stepsOf(order, paidWords(order));
+  return (
+    <ol aria-label="Steps of your order">
+      {steps.map((step, index) => (
+        <li
+          key={step.name}
+          aria-current={step.state === "now" ? "step" : undefined}
+          className="relative grid grid-cols-[24px_1fr_auto] gap-3.5 pb-4.5 last:pb-2"
+        >
+          {index < steps.length - 1 && (
+            <span
+              aria-hidden="true"
+              className={`absolute top-7 bottom-1 left-2.75 w-0.5 ${step.state === "done" ? "bg-success" : "bg-line"}`}
+            />
+          )}
+          <Marker state={step.state} />
+          <span>
+            <b className={`t-strong block ${step.state === "ahead" ? "text-ink-2" : ""}`}>
+              {step.name}
+              <span className="sr-only">{SPOKEN[step.state]}</span>
+            </b>
+            {step.note && <span className="t-small num block text-ink-2">{step.note}</span>}
+          </span>
+          <span className="t-small num leading-6 text-ink-2">
+            {step.at && formatTime(step.at, order.timeZone)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const SPOKEN: Readonly<Record<Step["state"], string>> = { done: ", done", now: ", now", ahead: ", to come" };
+
+function Marker({ state }: Pick<Step, "state">): ReactNode {
+  if (state === "done") {
+    return (
+      <span
+        aria-hidden="true"
+        className="grid size-6 place-items-center rounded-full bg-success text-surface"
+      >
+        <Check size={16} strokeWidth={2.5} />
+      </span>
+    );
+  }
+  const ring =
+    state === "now"
+      ? "bg-surface shadow-[inset_0_0_0_7px_var(--crema)]"
+      : "shadow-[inset_0_0_0_2px_var(--line-strong)]";
+  return <span aria-hidden="true" className={`size-6 rounded-full ${ring}`} />;
+}

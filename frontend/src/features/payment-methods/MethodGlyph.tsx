@@ -1,0 +1,40 @@
+import { CreditCard, Gift, Landmark, type LucideIcon, Plus, Smartphone } from "lucide-react";
+import type { ReactNode } from "react";
+import { Mark } from "@/ui/Mark";
+import type { PaymentMethod } from "./queries";
+
+const ICONS: Readonly<Record<Exclude<PaymentMethod["type"], "joebucks">, LucideIcon>> = {
+  card: CreditCard,
+  bank: Landmark,
+  apple: Smartphone,
+  google: Smartphone,
+};
+
+/** What stands before a method: JoePass has its own face, a joebucks method of a company a gift. */
+export function MethodGlyph({ method }: { method: Pick<PaymentMethod, "type" | "companyId"> }): ReactNode {
+  if (method.type !== "joebucks") return <Glyph icon={ICONS[method.type]} />;
+  if (method.companyId !== null) return <Glyph icon={Gift} />;
+  return (
+    <span
+      aria-hidden="true"
+      className="grid h-8 w-11 shrink-0 place-items-center rounded-tag bg-inverse text-inverse-ink"
+    >
+      <Mark height={13} />
+    </span>
+  );
+}
+
+export function NewGlyph(): ReactNode {
+  return <Glyph icon={Plus} />;
+}
+
+function Glyph({ icon: Icon }: { icon: LucideIcon }): ReactNode {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid h-8 w-11 shrink-0 place-items-center rounded-tag bg-sunk text-ink-2"
+    >
+      <Icon size={20} strokeWidth={1.75} />
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { Ellipsis } from "lucide-react";
+import type { ReactNode } from "react";
+import { modals } from "@/shell/modals";
+import { IconButton } from "@/ui/IconButton";
+import { Tag } from "@/ui/Tag";
+import { isSaveable, sortMethods } from "./choice";
+import { MethodGlyph } from "./MethodGlyph";
+import type { PaymentMethod } from "./queries";
+import { detailOf, nameOf } from "./words";
+
+/** What the consumer can pay with; saved ones can be made the default or removed. */
+export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
+  return (
+    <ul aria-label="Payment methods" className="divide-y divide-line">
+      {sortMethods(methods).map((method) => (
+        <li key={method.id} className="flex min-h-16 items-center gap-3 py-2">
+          <MethodGlyph method={method} />
+          <div className="min-w-0 flex-1">
+            <p className="t-strong flex flex-wrap items-center gap-2">
+              {nameOf(method)}
+              {method.isDefault && <Tag>Default</Tag>}
+            </p>
+            <p className={`t-small num ${method.expired ? "text-danger" : "text-ink-2"}`}>
+              {detailOf(method)}
+            </p>
+          </div>
+          {isSaveable(method) && (
+            <IconButton
+              icon={Ellipsis}
+              label={`Change ${nameOf(method)}`}
+              onClick={() => modals.load(`method-${method.id}`, () => import("./MethodSheet"), { method })}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from "react";
+import { useModal } from "@/shell/modals";
+import { Button } from "@/ui/Button";
+import { Sheet } from "@/ui/Sheet";
+import { toast } from "@/ui/toast";
+import { useRemoveMethod, useSetDefault } from "./mutations";
+import type { PaymentMethod } from "./queries";
+import { detailOf, nameOf } from "./words";
+
+/** One saved method: the default or not, or gone. Removing asks once more. */
+export default function MethodSheet({ method }: { method: PaymentMethod }): ReactNode {
+  const here = useModal();
+  const setDefault = useSetDefault();
+  const remove = useRemoveMethod();
+  const [sure, setSure] = useState(false);
+  const name = nameOf(method);
+  const done = (words: string) => () => {
+    here?.close();
+    toast(words, "success");
+  };
+  const makeDefault = () =>
+    setDefault.mutate(method.isDefault ? null : method.paymentMethodId, {
+      onSuccess: done(method.isDefault ? "No default any more" : `${name} is the default now`),
+    });
+  return (
+    <Sheet title={name} description={detailOf(method)}>
+      <div className="grid gap-2 pt-2 pb-4">
+        <Button look="soft" busy={setDefault.isPending} onClick={makeDefault}>
+          {method.isDefault ? "Stop using it as the default" : "Make it the default"}
+        </Button>
+        <Button
+          look="danger"
+          busy={remove.isPending}
+          onClick={() =>
+            sure
+              ? remove.mutate(method.paymentMethodId, { onSuccess: done(`${name} removed`) })
+              : setSure(true)
+          }
+        >
+          {sure ? "Yes, remove it" : "Remove"}
+        </Button>
+        <p role="status" className="t-small min-h-5 text-center text-ink-2">
+          {sure && "You can add it again later."}
+        </p>
+      </div>
+    </Sheet>
+  );
+}

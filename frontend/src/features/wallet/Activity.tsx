@@ -1,0 +1,65 @@
+import { Coffee, Gift, type LucideIcon, RefreshCw, Undo2, WalletMinimal } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatMoney } from "@/lib/money";
+import { deviceZone, formatDay } from "@/lib/time";
+import { type OrderFacts, reasonOf, signed, titleOf } from "./explain";
+import type { Transaction } from "./queries";
+
+const ICONS: Readonly<Record<string, LucideIcon>> = {
+  order_held: Coffee,
+  order_captured: Coffee,
+  order_released: Undo2,
+  order_refunded: Undo2,
+  top_up: RefreshCw,
+  gift: Gift,
+};
+
+interface ActivityProps {
+  transactions: readonly Transaction[];
+  /** The orders that are known, by id. */
+  orders: ReadonlyMap<string, OrderFacts>;
+}
+
+/** Movements, each with what it is made of and what was left. */
+export function Activity({ transactions, orders }: ActivityProps): ReactNode {
+  return (
+    <ul className="divide-y divide-line">
+      {transactions.map((transaction) => (
+        <Movement
+          key={transaction.transactionId}
+          transaction={transaction}
+          order={transaction.orderId === null ? undefined : orders.get(transaction.orderId)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Movement({
+  transaction,
+  order,
+}: {
+  transaction: Transaction;
+  order: OrderFacts | undefined;
+}): ReactNode {
+  const Icon = ICONS[transaction.kind] ?? WalletMinimal;
+  const day = formatDay(transaction.at, deviceZone(), new Date());
+  const reason = reasonOf(transaction, order);
+  return (
+    <li className="grid grid-cols-[auto_1fr_auto] gap-3 py-3.5">
+      <span aria-hidden="true" className="grid size-10 place-items-center rounded-full bg-sunk text-ink-2">
+        <Icon size={20} strokeWidth={1.75} />
+      </span>
+      <span className="min-w-0">
+        <b className="t-strong block">
+          {titleOf(transaction, order)}, {day === "Today" || day === "Yesterday" ? day.toLowerCase() : day}
+        </b>
+        {reason && <span className="t-small num block text-balance text-ink-2">{reason}</span>}
+      </span>
+      <span className="num whitespace-nowrap text-right">
+        <b className="t-strong block">{signed(transaction.amount)}</b>
+        <span className="t-small block text-ink-2">{formatMoney(transaction.balanceAfter)} left</span>
+      </span>
+    </li>
+  );
+}

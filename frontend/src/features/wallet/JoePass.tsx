@@ -1,0 +1,62 @@
+import { type ReactNode, useMemo } from "react";
+import { formatMoney } from "@/lib/money";
+import { Mark } from "@/ui/Mark";
+import type { Balance } from "./queries";
+
+/** The JoePass: its balance, and what running orders have set aside. */
+export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): ReactNode {
+  return (
+    <section
+      aria-label="JoePass"
+      className="relative flex min-h-46 flex-col overflow-hidden rounded-sheet bg-inverse px-5.5 pt-5 pb-5.5 text-inverse-ink"
+    >
+      <Contours />
+      <div className="relative flex items-center justify-between">
+        <Mark height={18} />
+        <span className="t-small-strong">JoePass</span>
+      </div>
+      <div className="relative mt-auto pt-6">
+        <p className="t-small text-inverse-ink-2">Balance</p>
+        <p className="num mt-0.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]">
+          {formatMoney(balance)}
+        </p>
+        {held.currencyAmount > 0 && (
+          <p className="t-small num mt-2 text-inverse-ink-2">
+            {formatMoney(held)} more is set aside for an order that no bar has accepted yet
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Latte art as a contour map: the same heart poured twelve times. */
+function Contours(): ReactNode {
+  const hearts = useMemo(
+    () =>
+      Array.from({ length: 12 }, (_, ring) => {
+        const scale = 0.34 + ring * 0.235;
+        return (
+          <path
+            key={scale}
+            transform={`translate(${286 - ring * 3} ${96 + ring * 2.5}) rotate(-24) scale(${scale.toFixed(3)})`}
+            d="M0 62C-10 44-62 26-60-16-58-52-16-62 0-28 16-62 58-52 60-16 62 26 10 44 0 62Z"
+            strokeWidth={(1.4 / scale).toFixed(2)}
+          />
+        );
+      }),
+    [],
+  );
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 350 196"
+      preserveAspectRatio="xMaxYMid slice"
+      className="absolute inset-0 size-full [mask:linear-gradient(90deg,transparent_24%,#000_70%)]"
+    >
+      <g fill="none" stroke="var(--inverse-crema)" strokeOpacity=".3">
+        {hearts}
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,49 @@
+/** What each movement of stored value is made of: every cent has a reason. */
+import { formatMoney, type Money } from "@/lib/money";
+import type { Transaction } from "./queries";
+
+/** What is known of the order that a movement is for. */
+export interface OrderFacts {
+  storeName: string;
+  lines: readonly { itemName: string; quantity: number; amount: Money }[];
+  discount: Money;
+  tax: Money;
+  tip: Money;
+}
+
+/** The name of a movement: the store for an order, otherwise what the ledger says. */
+export function titleOf({ kind, title }: Transaction, order: OrderFacts | undefined): string {
+  if (!order) return title;
+  return kind === "order_held" || kind === "order_captured" ? order.storeName : "Money back";
+}
+
+/** What it is made of, or why it moved. */
+export function reasonOf(transaction: Transaction, order: OrderFacts | undefined): string {
+  const { kind, state } = transaction;
+  if (kind === "order_released") return order ? `${order.storeName}: not made` : "An order that was not made";
+  if (kind === "order_refunded") return order ? `${order.storeName}: given back` : "An order was given back";
+  if (kind !== "order_held" && kind !== "order_captured") return "";
+  const parts = order ? partsOf(order) : "";
+  if (state === "held") return ["Set aside until the bar accepts", parts].filter(Boolean).join(": ");
+  if (state === "released") return ["Given back since", parts].filter(Boolean).join(": ");
+  return parts;
+}
+
+/** "Iced latte 5.75, 2 × cookie 6.00, tax 0.90, tip 2.00": amounts add up to what moved. */
+function partsOf({ lines, discount, tax, tip }: OrderFacts): string {
+  const parts = lines.map(
+    ({ itemName, quantity, amount }) => `${quantity > 1 ? `${quantity} × ` : ""}${itemName} ${plain(amount)}`,
+  );
+  if (discount.currencyAmount > 0) parts.push(`promo −${plain(discount)}`);
+  if (tax.currencyAmount > 0) parts.push(`tax ${plain(tax)}`);
+  if (tip.currencyAmount > 0) parts.push(`tip ${plain(tip)}`);
+  return parts.join(", ");
+}
+
+const plain = (money: Money): string => formatMoney(money).replace("$", "");
+
+/** "−$12.40", "+$20.00". */
+export function signed(amount: Money): string {
+  const text = formatMoney({ ...amount, currencyAmount: Math.abs(amount.currencyAmount) });
+  return amount.currencyAmount < 0 ? `−${text}` : `+${text}`;
+}

@@ -1,0 +1,114 @@
+import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { type ReactNode, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { sentence } from "@/api/errors";
+import { CardForm } from "@/features/payment-methods/CardForm";
+import { CardRefused, useAddCard, useCardSetup } from "@/features/payment-methods/use-add-card";
+import type { CardChange, CardElement } from "@/provider/provider";
+import { ScriptError } from "@/provider/script";
+import { Header } from "@/shell/Header";
+import { nextSearch } from "@/shell/next";
+import { BottomBar, Page } from "@/shell/Page";
+import { requireSession, useSession } from "@/shell/session";
+import { device } from "@/state/device";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
+
+export const Route = createFileRoute("/account/add-credit-card")({
+  validateSearch: z.extend(nextSearch, { userId: z.catch(z.optional(z.string()), undefined) }),
+  head: () => ({ meta: [{ title: "Add a card · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  component: AddCreditCard,
+});
+
+function AddCreditCard(): ReactNode {
+  const setup = useCardSetup();
+  const session = useSession();
+  const addCard = useAddCard();
+  const leave = useLeave();
+  const element = useRef<CardElement>(null);
+  const [card, setCard] = useState<CardChange>();
+  const [refusal, setRefusal] = useState<string>();
+  if (setup.isError) return <NoProvider error={setup.error} onRetry={() => setup.refetch()} />;
+  const submit = () => {
+    if (!setup.data || !element.current) return;
+    if (!card?.complete) return setRefusal(card?.error?.message ?? "Please fill in your card first.");
+    setRefusal(undefined);
+    const owner = [session?.firstName, session?.lastName].filter(Boolean).join(" ");
+    addCard.mutate(
+      { ...setup.data, element: element.current, owner },
+      {
+        onSuccess: (added) => {
+          if (added) device.checkout.set({ paymentId: added.paymentMethodId, paymentType: added.type });
+          toast("Card added", "success");
+          leave();
+        },
+        onError: (error) => setRefusal(error instanceof CardRefused ? error.message : sentence(error)),
+      },
+    );
+  };
+  return (
+    <Page
+      header={<Header title="Add a card" up="/wallet" />}
+      bar={
+        <BottomBar>
+          <Button big busy={addCard.isPending} disabled={!setup.data} onClick={submit}>
+            {addCard.isPending ? "Asking your bank" : "Save card"}
+          </Button>
+        </BottomBar>
+      }
+    >
+      <div className="px-gutter pt-5">
+        {setup.data ? (
+          <CardForm
+            provider={setup.data.provider}
+            onElement={(made) => {
+              element.current = made;
+            }}
+            onChange={(change) => {
+              setCard(change);
+              setRefusal(undefined);
+            }}
+            error={refusal ?? card?.error?.message}
+          />
+        ) : (
+          <Loading label="Loading the card form">
+            <SkeletonLine className="mb-2 w-12" />
+            <SkeletonBlock className="h-24 rounded-choice" />
+          </Loading>
+        )}
+        <p className="t-small mt-3 text-ink-2">
+          Your card goes straight to our payment provider. We never see its number; we keep the last four
+          digits so that you know it again.
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** Back to where the card was wanted. */
+function useLeave(): () => void {
+  const { next } = Route.useSearch();
+  const router = useRouter();
+  const inside = useCanGoBack();
+  return () => {
+    if (inside) router.history.back();
+    else void router.navigate({ to: next ?? "/wallet", replace: true });
+  };
+}
+
+function NoProvider({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
+  return (
+    <Page header={<Header title="Add a card" up="/wallet" />}>
+      <Empty title="The card form did not load" action={<Button onClick={onRetry}>Try again</Button>}>
+        <p role="alert">
+          {error instanceof ScriptError
+            ? "Our payment provider could not be reached. Check your connection, or a blocker in your browser."
+            : sentence(error)}
+        </p>
+      </Empty>
+    </Page>
+  );
+}

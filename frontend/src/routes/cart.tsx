@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { sentence } from "@/api/errors";
+import { CartLines } from "@/features/cart/CartLines";
+import { type Quote, quoteQuery } from "@/features/checkout/queries";
+import { Totals } from "@/features/checkout/Totals";
+import { readyWords } from "@/features/checkout/words";
+import { cents, formatMoney } from "@/lib/money";
+import { Header } from "@/shell/Header";
+import { BottomBar, Page } from "@/shell/Page";
+import { useSession } from "@/shell/session";
+import { type Cart, cartItem } from "@/state/cart";
+import { useItem } from "@/state/device-item";
+import { Empty } from "@/ui/Empty";
+import { Notice } from "@/ui/Notice";
+import { look } from "@/ui/press";
+import { Loading, SkeletonLine } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/cart")({
+  head: () => ({ meta: [{ title: "Your cart · Order Ahead" }] }),
+  component: CartScreen,
+});
+
+function CartScreen(): ReactNode {
+  const cart = useItem(cartItem);
+  return cart.items.length === 0 ? <EmptyCart /> : <FilledCart cart={cart} />;
+}
+
+function FilledCart({ cart }: { cart: Cart }): ReactNode {
+  const session = useSession();
+  const {
+    data: quote,
+    error,
+    isPlaceholderData,
+  } = useQuery({
+    ...quoteQuery(cart),
+    enabled: Boolean(session),
+  });
+  const menu = { to: "/store/$storeId/menu" as string, params: { storeId: cart.storeId } as object };
+  return (
+    <Page
+      header={<Header title="Your cart" up={`/store/${cart.storeId}/menu`} />}
+      bar={
+        <BottomBar>
+          <NextStep signedIn={session !== null} cart={cart} quote={quote} />
+        </BottomBar>
+      }
+    >
+      <div className="px-gutter pt-3">
+        <h2 className="t-title">{cart.storeName}</h2>
+        <p className="text-ink-2">{cart.storeAddress}</p>
+        <div className="pt-3">
+          <CartLines
+            items={cart.items}
+            priced={quote}
+            actions={(line) => (
+              <Link
+                to={"/store/$storeId/item/$itemId" as string}
+                params={{ storeId: cart.storeId, itemId: line.itemId } as object}
+                search={{ line: line.lineId } as object}
+                className="t-small-strong inline-flex min-h-target items-center text-accent"
+              >
+                Edit<span className="sr-only"> {line.name}</span>
+              </Link>
+            )}
+          />
+        </div>
+        <Link {...menu} className={look("link")}>
+          <Plus aria-hidden="true" size={20} /> Add something
+        </Link>
+        <section aria-label="What it comes to" className="pt-4">
+          {error && <Notice>{sentence(error)}</Notice>}
+          {quote && (
+            <div aria-live="polite" aria-busy={isPlaceholderData}>
+              <Totals quote={quote} promoCode={cart.promo.code} />
+            </div>
+          )}
+          {session && !quote && !error && <TotalsSilhouette />}
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+interface NextStepProps {
+  signedIn: boolean;
+  cart: Cart;
+  quote: Quote | undefined;
+}
+
+/** Names what it leads to: signing in, or the checkout with what it comes to. */
+function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
+  const { promise } = quote ?? {};
+  if (!signedIn) {
+    return (
+      <Link
+        to="/sign-in/getting-started"
+        search={{ next: "/checkout" }}
+        className={look("solid", { big: true })}
+      >
+        Sign in to check out
+      </Link>
+    );
+  }
+  const local = cart.items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+  return (
+    <Link to="/checkout" className={`${look("solid", { big: true })} num`}>
+      Check out · {formatMoney(quote?.total ?? cents(local))}
+      {promise && ` · ready ${readyWords(promise.readyAt, promise.timeZone, new Date())}`}
+    </Link>
+  );
+}
+
+function EmptyCart(): ReactNode {
+  return (
+    <Page header={<Header title="Your cart" up="/explore" />}>
+      <Empty
+        title="Nothing in your cart yet"
+        action={
+          <Link to={"/explore" as string} className={look("solid")}>
+            Find a store
+          </Link>
+        }
+      >
+        <p>Choose a store, then what you would like. It is made for the minute you come.</p>
+      </Empty>
+    </Page>
+  );
+}
+
+function TotalsSilhouette(): ReactNode {
+  return (
+    <Loading label="Working out what it comes to">
+      <div className="grid gap-4">
+        <SkeletonLine className="w-full" />
+        <SkeletonLine className="w-full" />
+        <SkeletonLine className="h-6 w-full" />
+      </div>
+    </Loading>
+  );
+}

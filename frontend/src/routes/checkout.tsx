@@ -1,0 +1,255 @@
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute, Link, Navigate, useRouter } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { isUnauthorised } from "@/api/errors";
+import { CartLines } from "@/features/cart/CartLines";
+import { type Decision, isOpen } from "@/features/checkout/attempt";
+import { CheckoutBar } from "@/features/checkout/CheckoutBar";
+import { CheckoutPromise } from "@/features/checkout/CheckoutPromise";
+import { CheckoutSums } from "@/features/checkout/CheckoutSums";
+import { MovedSheet } from "@/features/checkout/MovedSheet";
+import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
+import type { Outcome, Placed } from "@/features/checkout/place";
+import { type Quote, quoteQuery } from "@/features/checkout/queries";
+import { TipPicker } from "@/features/checkout/TipPicker";
+import { usePlaceOrder } from "@/features/checkout/use-place-order";
+import { orderQuery } from "@/features/orders/queries";
+import { chooseMethod } from "@/features/payment-methods/choice";
+import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
+import { paymentMethodsQuery } from "@/features/payment-methods/queries";
+import { vehicleWords } from "@/features/vehicle/words";
+import { report } from "@/shell/error-reports";
+import { Header } from "@/shell/Header";
+import { modals } from "@/shell/modals";
+import { Page } from "@/shell/Page";
+import { requireSession, useSession } from "@/shell/session";
+import { type Cart, cartItem } from "@/state/cart";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+import { look } from "@/ui/press";
+import { SkeletonBlock } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/checkout")({
+  head: () => ({ meta: [{ title: "Checkout · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  loader: ({ context: { queryClient } }) => {
+    const cart = cartItem.get();
+    if (cart.items.length === 0) return;
+    void queryClient.prefetchQuery(quoteQuery(cart));
+    void queryClient.prefetchQuery(paymentMethodsQuery({ storeId: cart.storeId }));
+  },
+  component: CheckoutScreen,
+});
+
+const change = (changed: Partial<Cart>) => cartItem.set((now) => ({ ...now, ...changed }));
+const changeTip = (tipAmount: number) => change({ tipAmount });
+
+function CheckoutScreen(): ReactNode {
+  const cart = useItem(cartItem);
+  // Kept while leaving for the order: the cart is empty by then.
+  const [leaving, setLeaving] = useState(false);
+  if (cart.items.length === 0 && !leaving) return <Navigate to="/cart" replace />;
+  return <Checkout cart={cart} onLeave={() => setLeaving(true)} />;
+}
+
+function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): ReactNode {
+  const quoted = useQuery(quoteQuery(cart));
+  const quote = quoted.data;
+  const payment = usePayment(cart.storeId);
+  const place = usePlacing(onLeave);
+  const decision = useDecision(cart, quote, payment.chosen);
+  const submit = (agreed: Quote | undefined) => {
+    if (!payment.chosen) return payment.require();
+    if (cart.pickup === "curbside" && device.vehicle.get() === null) return askVehicle();
+    if (decision && agreed) place.run(decision, agreed);
+  };
+  const { moved } = place;
+  return (
+    <Page
+      header={<Header title="Checkout" up="/cart" actions={<AddMore storeId={cart.storeId} />} />}
+      bar={
+        <CheckoutBar
+          quote={quote}
+          stale={quoted.isPlaceholderData}
+          busy={place.busy}
+          onPlace={() => submit(quote)}
+          notice={<OutcomeNotice outcome={place.outcome} />}
+          resent={Boolean(decision && isOpen(decision))}
+        />
+      }
+    >
+      <div className="px-gutter">
+        <CheckoutPromise
+          cart={cart}
+          quote={quote}
+          error={quoted.error}
+          onChange={change}
+          onVehicle={askVehicle}
+        />
+        <section aria-label="What you order" className="pt-2.5">
+          <CartLines items={cart.items} priced={quoted.isPlaceholderData ? undefined : quote} />
+        </section>
+        {quote && (
+          <TipPicker subtotal={quote.subtotal.currencyAmount} value={cart.tipAmount} onChange={changeTip} />
+        )}
+        <section className="pt-4.5">
+          <h2 className="t-heading mb-2.5">Pay with</h2>
+          {payment.selector(quote)}
+        </section>
+        <CheckoutSums
+          cart={cart}
+          quote={quote}
+          busy={quoted.isPlaceholderData}
+          onPromo={(code) => change({ promo: { ...cart.promo, code } })}
+        />
+      </div>
+      {moved && (
+        <MovedSheet
+          before={moved.before}
+          after={moved.after}
+          open={moved.open}
+          onClose={place.closeMoved}
+          onAccept={() => {
+            place.closeMoved();
+            submit(moved.after);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The method that pays: the one chosen here, or the default choice among what the store takes. */
+function usePayment(storeId: string) {
+  const session = useSession();
+  const { data: methods, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
+  const checkout = useItem(device.checkout);
+  const [error, setError] = useState<string>();
+  const chosen =
+    methods &&
+    chooseMethod(
+      methods.filter(({ expired }) => !expired),
+      { explicitId: checkout?.paymentId, lastId: device.preferredPaymentMethod.get() ?? undefined },
+    );
+  const selector = (quote: Quote | undefined) =>
+    methods ? (
+      <PaymentSelector
+        methods={methods}
+        value={chosen}
+        total={quote?.total}
+        userId={session?.id ?? ""}
+        next="/checkout"
+        error={chosen ? undefined : error}
+        onChange={({ paymentMethodId, type }) =>
+          device.checkout.set({ paymentId: paymentMethodId, paymentType: type })
+        }
+      />
+    ) : isError ? (
+      <button type="button" className={look("soft")} onClick={() => refetch()}>
+        Load your payment methods again
+      </button>
+    ) : (
+      <SkeletonBlock className="h-16" />
+    );
+  return { chosen, selector, require: () => setError("Payment method is required") };
+}
+
+function useDecision(
+  cart: Cart,
+  quote: Quote | undefined,
+  chosen: { paymentMethodId: string; type: Decision["payment"]["type"] } | undefined,
+): Decision | undefined {
+  const session = useSession();
+  const vehicle = useItem(device.vehicle);
+  if (!chosen) return undefined;
+  // A code that gives nothing is not part of what the person agrees to: the total on screen is without it.
+  const idle = Boolean(quote?.promoReason);
+  return {
+    cart: idle ? { ...cart, promo: { ...cart.promo, code: "" } } : cart,
+    payment: { type: chosen.type, paymentMethodId: chosen.paymentMethodId },
+    vehicle: cart.pickup === "curbside" ? vehicleWords(vehicle) : "",
+    pickupName: session?.firstName ?? "",
+  };
+}
+
+interface Moved {
+  before: Quote;
+  after: Quote;
+  open: boolean;
+}
+
+/** Pressing the button, and where each outcome leads. */
+function usePlacing(onLeave: () => void) {
+  const placing = usePlaceOrder();
+  const router = useRouter();
+  const leave = useAfterPlacing(onLeave);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [moved, setMoved] = useState<Moved>();
+  const run = (decision: Decision, quote: Quote) => {
+    setOutcome(undefined);
+    placing.mutate(
+      { decision, quote },
+      {
+        onSuccess: (ended) => {
+          setOutcome(ended);
+          if (ended.kind === "placed") return leave(ended.order, decision);
+          if (ended.kind === "moved" && ended.quote)
+            setMoved({ before: quote, after: ended.quote, open: true });
+          if (ended.kind === "refused" && ended.error.reason === "SLOT_GONE") change({ schedule: "" });
+          if (ended.kind !== "unknown") return;
+          if (isUnauthorised(ended.error)) {
+            return router.navigate({ to: "/sign-in/getting-started", search: { next: "/checkout" } });
+          }
+          report(ended.error);
+        },
+      },
+    );
+  };
+  return {
+    run,
+    outcome,
+    moved,
+    closeMoved: () => setMoved((now) => now && { ...now, open: false }),
+    busy: placing.isPending,
+  };
+}
+
+/** What the device keeps of a placed order; the cart is given up only now. */
+function useAfterPlacing(onLeave: () => void) {
+  const { queryClient } = Route.useRouteContext();
+  const navigate = Route.useNavigate();
+  return async (order: Placed, { payment }: Decision) => {
+    onLeave();
+    device.lastOrder.set({
+      orderId: order.orderId,
+      ts: order.placedAt ?? order.createdAt ?? new Date().toISOString(),
+      storeName: order.storeName,
+    });
+    device.preferredPaymentMethod.set(payment.paymentMethodId);
+    device.checkout.clear();
+    queryClient.setQueryData(orderQuery(order.orderId).queryKey, order);
+    for (const queryKey of [["orders"], ["payment-methods"], ["wallet"]]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+    await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
+    cartItem.clear();
+  };
+}
+
+const askVehicle = () => {
+  void modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {});
+};
+
+function AddMore({ storeId }: { storeId: string }): ReactNode {
+  return (
+    <Link
+      to={"/store/$storeId/menu" as string}
+      params={{ storeId } as object}
+      aria-label="Add something"
+      className="grid size-target place-items-center rounded-full"
+    >
+      <Plus aria-hidden="true" size={24} strokeWidth={1.75} />
+    </Link>
+  );
+}

@@ -1,0 +1,96 @@
+import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+import { MessageRow } from "@/features/inbox/MessageRow";
+import { inboxQuery, useMarkSeen, useRemoveMessage } from "@/features/inbox/queries";
+import { Header } from "@/shell/Header";
+import { Page } from "@/shell/Page";
+import { requireSession } from "@/shell/session";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { look } from "@/ui/press";
+import { Loading, SkeletonRows } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/inbox")({
+  head: () => ({ meta: [{ title: "Inbox · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchInfiniteQuery(inboxQuery);
+  },
+  component: Inbox,
+  pendingComponent: InboxSilhouette,
+});
+
+function Inbox(): ReactNode {
+  const inbox = useSuspenseInfiniteQuery(inboxQuery);
+  const remove = useRemoveMessage();
+  const messages = inbox.data.pages.flatMap((page) => page.messages);
+  useSeenOnLeaving(messages.filter(({ seen }) => !seen).map(({ messageId }) => messageId));
+  if (messages.length === 0 && !inbox.hasNextPage) return <NoMessages />;
+  return (
+    <Page header={<Header title="Inbox" />}>
+      <div className="px-gutter pt-2">
+        <ul aria-label="Messages" className="divide-y divide-line">
+          {messages.map((message) => (
+            <MessageRow
+              key={message.messageId}
+              message={message}
+              onRemove={() => remove.mutate(message.messageId)}
+            />
+          ))}
+        </ul>
+        {inbox.hasNextPage && (
+          <div className="pt-4 text-center">
+            <Button look="soft" busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
+              Earlier messages
+            </Button>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** What was on screen counts as seen once the person goes on: until then "New" says which ones are. */
+function useSeenOnLeaving(unseen: string[]): void {
+  const { mutate } = useMarkSeen();
+  const shown = useRef<readonly string[]>([]);
+  useEffect(() => {
+    shown.current = unseen;
+  });
+  useEffect(
+    () => () => {
+      if (shown.current.length > 0) mutate([...shown.current]);
+    },
+    [mutate],
+  );
+}
+
+function NoMessages(): ReactNode {
+  return (
+    <Page header={<Header title="Inbox" />}>
+      <Empty
+        title="Nothing new"
+        action={
+          <Link to={"/" as string} className={look("solid")}>
+            Back to home
+          </Link>
+        }
+      >
+        <p>Orders that are ready, points you earned and money that came back are told here.</p>
+      </Empty>
+    </Page>
+  );
+}
+
+function InboxSilhouette(): ReactNode {
+  return (
+    <Page header={<Header title="Inbox" />}>
+      <Loading label="Loading your messages">
+        <div className="px-gutter pt-2">
+          <SkeletonRows count={5} />
+        </div>
+      </Loading>
+    </Page>
+  );
+}

@@ -1,0 +1,156 @@
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Totals } from "@/features/checkout/Totals";
+import { POLL_MS, useLiveOrders } from "@/features/orders/live";
+import { useArrived } from "@/features/orders/mutations";
+import { OrderAgain } from "@/features/orders/OrderAgain";
+import { OrderHero } from "@/features/orders/OrderHero";
+import { OrderLines } from "@/features/orders/OrderLines";
+import { OrderSteps } from "@/features/orders/OrderSteps";
+import { PickupPlace } from "@/features/orders/PickupPlace";
+import { isOff, isRunning, mayArrive, mayCancel } from "@/features/orders/progress";
+import { type Order, orderQuery } from "@/features/orders/queries";
+import { givenBack, paidWords, spokenState } from "@/features/orders/words";
+import { storeQuery } from "@/features/stores/queries";
+import { vehicleWords } from "@/features/vehicle/words";
+import { BackButton } from "@/shell/Header";
+import { modals } from "@/shell/modals";
+import { BottomBar, Page } from "@/shell/Page";
+import { requireSession } from "@/shell/session";
+import { device } from "@/state/device";
+import { Button } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
+import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/orders/$orderId")({
+  head: () => ({ meta: [{ title: "Your order · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  loader: ({ context: { queryClient }, params: { orderId } }) => {
+    void queryClient.prefetchQuery(orderQuery(orderId));
+  },
+  component: OrderScreen,
+  pendingComponent: OrderSilhouette,
+});
+
+function OrderScreen(): ReactNode {
+  const { orderId } = Route.useParams();
+  const { data: order } = useSuspenseQuery(orderQuery(orderId));
+  const running = isRunning(order) || order.status === "PaymentPending";
+  const live = useLiveOrders(running);
+  // The stream tells each change; without it the order is asked for.
+  useQuery({ ...orderQuery(orderId), refetchInterval: running && !live ? POLL_MS : false });
+  const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isRunning(order) });
+  return (
+    <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
+      <p role="status" className="sr-only">
+        {spokenState(order)}
+      </p>
+      <div className="order-sheet grid gap-6 px-gutter">
+        {isOff(order) ? <GivenBack order={order} /> : <OrderSteps order={order} />}
+        {isRunning(order) && (
+          <div>
+            <PickupPlace order={order} phone={store?.phone} />
+            {order.arrivedAt !== null && (
+              <div className="pt-3">
+                <Notice>The bar knows that you are here.</Notice>
+              </div>
+            )}
+          </div>
+        )}
+        <section>
+          <h2 className="t-heading mb-1">Receipt</h2>
+          <OrderLines lines={order.lines} />
+          <Totals quote={order} promoCode={order.promoCode ?? ""} />
+          <p className="t-small mt-2.5 text-ink-2">
+            {!isOff(order) && `${paidWords(order)}. `}
+            {earned(order)}
+          </p>
+        </section>
+        {mayCancel(order) && (
+          <div className="text-center">
+            <Button
+              look="link"
+              onClick={() => modals.load("cancel", () => import("@/features/orders/CancelSheet"), { order })}
+            >
+              Cancel order
+            </Button>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function earned({ status, points }: Order): string {
+  if (points === 0 || status === "Cancelled" || status === "Rejected" || status === "PaymentFailed")
+    return "";
+  return status === "Completed" ? `Earned ${points} points.` : `Earns ${points} points when you have it.`;
+}
+
+/** What came back, where the order came to nothing. */
+function GivenBack({ order }: { order: Order }): ReactNode {
+  return (
+    <section className="pt-1">
+      <h2 className="t-heading">What came back</h2>
+      <p className="mt-1 text-ink-2">{givenBack(order)}</p>
+      {order.message && <p className="mt-2 text-ink-2">{order.message}</p>}
+    </section>
+  );
+}
+
+/** The one main action: "I'm here" while it is made, the same again once it is over. */
+function NextStep({ order }: { order: Order }): ReactNode {
+  const arrived = useArrived();
+  const arrive = () => {
+    const curbside = order.pickup === "curbside";
+    const vehicle = curbside ? order.vehicle || vehicleWords(device.vehicle.get()) : "";
+    const say = () =>
+      arrived.mutate({
+        orderId: order.orderId,
+        vehicle: curbside ? vehicle || vehicleWords(device.vehicle.get()) : "",
+      });
+    if (!curbside || vehicle) return say();
+    void modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {
+      submitLabel: "I’m here",
+      onSaved: say,
+    });
+  };
+  if (mayArrive(order)) {
+    return (
+      <BottomBar>
+        <Button big busy={arrived.isPending} onClick={arrive}>
+          I’m here
+        </Button>
+      </BottomBar>
+    );
+  }
+  if (isRunning(order) || order.status === "PaymentPending") return null;
+  return (
+    <BottomBar>
+      <OrderAgain order={order} big />
+    </BottomBar>
+  );
+}
+
+/** Light on the espresso card. */
+function Back(): ReactNode {
+  return (
+    <span className="[&_button]:text-inverse-ink">
+      <BackButton up="/orders" />
+    </span>
+  );
+}
+
+function OrderSilhouette(): ReactNode {
+  return (
+    <Page header={<div className="h-105 bg-inverse" />}>
+      <Loading label="Loading your order">
+        <div className="order-sheet px-gutter">
+          <SkeletonRows count={4} />
+          <SkeletonBlock className="h-16" />
+        </div>
+      </Loading>
+    </Page>
+  );
+}

@@ -1,0 +1,99 @@
+import { useInfiniteQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { POLL_MS, useLiveOrders } from "@/features/orders/live";
+import { OrderAgain } from "@/features/orders/OrderAgain";
+import { OrderRow, RunningRow } from "@/features/orders/OrderRow";
+import { isRunning } from "@/features/orders/progress";
+import { ordersQuery } from "@/features/orders/queries";
+import { Header } from "@/shell/Header";
+import { InboxButton } from "@/shell/InboxButton";
+import { Page } from "@/shell/Page";
+import { requireSession } from "@/shell/session";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { look } from "@/ui/press";
+import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/orders/")({
+  staticData: { tab: "orders" },
+  head: () => ({ meta: [{ title: "Orders · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchInfiniteQuery(ordersQuery);
+  },
+  component: Orders,
+  pendingComponent: OrdersSilhouette,
+});
+
+function Orders(): ReactNode {
+  const orders = useSuspenseInfiniteQuery(ordersQuery);
+  const all = orders.data.pages.flat();
+  const running = all.filter(isRunning);
+  const past = all.filter((order) => !isRunning(order));
+  const live = useLiveOrders(running.length > 0);
+  useInfiniteQuery({ ...ordersQuery, refetchInterval: running.length > 0 && !live ? POLL_MS : false });
+  if (all.length === 0) return <NoOrders />;
+  return (
+    <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
+      <div className="px-gutter pt-2">
+        {running.length > 0 && (
+          <section aria-label="Running" className="pb-6">
+            <ul className="grid gap-3">
+              {running.map((order) => (
+                <RunningRow key={order.orderId} order={order} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {past.length > 0 && (
+          <section>
+            <h2 className="t-heading">Before</h2>
+            <ul className="divide-y divide-line">
+              {past.map((order) => (
+                <OrderRow key={order.orderId} order={order} again={<OrderAgain order={order} />} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {orders.hasNextPage && (
+          <div className="pt-4 text-center">
+            <Button look="soft" busy={orders.isFetchingNextPage} onClick={() => orders.fetchNextPage()}>
+              Earlier orders
+            </Button>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function NoOrders(): ReactNode {
+  return (
+    <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
+      <Empty
+        title="No orders yet"
+        action={
+          <Link to={"/explore" as string} className={look("solid")}>
+            Find a store
+          </Link>
+        }
+      >
+        <p>What you order shows here while it is made, and is one press away the next time.</p>
+      </Empty>
+    </Page>
+  );
+}
+
+function OrdersSilhouette(): ReactNode {
+  return (
+    <Page header={<Header large title="Orders" />}>
+      <Loading label="Loading your orders">
+        <div className="px-gutter pt-2">
+          <SkeletonBlock className="h-28" />
+          <SkeletonRows />
+        </div>
+      </Loading>
+    </Page>
+  );
+}
