@@ -49,7 +49,7 @@ impl Server {
 
     /// Adds a service whose calls all need a caller.
     #[must_use]
-    pub fn add<S>(mut self, service: S) -> Self
+    pub fn add_service<S>(mut self, service: S) -> Self
     where
         S: Service<http::Request<Body>, Error = Infallible, Response = http::Response<Body>>
             + NamedService
