@@ -91,7 +91,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     workers::start(&process, &cx, sender);
     let service = AccountsServer::new(grpc::Grpc(cx));
     kit::grpc::Server::new(&process, key, pool)?
-        .add(service)
+        .add_service(service)
         .serve(config.listen)
         .await
 }

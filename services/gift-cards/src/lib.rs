@@ -79,7 +79,7 @@ async fn serve(process: &Process, cx: GiftCards) -> anyhow::Result<()> {
         serving.audit_every_seconds,
     ));
     kit::grpc::Server::new(process, key, cx.pool.clone())?
-        .add(GiftCardsServer::new(grpc::Grpc(cx)))
+        .add_service(GiftCardsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await
 }

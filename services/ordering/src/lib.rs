@@ -88,7 +88,7 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
     workers::start(&cx);
     let service = OrderingServer::new(grpc::Grpc(cx));
     kit::grpc::Server::new(&process, key, pool)?
-        .add(service)
+        .add_service(service)
         .serve(config.listen)
         .await
 }

@@ -99,7 +99,7 @@ async fn serve(process: &Process, cx: Payments) -> anyhow::Result<()> {
     process.spawn(workers::effects::run(cx.clone()));
     process.spawn(workers::look::run(cx.clone()));
     kit::grpc::Server::new(process, key, cx.pool.clone())?
-        .add(PaymentsServer::new(grpc::Grpc(cx)))
+        .add_service(PaymentsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await
 }

@@ -87,7 +87,7 @@ async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
         serving.audit_every_seconds,
     ));
     kit::grpc::Server::new(process, key, cx.pool.clone())?
-        .add(RewardsServer::new(grpc::Grpc(cx)))
+        .add_service(RewardsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await
 }

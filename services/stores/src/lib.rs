@@ -131,7 +131,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     )?;
     process.spawn(workers::prune::run(process.clone(), Arc::clone(&stores)));
     kit::grpc::Server::new(&process, key, stores.pool.clone())?
-        .add(StoresServer::new(Grpc::new(stores)))
+        .add_service(StoresServer::new(Grpc::new(stores)))
         .serve(config.listen)
         .await
 }

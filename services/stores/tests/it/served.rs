@@ -30,7 +30,7 @@ async fn nobody_is_answered_without_saying_who_they_are() {
     let server = Server::new(&process, ours.clone(), harness.database.pool.clone()).unwrap();
     let serving = tokio::spawn(
         server
-            .add(StoresServer::new(stores::Grpc::new(harness.cx.clone())))
+            .add_service(StoresServer::new(stores::Grpc::new(harness.cx.clone())))
             .serve(listen),
     );
 
