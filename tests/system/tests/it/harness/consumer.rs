@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use ledger::{AccountId, Overdraft, Posting, Unit};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use types::ConsumerId;
+use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
 use super::{Reply, Stack, Store, Tender, checkout::Wish, eventually, now};
@@ -47,6 +47,12 @@ impl Consumer {
 
     /// Has so many cents put on their JoePass. Nothing sells stored value yet, so it is posted as the seed posts it.
     pub async fn with_joepass(&self, cents: i64) -> Tender {
+        self.post_joepass(cents, |system, own| (system, own)).await;
+        let wallet = self.get("user/wallet").await;
+        Tender::joepass(wallet.data()["balances"][0]["id"].as_str().unwrap())
+    }
+
+    async fn post_joepass(&self, cents: i64, way: impl FnOnce(AccountId, AccountId) -> (AccountId, AccountId)) {
         let mut gift_cards = self.stack.database("gift-cards").await;
         let mut tx = sqlx::Connection::begin(&mut gift_cards).await.unwrap();
         sqlx::query("INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING")
@@ -54,11 +60,12 @@ impl Consumer {
             .execute(&mut *tx)
             .await
             .unwrap();
-        let account = ledger::account::open(&mut tx, "joepass", self.id.uuid(), Unit::Usd, now()).await.unwrap();
+        let own = ledger::account::open(&mut tx, "joepass", self.id.uuid(), Unit::Usd, now()).await.unwrap();
+        let (from, to) = way(AccountId::fixed(1), own);
         let posting = Posting {
             reference: &format!("test:{}", Uuid::new_v4()),
-            from: AccountId::fixed(1),
-            to: account,
+            from,
+            to,
             unit: Unit::Usd,
             amount: cents,
             overdraft: Overdraft::Refused,
@@ -69,8 +76,11 @@ impl Consumer {
         };
         ledger::post(&mut tx, posting).await.unwrap();
         tx.commit().await.unwrap();
-        let wallet = self.get("user/wallet").await;
-        Tender::joepass(wallet.data()["balances"][0]["id"].as_str().unwrap())
+    }
+
+    /// Takes cents off their JoePass again.
+    pub async fn spends(&self, cents: i64) {
+        self.post_joepass(cents, |system, own| (own, system)).await;
     }
 
     /// Begins an order: `consumer.wants("Latte", &store, &card).quoted()`.
@@ -101,6 +111,24 @@ impl Consumer {
             if is == status { Ok(reply.body["data"].clone()) } else { Err(format!("{is}")) }
         })
         .await
+    }
+
+    /// The ids of every order that was begun, also of those that never came to be.
+    pub async fn orders_begun(&self) -> Vec<String> {
+        let mut ordering = self.stack.database("ordering").await;
+        let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM orders WHERE consumer_id = $1 ORDER BY created_at")
+            .bind(self.id.uuid())
+            .fetch_all(&mut ordering)
+            .await
+            .unwrap();
+        ids.into_iter().map(|id| OrderId::from_uuid(id).to_string()).collect()
+    }
+
+    /// The one order that was begun.
+    pub async fn only_order(&self) -> String {
+        let mut orders = self.orders_begun().await;
+        assert_eq!(orders.len(), 1, "{orders:?}");
+        orders.remove(0)
     }
 
     /// What can be spent, and what is held, of the JoePass.
