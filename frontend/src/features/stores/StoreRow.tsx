@@ -10,10 +10,12 @@ interface StoreRowProps {
   store: Store;
   /** On the map: which store's pin is chosen. */
   current?: boolean;
+  /** Where there are few and they are known, as on home: without company, street and tags. */
+  brief?: boolean;
 }
 
 /** A store in a list: name, hours and distance at the left, the wait at the right. */
-export function StoreRow({ store, current = false }: StoreRowProps): ReactNode {
+export function StoreRow({ store, current = false, brief = false }: StoreRowProps): ReactNode {
   const open = store.openState === "open";
   return (
     <Link
@@ -36,12 +38,16 @@ export function StoreRow({ store, current = false }: StoreRowProps): ReactNode {
             </>
           )}
         </span>
-        <span className="t-small block truncate text-ink-3">
-          {store.companyName}
-          <Dot />
-          {store.street}, {store.city}
-        </span>
-        <StoreTags store={store} />
+        {!brief && (
+          <>
+            <span className="t-small block truncate text-ink-3">
+              {store.companyName}
+              <Dot />
+              {store.distanceMeters === null ? `${store.city}, ${store.region}` : store.street}
+            </span>
+            <StoreTags store={store} />
+          </>
+        )}
       </span>
       {open && <Wait minutes={store.waitMinutes} />}
     </Link>

@@ -1,0 +1,94 @@
+import type { ReactNode } from "react";
+import { ItemArt } from "@/art/ItemArt";
+import { sizeIndexOf } from "@/art/LineThumb";
+import { askedChoices, lineWords } from "@/lib/line-words";
+import { SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
+import type { Order } from "./queries";
+import type { Usual } from "./shelf";
+import "./home.css";
+
+const DRINK_BOX = "36 58 168 236";
+const FOOD_BOX = "10 56 220 244";
+
+interface ShelfProps {
+  usuals: readonly Usual[];
+  /** Its button: orders the same again, and says what that costs. */
+  again: (order: Order) => ReactNode;
+}
+
+/** What was ordered before, on one counter; it scrolls sideways, so the third cup is cut. */
+export function Shelf({ usuals, again }: ShelfProps): ReactNode {
+  return (
+    <div className="shelf">
+      <ul>
+        {usuals.map(({ order, line, more }) => {
+          const words = lineWords(line.sizeName, askedChoices(line.choices));
+          const drink = line.kind === "drink";
+          return (
+            <li key={order.orderId}>
+              <div className="shelf-cup">
+                <ItemArt
+                  art={line.art}
+                  selection={{ sizeIndex: sizeIndexOf(line.art, line.sizeName), choices: line.choices }}
+                  box={drink ? DRINK_BOX : FOOD_BOX}
+                />
+              </div>
+              <h3 className="t-strong mt-3 truncate leading-5">{line.itemName}</h3>
+              <p className="t-small mb-2.5 truncate text-ink-2">
+                {more > 0 ? `and ${more} more` : words || "As it comes"}
+              </p>
+              <div className="*:w-full *:px-1.5 *:text-[0.875rem]">{again(order)}</div>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** The house's own three, for who has ordered nothing yet. */
+const HOUSE = [
+  { kind: "drink", base: "latte", iced: true },
+  { kind: "drink", base: "flat-white" },
+  { kind: "drink", base: "cold-brew", foam: "vanilla" },
+];
+
+/** A shelf of what might come to stand there. */
+export function HouseShelf({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <>
+      <div aria-hidden="true" className="shelf h-52">
+        <ul>
+          {HOUSE.map((art) => (
+            <li key={art.base}>
+              <div className="shelf-cup">
+                <ItemArt art={art} selection={{ sizeIndex: 1 }} box={DRINK_BOX} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="px-gutter">{children}</div>
+    </>
+  );
+}
+
+/** The shelf before it is known what stands on it. */
+export function ShelfSilhouette(): ReactNode {
+  return (
+    <div aria-hidden="true" className="shelf">
+      <ul>
+        {[0, 1, 2].map((place) => (
+          <li key={place}>
+            <div className="shelf-cup grid items-end justify-center pb-4">
+              <SkeletonCup className="h-34" />
+            </div>
+            <SkeletonLine className="mt-3 w-3/4" />
+            <SkeletonLine className="mt-2 h-3 w-1/2" />
+            <SkeletonLine className="mt-3 h-11 w-full rounded-pill" />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

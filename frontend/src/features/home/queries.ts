@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import { read } from "@/api/client";
+import type { GetData } from "@/api/contract";
+
+export type Order = GetData<"/order/status">;
+
+/** Points and what they lead to. Under "wallet", so that what changes the wallet asks for them again. */
+export const pointsQuery = queryOptions({
+  queryKey: ["wallet", "points"],
+  queryFn: ({ signal }) => read("/user/points", {}, { signal }),
+});
