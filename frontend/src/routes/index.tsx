@@ -52,7 +52,7 @@ function Home(): ReactNode {
   const title = greeting(now, session?.firstName);
   return (
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
-      <div className="grid gap-7 pt-1">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
         {session === null && <Welcome />}
         {session && <RunningOrders session={session} now={now} />}
         {session && <Usuals />}

@@ -5,7 +5,7 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
 import { device } from "@/state/device";
 import type { Cluster, MapView, Store } from "../queries";
-import { drawOutlines, ground, paint } from "./ground";
+import { drawGrid, drawOutlines, ground, paint } from "./ground";
 import { Pins } from "./pins";
 import "./map.css";
 
@@ -40,7 +40,10 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
     const { start } = latest.current;
     const map = makeMap(place.current, start);
     const over = new AbortController();
-    const tell = () => latest.current.onView(viewOf(map));
+    const tell = () => {
+      drawGrid(map);
+      latest.current.onView(viewOf(map));
+    };
     map.on("load", () => {
       paint(map);
       tell();
