@@ -32,7 +32,8 @@ within() {
 # Refuses to start while the same script runs in this clone. Needs run_dir, see stack.sh.
 only_one() {
   local pid_file=$run_dir/$1.pid pid
-  mkdir -p "$run_dir"
+  mkdir -p "$run_dir" 2>/dev/null && [[ -w $run_dir ]] ||
+    give_up "$run_dir cannot be written by $(id -un): an earlier run as another user made it; delete it as that user."
   pid=$(cat "$pid_file" 2>/dev/null || true)
   if [[ -n $pid && $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") == *"deploy/dev/$1"* ]]; then
     give_up "make $1 runs in this clone already (its number is $pid): let it end, or end it, first."
