@@ -13,6 +13,8 @@ import "./item-stage.css";
 /** The part of the sheet that the stage shows of a drink, and how many CSS pixels one unit of it is. */
 const BOX = { x: 30, y: 50, width: 180, height: 250 };
 const SCALE = 227 / BOX.width;
+/** The same scale and counter, wider: saucers and food, which have no callouts beside them. */
+const WIDE_BOX = "1 50 238 250";
 /** Callouts closer than this would run into each other, in pixels. */
 const APART = 50;
 
@@ -39,7 +41,7 @@ export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
           selection={drawn}
           animate
           title={spoken(item, selection)}
-          box={art.kind === "drink" ? `${BOX.x} ${BOX.y} ${BOX.width} ${BOX.height}` : "0 60 240 240"}
+          box={callouts.length > 0 ? `${BOX.x} ${BOX.y} ${BOX.width} ${BOX.height}` : WIDE_BOX}
           className="item-stage-art"
         />
         {callouts.length > 0 && <Callouts callouts={callouts} />}

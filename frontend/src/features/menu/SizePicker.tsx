@@ -29,7 +29,7 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
         return (
           <label
             key={size.sizeId}
-            className={`grid justify-items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${looks} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
+            className={`grid content-start justify-items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${looks} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
           >
             <input
               type="radio"

@@ -1,0 +1,74 @@
+import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { afterEach, expect, it, vi } from "vitest";
+import { forgetPosition } from "@/features/stores/position";
+import { echoPark, sunset } from "@/features/stores/testing/stores";
+import { device } from "@/state/device";
+import { renderRoute } from "@/testing/render-route";
+import { answers, refusesGet, server } from "@/testing/server";
+
+afterEach(forgetPosition);
+
+it("lists stores without knowing where the person is, and offers to", async () => {
+  server.use(answers("/stores/list", { stores: [sunset, echoPark] }));
+  await renderRoute("/explore");
+  expect(
+    await screen.findByRole("link", { name: /Sunset & Maltman.*Open till 8 PM.*9 min/ }),
+  ).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: /Echo Park Lake.*Closed/ })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Use my location" })).toBeInTheDocument();
+});
+
+it("searches as one types, and keeps it in the address", async () => {
+  const asked: string[] = [];
+  server.use(
+    answers("/stores/list", { stores: [sunset, echoPark] }),
+    http.get("*/api/consumer/stores/search", ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get("term") ?? "");
+      return HttpResponse.json({ success: true, data: { stores: [echoPark] }, errors: [] });
+    }),
+  );
+  const { user, router } = await renderRoute("/explore");
+  await user.type(await screen.findByLabelText("Search stores"), "echo");
+  await waitFor(() => expect(screen.queryByText("Sunset & Maltman")).not.toBeInTheDocument());
+  expect(router.state.location.search).toEqual({ q: "echo" });
+  expect(asked).toEqual(["echo"]);
+});
+
+it("shows only what is open, and says so when nothing is", async () => {
+  server.use(answers("/stores/list", { stores: [echoPark] }));
+  const { user } = await renderRoute("/explore");
+  await user.click(await screen.findByRole("button", { name: "Open now" }));
+  expect(await screen.findByRole("heading", { name: "No store like that" })).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Show all stores" }));
+  expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
+});
+
+it("looks around the person once they agree, and says what to do where the browser does not", async () => {
+  const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>((_found, refused) =>
+    refused?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),
+  );
+  vi.stubGlobal(
+    "navigator",
+    Object.assign(Object.create(navigator), { geolocation: { getCurrentPosition } }),
+  );
+  server.use(answers("/stores/list", { stores: [sunset] }));
+  const { user, router } = await renderRoute("/explore/location-permissions");
+  await user.click(await screen.findByRole("button", { name: "Use my location" }));
+  expect(await screen.findByText(/does not share your location/)).toBeInTheDocument();
+  expect(device.locationServices.get()).toBe("denied");
+  getCurrentPosition.mockImplementation((found) =>
+    found({ coords: { latitude: 34.09, longitude: -118.28 } } as GeolocationPosition),
+  );
+  await user.click(screen.getByRole("button", { name: "Use my location" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
+  expect(await screen.findByText("1 store near you")).toBeInTheDocument();
+  vi.unstubAllGlobals();
+});
+
+it("offers another try when stores cannot be had", async () => {
+  server.use(refusesGet("/stores/list", { status: 400, errors: ["Stores are away."] }));
+  await renderRoute("/explore");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Stores are away.");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
+});
