@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it } from "vitest";
+import { icedVanillaLatte } from "@/features/menu/testing/items";
+import { echoPark, sunset } from "@/features/stores/testing/stores";
+import { cents } from "@/lib/money";
+import { cartItem } from "@/state/cart";
+import { renderRoute } from "@/testing/render-route";
+import { answers, refusesGet, server } from "@/testing/server";
+
+const { itemId, name, description, kind, art } = icedVanillaLatte;
+const listed = { itemId, name, description, kind, art, allergens: [], fact: "160 kcal", soldOut: false };
+const menu = {
+  sections: [
+    {
+      category: { categoryId: "iced", name: "Iced coffee", itemCount: 2 },
+      items: [
+        { ...listed, priceFrom: cents(525) },
+        { ...listed, itemId: "cold-brew", name: "Cold brew", priceFrom: cents(425), soldOut: true },
+      ],
+    },
+  ],
+};
+const pickup = {
+  counter: true,
+  curbside: true,
+  earliestAt: "2026-11-20T16:34:00Z",
+  slots: [],
+  timeZone: sunset.timeZone,
+};
+
+beforeEach(() => {
+  server.use(
+    answers("/store/card", sunset),
+    answers("/store/menu", menu),
+    answers("/store/pickup-options", pickup),
+    answers("/item/details", icedVanillaLatte),
+  );
+});
+
+describe("the menu", () => {
+  it("says when an order placed now is ready, and what is sold out", async () => {
+    await renderRoute("/store/sunset/menu");
+    expect(await screen.findByRole("heading", { name: "Sunset & Maltman" })).toBeInTheDocument();
+    expect(await screen.findByText("ready 8:34")).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: /Cold brew/ })).toHaveTextContent("Sold out today");
+    expect(screen.queryByRole("button", { name: "Add Cold brew" })).not.toBeInTheDocument();
+  });
+
+  it("adds an item as it comes", async () => {
+    const { user } = await renderRoute("/store/sunset/menu");
+    await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
+    expect(await screen.findByRole("link", { name: "View cart, 1 item, $5.25" })).toBeInTheDocument();
+    expect(cartItem.get()).toMatchObject({
+      storeId: "sunset",
+      storeName: "Sunset & Maltman",
+      taxRate: 95_000,
+      items: [{ itemId, sizeId: "medium", choices: [] }],
+    });
+  });
+
+  it("asks before it gives up another store's cart", async () => {
+    cartItem.set((now) => ({ ...now, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
+    const { user } = await renderRoute("/store/sunset/menu");
+    await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
+    const sheet = await screen.findByRole("dialog", { name: "Start a cart at Sunset & Maltman?" });
+    expect(cartItem.get().storeId).toBe("echo-park");
+    await user.click(within(sheet).getByRole("button", { name: "Start a new cart" }));
+    expect(cartItem.get()).toMatchObject({ storeId: "sunset", items: [{ itemId }] });
+  });
+
+  it("finds by a word, and says so when there is nothing", async () => {
+    const { user } = await renderRoute("/store/sunset/menu");
+    await user.click(await screen.findByRole("button", { name: "Search this menu" }));
+    await user.type(screen.getByLabelText("Search this menu"), "brew");
+    await waitFor(() => expect(screen.queryByText("Iced Vanilla Latte")).not.toBeInTheDocument());
+    await user.type(screen.getByLabelText("Search this menu"), "zzz");
+    expect(await screen.findByRole("heading", { name: "Nothing by that name here" })).toBeInTheDocument();
+  });
+
+  it("says what a closed store can still do", async () => {
+    server.use(answers("/store/card", echoPark));
+    await renderRoute("/store/echo-park/menu");
+    expect(await screen.findByText(/Closed now/)).toBeInTheDocument();
+  });
+
+  it("offers another try when it cannot be had", async () => {
+    server.use(
+      refusesGet("/store/menu", { status: 404, reason: "STORE_UNKNOWN", errors: ["No such store."] }),
+    );
+    await renderRoute("/store/nowhere/menu");
+    expect(await screen.findByText("No such store.")).toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
+  });
+});
+
+describe("the item", () => {
+  it("follows every choice with its price, and puts it in the cart", async () => {
+    const { user, router } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
+    await user.click(await screen.findByRole("radio", { name: /Oat/ }));
+    await user.click(screen.getByRole("radio", { name: /Extra large/ }));
+    expect(screen.getByRole("button", { name: "Add to cart · $7.35" })).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "One more: How many" }));
+    await user.click(screen.getByRole("button", { name: "Add to cart · $14.70" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/store/sunset/menu"));
+    expect(cartItem.get().items).toMatchObject([
+      { quantity: 2, sizeId: "extra", unitPrice: 735, choices: [{ choiceId: "oat", name: "Oat milk" }] },
+    ]);
+  });
+
+  it("reads the whole drink out once the person pauses", async () => {
+    const { user } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
+    await user.click(await screen.findByRole("button", { name: "One more: Caramel" }));
+    expect(
+      await screen.findByText("Medium iced vanilla latte, 2 pumps vanilla, 1 pump caramel. $5.55"),
+    ).toBeInTheDocument();
+  });
+
+  it("stops at the limits", async () => {
+    const { user } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
+    await user.click(await screen.findByRole("button", { name: /Cinnamon/ }));
+    await user.click(screen.getByRole("button", { name: /Sea salt/ }));
+    expect(screen.getByRole("button", { name: /Caramel drizzle/ })).toHaveAttribute("aria-disabled", "true");
+    expect(screen.getByRole("radio", { name: /Coconut/ })).toBeDisabled();
+  });
+
+  it("changes a line that is in the cart", async () => {
+    cartItem.set((now) => ({
+      ...now,
+      storeId: "sunset",
+      items: [{ ...other, itemId, lineId: "line-1", quantity: 3 }],
+    }));
+    const { user } = await renderRoute("/store/sunset/item/iced-vanilla-latte?line=line-1");
+    await user.click(await screen.findByRole("radio", { name: /Large/ }));
+    await user.click(screen.getByRole("button", { name: "Update cart · $17.40" }));
+    expect(cartItem.get().items).toMatchObject([{ lineId: "line-1", sizeId: "large", quantity: 3 }]);
+  });
+});
+
+const other = {
+  lineId: "other",
+  itemId: "mocha",
+  sizeId: "medium",
+  sizeIndex: 0,
+  quantity: 1,
+  choices: [],
+  note: "",
+  name: "Mocha",
+  sizeName: "Medium",
+  unitPrice: 500,
+  art: { kind: "drink", base: "mocha" },
+};
