@@ -37,7 +37,7 @@ export const offline: Partial<VitePWAOptions> = {
   workbox: {
     // The map is large and needs the network anyway. No HTML: the gateway writes the build and the route into it.
     globPatterns: ["**/*.{js,css,woff2,svg}"],
-    globIgnores: ["**/maplibre*"],
+    globIgnores: ["**/maplibre*", "**/StoreMap*"],
     navigateFallback: null,
     skipWaiting: true,
     clientsClaim: true,

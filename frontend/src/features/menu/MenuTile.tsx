@@ -87,10 +87,10 @@ const middleSize = (spec: ItemArtSpec): number =>
   spec.kind === "drink" ? Math.max(0, 1 - spec.sizeFrom) : 0;
 
 /** The part of the sheet that holds the whole picture: tall ones and wide ones need more of it. */
-export function boxOf(art: ItemArtParams): string {
+function boxOf(art: ItemArtParams): string {
   if (art.kind === "food") return "-6 78 252 214";
   const { vessel, lid, whip, blended } = art.params;
-  if (vessel === "bottle" || lid === "dome" || blended) return "8 0 224 292";
+  if (lid === "dome" || blended) return "8 0 224 292";
   if (vessel === "ceramic" || vessel === "mug") return "2 62 228 230";
   return whip ? "20 36 200 256" : "30 64 180 230";
 }
