@@ -1,9 +1,122 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { ChevronRight, CreditCard } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { sentence } from "@/api/errors";
+import { ordersQuery } from "@/features/orders/queries";
+import { PointsCard } from "@/features/points/PointsCard";
+import { Activity } from "@/features/wallet/Activity";
+import { JoePass } from "@/features/wallet/JoePass";
+import { type MyJoe as Joe, myJoeQuery, transactionsQuery } from "@/features/wallet/queries";
+import { cents, formatMoney } from "@/lib/money";
+import { Header } from "@/shell/Header";
+import { InboxButton } from "@/shell/InboxButton";
+import { Page } from "@/shell/Page";
+import { requireSession } from "@/shell/session";
+import { Notice } from "@/ui/Notice";
+import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/my-joe")({
-  component: RouteComponent,
+  staticData: { tab: "my-joe" },
+  head: () => ({ meta: [{ title: "My Joe · Order Ahead" }] }),
+  beforeLoad: requireSession,
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(myJoeQuery);
+    void queryClient.prefetchInfiniteQuery(transactionsQuery);
+  },
+  component: MyJoe,
+  pendingComponent: MyJoeSilhouette,
 });
 
-function RouteComponent() {
-  return <div>Hello "/my-joe"!</div>;
+/** So many movements stand here; the wallet has all of them. */
+const LATEST = 5;
+
+function MyJoe(): ReactNode {
+  const { data: joe } = useSuspenseQuery(myJoeQuery);
+  return (
+    <Page header={<Header large title="My Joe" actions={<InboxButton />} />}>
+      <div className="grid gap-5 px-gutter pt-2">
+        <Balances joe={joe} />
+        {joe.points ? (
+          <PointsCard points={joe.points} />
+        ) : (
+          <Notice>Your points are away for a moment. They are safe.</Notice>
+        )}
+        <Link
+          to="/wallet"
+          className="flex min-h-12 items-center gap-2.5 rounded-choice bg-sunk px-4 text-ink-2"
+        >
+          <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} />
+          <span className="t-small flex-1">Cards and other ways to pay</span>
+          <ChevronRight aria-hidden="true" size={20} className="text-accent" />
+        </Link>
+        <EveryCent />
+      </div>
+    </Page>
+  );
+}
+
+function Balances({ joe: { balances } }: { joe: Joe }): ReactNode {
+  if (!balances) return <Notice>Your balance is away for a moment. It is safe.</Notice>;
+  const pass = balances.find(({ companyId }) => companyId === null);
+  const cards = balances.filter(({ companyId }) => companyId !== null);
+  return (
+    <>
+      <JoePass balance={pass?.balance ?? cents(0)} held={pass?.held ?? cents(0)} />
+      {cards.map((card) => (
+        <p key={card.id} className="flex justify-between gap-4 rounded-choice bg-surface px-4 py-3.5">
+          <span className="t-strong">{card.companyName} card</span>
+          <span className="num">{formatMoney(card.balance)}</span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+function EveryCent(): ReactNode {
+  const activity = useInfiniteQuery(transactionsQuery);
+  const { data: known } = useInfiniteQuery(ordersQuery);
+  const orders = useMemo(() => new Map(known?.pages.flat().map((order) => [order.orderId, order])), [known]);
+  const all = activity.data?.pages.flat();
+  return (
+    <section>
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 className="t-heading">Every cent</h2>
+        {all && all.length > LATEST && (
+          <Link
+            to="/wallet"
+            hash="activity"
+            className="t-strong inline-flex min-h-target items-center text-accent"
+          >
+            All activity
+          </Link>
+        )}
+      </div>
+      {all ? (
+        all.length > 0 ? (
+          <Activity transactions={all.slice(0, LATEST)} orders={orders} />
+        ) : (
+          <p className="mt-1 text-ink-2">Nothing has moved on your JoePass yet.</p>
+        )
+      ) : activity.isError ? (
+        <Notice>{sentence(activity.error)}</Notice>
+      ) : (
+        <SkeletonRows />
+      )}
+    </section>
+  );
+}
+
+function MyJoeSilhouette(): ReactNode {
+  return (
+    <Page header={<Header large title="My Joe" />}>
+      <Loading label="Loading your JoePass">
+        <div className="grid gap-5 px-gutter pt-2">
+          <SkeletonBlock className="h-46 rounded-sheet" />
+          <SkeletonBlock className="h-23" />
+          <SkeletonRows />
+        </div>
+      </Loading>
+    </Page>
+  );
 }

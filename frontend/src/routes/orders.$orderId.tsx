@@ -94,7 +94,6 @@ function GivenBack({ order }: { order: Order }): ReactNode {
     <section className="pt-1">
       <h2 className="t-heading">What came back</h2>
       <p className="mt-1 text-ink-2">{givenBack(order)}</p>
-      {order.message && <p className="mt-2 text-ink-2">{order.message}</p>}
     </section>
   );
 }

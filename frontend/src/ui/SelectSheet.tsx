@@ -13,6 +13,8 @@ interface SelectSheetProps<Value extends string> {
   placeholder?: string;
   /** What the trigger shows for the value, where that is not the option's label. */
   summary?: ReactNode;
+  /** A heading above the trigger says the title already: it is only spoken. */
+  titleHidden?: boolean;
   /** A sentence when the choice is missing or refused. */
   error?: string | undefined;
 }
@@ -32,6 +34,7 @@ export function SelectSheet<Value extends string>({
   confirmLabel = "Okay",
   placeholder = "Not selected",
   summary,
+  titleHidden = false,
   error,
 }: SelectSheetProps<Value>): ReactNode {
   const [open, setOpen] = useState(false);
@@ -56,7 +59,7 @@ export function SelectSheet<Value extends string>({
       >
         {chosen?.prefix}
         <span className="min-w-0 flex-1">
-          <span id={`${id}-title`} className="t-small block text-ink-2">
+          <span id={`${id}-title`} className={titleHidden ? "sr-only" : "t-small block text-ink-2"}>
             {title}
           </span>
           <span id={`${id}-value`} className="t-strong block">

@@ -67,7 +67,7 @@ interface ChoiceProps {
 function Choice({ name, on, onPick, label, detail }: ChoiceProps): ReactNode {
   return (
     <label
-      className={`num grid min-h-13 cursor-pointer content-center justify-items-center rounded-pill px-1 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
+      className={`num relative grid min-h-13 cursor-pointer content-center justify-items-center rounded-pill px-1 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${on ? "bg-accent-soft edge-chosen" : "bg-surface edge-hair"}`}
     >
       <input type="radio" name={name} className="sr-only" checked={on} onChange={onPick} />
       <span className={on ? "t-small-strong" : "t-small font-medium"}>{label}</span>

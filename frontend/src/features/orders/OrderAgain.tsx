@@ -12,10 +12,12 @@ interface OrderAgainProps {
   order: Order;
   /** The main button of the order's own screen. */
   big?: boolean;
+  /** What it says elsewhere: "Again" unless told, "Order again · $5.75" on the shelf. */
+  label?: string;
 }
 
 /** Orders the same again: what can still be had goes into the cart, and what cannot is said. */
-export function OrderAgain({ order, big = false }: OrderAgainProps): ReactNode {
+export function OrderAgain({ order, big = false, label = "Again" }: OrderAgainProps): ReactNode {
   const navigate = useNavigate();
   const repeat = useMutation({
     mutationFn: () => askRepeat(order.orderId),
@@ -38,7 +40,7 @@ export function OrderAgain({ order, big = false }: OrderAgainProps): ReactNode {
   });
   return (
     <Button look={big ? "solid" : "soft"} big={big} busy={repeat.isPending} onClick={() => repeat.mutate()}>
-      {big ? "Order again" : "Again"}
+      {big ? "Order again" : label}
       {!big && <span className="sr-only"> from {order.storeName}</span>}
     </Button>
   );

@@ -64,7 +64,7 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
 function heroWords(order: Order, now: Date): { title: string; text: string } {
   const { status, promise, timeZone } = order;
   if (status === "Rejected") return { title: "Not made", text: order.message || givenBack(order) };
-  if (status === "Cancelled") return { title: "Cancelled", text: givenBack(order) };
+  if (status === "Cancelled") return { title: "Cancelled", text: order.message || "Nobody is making it" };
   if (status === "PaymentFailed") return { title: "Not ordered", text: order.message || givenBack(order) };
   if (status === "Completed") {
     const at = reachedAt(order, "Completed");

@@ -55,7 +55,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       title="Pay with"
       options={options}
       value={value?.paymentMethodId ?? null}
-      placeholder="Not selected"
+      titleHidden
       error={error}
       onConfirm={(id) => {
         const chosen = methods.find(({ paymentMethodId }) => paymentMethodId === id);
@@ -65,9 +65,8 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
         value && (
           <>
             <span className="flex flex-wrap items-center gap-2">
-              {nameOf(value)}
-              {value.isDefault && <Tag>Default</Tag>}
-            </span>
+              {nameOf(value)} {value.isDefault && <Tag>Default</Tag>}
+            </span>{" "}
             <span className="t-small num block text-ink-2">{detailOf(value, total)}</span>
           </>
         )
