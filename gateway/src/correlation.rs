@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use axum::extract::{MatchedPath, Request};
+use axum::RequestExt;
+use axum::extract::{MatchedPath, RawPathParams, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::HeaderValue;
@@ -11,6 +12,7 @@ use kit::grpc::deadline;
 use kit::telemetry;
 use tracing::Instrument;
 use tracing::field::Empty;
+use types::OrderId;
 use uuid::Uuid;
 
 use crate::caller::CorrelationId;
@@ -34,6 +36,7 @@ pub async fn follow(mut request: Request, next: Next) -> Response {
         .get::<MatchedPath>()
         .map_or("other", MatchedPath::as_str)
         .to_owned();
+    let order = named_order(&mut request).await;
     let span = tracing::info_span!(
         "request",
         otel.name = format!("{} {path}", request.method()),
@@ -42,6 +45,7 @@ pub async fn follow(mut request: Request, next: Next) -> Response {
         path,
         correlation_id = id,
         consumer_id = Empty,
+        order_id = order,
         status = Empty,
     );
     telemetry::set_parent(
@@ -70,6 +74,13 @@ pub async fn follow(mut request: Request, next: Next) -> Response {
     }
     .instrument(span)
     .await
+}
+
+/// The order that a path names.
+async fn named_order(request: &mut Request) -> Option<String> {
+    let named = request.extract_parts::<RawPathParams>().await.ok()?;
+    let order = named.iter().find_map(|(_, id)| id.parse::<OrderId>().ok());
+    order.map(|order| order.to_string())
 }
 
 /// Goes into logs and to other processes as it is, so it is kept short and harmless.

@@ -58,7 +58,11 @@ pub async fn place_order(
         .place_order(request)
         .await
     {
-        Ok(order) => Ok(Answer::of(order.into_inner().into())),
+        Ok(order) => {
+            let order = order.into_inner();
+            tracing::Span::current().record("order_id", &order.order_id);
+            Ok(Answer::of(order.into()))
+        }
         Err(status) => {
             let refused = Refused::from(status);
             if refused.0.code == Code::Conflict && MOVED.contains(&&*refused.0.reason) {
@@ -125,8 +129,10 @@ pub async fn cancel_order(
         .clients
         .ordering(&consumer.call)
         .cancel_order(request)
-        .await?;
-    Ok(Answer::of(order.into_inner().into()))
+        .await?
+        .into_inner();
+    tracing::Span::current().record("order_id", &order.order_id);
+    Ok(Answer::of(order.into()))
 }
 
 #[cfg(test)]

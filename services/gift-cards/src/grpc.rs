@@ -44,6 +44,7 @@ impl gift_cards_server::GiftCards for Grpc {
         Caller::of(&request)?.service(HOLDERS)?;
         let request = convert::hold_value(request.into_inner())?;
         let order = request.order;
+        tracing::Span::current().record("order_id", tracing::field::display(order));
         let (hold, available) = ops::hold_value::hold_value(&self.0, request)
             .await
             .map_err(Refusal::from)?;
@@ -53,6 +54,7 @@ impl gift_cards_server::GiftCards for Grpc {
     async fn close_hold(&self, request: Request<CloseHoldRequest>) -> Result<Response<Hold>, Status> {
         Caller::of(&request)?.service(HOLDERS)?;
         let order: OrderId = convert::id(&request.into_inner().order_id, "orderId")?;
+        tracing::Span::current().record("order_id", tracing::field::display(order));
         let (hold, available) = ops::close_hold::close_hold(&self.0, order)
             .await
             .map_err(Refusal::from)?;

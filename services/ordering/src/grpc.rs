@@ -21,9 +21,13 @@ pub struct Grpc(pub Ordering);
 
 type Answer<T> = Result<Response<T>, Status>;
 
+/// Which order a call is about, also for its trace.
 fn order_id(text: &str) -> Result<OrderId, Status> {
-    text.parse()
-        .map_err(|_| Refusal::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order.").into())
+    let order: OrderId = text
+        .parse()
+        .map_err(|_| Refusal::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order."))?;
+    tracing::Span::current().record("order_id", tracing::field::display(order));
+    Ok(order)
 }
 
 fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
@@ -117,7 +121,9 @@ impl ordering_server::Ordering for Grpc {
             None
         } else {
             let unknown = || Refusal::new(Code::NotFound, "STORE_UNKNOWN", "We do not know this store.");
-            Some(store.parse().map_err(|_| Status::from(unknown()))?)
+            let store = store.parse().map_err(|_| Status::from(unknown()))?;
+            caller.store(store)?;
+            Some(store)
         };
         answer(
             read::list_queue(&self.0, &caller, store)

@@ -19,6 +19,7 @@ pub async fn handle(
 ) -> Result<(), ConsumeError> {
     let charge = charge.ok_or_else(|| ConsumeError::Refused("no charge in it".to_owned()))?;
     let order: OrderId = charge.order_id.parse()?;
+    tracing::Span::current().record("order_id", tracing::field::display(order));
     let awaiting = orders::find(tx, order)
         .await?
         .is_some_and(|row| !row.client_secret.is_empty());

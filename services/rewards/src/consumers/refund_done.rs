@@ -35,6 +35,7 @@ pub(super) async fn handle(
         Some(charge.order_id.parse()?)
     };
     if let Some(order) = order {
+        tracing::Span::current().record("order_id", tracing::field::display(order));
         refunded(conn, rules, consumer, order, amount, at)
             .await
             .map_err(failed)?;

@@ -6,7 +6,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument;
 
-use crate::{config::Source, telemetry};
+use crate::{config::Source, grpc::correlation, telemetry};
 
 /// How long work in flight may take once the process was told to stop.
 const GRACE: Duration = Duration::from_secs(25);
@@ -36,13 +36,13 @@ impl Process {
         }
     }
 
-    /// Runs work that shut-down waits for, in the caller's trace.
+    /// Runs work that shut-down waits for, in the caller's trace and for the same request.
     pub fn spawn<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        self.tasks.spawn(work.in_current_span())
+        self.tasks.spawn(correlation::kept(work.in_current_span()))
     }
 
     /// Waits, or returns early with `false` when the process is told to stop.

@@ -1,12 +1,14 @@
 //! Logs and traces. JSON outside development; OTLP only when an endpoint is configured, and nothing is slowed when
 //! none is.
 
-use opentelemetry::{global, propagation::TextMapPropagator, trace::TracerProvider as _};
+use std::io::IsTerminal;
+
+use opentelemetry::{propagation::TextMapPropagator, trace::TracerProvider as _};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::SdkTracerProvider};
 use serde::Deserialize;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
-use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt};
 
 use crate::config::Source;
 
@@ -34,6 +36,10 @@ const fn pretty() -> LogFormat {
 fn usual_filter() -> String {
     "info,lapin=warn,sqlx=warn,hyper=warn,h2=warn,tower=warn".to_owned()
 }
+
+/// What goes into traces, whatever `RUST_LOG` says of logs: our spans, and what the database was asked (statements come
+/// without their values).
+const TRACED: &str = "info,sqlx=warn,sqlx::query=debug,lapin=warn,hyper=warn,h2=warn,tower=warn";
 
 /// Keeps the exporter; flush it before the process ends.
 #[derive(Debug)]
@@ -64,30 +70,45 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
         LogFormat::Pretty => tracing_subscriber::fmt::layer()
             .compact()
             .with_target(false)
+            .with_ansi(is_coloured())
             .boxed(),
     };
+    let mut layers = vec![log.with_filter(filter).boxed()];
     let provider = config
         .otel_exporter_otlp_endpoint
         .filter(|endpoint| !endpoint.is_empty())
         .map(|endpoint| provider(name, &endpoint))
         .transpose()?;
-    let traces = provider.as_ref().map(|provider| {
-        global::set_text_map_propagator(TraceContextPropagator::new());
-        tracing_opentelemetry::layer().with_tracer(provider.tracer(name))
-    });
-    tracing_subscriber::registry()
-        .with(filter)
-        .with(log)
-        .with(traces)
-        .init();
+    if let Some(provider) = &provider {
+        layers.push(traces(name, provider)?);
+    }
+    tracing_subscriber::registry().with(layers).init();
     Ok(Telemetry(provider))
+}
+
+/// Colours are for people: a file or a pipe keeps the bare words. <https://no-color.org>
+fn is_coloured() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty())
+}
+
+fn traces(
+    name: &'static str,
+    provider: &SdkTracerProvider,
+) -> anyhow::Result<Box<dyn Layer<Registry> + Send + Sync>> {
+    let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer(name));
+    Ok(layer.with_filter(EnvFilter::try_new(TRACED)?).boxed())
 }
 
 fn provider(name: &'static str, endpoint: &str) -> anyhow::Result<SdkTracerProvider> {
     let exporter = SpanExporter::builder()
         .with_tonic()
         .with_endpoint(endpoint)
-        .build()?;
+        .build()
+        .map_err(|error| {
+            anyhow::anyhow!(
+                "bad configuration: OTEL_EXPORTER_OTLP_ENDPOINT: expected an address like http://host:4317: {error}"
+            )
+        })?;
     let resource = Resource::builder().with_service_name(name).build();
     Ok(SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
@@ -125,4 +146,68 @@ fn remote_context(trace_parent: &str) -> Option<opentelemetry::Context> {
     let carrier = std::collections::HashMap::from([("traceparent".to_owned(), trace_parent.to_owned())]);
     let context = TraceContextPropagator::new().extract(&carrier);
     context.span().span_context().is_valid().then_some(context)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAUSE: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+
+    fn traced(work: impl FnOnce()) {
+        let provider = SdkTracerProvider::builder().build();
+        let layers = vec![traces("test", &provider).unwrap()];
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layers), work);
+    }
+
+    #[test]
+    fn a_span_carries_on_the_trace_from_outside() {
+        traced(|| {
+            let span = tracing::info_span!("call");
+            set_parent(&span, Some(CAUSE));
+            let within = span.in_scope(trace_parent).unwrap();
+            assert!(within.contains(TRACE) && within != CAUSE, "{within}");
+        });
+    }
+
+    #[test]
+    fn a_cause_is_linked_to_and_not_carried_on() {
+        traced(|| {
+            let span = tracing::info_span!("consume");
+            link(&span, Some(CAUSE));
+            let within = span.in_scope(trace_parent).unwrap();
+            assert!(!within.contains(TRACE), "{within}");
+        });
+    }
+
+    #[test]
+    fn rubbish_from_outside_starts_a_trace_of_its_own() {
+        traced(|| {
+            for rubbish in [
+                "",
+                "00",
+                "00-0-0-01",
+                "00-00000000000000000000000000000000-0000000000000000-01",
+            ] {
+                let span = tracing::info_span!("call");
+                set_parent(&span, Some(rubbish));
+                assert!(span.in_scope(trace_parent).is_some(), "{rubbish:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn there_is_nothing_to_pass_on_while_tracing_is_off() {
+        let span = tracing::info_span!("call");
+        set_parent(&span, Some(CAUSE));
+        assert_eq!(span.in_scope(trace_parent), None);
+        let logged = tracing_subscriber::registry().with(tracing_subscriber::fmt::layer());
+        tracing::subscriber::with_default(logged, || {
+            let span = tracing::info_span!("call");
+            set_parent(&span, Some(CAUSE));
+            link(&span, Some(CAUSE));
+            assert_eq!(span.in_scope(trace_parent), None);
+        });
+    }
 }

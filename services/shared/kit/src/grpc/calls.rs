@@ -7,11 +7,12 @@ use std::{
     time::Duration,
 };
 
-use tonic::{Request, Status, service::Interceptor};
+use tokio::time::Instant;
+use tonic::{Request, Status, metadata::AsciiMetadataValue, service::Interceptor};
 use tower::{Layer, Service};
 use tracing::Instrument;
 
-use super::deadline;
+use super::{correlation, deadline};
 use crate::{caller::CallerKey, telemetry};
 
 /// How long we work for a caller that sets no deadline.
@@ -75,15 +76,22 @@ where
                 otel.name = path.trim_start_matches('/'),
                 otel.kind = "server",
                 method = path,
-                correlation_id = header("x-correlation-id"),
+                correlation_id = header(correlation::HEADER),
                 order_id = tracing::field::Empty,
             )
         };
         telemetry::set_parent(&span, header("traceparent"));
         let time = header("grpc-timeout").and_then(deadline::parse).unwrap_or(USUAL);
+        let id = header(correlation::HEADER).and_then(|id| AsciiMetadataValue::try_from(id).ok());
         // The service that is ready is ours; its clone takes our place for the next call.
         let ready = self.0.clone();
         let mut inner = std::mem::replace(&mut self.0, ready);
-        Box::pin(deadline::within(time, async move { inner.call(request).await }).instrument(span))
+        let work = async move {
+            let started = Instant::now();
+            let response = inner.call(request).await;
+            tracing::debug!(elapsed_ms = started.elapsed().as_millis(), "answered");
+            response
+        };
+        Box::pin(deadline::within(time, correlation::within(id, work)).instrument(span))
     }
 }

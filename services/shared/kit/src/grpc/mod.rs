@@ -1,6 +1,7 @@
 //! gRPC between our processes: what every server and every client does alike.
 
 mod calls;
+pub(crate) mod correlation;
 pub mod deadline;
 mod peer;
 mod retry;

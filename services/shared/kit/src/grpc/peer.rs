@@ -10,7 +10,7 @@ use tonic::{
     transport::{Channel, Endpoint},
 };
 
-use super::deadline;
+use super::{correlation, deadline};
 use crate::{
     caller::{Caller, CallerKey},
     telemetry,
@@ -74,7 +74,7 @@ impl Peer {
         )
     }
 
-    /// The same, for a request that carries a correlation id.
+    /// The same, where the request's correlation id is not the one of a call that is being served.
     #[must_use]
     pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> Link {
         let correlation_id = correlation_id.parse().ok();
@@ -125,8 +125,8 @@ impl Interceptor for Attach {
         if let Some(parent) = telemetry::trace_parent() {
             metadata.insert("traceparent", ascii(parent)?);
         }
-        if let Some(id) = &self.correlation_id {
-            metadata.insert("x-correlation-id", id.clone());
+        if let Some(id) = self.correlation_id.clone().or_else(correlation::current) {
+            metadata.insert(correlation::HEADER, id);
         }
         Ok(request)
     }

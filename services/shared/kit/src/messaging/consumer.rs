@@ -13,7 +13,7 @@ use lapin::{
 use proto::events::Event;
 use sqlx::{PgConnection, PgPool};
 use tracing::Instrument;
-use types::EventId;
+use types::{EventId, OrderId};
 use uuid::Uuid;
 
 use super::Broker;
@@ -82,6 +82,12 @@ impl Incoming {
             .map_err(|error| ConsumeError::Refused(format!("not a {}: {error}", E::KIND)))
     }
 
+    /// The order that it is about, if it is about one.
+    fn order_id(&self) -> Option<&str> {
+        let (kind, _) = self.aggregate_id.split_once('_')?;
+        (kind == OrderId::PREFIX).then_some(&self.aggregate_id)
+    }
+
     fn from_delivery(delivery: &Delivery) -> Option<Self> {
         let id = Uuid::parse_str(delivery.properties.message_id().as_ref()?.as_str()).ok()?;
         Some(Self {
@@ -144,7 +150,15 @@ async fn consume(
             .await
             .map(drop)?);
     };
-    let span = tracing::info_span!("consume", otel.kind = "consumer", kind = event.kind, event_id = %event.id, aggregate_id = event.aggregate_id);
+    let span = tracing::info_span!(
+        "consume",
+        otel.name = format!("consume {}", event.kind),
+        otel.kind = "consumer",
+        kind = event.kind,
+        event_id = %event.id,
+        aggregate_id = event.aggregate_id,
+        order_id = event.order_id(),
+    );
     telemetry::link(&span, header(&delivery, "traceparent").as_deref());
     async {
         let mut backoff = BACKOFF_FIRST;
