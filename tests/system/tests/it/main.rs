@@ -2,9 +2,15 @@
 //! card provider would. `TEST_DATABASE_URL`, `TEST_AMQP_URL` and `TEST_REDIS_URL` name the servers, `BIN_DIR` the programs.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test says what went wrong by panicking")]
 
+mod authentication;
+mod bad_input;
 mod broker;
+mod declined;
+mod given_back;
 mod harness;
 mod killed;
 mod late_charge;
+mod life;
 mod place;
 mod races;
+mod strangers;

@@ -93,6 +93,11 @@ impl Checkout {
         self.with("idempotencyKey", json!(Uuid::new_v4()))
     }
 
+    /// The same things in a new cart: an order that came to be has used up the other one.
+    pub fn anew(&self) -> Self {
+        self.again().with("cart/cartId", json!(Uuid::new_v4()))
+    }
+
     /// With one part of the request changed, by its JSON pointer without the first slash.
     pub fn with(&self, path: &str, value: Value) -> Self {
         let mut changed = self.clone();

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use ledger::{AccountId, Overdraft, Posting, Unit};
-use reqwest::{Client, Method};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 use types::{ConsumerId, OrderId};
 use uuid::Uuid;
@@ -161,16 +161,25 @@ impl Consumer {
     /// Sends anything, as the app's own page would.
     pub async fn send(&self, method: Method, path: &str, body: Option<String>) -> Reply {
         let origin = self.stack.origin();
-        let request = self
-            .http
-            .request(method, format!("{origin}{path}"))
-            .header("origin", &origin)
-            .header("x-correlation-id", Uuid::new_v4().to_string());
+        let request = self.request(&origin, method, path);
         Reply::to(match body {
             Some(body) => request.header("content-type", "application/json").body(body),
             None => request,
         })
         .await
+    }
+
+    /// What a page of somebody else's makes the browser send.
+    pub async fn posts_from(&self, origin: &str, path: &str, body: &Value) -> Reply {
+        let request = self.request(origin, Method::POST, &format!("/api/consumer/{path}"));
+        Reply::to(request.json(body)).await
+    }
+
+    fn request(&self, origin: &str, method: Method, path: &str) -> RequestBuilder {
+        self.http
+            .request(method, format!("{}{path}", self.stack.origin()))
+            .header("origin", origin)
+            .header("x-correlation-id", Uuid::new_v4().to_string())
     }
 }
 

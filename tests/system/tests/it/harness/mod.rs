@@ -18,7 +18,7 @@ use std::{fmt::Display, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
-pub use checkout::{Checkout, Tender};
+pub use checkout::{Checkout, Tender, item};
 pub use consumer::Consumer;
 pub use reply::Reply;
 pub use settings::ONE_STORE_CREDENTIAL;

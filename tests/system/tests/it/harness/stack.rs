@@ -5,6 +5,7 @@ use std::{
     ops::Deref,
     path::PathBuf,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    time::Duration,
 };
 
 use kit::{caller::CallerKey, grpc::{Link, Peer}};
@@ -70,10 +71,8 @@ impl Deref for Own {
 
 impl Stack {
     async fn start(name: &str, redis: u32, more: &[(&'static str, &str)]) -> Self {
-        let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/system-logs")).join(name);
-        let _earlier = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
         let prefix = testing::unique_name();
+        let folder = folder(name, &prefix);
         keeper::tell("prefix", &prefix);
         let databases = seeds::plant(&prefix).await;
         let broker = url::Url::parse(&servers::broker()).unwrap();
@@ -99,12 +98,12 @@ impl Stack {
         let programs: Vec<_> = programs.collect();
         let stores = own_stores(&databases).await;
         let stack = Self { programs, databases, wire, folder, stores, stores_taken: AtomicUsize::new(0) };
-        stack.start_all(PROGRAMS).await;
+        stack.start_all(PROGRAMS.into_iter()).await;
         stack
     }
 
-    /// Starts all programs in some order, then waits for all.
-    pub async fn start_all(&self, order: [&str; 8]) {
+    /// Starts programs in some order, then waits until all are there.
+    pub async fn start_all(&self, order: impl Iterator<Item = &'static str>) {
         for name in order {
             self.program(name).start(&[]);
         }
@@ -189,6 +188,21 @@ impl Stack {
         let taken = self.stores_taken.fetch_add(1, Relaxed);
         Store::new(self, *self.stores.get(taken).expect("more stores: see seeds.rs"))
     }
+}
+
+/// Logs and messages of a stack, apart from those of other runs; old ones go.
+fn folder(name: &str, prefix: &str) -> PathBuf {
+    const OLD: Duration = Duration::from_secs(3600);
+    let logs = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/system-logs"));
+    let folder = logs.join(format!("{name}-{prefix}"));
+    std::fs::create_dir_all(&folder).unwrap();
+    for entry in std::fs::read_dir(&logs).unwrap().filter_map(Result::ok) {
+        let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age > OLD) {
+            let _in_use = std::fs::remove_dir_all(entry.path());
+        }
+    }
+    folder
 }
 
 /// A free port for each program, in their order.

@@ -46,19 +46,42 @@ impl Store {
     }
 
     pub async fn pauses(&self) {
-        self.post(&format!("stores/{}/pause", self.id), None).await.data();
+        self.tries_to_pause().await.data();
+    }
+
+    pub async fn tries_to_pause(&self) -> Reply {
+        self.post(&format!("stores/{}/pause", self.id), None).await
+    }
+
+    pub async fn asks_for_queue(&self) -> Reply {
+        let url = format!("{}/store-api/queue?storeId={}", self.stack.origin(), self.id);
+        Reply::to(self.http.get(url).bearer_auth(&self.credential)).await
     }
 
     /// The ids in its queue.
     pub async fn queue(&self) -> Vec<String> {
-        let url = format!("{}/store-api/queue?storeId={}", self.stack.origin(), self.id);
-        let reply = Reply::to(self.http.get(url).bearer_auth(&self.credential)).await;
+        let reply = self.asks_for_queue().await;
         let orders = reply.data()["orders"].as_array().unwrap().clone();
         orders.iter().map(|order| order["orderId"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Closes it for good.
+    /// Closes it until half a day from now.
     pub async fn closes(&self) {
+        self.closes_for_good().await;
+        let mut stores = self.stack.database("stores").await;
+        sqlx::query(
+            "INSERT INTO store_hours (store_id, weekday, opens_minute, closes_minute)
+             SELECT store_id, weekday, opens, opens + 30
+             FROM (SELECT store_id, (extract(hour FROM now() AT TIME ZONE time_zone)::int + 12) % 24 * 60 AS opens
+                   FROM stores WHERE store_id = $1) AS store, generate_series(1, 7) AS weekday",
+        )
+        .bind(self.id.uuid())
+        .execute(&mut stores)
+        .await
+        .unwrap();
+    }
+
+    pub async fn closes_for_good(&self) {
         let mut stores = self.stack.database("stores").await;
         sqlx::query("DELETE FROM store_hours WHERE store_id = $1").bind(self.id.uuid()).execute(&mut stores).await.unwrap();
     }

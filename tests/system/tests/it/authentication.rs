@@ -1,0 +1,69 @@
+//! A card whose bank wants to see the consumer first.
+
+use crate::harness::{Checkout, Consumer, Store, own, shared};
+
+const ASKS: &str = "4000002760003184";
+
+/// An order that waits for its consumer, and the secret that the page goes on with.
+async fn asked(ada: &Consumer, store: &Store) -> (Checkout, String, String) {
+    let card = ada.with_card(ASKS).await;
+    let checkout = ada.wants("Latte", store, &card).promo("WELCOME3").quoted().await;
+    let waiting = checkout.place().await;
+    assert_eq!(waiting.order_status(), "PaymentPending");
+    let secret = waiting.data()["clientSecret"].as_str().unwrap().to_owned();
+    assert!(store.queue().await.is_empty(), "the store sees nothing yet");
+    (checkout, waiting.order(), secret)
+}
+
+#[tokio::test]
+async fn once_the_consumer_has_authenticated_the_same_key_places_the_order() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let (checkout, order, secret) = asked(&ada, &store).await;
+    let still = checkout.place().await;
+    assert_eq!((still.order_status(), still.order()), ("PaymentPending", order.clone()), "asking again changes nothing");
+    stack.sandbox().authenticates(&secret, "complete").await;
+    let placed = checkout.settled().await;
+    assert_eq!((placed.order_status(), placed.order()), ("Placed", order.clone()));
+    assert_eq!(placed.data()["clientSecret"], serde_json::Value::Null);
+    assert_eq!(store.queue().await, [order]);
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn the_provider_s_word_alone_places_the_order_of_a_page_that_was_closed() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let (checkout, order, secret) = asked(&ada, &store).await;
+    stack.sandbox().authenticates(&secret, "complete").await;
+    ada.sees(&order, "Placed").await;
+    assert_eq!(checkout.place().await.order(), order);
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn a_consumer_who_fails_gets_no_order() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let (checkout, order, secret) = asked(&ada, &store).await;
+    stack.sandbox().authenticates(&secret, "fail").await;
+    ada.sees(&order, "PaymentFailed").await;
+    let refused = checkout.settled().await;
+    assert_eq!(refused.refused(422), "AUTHENTICATION_FAILED");
+    assert!(store.queue().await.is_empty());
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn a_consumer_who_never_answers_gets_no_order_and_everything_back() {
+    let own = own().await;
+    own.restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")]).await;
+    let (ada, store) = (own.consumer().await, own.store());
+    let (checkout, order, _) = asked(&ada, &store).await;
+    ada.sees(&order, "PaymentFailed").await;
+    assert_eq!(checkout.settled().await.refused(409), "AUTHENTICATION_EXPIRED");
+    ada.books_balance().await;
+    let card = ada.with_card("4242424242424242").await;
+    assert_eq!(checkout.again().with("paymentMethod", card.0).settled().await.order_status(), "Placed");
+    ada.books_balance().await;
+}

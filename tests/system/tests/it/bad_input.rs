@@ -1,0 +1,217 @@
+//! Bad input: a clear error with a reason, and nothing written.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use types::{BalanceId, ItemId, PaymentMethodId, SizeId, StoreId};
+
+use crate::harness::{Checkout, Consumer, Store, Tender, item, now, shared};
+
+/// Everything that is kept for a consumer's orders, and at a store.
+async fn written(consumer: &Consumer, store: &Store) -> Vec<i64> {
+    let mut ordering = consumer.stack.database("ordering").await;
+    let mut stores = consumer.stack.database("stores").await;
+    let count = async |sql: &'static str, scope: String| -> i64 {
+        sqlx::query_scalar(sql).bind(scope).fetch_one(&mut ordering).await.unwrap()
+    };
+    let mut count = count;
+    vec![
+        count("SELECT count(*) FROM orders WHERE consumer_id = $1::uuid", consumer.id.uuid().to_string()).await,
+        count("SELECT count(*) FROM idempotency WHERE scope = $1", consumer.id.to_string()).await,
+        sqlx::query_scalar("SELECT count(*) FROM reservations WHERE store_id = $1")
+            .bind(store.id.uuid())
+            .fetch_one(&mut stores)
+            .await
+            .unwrap(),
+        consumer.joepass().await.0,
+    ]
+}
+
+struct Bad {
+    checkout: Checkout,
+    store: Store,
+    before: Vec<i64>,
+}
+
+impl Bad {
+    async fn new() -> Self {
+        let stack = shared().await;
+        let (ada, store) = (stack.consumer().await, stack.store());
+        let joepass = ada.with_joepass(50_000).await;
+        let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+        let before = written(&ada, &store).await;
+        Self { checkout, store, before }
+    }
+
+    /// Each change of a good request is refused with its status and reason.
+    async fn refuses(&self, changes: Vec<(&str, Value, u16, &str)>) {
+        for (path, value, status, reason) in changes {
+            let reply = self.checkout.again().with(path, value.clone()).place().await;
+            let shown = value.to_string();
+            let shown: String = shown.chars().take(80).collect();
+            assert_eq!((reply.status.as_u16(), reply.refused(reply.status.as_u16())), (status, reason), "{path}: {shown}");
+        }
+        self.wrote_nothing().await;
+    }
+
+    async fn wrote_nothing(&self) {
+        assert_eq!(written(&self.checkout.consumer, &self.store).await, self.before);
+        assert!(self.store.queue().await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_request_at_all() {
+    let bad = Bad::new().await;
+    let ada = &bad.checkout.consumer;
+    let path = "/api/consumer/order/create";
+    let cut = bad.checkout.body.to_string();
+    for (body, reason) in [
+        ("{", "MALFORMED_JSON"),
+        (&cut[..cut.len() / 2], "MALFORMED_JSON"),
+        ("", "MALFORMED_JSON"),
+        ("\u{0}\u{1}", "MALFORMED_JSON"),
+        ("{}", "MALFORMED_BODY"),
+        ("[]", "MALFORMED_BODY"),
+        ("null", "MALFORMED_BODY"),
+    ] {
+        let reply = ada.send(Method::POST, path, Some(body.to_owned())).await;
+        assert_eq!(reply.refused(400), reason, "{body:?}");
+    }
+    let huge = format!("{{\"cart\": \"{}\"}}", "x".repeat(400_000));
+    let reply = ada.send(Method::POST, path, Some(huge)).await;
+    assert!([400, 413].contains(&reply.status.as_u16()), "{reply:?}");
+    bad.wrote_nothing().await;
+}
+
+#[tokio::test]
+async fn quantities() {
+    let bad = Bad::new().await;
+    let path = "cart/lines/0/quantity";
+    bad.refuses(vec![
+        (path, json!(0), 422, "QUANTITY_INVALID"),
+        (path, json!(21), 422, "QUANTITY_INVALID"),
+        (path, json!(u32::MAX), 422, "QUANTITY_INVALID"),
+        (path, json!(-1), 400, "MALFORMED_BODY"),
+        (path, json!(i64::MAX), 400, "MALFORMED_BODY"),
+        (path, json!(1.5), 400, "MALFORMED_BODY"),
+        (path, json!("1"), 400, "MALFORMED_BODY"),
+        (path, json!(null), 400, "MALFORMED_BODY"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn unknown_ids() {
+    let bad = Bad::new().await;
+    let at = now();
+    bad.refuses(vec![
+        ("cart/storeId", json!(StoreId::new(at).to_string()), 404, "STORE_UNKNOWN"),
+        ("cart/storeId", json!("str_'; drop table orders"), 400, "MALFORMED"),
+        ("cart/lines/0/itemId", json!(ItemId::new(at).to_string()), 422, "ITEM_UNKNOWN"),
+        ("cart/lines/0/itemId", json!("latte"), 422, "ITEM_UNKNOWN"),
+        ("cart/lines/0/sizeId", json!(SizeId::new(at).to_string()), 422, "SIZE_UNKNOWN"),
+        ("cart/promoCode", json!("NOSUCHCODE"), 422, "PROMO_UNKNOWN"),
+        ("cart/promoCode", json!("EXPIRED1"), 422, "PROMO_EXPIRED"),
+        ("paymentMethod", json!({ "type": "card", "paymentMethodId": PaymentMethodId::new(at).to_string() }), 422, "PAYMENT_METHOD_UNKNOWN"),
+        ("paymentMethod", json!({ "type": "card", "paymentMethodId": "" }), 422, "PAYMENT_METHOD_REQUIRED"),
+        ("paymentMethod", json!({ "type": "card", "paymentMethodId": "4242424242424242" }), 422, "PAYMENT_METHOD_UNKNOWN"),
+        ("paymentMethod", json!({ "type": "joebucks", "paymentMethodId": BalanceId::new(at).to_string() }), 422, "PAYMENT_METHOD_UNKNOWN"),
+        ("paymentMethod", json!({ "type": "cash", "paymentMethodId": "" }), 400, "MALFORMED_BODY"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn another_consumer_s_payment_methods() {
+    let bad = Bad::new().await;
+    let bob = bad.checkout.consumer.stack.consumer().await;
+    let (Tender(card), Tender(joepass)) = (bob.with_card("4242424242424242").await, bob.with_joepass(5_000).await);
+    bad.refuses(vec![
+        ("paymentMethod", card, 422, "PAYMENT_METHOD_UNKNOWN"),
+        ("paymentMethod", joepass, 422, "PAYMENT_METHOD_UNKNOWN"),
+    ])
+    .await;
+    assert_eq!(bob.joepass().await, (5_000, 0));
+}
+
+#[tokio::test]
+async fn options_that_do_not_belong_to_the_item() {
+    let bad = Bad::new().await;
+    let ada = &bad.checkout.consumer;
+    let latte = item(ada, &bad.store, "Latte").await;
+    let bagel = item(ada, &bad.store, "Everything Bagel").await;
+    let group = |of: &Value, name: &str| {
+        let groups = of["modifications"].as_array().unwrap();
+        groups.iter().find(|group| group["name"] == name).unwrap_or_else(|| panic!("no {name}: {groups:#?}")).clone()
+    };
+    let (milk, shots) = (group(&latte, "Milk"), group(&latte, "Espresso"));
+    let foreign = bagel["modifications"][0].clone();
+    let choice = |group: &Value, choice: &Value, quantity: i64| {
+        json!([{ "modificationId": group["modificationId"], "choiceId": choice["choiceId"], "quantity": quantity }])
+    };
+    let path = "cart/lines/0/choices";
+    bad.refuses(vec![
+        (path, choice(&foreign, &foreign["choices"][0], 1), 422, "CHOICE_UNKNOWN"),
+        (path, choice(&milk, &shots["choices"][0], 1), 422, "CHOICE_UNKNOWN"),
+        (path, choice(&milk, &milk["choices"][0], 1_000), 422, "CHOICE_LIMIT"),
+        (path, choice(&milk, &milk["choices"][0], 0), 422, "CHOICE_LIMIT"),
+        (path, choice(&milk, &milk["choices"][0], -1), 400, "MALFORMED_BODY"),
+        ("cart/lines/0/sizeId", bagel["sizes"][0]["sizeId"].clone(), 422, "SIZE_UNKNOWN"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn amounts_and_times() {
+    let bad = Bad::new().await;
+    let total = |cents: i64| json!({ "currencyAmount": cents, "currencyFraction": 100, "currency": "usd" });
+    bad.refuses(vec![
+        ("cart/tipAmount", json!(-1), 422, "TIP_OUT_OF_RANGE"),
+        ("cart/tipAmount", json!(i64::MAX), 422, "TIP_OUT_OF_RANGE"),
+        ("cart/tipAmount", json!(0.5), 400, "MALFORMED_BODY"),
+        ("expectedTotal", total(0), 409, "PRICE_MOVED"),
+        ("expectedTotal", total(-1), 409, "PRICE_MOVED"),
+        ("expectedReadyAt", json!("soon"), 400, "MALFORMED"),
+        ("cart/pickupAt", json!("tomorrow"), 400, "MALFORMED"),
+        ("cart/pickupAt", json!("2020-01-01T10:00:00Z"), 422, "PICKUP_TIME_INVALID"),
+        ("cart/pickupAt", json!("9999-12-30T10:00:00Z"), 422, "PICKUP_TIME_INVALID"),
+        ("idempotencyKey", json!(""), 400, "IDEMPOTENCY_KEY"),
+        ("idempotencyKey", json!("k".repeat(129)), 400, "IDEMPOTENCY_KEY"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn carts() {
+    let bad = Bad::new().await;
+    let line = bad.checkout.body["cart"]["lines"][0].clone();
+    let many: Vec<Value> = (0..51)
+        .map(|number| {
+            let mut line = line.clone();
+            line["lineId"] = json!(number.to_string());
+            line
+        })
+        .collect();
+    bad.refuses(vec![
+        ("cart/lines", json!([]), 422, "CART_EMPTY"),
+        ("cart/lines", json!([line, line]), 422, "LINE_REPEATED"),
+        ("cart/lines", json!(many), 422, "TOO_MANY_LINES"),
+        ("cart/lines/0/note", json!("n".repeat(201)), 422, "NOTE_TOO_LONG"),
+        ("cart/pickup", json!("drone"), 400, "MALFORMED_BODY"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn a_store_that_takes_no_orders() {
+    let refused = |reason| vec![("cart/tipAmount", json!(0), 409, reason)];
+    let closed = Bad::new().await;
+    closed.store.closes().await;
+    closed.refuses(refused("STORE_CLOSED")).await;
+    let gone = Bad::new().await;
+    gone.store.closes_for_good().await;
+    gone.refuses(refused("STORE_CLOSED")).await;
+    let paused = Bad::new().await;
+    paused.store.pauses().await;
+    paused.refuses(refused("STORE_PAUSED")).await;
+}

@@ -1,0 +1,46 @@
+//! Nothing is made, and nothing is held, for an order that cannot be paid.
+
+use crate::harness::{Reply, shared};
+use serde_json::json;
+
+#[tokio::test]
+async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let bad = ada.with_card("4000000000000341").await;
+    let checkout = ada.wants("Latte", &store, &bad).promo("WELCOME3").quoted().await;
+    ada.post("user/save-cart", json!({ "cart": checkout.body["cart"] })).await.data();
+
+    let declined = checkout.place().await;
+    assert_eq!(declined.refused(422), "CARD_DECLINED");
+    assert_eq!(declined.body["field"], "paymentMethod");
+    assert_eq!(checkout.place().await, declined, "the key gives the same answer");
+    assert!(store.queue().await.is_empty());
+    assert_eq!(listed(&ada.get("user/orders").await), 0, "the consumer has no order of it");
+    let kept = ada.get("user/cart").await;
+    assert_eq!(kept.data()["cart"]["cartId"], checkout.body["cart"]["cartId"], "the cart is still there");
+    ada.books_balance().await;
+
+    // Another card pays for the very same cart, with the code.
+    let good = ada.with_card("4242424242424242").await;
+    let paid = checkout.again().with("paymentMethod", good.0).place().await;
+    assert_eq!(paid.order_status(), "Placed");
+    assert_eq!(store.queue().await, [paid.order()]);
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn a_balance_that_is_too_small_pays_for_nothing() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(100).await;
+    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    assert_eq!(checkout.place().await.refused(422), "INSUFFICIENT_BALANCE");
+    assert_eq!(ada.joepass().await, (100, 0));
+    assert!(store.queue().await.is_empty());
+    ada.books_balance().await;
+}
+
+fn listed(orders: &Reply) -> usize {
+    orders.data()["orders"].as_array().unwrap().len()
+}

@@ -1,0 +1,59 @@
+//! Processes start in any order, and stop when told without losing anything.
+
+use futures::future::join_all;
+use serde_json::json;
+
+use crate::harness::{PROGRAMS, own};
+
+#[tokio::test]
+async fn programs_stop_in_order_and_start_in_any() {
+    let own = own().await;
+    let (ada, store) = (own.consumer().await, own.store());
+    let (card, joepass) = (ada.with_card("4242424242424242").await, ada.with_joepass(5_000).await);
+    let orders = [ada.orders("Latte", &store, &card).await, ada.orders("Latte", &store, &joepass).await];
+    store.accepts(&orders[0]).await.data();
+    // The provider is not ours: it keeps running, and so does what it knows.
+    let ours: Vec<_> = PROGRAMS.into_iter().filter(|name| *name != "card-sandbox").collect();
+    let ends = join_all(ours.iter().map(|name| own.program(name).stop())).await;
+    for (name, end) in ours.iter().zip(ends) {
+        assert!(end.success(), "{name}: {end}");
+    }
+    own.start_all(ours.iter().rev().copied()).await;
+    assert_eq!(ada.sees(&orders[0], "Accepted").await["orderId"], orders[0]);
+    assert_eq!(ada.sees(&orders[1], "Placed").await["orderId"], orders[1]);
+    store.accepts(&orders[1]).await.data();
+    ada.books_balance().await;
+    let third = ada.wants("Latte", &store, &joepass).quoted().await;
+    assert_eq!(third.settled().await.order_status(), "Placed");
+}
+
+#[tokio::test]
+async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
+    let own = own().await;
+    let (ada, store) = (own.consumer().await, own.store());
+    let card = ada.with_card("4242424242424242").await;
+    let mut checkouts = Vec::new();
+    for _ in 0..6 {
+        checkouts.push(ada.wants("Latte", &store, &card).quoted().await);
+    }
+    // Long enough to be stopped in the middle of it.
+    own.sandbox().fault(json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 800, "times": 6 })).await;
+    let stop = async {
+        crate::harness::eventually("all have begun", async || {
+            let begun = ada.orders_begun().await.len();
+            if begun == 6 { Ok(()) } else { Err(format!("{begun}")) }
+        })
+        .await;
+        own.program("ordering").stop().await
+    };
+    let (answers, end) = tokio::join!(join_all(checkouts.iter().map(|checkout| checkout.place())), stop);
+    assert!(end.success(), "{end}");
+    for answer in &answers {
+        assert!(answer.is_away() || answer.order_status() == "Placed", "{answer:?}");
+    }
+    own.restart("ordering", &[]).await;
+    for checkout in &checkouts {
+        assert_eq!(checkout.settled().await.order_status(), "Placed", "what was begun was finished");
+    }
+    ada.books_balance().await;
+}
