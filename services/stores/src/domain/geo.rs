@@ -2,6 +2,8 @@
 
 /// Mean radius of the earth, metres (IUGG).
 const EARTH_RADIUS_METERS: f64 = 6_371_008.8;
+/// A tenth of a millimetre, in degrees. Below it the database's own trigonometry underflows, which it calls an error.
+const LEAST_DEGREES: f64 = 1e-9;
 
 /// A point on the earth, WGS 84 degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +24,11 @@ impl Position {
     /// [`NotOnEarth`] for values out of range, and for those that are no number.
     pub fn new(latitude: f64, longitude: f64) -> Result<Self, NotOnEarth> {
         if latitude.abs() <= 90.0 && longitude.abs() <= 180.0 {
-            Ok(Self { latitude, longitude })
+            let told_apart = |degrees: f64| if degrees.abs() < LEAST_DEGREES { 0.0 } else { degrees };
+            Ok(Self {
+                latitude: told_apart(latitude),
+                longitude: told_apart(longitude),
+            })
         } else {
             Err(NotOnEarth)
         }
@@ -125,6 +131,12 @@ mod tests {
         for (latitude, longitude) in [(90.1, 0.0), (0.0, -180.1), (f64::NAN, 0.0), (0.0, f64::INFINITY)] {
             assert_eq!(Position::new(latitude, longitude), Err(NotOnEarth));
         }
+    }
+
+    #[test]
+    fn next_to_nothing_is_nothing() {
+        assert_eq!(at(-5e-324, 1e-160), at(0.0, 0.0));
+        assert_eq!(at(1e-6, -1e-6).latitude(), 1e-6);
     }
 
     proptest! {
