@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, Navigate, useRouter } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { isUnauthorised } from "@/api/errors";
+import { isExpected, isUnauthorised } from "@/api/errors";
 import { CartLines } from "@/features/cart/CartLines";
 import { type Decision, isOpen } from "@/features/checkout/attempt";
 import { CheckoutBar } from "@/features/checkout/CheckoutBar";
@@ -201,7 +201,7 @@ function usePlacing(onLeave: () => void) {
           if (isUnauthorised(ended.error)) {
             return router.navigate({ to: "/sign-in/getting-started", search: { next: "/checkout" } });
           }
-          report(ended.error);
+          if (!isExpected(ended.error)) report(ended.error);
         },
       },
     );

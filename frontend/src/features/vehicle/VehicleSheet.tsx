@@ -10,7 +10,7 @@ import { Sheet } from "@/ui/Sheet";
 
 // Together no longer than what the order keeps of it.
 const schema = z.object({
-  color: z.string().check(z.trim(), z.minLength(1, "Which colour is it?"), z.maxLength(12)),
+  color: z.string().check(z.trim(), z.minLength(1, "Which color is it?"), z.maxLength(12)),
   make: z.string().check(z.trim(), z.minLength(1, "Which make is it?"), z.maxLength(14)),
   plate: z.string().check(z.trim(), z.maxLength(10)),
 });
@@ -46,10 +46,10 @@ export default function VehicleSheet({ submitLabel = "Save car", onSaved }: Vehi
       }
     >
       <form id={id} onSubmit={submit} noValidate className="grid gap-2 pt-2">
-        <TextInput label="Colour" error={errors.color?.message} maxLength={12} {...form.register("color")} />
+        <TextInput label="Color" error={errors.color?.message} maxLength={12} {...form.register("color")} />
         <TextInput label="Make" error={errors.make?.message} maxLength={14} {...form.register("make")} />
         <TextInput
-          label="Licence plate, if you like"
+          label="License plate, if you like"
           error={errors.plate?.message}
           maxLength={10}
           autoCapitalize="characters"

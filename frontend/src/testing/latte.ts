@@ -1,6 +1,6 @@
+import type { Quote } from "@/features/checkout/queries";
 import { cents } from "@/lib/money";
 import type { Cart } from "@/state/cart";
-import type { Quote } from "../queries";
 
 /** An iced oat latte at Sunset & Maltman, in the cart of a test. */
 export const cart: Cart = {

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { orderOf } from "@/testing/order";
+import { fillOf, mayArrive, mayCancel, stepsOf } from "./progress";
+import type { Status } from "./queries";
+import { givenBack, paidWords } from "./words";
+
+const at = (time: string) => new Date(`2026-11-20T${time}:00Z`);
+
+it("fills the cup while it is made, and never before its time", () => {
+  expect(fillOf(orderOf("Placed"), at("16:30"))).toBe(0);
+  const making = orderOf("Preparing");
+  const levels = ["16:28", "16:34", "16:40", "17:30"].map((time) => fillOf(making, at(time)));
+  expect(levels).toEqual([0.25, 0.6, 0.9, 0.9]);
+  expect(fillOf(orderOf("Ready"), at("16:30"))).toBe(1);
+});
+
+it.each<[Status, string[]]>([
+  ["Placed", ["done", "now", "ahead", "ahead"]],
+  ["Scheduled", ["done", "now", "ahead", "ahead"]],
+  ["Accepted", ["done", "done", "ahead", "ahead"]],
+  ["Preparing", ["done", "done", "now", "ahead"]],
+  ["Ready", ["done", "done", "done", "done"]],
+  ["Completed", ["done", "done", "done", "done"]],
+])("shows the four steps of an order that is %s", (status, states) => {
+  expect(stepsOf(orderOf(status), "").map(({ state }) => state)).toEqual(states);
+});
+
+it("lets a person cancel until the bar accepts, and say that they are here from then on", () => {
+  const may = (status: Status) => [mayCancel(orderOf(status)), mayArrive(orderOf(status))];
+  expect(may("Placed")).toEqual([true, false]);
+  expect(may("Accepted")).toEqual([false, true]);
+  expect(may("Ready")).toEqual([false, true]);
+  expect(may("Completed")).toEqual([false, false]);
+  expect(mayArrive(orderOf("Ready", { arrivedAt: "2026-11-20T16:35:00Z" }))).toBe(false);
+});
+
+describe("money in words", () => {
+  it("is set aside until the bar accepts", () => {
+    expect(paidWords(orderOf("Placed"))).toBe("Set aside $12.40 with your card");
+    expect(paidWords(orderOf("Accepted"))).toBe("Paid $12.40 with your card");
+  });
+
+  it("says what came back, and where to", () => {
+    const pass = { paymentMethod: { type: "joebucks" as const, paymentMethodId: "bal_1" } };
+    expect(givenBack(orderOf("Rejected", pass))).toBe("$12.40 is back on your JoePass.");
+    expect(givenBack(orderOf("Cancelled", { promoCode: "FRESH10" }))).toBe(
+      "Your card was not charged; the $12.40 set aside is free again. Your code FRESH10 can be used again.",
+    );
+    const accepted = { history: orderOf("Accepted").history };
+    expect(givenBack(orderOf("Rejected", accepted))).toMatch(/^\$12\.40 goes back to your card/);
+    expect(givenBack(orderOf("PaymentFailed"))).toBe("Nothing was charged.");
+  });
+});

@@ -1,0 +1,92 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { Order } from "@/features/orders/queries";
+import { cartItem } from "@/state/cart";
+import { quote } from "@/testing/latte";
+import { orderOf } from "@/testing/order";
+import { maya, renderRoute } from "@/testing/render-route";
+import { accepts, answers, refusesGet, server } from "@/testing/server";
+
+async function openOrder(order: Order) {
+  server.use(
+    answers("/order/status", order),
+    answers("/user/orders", { orders: [order] }),
+    refusesGet("/store/card", { status: 503 }),
+  );
+  const app = await renderRoute("/orders/order-1", { session: maya });
+  await screen.findByRole("heading", { level: 1 });
+  return app;
+}
+
+it("shows the promise, the four steps and the code, and speaks the state", async () => {
+  await openOrder(orderOf("Preparing"));
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
+  expect(screen.getByText("K 47")).toBeInTheDocument();
+  expect(screen.getByRole("list", { name: "Steps of your order" }).children).toHaveLength(4);
+  const spoken = screen.getAllByRole("status").map(({ textContent }) => textContent);
+  expect(spoken).toContain("Being made, ready 8:40. Sunset & Maltman.");
+});
+
+it("tells the bar that the person is here", async () => {
+  const { user } = await openOrder(orderOf("Ready"));
+  server.use(
+    accepts("/order/user-arrived", () => orderOf("Ready", { arrivedAt: "2026-11-20T16:39:00Z", version: 9 })),
+  );
+  await user.click(screen.getByRole("button", { name: "I’m here" }));
+  expect(await screen.findByText("The bar knows that you are here.")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "I’m here" })).toBeNull();
+});
+
+it("cancels before the bar accepts, and says what came back", async () => {
+  const { user } = await openOrder(orderOf("Placed"));
+  await user.click(screen.getByRole("button", { name: "Cancel order" }));
+  await screen.findByRole("dialog", { name: "Cancel this order?" });
+  const cancelled = orderOf("Cancelled", { version: 9 });
+  server.use(
+    accepts("/order/cancel", () => cancelled),
+    answers("/order/status", cancelled),
+  );
+  const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
+  await user.click(confirm as HTMLElement);
+  expect(await screen.findByRole("heading", { name: "What came back" })).toBeInTheDocument();
+  expect(screen.getByText(/Your card was not charged/, { selector: "p" })).toBeInTheDocument();
+});
+
+it("says why the bar could not make it", async () => {
+  await openOrder(orderOf("Rejected", { message: "We ran out of oat milk." }));
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Not made");
+  expect(screen.getByText("We ran out of oat milk.")).toBeInTheDocument();
+});
+
+it("puts the same again into the cart", async () => {
+  const order = orderOf("Completed");
+  const { user, router } = await openOrder(order);
+  server.use(
+    answers("/order/repeat", {
+      cart: {
+        cartId: "",
+        storeId: order.storeId,
+        lines: order.lines.map(({ lineId, itemId, sizeId, quantity, note }) => ({
+          lineId,
+          itemId,
+          sizeId,
+          quantity,
+          note,
+          choices: [],
+        })),
+        pickup: "counter",
+        pickupAt: null,
+        promoCode: null,
+        tipAmount: 0,
+      },
+      problems: [],
+      priceChanged: false,
+    }),
+    accepts("/order/pricing", () => quote),
+    accepts("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  await user.click(screen.getByRole("button", { name: "Order again" }));
+  await screen.findByRole("heading", { name: "Your cart" });
+  expect(router.state.location.pathname).toBe("/cart");
+  expect(cartItem.get().items).toMatchObject([{ name: "Iced latte", sizeName: "Medium", unitPrice: 950 }]);
+});

@@ -1,0 +1,49 @@
+import type { Order, Status } from "@/features/orders/queries";
+import { cart, quote } from "./latte";
+
+const LIFE: readonly Status[] = ["Placed", "Accepted", "Preparing", "Ready", "Completed"];
+const START = Date.parse("2026-11-20T16:26:00Z");
+
+/** The iced oat latte of the tests as an order in this state, a minute after each step. */
+export function orderOf(status: Status, more: Partial<Order> = {}): Order {
+  const steps = LIFE.includes(status)
+    ? LIFE.slice(0, LIFE.indexOf(status) + 1)
+    : (["Placed", status] as const);
+  return {
+    orderId: "order-1",
+    status,
+    version: steps.length,
+    storeId: cart.storeId,
+    storeName: cart.storeName,
+    storeAddress: cart.storeAddress,
+    timeZone: cart.timeZone,
+    lines: quote.lines,
+    subtotal: quote.subtotal,
+    discount: quote.discount,
+    tax: quote.tax,
+    taxRatePpm: quote.taxRatePpm,
+    tip: quote.tip,
+    total: quote.total,
+    points: quote.points,
+    pickup: "counter",
+    pickupName: "Maya",
+    pickupNumber: "K 47",
+    promise: quote.promise,
+    placedAt: "2026-11-20T16:26:00Z",
+    createdAt: "2026-11-20T16:26:00Z",
+    startAt: null,
+    arrivedAt: null,
+    vehicle: null,
+    promoCode: null,
+    reason: null,
+    message: null,
+    clientSecret: null,
+    paymentMethod: { type: "card", paymentMethodId: "pay_visa" },
+    history: steps.map((step, minutes) => ({
+      status: step,
+      at: new Date(START + minutes * 60_000).toISOString(),
+      by: "store",
+    })),
+    ...more,
+  };
+}
