@@ -2,4 +2,5 @@
 
 pub mod carts;
 pub mod history;
+pub mod leases;
 pub mod orders;

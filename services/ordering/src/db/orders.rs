@@ -263,96 +263,6 @@ pub async fn advance(conn: &mut PgConnection, from: &Row, change: &Change<'_>) -
     Ok(done.rows_affected() == 1)
 }
 
-/// Keeps the minutes that the store reserved. Answers whether the saga still holds the order.
-///
-/// # Errors
-/// The database's.
-pub async fn set_promise(
-    conn: &mut PgConnection,
-    order: &Row,
-    ready_at: Timestamp,
-    start_at: Timestamp,
-) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "UPDATE orders SET ready_at = $3, start_at = $4
-         WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
-        order.id,
-        order.epoch,
-        ready_at.to_sqlx() as _,
-        start_at.to_sqlx() as _,
-    )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Leaves the order to the consumer's authentication until an instant. Answers whether the saga still holds it.
-///
-/// # Errors
-/// The database's.
-pub async fn await_action(
-    conn: &mut PgConnection,
-    order: &Row,
-    client_secret: &str,
-    until: Timestamp,
-) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "UPDATE orders SET client_secret = $3, lease_until = $4
-         WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
-        order.id,
-        order.epoch,
-        client_secret,
-        until.to_sqlx() as _,
-    )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Takes over an order whose consumer's authentication is awaited: its new epoch, or none where nothing is awaited.
-///
-/// # Errors
-/// The database's.
-pub async fn claim_awaiting(
-    conn: &mut PgConnection,
-    order: OrderId,
-    lease_until: Timestamp,
-) -> Result<Option<i64>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "UPDATE orders SET epoch = epoch + 1, lease_until = $2
-         WHERE id = $1 AND status = 'payment_pending' AND client_secret <> '' RETURNING epoch",
-        order.uuid(),
-        lease_until.to_sqlx() as _,
-    )
-    .fetch_optional(conn)
-    .await
-}
-
-/// Takes over orders whose lease has ended: nobody else writes to them from here on.
-///
-/// # Errors
-/// The database's.
-pub async fn claim_expired(
-    conn: &mut PgConnection,
-    now: Timestamp,
-    lease_until: Timestamp,
-    most: i64,
-) -> Result<Vec<OrderId>, sqlx::Error> {
-    let ids = sqlx::query_scalar!(
-        "UPDATE orders SET epoch = epoch + 1, lease_until = $2
-         WHERE id IN (
-             SELECT id FROM orders WHERE status = 'payment_pending' AND lease_until < $1
-             ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING id",
-        now.to_sqlx() as _,
-        lease_until.to_sqlx() as _,
-        most,
-    )
-    .fetch_all(conn)
-    .await?;
-    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
-}
-
 /// Orders that no store accepted in time.
 ///
 /// # Errors
@@ -410,7 +320,10 @@ pub async fn set_arrived(
 /// The database's.
 pub async fn anonymise(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE orders SET vehicle = '', pickup_name = '' WHERE consumer_id = $1",
+        r#"UPDATE orders SET vehicle = '', pickup_name = '', lines = (
+             SELECT coalesce(jsonb_agg(line || '{"note": ""}' ORDER BY place), '[]')
+             FROM jsonb_array_elements(lines) WITH ORDINALITY AS each_line (line, place))
+           WHERE consumer_id = $1"#,
         consumer.uuid()
     )
     .execute(conn)

@@ -5,31 +5,32 @@ use kit::{Fault, Refusal};
 use crate::{
     Ordering,
     db::orders::{Change, Row},
-    domain::order::{Actor, Status},
+    domain::order::{Actor, Status, Step},
     ops::{answer::Answer, confirm::keep_answer, transition},
 };
 
-/// Writes the order off, with the answer that its key gives from then on. Nothing happens where somebody else holds it.
+/// Writes the order off, with the answer that its key gives from then on. False: somebody else holds it, and nothing
+/// was written.
 ///
 /// # Errors
-/// The database's.
-pub async fn abandon(cx: &Ordering, row: &Row, refusal: &Refusal) -> Result<(), Fault> {
+/// The database's; an order that was placed is a broken invariant.
+pub async fn abandon(cx: &Ordering, row: &Row, refusal: &Refusal) -> Result<bool, Fault> {
     let now = cx.clock.now();
+    let from: Status = row.status.parse().map_err(Fault::broken)?;
     let change = Change {
-        status: Status::PaymentFailed,
+        status: from.after(Step::Abandon).map_err(Fault::broken)?,
         reason: &refusal.reason,
         message: &refusal.message,
         placed_at: None,
         accept_by: None,
     };
     let mut tx = cx.pool.begin().await?;
-    if transition::apply(&mut tx, row, &change, Actor::System, now)
-        .await?
-        .is_some()
-    {
-        keep_answer(&mut tx, row, &Answer::Refused(refusal.clone())).await?;
-        tx.commit().await?;
-        tracing::info!(order_id = %row.order_id(), reason = %refusal.reason, "order abandoned");
+    let changed = transition::apply(&mut tx, row, &change, Actor::System, now).await?;
+    if changed.is_none() {
+        return Ok(false);
     }
-    Ok(())
+    keep_answer(&mut tx, row, &Answer::Refused(refusal.clone())).await?;
+    tx.commit().await?;
+    tracing::info!(order_id = %row.order_id(), reason = %refusal.reason, "order abandoned");
+    Ok(true)
 }

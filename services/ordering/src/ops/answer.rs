@@ -22,6 +22,7 @@ struct KeptRefusal {
     reason: String,
     message: String,
     field: Option<String>,
+    data: Option<String>,
     retry_after_seconds: Option<u64>,
 }
 
@@ -30,23 +31,31 @@ const REFUSED: u8 = 1;
 
 impl Answer {
     /// As bytes to keep.
-    pub fn encode(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// A refusal that JSON cannot say.
+    pub fn encode(&self) -> Result<Vec<u8>, Fault> {
         match self {
-            Self::Placed(order) => [vec![PLACED], order.encode_to_vec()].concat(),
+            Self::Placed(order) => Ok([vec![PLACED], order.encode_to_vec()].concat()),
             Self::Refused(refusal) => {
                 let kept = KeptRefusal {
                     code: refusal.code.http_status(),
                     reason: refusal.reason.to_string(),
                     message: refusal.message.to_string(),
                     field: refusal.field.as_ref().map(ToString::to_string),
+                    data: refusal.data.clone(),
                     retry_after_seconds: refusal.retry_after.map(|after| after.as_secs()),
                 };
-                [vec![REFUSED], serde_json::to_vec(&kept).unwrap_or_default()].concat()
+                let kept = serde_json::to_vec(&kept).map_err(Fault::broken)?;
+                Ok([vec![REFUSED], kept].concat())
             }
         }
     }
 
     /// From bytes that were kept.
+    ///
+    /// # Errors
+    /// Bytes that are no answer.
     pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         match bytes.split_first() {
             Some((&PLACED, order)) => Ok(Self::Placed(Box::new(
@@ -59,7 +68,7 @@ impl Answer {
                     reason: Cow::Owned(kept.reason),
                     message: Cow::Owned(kept.message),
                     field: kept.field.map(Cow::Owned),
-                    data: None,
+                    data: kept.data,
                     retry_after: kept.retry_after_seconds.map(Duration::from_secs),
                 }))
             }
@@ -92,8 +101,11 @@ mod tests {
         let refusal = Answer::Refused(
             Refusal::new(Code::Rule, "CARD_DECLINED", "Declined.").with_field("paymentMethod"),
         );
-        for answer in [order, refusal] {
-            assert_eq!(Answer::decode(&answer.encode()).unwrap(), answer);
+        let moved = Answer::Refused(
+            Refusal::new(Code::Conflict, "PROMISE_MOVED", "Later.").with_data(r#"{"readyAt":"…"}"#.into()),
+        );
+        for answer in [order, refusal, moved] {
+            assert_eq!(Answer::decode(&answer.encode().unwrap()).unwrap(), answer);
         }
     }
 }

@@ -13,13 +13,20 @@ use crate::{
     Ordering,
     db::orders::{Change, Row},
     domain::order::{Actor, Status, Step},
-    ops::{abandon, answer::Answer, close, gather::GatherError, place::PlaceError, read, transition},
+    ops::{
+        abandon,
+        answer::Answer,
+        close,
+        gather::GatherError,
+        place::{OPERATION, PlaceError},
+        read, transition,
+    },
 };
 
 /// Places the order. Only the holder of its lease can.
 ///
 /// # Errors
-/// [`PlaceError::Fault`] as unavailable where somebody else closed it meanwhile: the key tells what became of it.
+/// [`PlaceError::Refused`] as unavailable where somebody else closed it meanwhile: the key tells what became of it.
 pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> {
     let now = cx.clock.now();
     let step = if row.pickup_at.is_some() && row.start_at.to_jiff() > now {
@@ -27,7 +34,8 @@ pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> 
     } else {
         Step::Place
     };
-    let status = Status::PaymentPending.after(step).map_err(Fault::broken)?;
+    let from: Status = row.status.parse().map_err(Fault::broken)?;
+    let status = from.after(step).map_err(Fault::broken)?;
     let accept_by = (status == Status::Placed).then(|| transition::accept_by(cx, now));
     let change = Change {
         status,
@@ -64,8 +72,13 @@ pub async fn give_up(cx: &Ordering, row: &Row, error: GatherError) -> Result<pb:
             not_placed()
         }
     };
-    abandon::abandon(cx, row, &refusal).await?;
-    Err(PlaceError::Refused(refusal))
+    let written = abandon::abandon(cx, row, &refusal).await?;
+    // Where somebody else took the order over, the key gives their answer, not this one.
+    Err(PlaceError::Refused(if written {
+        refusal
+    } else {
+        Refusal::unavailable()
+    }))
 }
 
 /// Why an order that recovery closed is none. Not a 503: the key is used up, the next try needs a new one.
@@ -82,14 +95,14 @@ pub fn not_placed() -> Refusal {
 ///
 /// # Errors
 /// The database's.
-pub async fn keep_answer(conn: &mut PgConnection, row: &Row, answer: &Answer) -> Result<(), sqlx::Error> {
+pub async fn keep_answer(conn: &mut PgConnection, row: &Row, answer: &Answer) -> Result<(), Fault> {
     let scope = row.consumer().to_string();
     let key = Key {
         scope: &scope,
-        operation: "place_order",
+        operation: OPERATION,
         key: &row.idempotency_key,
     };
-    idempotency::finish(conn, key, &answer.encode()).await
+    Ok(idempotency::finish(conn, key, &answer.encode()?).await?)
 }
 
 /// Whether the promise of an order can still be kept, were it placed now.

@@ -15,7 +15,10 @@ use tonic::Status;
 
 use crate::{
     Ordering, convert,
-    db::orders::{self, Row},
+    db::{
+        leases,
+        orders::{self, Row},
+    },
 };
 
 /// How long one step is asked again while its service is away.
@@ -174,7 +177,7 @@ async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
     };
     let (ready_at, start_at) = (read(&reservation.ready_at)?, read(&reservation.start_at)?);
     let mut conn = cx.pool.acquire().await?;
-    if !orders::set_promise(&mut conn, row, ready_at, start_at).await? {
+    if !leases::set_promise(&mut conn, row, ready_at, start_at).await? {
         return Err(GatherError::LeaseLost);
     }
     orders::find(&mut conn, row.order_id())

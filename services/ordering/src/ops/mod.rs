@@ -12,6 +12,7 @@ mod fact;
 mod gather;
 pub mod mark_ready;
 pub mod place;
+mod prepare;
 pub mod price;
 pub mod promote;
 pub mod read;

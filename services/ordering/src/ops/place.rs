@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
 use kit::{
     Code, Fault, Refusal,
     caller::Caller,
@@ -11,36 +9,30 @@ use kit::{
     idempotency::{self, Earlier, Key},
 };
 use prost::Message;
-use proto::{
-    giftcards::v1::{GetWalletRequest, gift_cards_client::GiftCardsClient},
-    ordering::v1 as pb,
-    payments::v1::{GetPaymentMethodRequest, payments_client::PaymentsClient},
-};
-use sqlx::types::Json;
-use types::{ConsumerId, OrderId, StoreId};
+use proto::ordering::v1 as pb;
+use types::ConsumerId;
 
 use crate::{
-    Ordering, convert,
+    Ordering,
     db::{
-        history,
+        history, leases,
         orders::{self, Row},
     },
-    domain::{
-        cart::Tender,
-        order::{Actor, Status},
-    },
+    domain::order::{Actor, Status},
     ops::{
         answer::Answer,
         carry_on, confirm,
         gather::{self, Gathered},
-        price::{self, PriceError, Priced},
+        prepare::prepare,
+        price::PriceError,
         read,
     },
 };
 
-const OPERATION: &str = "place_order";
+/// What keys are used for here.
+pub const OPERATION: &str = "place_order";
 const LONGEST_KEY: usize = 200;
-const LONGEST_NAME: usize = 40;
+/// How often somebody else's work is looked at.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Why an order was not placed.
@@ -69,7 +61,11 @@ impl From<PlaceError> for Refusal {
     }
 }
 
-fn refused<T>(code: Code, reason: &'static str, message: &'static str) -> Result<T, PlaceError> {
+/// A refusal of the order.
+///
+/// # Errors
+/// Always.
+pub fn refused<T>(code: Code, reason: &'static str, message: &'static str) -> Result<T, PlaceError> {
     Err(PlaceError::Refused(Refusal::new(code, reason, message)))
 }
 
@@ -104,8 +100,8 @@ pub async fn place(
         Earlier::Finished(bytes) => return answered(&bytes),
         Earlier::Running => return follow(cx, consumer, key, &hash).await,
     }
-    let prepared = match prepare(cx, caller, consumer, &request).await {
-        Ok(prepared) => prepared,
+    let row = match prepare(cx, caller, consumer, &request).await {
+        Ok(row) => row,
         Err(error) => {
             // An equal call that began meanwhile may have taken what is missing here: its answer is the one.
             return match earlier(cx, key, &hash).await? {
@@ -114,15 +110,26 @@ pub async fn place(
             };
         }
     };
-    let Some(row) = begin(cx, key, &hash, &prepared).await? else {
+    if !begin(cx, key, &hash, &row).await? {
         return follow(cx, consumer, key, &hash).await;
-    };
+    }
     kit::fault_point::reach("place.begun");
-    // On a task of its own: a caller who goes away does not stop it half-way, and shut-down waits for it.
-    let own = cx.clone();
-    let work = async move { deadline::within(own.rules.saga(), run(&own, row)).await };
+    to_the_end(cx, |own| async move { run(&own, row).await }).await
+}
+
+/// Works on a task of its own, for as long as a lease lasts: a caller who goes away does not stop it half-way, and
+/// shut-down waits for it.
+///
+/// # Errors
+/// Those of the work.
+pub async fn to_the_end<T, F>(cx: &Ordering, work: impl FnOnce(Ordering) -> F) -> Result<T, PlaceError>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T, PlaceError>> + Send + 'static,
+{
+    let work = deadline::within(cx.rules.saga(), work(cx.clone()));
     match cx.process.spawn(work).await {
-        Ok(answer) => answer,
+        Ok(outcome) => outcome,
         Err(panic) => Err(Fault::broken(panic).into()),
     }
 }
@@ -173,13 +180,13 @@ async fn follow(
             Earlier::Mismatch => return mismatch(),
             Earlier::Running | Earlier::None => {}
         }
-        if let Some(row) = orders::find_by_key(&mut conn, consumer, key.key).await?
-            && !row.client_secret.is_empty()
-        {
-            drop(conn);
-            return carry_on::carry_on(cx, row.order_id()).await;
-        }
+        let begun = orders::find_by_key(&mut conn, consumer, key.key).await?;
         drop(conn);
+        if let Some(row) = begun.filter(|row| !row.client_secret.is_empty())
+            && let Some(order) = carry_on::carry_on(cx, row.order_id()).await?
+        {
+            return Ok(order);
+        }
         if tokio::time::Instant::now() + POLL >= end {
             return Err(PlaceError::Refused(Refusal::unavailable()));
         }
@@ -187,213 +194,12 @@ async fn follow(
     }
 }
 
-/// What is known before anything is written.
-struct Prepared {
-    row: Row,
-}
-
-/// Prices again, checks what was agreed to, and that what pays is the caller's own. Writes nothing.
-async fn prepare(
-    cx: &Ordering,
-    caller: &Caller,
-    consumer: ConsumerId,
-    request: &pb::PlaceOrderRequest,
-) -> Result<Prepared, PlaceError> {
-    let cart = request.cart.as_ref().ok_or(PriceError::Malformed("cart"))?;
-    let asked = request
-        .tender
-        .as_ref()
-        .ok_or(PriceError::Malformed("paymentMethod"))?;
-    let Some(tender) = convert::tender(asked) else {
-        return refused(
-            Code::Rule,
-            "TENDER_UNSUPPORTED",
-            "This way to pay is not available for orders yet.",
-        );
-    };
-    let expected = request
-        .expected_total
-        .as_ref()
-        .ok_or(PriceError::Malformed("expectedTotal"))?
-        .minor_units;
-    let expected_ready_at: Timestamp = request
-        .expected_ready_at
-        .parse()
-        .map_err(|_| PriceError::Malformed("expectedReadyAt"))?;
-    let (priced, ()) = tokio::try_join!(
-        async { Ok::<_, PlaceError>(price::price(cx, consumer, cart).await?) },
-        check_tender(cx, caller, tender, &asked.payment_method_id),
-    )?;
-    if let Some(problem) = priced.problems.first() {
-        let refusal = Refusal::new(Code::Rule, problem.reason.clone(), problem.message.clone());
-        return Err(PlaceError::Refused(
-            refusal.with_field(format!("cart.lines.{}", problem.line_id)),
-        ));
-    }
-    if let Some(promo) = priced.promo.as_ref().filter(|promo| !promo.reason.is_empty()) {
-        let refusal = Refusal::new(Code::Rule, promo.reason.clone(), promo.message.clone());
-        return Err(PlaceError::Refused(refusal.with_field("cart.promoCode")));
-    }
-    if priced.totals.total.minor_units() > expected {
-        return moved(
-            "PRICE_MOVED",
-            "The price has changed. Please look at the new total.",
-            priced,
-        );
-    }
-    let not_after = expected_ready_at + Duration::from_secs(cx.rules.order_promise_slack_seconds);
-    if priced.pickup_at.is_none() && priced.ready_at > not_after {
-        return moved(
-            "PROMISE_MOVED",
-            "This order would be ready later than you were told.",
-            priced,
-        );
-    }
-    let row = new_row(cx, consumer, request, priced, tender, not_after)?;
-    Ok(Prepared { row })
-}
-
-/// The consumer has to agree to the new quote first; it comes with the refusal.
-fn moved<T>(reason: &'static str, message: &'static str, priced: Priced) -> Result<T, PlaceError> {
-    let quote = hex::encode(priced.into_quote().encode_to_vec());
-    let data = serde_json::json!({ "quote": quote }).to_string();
-    Err(PlaceError::Refused(
-        Refusal::new(Code::Conflict, reason, message).with_data(data),
-    ))
-}
-
-/// Refuses a payment method or balance that is not the caller's own, before anything is written.
-async fn check_tender(
-    cx: &Ordering,
-    caller: &Caller,
-    tender: Tender,
-    method: &str,
-) -> Result<(), PlaceError> {
-    let unknown = || {
-        refused(
-            Code::Rule,
-            "PAYMENT_METHOD_UNKNOWN",
-            "We do not know this payment method.",
-        )
-    };
-    match tender {
-        Tender::Card | Tender::Bank => {
-            if method.is_empty() {
-                return refused(
-                    Code::Rule,
-                    "PAYMENT_METHOD_REQUIRED",
-                    "Payment method is required",
-                );
-            }
-            let request = GetPaymentMethodRequest {
-                payment_method_id: method.to_owned(),
-            };
-            let found = PaymentsClient::new(cx.clients.payments_for(caller))
-                .get_payment_method(request)
-                .await;
-            match found.map_err(|status| Refusal::from_status(&status)) {
-                Ok(_) => Ok(()),
-                Err(refusal)
-                    if matches!(refusal.code, Code::NotFound | Code::Malformed | Code::Forbidden) =>
-                {
-                    unknown()
-                }
-                Err(refusal) => Err(PlaceError::Refused(refusal)),
-            }
-        }
-        Tender::JoePass if method.is_empty() => Ok(()),
-        Tender::JoePass => {
-            let wallet = GiftCardsClient::new(cx.clients.gift_cards_for(caller))
-                .get_wallet(GetWalletRequest {})
-                .await?;
-            let own = wallet
-                .into_inner()
-                .balances
-                .into_iter()
-                .any(|balance| balance.balance_id == method);
-            if own { Ok(()) } else { unknown() }
-        }
-    }
-}
-
-fn new_row(
-    cx: &Ordering,
-    consumer: ConsumerId,
-    request: &pb::PlaceOrderRequest,
-    priced: Priced,
-    tender: Tender,
-    not_after: Timestamp,
-) -> Result<Row, PlaceError> {
-    let cart = request.cart.clone().unwrap_or_default();
-    let now = cx.clock.now();
-    let store: StoreId = priced.store.store_id.parse().map_err(Fault::broken)?;
-    let cart_id = if cart.cart_id.is_empty() {
-        request.idempotency_key.clone()
-    } else {
-        cart.cart_id.clone()
-    };
-    let totals = priced.totals;
-    Ok(Row {
-        id: OrderId::new(now).uuid(),
-        consumer_id: consumer.uuid(),
-        store_id: store.uuid(),
-        cart_id,
-        status: Status::PaymentPending.as_str().to_owned(),
-        version: 1,
-        idempotency_key: request.idempotency_key.clone(),
-        store_address: format!("{}, {}", priced.store.street, priced.store.city),
-        store_name: priced.store.name,
-        time_zone: priced.store.time_zone,
-        lines: Json(priced.lines),
-        currency: totals.total.currency().code().to_owned(),
-        subtotal: totals.subtotal.minor_units(),
-        discount: totals.discount.minor_units(),
-        tax: totals.tax.minor_units(),
-        tip: totals.tip.minor_units(),
-        total: totals.total.minor_units(),
-        tax_rate_ppm: priced.store.tax_rate_ppm,
-        promo_code: cart.promo_code.clone(),
-        points: totals.points,
-        tender: tender.as_str().to_owned(),
-        payment_method_id: request
-            .tender
-            .as_ref()
-            .map(|tender| tender.payment_method_id.clone())
-            .unwrap_or_default(),
-        pickup: convert::pickup(cart.pickup()).as_str().to_owned(),
-        vehicle: shortened(&request.vehicle),
-        pickup_name: shortened(&request.pickup_name),
-        make_seconds: i32::try_from(priced.make_seconds).map_err(Fault::broken)?,
-        pickup_at: priced.pickup_at.map(ToSqlx::to_sqlx),
-        ready_at: priced.ready_at.to_sqlx(),
-        start_at: now.to_sqlx(),
-        not_after: not_after.to_sqlx(),
-        created_at: now.to_sqlx(),
-        placed_at: None,
-        arrived_at: None,
-        reason: String::new(),
-        message: String::new(),
-        epoch: 1,
-        client_secret: String::new(),
-    })
-}
-
-fn shortened(text: &str) -> String {
-    text.trim().chars().take(LONGEST_NAME).collect()
-}
-
-/// One transaction: the key and the order. From here on there is a row to recover. None: somebody has the key.
-async fn begin(
-    cx: &Ordering,
-    key: Key<'_>,
-    hash: &[u8],
-    prepared: &Prepared,
-) -> Result<Option<Row>, PlaceError> {
-    let row = &prepared.row;
+/// One transaction: the key and the order. From here on there is a row to recover. False: somebody has the key.
+async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], row: &Row) -> Result<bool, PlaceError> {
     let now = row.created_at.to_jiff();
     let mut tx = cx.pool.begin().await?;
     if !idempotency::start(&mut tx, key, hash).await? {
-        return Ok(None);
+        return Ok(false);
     }
     match orders::insert(&mut tx, row, now + cx.rules.saga()).await {
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_cart_key") => {
@@ -415,7 +221,7 @@ async fn begin(
     )
     .await?;
     tx.commit().await?;
-    Ok(Some(row.clone()))
+    Ok(true)
 }
 
 /// The saga, once there is a row: gather what the order needs, then one transaction either way.
@@ -432,10 +238,15 @@ async fn run(cx: &Ordering, row: Row) -> Result<pb::Order, PlaceError> {
 }
 
 /// Leaves the order to the consumer's authentication. An answer, not a failure.
+///
+/// # Errors
+/// [`PlaceError::Refused`] as unavailable where somebody else took the order over: the key tells what became of it.
 pub async fn await_action(cx: &Ordering, row: &Row, client_secret: &str) -> Result<pb::Order, PlaceError> {
     let until = row.created_at.to_jiff() + Duration::from_secs(cx.rules.order_authentication_seconds);
     let mut conn = cx.pool.acquire().await?;
-    orders::await_action(&mut conn, row, client_secret, until).await?;
+    if !leases::await_action(&mut conn, row, client_secret, until).await? {
+        return Err(PlaceError::Refused(Refusal::unavailable()));
+    }
     let row = orders::find(&mut conn, row.order_id())
         .await?
         .ok_or_else(|| Fault::broken("an order vanished"))?;

@@ -1,11 +1,13 @@
 //! Takes over orders whose saga died or whose consumer never authenticated, and closes them.
 
 use kit::{Code, Fault, Refusal};
-use types::OrderId;
 
 use crate::{
     Ordering,
-    db::orders,
+    db::{
+        leases::{self, Taken},
+        orders,
+    },
     ops::{abandon, close, confirm},
 };
 
@@ -19,25 +21,29 @@ const BATCH: i64 = 20;
 pub async fn recover(cx: &Ordering) -> Result<usize, Fault> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let taken = orders::claim_expired(&mut conn, now, now + cx.rules.saga(), BATCH).await?;
+    let all = leases::claim_expired(&mut conn, now, now + cx.rules.saga(), BATCH).await?;
     drop(conn);
-    for &order in &taken {
-        if let Err(fault) = recover_one(cx, order).await {
-            tracing::warn!(order_id = %order, error = %fault, "order not recovered yet");
+    for taken in &all {
+        if let Err(fault) = recover_one(cx, taken).await {
+            tracing::warn!(order_id = %taken.order, error = %fault, "order not recovered yet");
         }
     }
-    Ok(taken.len())
+    Ok(all.len())
 }
 
-async fn recover_one(cx: &Ordering, order: OrderId) -> Result<(), Fault> {
+async fn recover_one(cx: &Ordering, taken: &Taken) -> Result<(), Fault> {
     let mut conn = cx.pool.acquire().await?;
-    let row = orders::find(&mut conn, order)
+    let row = orders::find(&mut conn, taken.order)
         .await?
-        .ok_or_else(|| Fault::broken("an order vanished"))?;
+        .filter(|row| row.epoch == taken.epoch);
     drop(conn);
-    close::close(cx, order).await?;
+    let Some(row) = row else {
+        tracing::debug!(order_id = %taken.order, "another recovery has the order by now");
+        return Ok(());
+    };
+    close::close(cx, taken.order).await?;
     kit::fault_point::reach("recover.closed");
-    let refusal = if row.client_secret.is_empty() {
+    let refusal = if taken.client_secret.is_empty() {
         confirm::not_placed()
     } else {
         Refusal::new(
@@ -46,5 +52,5 @@ async fn recover_one(cx: &Ordering, order: OrderId) -> Result<(), Fault> {
             "The payment was not confirmed in time. Nothing was charged.",
         )
     };
-    abandon::abandon(cx, &row, &refusal).await
+    abandon::abandon(cx, &row, &refusal).await.map(drop)
 }

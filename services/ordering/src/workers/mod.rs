@@ -12,18 +12,21 @@ use crate::{
 
 const EVERY: Duration = Duration::from_secs(1);
 
-/// Starts them all on tracked tasks.
+/// Starts them all on tracked tasks, each on its own: recovery that waits for somebody who is away delays nothing else.
 pub fn start(cx: &Ordering) {
+    keep(cx, |cx| async move { recover::recover(&cx).await.map(drop) });
+    keep(cx, |cx| async move { cancel_unaccepted(&cx).await });
+    keep(cx, |cx| async move { promote_due(&cx).await });
+}
+
+fn keep<F>(cx: &Ordering, turn: impl Fn(Ordering) -> F + Send + 'static)
+where
+    F: Future<Output = Result<(), Fault>> + Send,
+{
     let own = cx.clone();
     drop(cx.process.spawn(async move {
         while own.process.sleep(EVERY).await {
-            let turn =
-                async { tokio::join!(recover::recover(&own), cancel_unaccepted(&own), promote_due(&own)) };
-            let (recovered, cancelled, promoted) = deadline::within(own.rules.saga(), turn).await;
-            for fault in [recovered.err(), cancelled.err(), promoted.err()]
-                .into_iter()
-                .flatten()
-            {
+            if let Err(fault) = deadline::within(own.rules.saga(), turn(own.clone())).await {
                 tracing::warn!(error = %fault, "worker failed, trying again");
             }
         }

@@ -1,7 +1,10 @@
 use std::time::Duration;
 
 use ordering::{
-    db::orders::{self, Change, Row},
+    db::{
+        leases::{self, Taken},
+        orders::{self, Change, Row},
+    },
     domain::order::Status,
 };
 
@@ -29,20 +32,33 @@ async fn a_saga_that_was_taken_over_writes_nothing_any_more() {
     let mut conn = harness.cx.pool.acquire().await.unwrap();
     let now = harness.now();
     assert!(
-        orders::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 10)
+        leases::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 10)
             .await
             .unwrap()
             .is_empty()
     );
     harness.later(Duration::from_secs(16));
     let now = harness.now();
-    let taken = orders::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 10)
+    let taken = leases::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 10)
         .await
         .unwrap();
-    assert_eq!(taken, [slow.order_id()]);
-    assert!(!orders::set_promise(&mut conn, &slow, now, now).await.unwrap());
+    let [
+        Taken {
+            order,
+            epoch,
+            client_secret,
+        },
+    ] = taken.as_slice()
+    else {
+        panic!("{taken:?}");
+    };
+    assert_eq!(
+        (*order, *epoch, client_secret.as_str()),
+        (slow.order_id(), slow.epoch + 1, "")
+    );
+    assert!(!leases::set_promise(&mut conn, &slow, now, now).await.unwrap());
     assert!(
-        !orders::await_action(&mut conn, &slow, "secret", now)
+        !leases::await_action(&mut conn, &slow, "secret", now)
             .await
             .unwrap()
     );
@@ -62,7 +78,7 @@ async fn of_many_recoveries_one_takes_an_order() {
     let now = harness.now();
     let claims = (0..8).map(|_| async {
         let mut conn = harness.cx.pool.acquire().await.unwrap();
-        orders::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 5)
+        leases::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 5)
             .await
             .unwrap()
     });
@@ -70,6 +86,7 @@ async fn of_many_recoveries_one_takes_an_order() {
         .await
         .into_iter()
         .flatten()
+        .map(|taken| taken.order)
         .collect();
     let mut once = taken.clone();
     once.sort_unstable();
@@ -85,33 +102,109 @@ async fn an_order_that_waits_for_its_consumer_is_left_alone_until_that_expires()
     let mut conn = harness.cx.pool.acquire().await.unwrap();
     let until = harness.now() + Duration::from_secs(600);
     assert!(
-        orders::await_action(&mut conn, &row, "secret", until)
+        leases::await_action(&mut conn, &row, "secret", until)
             .await
             .unwrap()
     );
     harness.later(Duration::from_secs(300));
     let now = harness.now();
     assert!(
-        orders::claim_expired(&mut conn, now, until, 10)
+        leases::claim_expired(&mut conn, now, until, 10)
             .await
             .unwrap()
             .is_empty()
     );
-    let epoch = orders::claim_awaiting(&mut conn, row.order_id(), now + harness.cx.rules.saga())
+    let taken = leases::claim_awaiting(&mut conn, row.order_id(), now + harness.cx.rules.saga())
         .await
         .unwrap();
-    assert_eq!(epoch, Some(row.epoch + 1));
+    let taken = taken.expect("nobody had it");
+    assert_eq!(
+        (taken.epoch, taken.client_secret.as_str()),
+        (row.epoch + 1, "secret")
+    );
     drop(conn);
     assert!(!advance(&harness, &row).await);
     assert!(
         advance(
             &harness,
             &Row {
-                epoch: row.epoch + 1,
+                epoch: taken.epoch,
                 ..row
             }
         )
         .await
     );
+    harness.database.drop().await;
+}
+
+/// An order whose consumer was asked to authenticate, until an instant.
+async fn awaiting(harness: &Harness, until: Duration) -> Row {
+    let row = harness.order("payment_pending").await;
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let until = harness.now() + until;
+    assert!(
+        leases::await_action(&mut conn, &row, "secret", until)
+            .await
+            .unwrap()
+    );
+    row
+}
+
+#[tokio::test]
+async fn of_many_who_carry_an_order_on_one_has_it_until_it_puts_it_back() {
+    let harness = Harness::new().await;
+    let row = awaiting(&harness, Duration::from_secs(600)).await;
+    let until = harness.now() + harness.cx.rules.saga();
+    let claims = (0..8).map(|_| async {
+        let mut conn = harness.cx.pool.acquire().await.unwrap();
+        leases::claim_awaiting(&mut conn, row.order_id(), until)
+            .await
+            .unwrap()
+    });
+    let taken: Vec<_> = futures::future::join_all(claims)
+        .await
+        .into_iter()
+        .flatten()
+        .collect();
+    assert_eq!(taken.len(), 1, "{taken:?}");
+    let held = Row {
+        epoch: taken[0].epoch,
+        ..row.clone()
+    };
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    assert!(
+        leases::await_action(&mut conn, &held, "secret", until)
+            .await
+            .unwrap()
+    );
+    let again = leases::claim_awaiting(&mut conn, row.order_id(), until)
+        .await
+        .unwrap();
+    assert_eq!(again.map(|taken| taken.epoch), Some(held.epoch + 1));
+    drop(conn);
+    harness.database.drop().await;
+}
+
+/// Whoever carried it on from here could place an order whose money recovery is letting go.
+#[tokio::test]
+async fn nobody_carries_on_an_order_that_recovery_closes() {
+    let harness = Harness::new().await;
+    let row = awaiting(&harness, Duration::from_secs(600)).await;
+    harness.later(Duration::from_secs(601));
+    let now = harness.now();
+    let until = now + harness.cx.rules.saga();
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let taken = leases::claim_expired(&mut conn, now, until, 10).await.unwrap();
+    assert_eq!(
+        taken[0].client_secret, "secret",
+        "recovery knows what was awaited"
+    );
+    assert_eq!(
+        leases::claim_awaiting(&mut conn, row.order_id(), until)
+            .await
+            .unwrap(),
+        None
+    );
+    drop(conn);
     harness.database.drop().await;
 }

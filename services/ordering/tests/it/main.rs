@@ -7,3 +7,4 @@ mod constraints;
 mod harness;
 mod leases;
 mod life;
+mod removal;

@@ -92,3 +92,15 @@ pub async fn finish(conn: &mut PgConnection, key: Key<'_>, response: &[u8]) -> R
     .await?;
     Ok(())
 }
+
+/// Forgets all keys of a scope, with the answers: of a consumer who was removed.
+///
+/// # Errors
+/// The database's.
+pub async fn forget(conn: &mut PgConnection, scope: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM idempotency WHERE scope = $1")
+        .bind(scope)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
