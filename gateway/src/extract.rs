@@ -35,12 +35,36 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
                 "Text cannot contain the NUL character.",
             ));
         }
-        let parsed = serde_json::from_slice(&body).map_err(|error| explain(&error))?;
+        let parsed = parse(&body)?;
         if let Some(consumer) = consumer {
-            let named: Named = serde_json::from_slice(&body).unwrap_or_default();
-            require_own(named.user_id.as_deref(), &consumer)?;
+            require_own(parse::<Named>(&body)?.user_id.as_deref(), &consumer)?;
         }
         Ok(Self(parsed))
+    }
+}
+
+/// Every body of ours is an object; serde would also take its fields in a row, without their names.
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+    if body.trim_ascii_start().starts_with(b"[") {
+        return Err(Refused::malformed(
+            "MALFORMED_BODY",
+            "Send the body as an object.",
+        ));
+    }
+    serde_json::from_slice(body).map_err(|error| explain(&error))
+}
+
+/// A part of the path.
+#[derive(Debug)]
+pub struct PathPart(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathPart {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refused> {
+        let part = axum::extract::Path::from_request_parts(parts, state).await;
+        part.map(|axum::extract::Path(part)| Self(part))
+            .map_err(|_| Refused::malformed("MALFORMED_PATH", "This address cannot be read."))
     }
 }
 
@@ -86,10 +110,12 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    pub(crate) fn in_query(uri: &http::Uri) -> Option<String> {
+    /// # Errors
+    /// It is said twice: which of the two is meant?
+    pub(crate) fn in_query(uri: &http::Uri) -> Result<Option<String>, Refused> {
         axum::extract::Query::<Self>::try_from_uri(uri)
-            .ok()
-            .and_then(|query| query.0.user_id)
+            .map(|query| query.0.user_id)
+            .map_err(|rejection| Refused::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
     }
 }
 
@@ -179,6 +205,26 @@ mod tests {
                 .await
                 .is_err()
         );
+    }
+
+    #[test]
+    fn a_body_is_an_object() {
+        use crate::types::account::LoginRequest;
+        let refused = parse::<LoginRequest>(br#" ["+14155550100"]"#).unwrap_err();
+        assert_eq!(refused.0.reason, "MALFORMED_BODY");
+    }
+
+    #[test]
+    fn a_user_id_is_said_once_and_as_text() {
+        let uri = |text: &str| text.parse().unwrap();
+        assert_eq!(Named::in_query(&uri("/?take=1")).unwrap(), None);
+        assert_eq!(
+            Named::in_query(&uri("/?userId=usr_a")).unwrap().as_deref(),
+            Some("usr_a")
+        );
+        assert!(Named::in_query(&uri("/?userId=usr_a&userId=usr_b")).is_err());
+        assert!(parse::<Named>(br#"{"userId": "usr_a", "userId": "usr_b"}"#).is_err());
+        assert!(parse::<Named>(br#"{"userId": 1}"#).is_err());
     }
 
     #[test]

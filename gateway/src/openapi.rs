@@ -57,6 +57,7 @@ fn document() -> OpenApi {
         (Some("session"), routes::consumer()),
         (Some("storeCredential"), routes::store()),
         (None, routes::open()),
+        (None, routes::provider()),
     ] {
         for (call, _) in table {
             if let Some(operation) = operation(&mut document, call) {

@@ -34,7 +34,7 @@ pub async fn require(
     let token = token(&parts)?.to_owned();
     let known = look_up(&gateway, &Call::own(&parts), &token).await?;
     let consumer = Consumer::new(known.consumer, known.session, &parts);
-    require_own(Named::in_query(&parts.uri).as_deref(), &consumer.id.to_string())?;
+    require_own(Named::in_query(&parts.uri)?.as_deref(), &consumer.id.to_string())?;
     tracing::Span::current().record("consumer_id", tracing::field::display(consumer.id));
     parts.extensions.insert(consumer);
     let mut response = next.run(Request::from_parts(parts, body)).await;

@@ -1,12 +1,12 @@
 //! What stores' own systems do: work the queue, pause and resume.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
 
 use crate::caller::StoreSystem;
 use crate::envelope::{Answer, Refused};
-use crate::extract::{Body, Query};
+use crate::extract::{Body, PathPart, Query};
 use crate::gateway::Gateway;
 use crate::types::store::Store;
 use crate::types::store_api::{QueueQuery, RejectOrderRequest, StoreOrder, StoreQueue};
@@ -32,7 +32,7 @@ pub async fn list_queue(
 pub async fn accept_order(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(order_id): Path<String>,
+    PathPart(order_id): PathPart,
 ) -> Result<Answer<StoreOrder>, Refused> {
     let order = gateway
         .clients
@@ -48,7 +48,7 @@ pub async fn accept_order(
 pub async fn start_order(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(order_id): Path<String>,
+    PathPart(order_id): PathPart,
 ) -> Result<Answer<StoreOrder>, Refused> {
     let order = gateway
         .clients
@@ -64,7 +64,7 @@ pub async fn start_order(
 pub async fn mark_ready(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(order_id): Path<String>,
+    PathPart(order_id): PathPart,
 ) -> Result<Answer<StoreOrder>, Refused> {
     let order = gateway
         .clients
@@ -80,7 +80,7 @@ pub async fn mark_ready(
 pub async fn complete_order(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(order_id): Path<String>,
+    PathPart(order_id): PathPart,
 ) -> Result<Answer<StoreOrder>, Refused> {
     let order = gateway
         .clients
@@ -96,7 +96,7 @@ pub async fn complete_order(
 pub async fn reject_order(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(order_id): Path<String>,
+    PathPart(order_id): PathPart,
     Body(request): Body<RejectOrderRequest>,
 ) -> Result<Answer<StoreOrder>, Refused> {
     let request = ordering::RejectOrderRequest {
@@ -113,7 +113,7 @@ pub async fn reject_order(
 pub async fn pause_store(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(store_id): Path<String>,
+    PathPart(store_id): PathPart,
 ) -> Result<Answer<Store>, Refused> {
     let request = stores::PauseStoreRequest {
         store_id,
@@ -136,7 +136,7 @@ pub async fn pause_store(
 pub async fn resume_store(
     State(gateway): State<Gateway>,
     StoreSystem(call): StoreSystem,
-    Path(store_id): Path<String>,
+    PathPart(store_id): PathPart,
 ) -> Result<Answer<Store>, Refused> {
     let request = stores::PauseStoreRequest {
         store_id,

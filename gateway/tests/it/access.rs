@@ -139,6 +139,15 @@ async fn somebody_elses_id_is_refused_in_query_and_body() {
         .post("/api/consumer/user/name", &named)
         .by_consumer(&token);
     assert_eq!(told(request.send().await.unwrap()).await.0, 403);
+    // Neither hidden behind one's own, nor as something that is no text.
+    let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02q&userId=usr_01h455vb4pex5vsknk084sn02r";
+    let (status, _) = told(gateway.get(path).by_consumer(&token).send().await.unwrap()).await;
+    assert_eq!(status, 400);
+    let numbered = json!({"firstName": "Ada", "userId": 1});
+    let request = gateway
+        .post("/api/consumer/user/name", &numbered)
+        .by_consumer(&token);
+    assert_eq!(told(request.send().await.unwrap()).await.0, 400);
     assert!(services.seen("SetName").is_empty() && services.seen("ListActiveOrders").is_empty());
 }
 

@@ -69,6 +69,27 @@ async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
 }
 
 #[tokio::test]
+async fn a_path_that_is_no_text_is_refused_like_everything_else() {
+    let services = Services::start().await;
+    services.on("AuthenticateStore", |_: AuthenticateStoreRequest| {
+        Ok(AuthenticateStoreResponse {
+            credential_id: CREDENTIAL.to_owned(),
+            store_ids: vec![STORE.to_owned()],
+            all_stores: false,
+        })
+    });
+    let gateway = Gateway::start(&services).await;
+    let request = gateway
+        .client
+        .post(format!("{}/store-api/orders/%ff/accept", gateway.url))
+        .bearer_auth(token());
+    let response = request.send().await.unwrap();
+    assert_eq!(response.status(), 400);
+    let body: serde_json::Value = response.json().await.unwrap();
+    assert_eq!(body["reason"], "MALFORMED_PATH");
+}
+
+#[tokio::test]
 async fn a_provider_event_arrives_byte_for_byte_with_its_signature() {
     let services = Services::start().await;
     services.on("ReceiveProviderEvent", |_: ReceiveProviderEventRequest| {
