@@ -134,7 +134,7 @@ impl From<HoldError> for Refusal {
                 "INSUFFICIENT_BALANCE",
                 format!("There is not enough on your JoePass: {available} is available."),
             )
-            .with_field("tender")
+            .with_field("paymentMethod")
             .with_data(serde_json::json!({ "available": available.minor_units() }).to_string()),
             HoldError::Closed => Self::new(
                 Code::Conflict,
