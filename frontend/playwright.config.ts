@@ -3,6 +3,7 @@ import { defineConfig } from "@playwright/test";
 /** Browser tests, on the whole running system, in the Chromium that the machine has, on a phone. */
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/imported-stores.ts",
   // One system behind all of them, and two cores.
   workers: 1,
   timeout: 60_000,

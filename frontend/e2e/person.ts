@@ -1,9 +1,17 @@
+import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 
+/** Maya, the demo consumer that every seed has: her JoePass is filled. */
+export const DEMO = "4155550100";
+
+/** Spread, because so many codes at once to one area look like somebody pumping messages. */
+const AREAS = ["213", "312", "503", "617", "704", "808", "917"];
+
 /** Somebody who has never signed in: a number that no other test has. */
 export function newNumber(): string {
-  return `213555${String(Date.now() % 10_000).padStart(4, "0")}`;
+  const area = AREAS[randomInt(AREAS.length)];
+  return `${area}5${String(randomInt(1_000_000)).padStart(6, "0")}`;
 }
 
 /** Signs in as a person would: number, the code from the development sender's file, and the name of who is new. */

@@ -1,0 +1,58 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Finds a store by its name and opens its menu. */
+export async function openStore(page: Page, name: string): Promise<void> {
+  await page.goto("/explore");
+  await page.getByLabel("Search stores").fill(name);
+  await page.getByRole("link", { name }).first().click();
+  await expect(page).toHaveURL(/\/store\/.+\/menu/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+}
+
+/** Opens a drink, makes it large and with oat milk, and puts it into the cart. */
+export async function addLargeOatLatte(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Search this menu" }).click();
+  await page.getByRole("searchbox").fill("latte");
+  await page.getByRole("link", { name: /latte/i }).first().click();
+  await expect(page).toHaveURL(/\/item\//);
+  const before = await addButton(page).textContent();
+  await page.getByRole("radiogroup", { name: "Size" }).getByText("Large", { exact: true }).click();
+  await page.getByRole("radiogroup", { name: "Milk" }).getByText("Oat", { exact: true }).click();
+  await expect(addButton(page)).not.toHaveText(before ?? "");
+  await addButton(page).click();
+  await expect(page.getByRole("link", { name: /^View cart, 1 item/ })).toBeVisible();
+}
+
+const addButton = (page: Page) => page.getByRole("button", { name: /^Add to cart · \$/ });
+
+/** From the menu through the cart to the checkout. */
+export async function goToCheckout(page: Page): Promise<void> {
+  await page.getByRole("link", { name: /^View cart/ }).click();
+  await expect(page.getByRole("heading", { name: "Your cart" })).toBeVisible();
+  await page.getByRole("link", { name: /^Check out · \$.+ready/ }).click();
+  await expect(page.getByRole("heading", { name: /^Ready / })).toBeVisible();
+}
+
+/** Adds a card through the provider's element, from the payment selector, and comes back with it chosen. */
+export async function addCard(page: Page, number: string): Promise<void> {
+  await page.getByRole("button", { name: /^Pay with/ }).click();
+  await page.getByRole("link", { name: "Add a card" }).click();
+  await expect(page).toHaveURL(/\/account\/add-credit-card\?userId=/);
+  const element = page.frameLocator('iframe[title="Secure card payment input frame"]');
+  await element.getByLabel("Card number").fill(number);
+  await element.getByLabel("Expiration date").fill("12 / 34");
+  await element.getByLabel("Security code").fill("123");
+  await element.getByLabel("ZIP code").fill("94103");
+  await page.getByRole("button", { name: "Save card" }).click();
+}
+
+/** The checkout knows the card by its last digits. */
+export async function expectCardChosen(page: Page, last4: string): Promise<void> {
+  await expect(page).toHaveURL(/\/checkout/);
+  await expect(page.getByRole("button", { name: new RegExp(`^Pay with .*${last4}`) })).toBeVisible();
+}
+
+export const placeButton = (page: Page) => page.getByRole("button", { name: /^Place order · \$.+ · ready/ });
+
+/** What the bank asks, in the provider's dialog. */
+export const bankDialog = (page: Page) => page.frameLocator('iframe[title="Card authentication"]');

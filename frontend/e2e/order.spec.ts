@@ -1,0 +1,128 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./axe";
+import {
+  addCard,
+  addLargeOatLatte,
+  bankDialog,
+  expectCardChosen,
+  goToCheckout,
+  openStore,
+  placeButton,
+} from "./counter";
+import { IMPORTED } from "./imported-stores";
+import { DEMO, newNumber, signIn } from "./person";
+
+// An order is made before one's eyes: at the simulator's usual pace that takes a minute.
+test.setTimeout(180_000);
+const MADE = { timeout: 90_000 };
+
+test("a new consumer adds a card, orders a customised drink at an imported store, and watches it made", async ({
+  page,
+}) => {
+  await signIn(page, { digits: newNumber(), firstName: "Ines" });
+  await openStore(page, IMPORTED);
+  await expectAccessible(page);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+  await addCard(page, "4242424242424242");
+  await expectCardChosen(page, "4242");
+  await expectAccessible(page);
+  await page.getByRole("radiogroup", { name: "Tip for the bar" }).getByText("15%").click();
+  await expect(page.getByText(/^Earns \d+ points\./)).toBeVisible();
+  await placeButton(page).click();
+
+  await expect(page).toHaveURL(/\/orders\//);
+  await expect(page.getByRole("heading", { level: 1, name: /^Ready \d/ })).toBeVisible();
+  await expectAccessible(page);
+  const steps = page.getByRole("list", { name: "Steps of your order" });
+  await expect(steps.getByText("Accepted by the bar, done")).toBeVisible(MADE);
+  await expect(steps.getByText("Being made, now")).toBeVisible(MADE);
+  await expect(page.getByRole("heading", { level: 1, name: "It’s ready" })).toBeVisible(MADE);
+  await page.getByRole("button", { name: "I’m here" }).click();
+  await expect(page.getByText("The bar knows that you are here.")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible(MADE);
+
+  // Points and messages follow the order by way of the broker.
+  await expect(async () => {
+    await page.goto("/inbox");
+    await expect(page.getByRole("list", { name: "Messages" })).toContainText(/points/i, { timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+  await expectAccessible(page);
+  await page.goto("/my-joe");
+  await expect(page.getByRole("heading", { name: /^[1-9]\d* points$/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto("/orders");
+  await expect(page.getByText(new RegExp(`${IMPORTED}, today`))).toBeVisible();
+  await expectAccessible(page);
+  await page.goto("/cart");
+  await expect(page.getByText("Nothing in your cart yet")).toBeVisible();
+});
+
+test("Maya pays with her JoePass, and every cent of it is explained", async ({ page }) => {
+  await signIn(page, { digits: DEMO });
+  await openStore(page, IMPORTED);
+  await addLargeOatLatte(page);
+  await page.getByRole("link", { name: /^View cart/ }).click();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: /^Check out/ }).click();
+  await expect(page.getByRole("button", { name: /^Pay with JoePass.*leaves \$/ })).toBeVisible();
+  await placeButton(page).click();
+  await expect(page).toHaveURL(/\/orders\//);
+  await expect(page.getByText(/^(Set aside|Paid) \$[\d.]+ with JoePass$/)).toBeVisible();
+  const total = await page.getByText(/^(Set aside|Paid) \$[\d.]+ with JoePass$/).textContent();
+  const amount = /\$[\d.]+/.exec(total ?? "")?.[0] ?? "";
+  await page.goto("/my-joe");
+  const latest = page.getByRole("listitem").filter({ hasText: IMPORTED }).first();
+  await expect(latest).toContainText(`−${amount}`);
+  await expect(latest).toContainText(/tax \d/);
+  await page.goto("/wallet");
+  await expect(page.getByRole("list", { name: "Payment methods" })).toContainText("JoePass");
+  await expectAccessible(page);
+});
+
+test("a declined card says so, and the cart is still there", async ({ page }) => {
+  await signIn(page, { digits: newNumber(), firstName: "Ravi" });
+  await openStore(page, IMPORTED);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+  await addCard(page, "4000000000000341");
+  await expectCardChosen(page, "0341");
+  await placeButton(page).click();
+  await expect(page.getByRole("alert")).toContainText(/declined/i);
+  await expect(page.getByRole("alert")).toContainText(/your cart is still here/i);
+  await expectAccessible(page);
+  await page.goto("/cart");
+  await expect(page.getByRole("list", { name: "In your cart" }).getByRole("listitem")).toHaveCount(1);
+  await page.goto("/orders");
+  await expect(page.getByText("No orders yet")).toBeVisible();
+});
+
+test("a card that is refused when it is saved says so in the form", async ({ page }) => {
+  await signIn(page, { digits: newNumber(), firstName: "Ravi" });
+  await openStore(page, IMPORTED);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+  await addCard(page, "4000000000000002");
+  await expect(page.getByRole("alert")).toContainText(/declined/i);
+  await expectAccessible(page);
+});
+
+test("the bank asks first: a no leaves the cart, a yes places the order", async ({ page }) => {
+  await signIn(page, { digits: newNumber(), firstName: "Noor" });
+  await openStore(page, IMPORTED);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+  await addCard(page, "4000002760003184");
+  await Promise.race([
+    page.waitForURL(/\/checkout/),
+    bankDialog(page).getByRole("button", { name: "Complete authentication" }).click(),
+  ]);
+  await expectCardChosen(page, "3184");
+  await placeButton(page).click();
+  await bankDialog(page).getByRole("button", { name: "Fail authentication" }).click();
+  await expect(page.getByRole("alert")).toContainText(/your cart is still here/i);
+  await placeButton(page).click();
+  await bankDialog(page).getByRole("button", { name: "Complete authentication" }).click();
+  await expect(page).toHaveURL(/\/orders\//);
+  await expect(page.getByRole("heading", { level: 1, name: /^Ready/ })).toBeVisible();
+});
