@@ -7,7 +7,11 @@ import { device } from "@/state/device";
 import { renderRoute } from "@/testing/render-route";
 import { answers, refusesGet, server } from "@/testing/server";
 
-afterEach(forgetPosition);
+afterEach(() => {
+  forgetPosition();
+  // jsdom has none; a test that needs one brings its own.
+  Reflect.deleteProperty(navigator, "geolocation");
+});
 
 it("lists stores without knowing where the person is, and offers to", async () => {
   server.use(answers("/stores/list", { stores: [sunset, echoPark] }));
@@ -48,10 +52,7 @@ it("looks around the person once they agree, and says what to do where the brows
   const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>((_found, refused) =>
     refused?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),
   );
-  vi.stubGlobal(
-    "navigator",
-    Object.assign(Object.create(navigator), { geolocation: { getCurrentPosition } }),
-  );
+  Object.defineProperty(navigator, "geolocation", { configurable: true, value: { getCurrentPosition } });
   server.use(answers("/stores/list", { stores: [sunset] }));
   const { user, router } = await renderRoute("/explore/location-permissions");
   await user.click(await screen.findByRole("button", { name: "Use my location" }));
@@ -63,7 +64,6 @@ it("looks around the person once they agree, and says what to do where the brows
   await user.click(screen.getByRole("button", { name: "Use my location" }));
   await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
   expect(await screen.findByText("1 store near you")).toBeInTheDocument();
-  vi.unstubAllGlobals();
 });
 
 it("offers another try when stores cannot be had", async () => {

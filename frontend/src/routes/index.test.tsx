@@ -1,8 +1,10 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
+import { cartItem } from "@/state/cart";
 import { maya, renderRoute } from "@/testing/render-route";
-import { answers, refusesGet, server } from "@/testing/server";
+import { accepts, answers, refusesGet, refusesPost, server } from "@/testing/server";
 
 it("shows stores and the way in to who is not signed in", async () => {
   server.use(answers("/stores/list", { stores: [sunset] }));
@@ -21,6 +23,7 @@ it("greets by name, and stands without the parts that are away", async () => {
   server.use(
     answers("/stores/list", { stores: [sunset] }),
     answers("/user/orders", { orders: [] }),
+    answers("/user/cart", { cart: null, savedAt: null }),
     answers("/inbox/list", { messages: [], total: 2, unseen: 2 }),
     refusesGet("/user/points", { status: 404 }),
   );
@@ -28,4 +31,44 @@ it("greets by name, and stands without the parts that are away", async () => {
   expect(await screen.findByRole("heading", { level: 1, name: /, Maya$/ })).toBeVisible();
   expect(await screen.findByRole("link", { name: "Choose a store" })).toBeInTheDocument();
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
+});
+
+it("brings back the cart that the server kept, names and prices from the menu", async () => {
+  const choice = { modificationId: "milk", choiceId: "oat", quantity: 1 };
+  const line = {
+    lineId: "l1",
+    itemId: icedVanillaLatte.itemId,
+    sizeId: "large",
+    quantity: 2,
+    choices: [choice],
+    note: "",
+  };
+  const cart = { cartId: "c1", storeId: "sunset", lines: [line], pickup: "counter" as const };
+  server.use(
+    answers("/stores/list", { stores: [sunset] }),
+    answers("/store/card", sunset),
+    answers("/item/details", icedVanillaLatte),
+    answers("/user/orders", { orders: [] }),
+    answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    answers("/user/points", { balance: 0, tiers: [], pointsPerUnit: 10 }),
+    answers("/user/cart", {
+      cart: { ...cart, pickupAt: null, promoCode: null, tipAmount: 0 },
+      savedAt: "2026-11-20T16:00:00Z",
+    }),
+  );
+  const { user } = await renderRoute("/", { session: maya });
+  const bringBack = await screen.findByRole("button", { name: "Bring my cart back" });
+  // The cart's own screen is another test's.
+  server.use(
+    refusesGet("/store/pickup-options", { status: 404 }),
+    refusesPost("/order/pricing", { status: 422 }),
+  );
+  server.use(accepts("/user/save-cart", () => ({ cart: null, savedAt: null })));
+  await user.click(bringBack);
+  await waitFor(() =>
+    expect(cartItem.get()).toMatchObject({
+      storeName: "Sunset & Maltman",
+      items: [{ sizeName: "Large", quantity: 2, unitPrice: 650, choices: [{ name: "Oat milk" }] }],
+    }),
+  );
 });

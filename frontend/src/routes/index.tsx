@@ -1,14 +1,17 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { write } from "@/api/client";
 import { sentence } from "@/api/errors";
 import { greeting } from "@/features/home/greeting";
-import { pointsQuery } from "@/features/home/queries";
+import { KeptCart } from "@/features/home/KeptCart";
+import { keptCartQuery, pointsQuery } from "@/features/home/queries";
 import { RunningOrder } from "@/features/home/RunningOrder";
 import { HouseShelf, Shelf, ShelfSilhouette } from "@/features/home/Shelf";
 import { usualsOf } from "@/features/home/shelf";
 import { Welcome } from "@/features/home/Welcome";
+import { restoreCart } from "@/features/menu/restore";
 import { useLiveOrders } from "@/features/orders/live";
 import { useArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
@@ -16,10 +19,9 @@ import { fillOf, mayArrive } from "@/features/orders/progress";
 import { orderQuery, ordersQuery } from "@/features/orders/queries";
 import { stateWords } from "@/features/orders/words";
 import { PointsCard } from "@/features/points/PointsCard";
-import { LocationNotice } from "@/features/stores/LocationNotice";
-import { useWhereabouts } from "@/features/stores/position";
-import { storesQuery } from "@/features/stores/queries";
-import { StoreRow } from "@/features/stores/StoreRow";
+import { NearStores } from "@/features/stores/NearStores";
+import { storeQuery, storesQuery } from "@/features/stores/queries";
+import { cartStoreOf } from "@/features/stores/words";
 import { vehicleWords } from "@/features/vehicle/words";
 import { formatMoney } from "@/lib/money";
 import { useNow } from "@/lib/use-now";
@@ -28,10 +30,13 @@ import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
 import { type Profile, useSession } from "@/shell/session";
+import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
 import { look } from "@/ui/press";
-import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
+import { Loading, SkeletonBlock } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
@@ -55,8 +60,9 @@ function Home(): ReactNode {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
         {session === null && <Welcome />}
         {session && <RunningOrders session={session} now={now} />}
+        {session && <CartFromEarlier />}
         {session && <Usuals />}
-        <Near />
+        <NearStores count={NEAREST} />
         {session && <Points />}
       </div>
     </Page>
@@ -110,6 +116,42 @@ function ImHere({ order }: { order: Listed }): ReactNode {
   );
 }
 
+/** Offers the server's copy of the cart where this device has none: unless it was ordered since. */
+function CartFromEarlier(): ReactNode {
+  const queryClient = useQueryClient();
+  const navigate = Route.useNavigate();
+  const empty = useItem(cartItem).items.length === 0;
+  const { data: kept } = useQuery({ ...keptCartQuery, enabled: empty });
+  const { data: orders } = useInfiniteQuery(ordersQuery);
+  const restore = useMutation({
+    mutationFn: async (cart: NonNullable<NonNullable<typeof kept>["cart"]>) => {
+      const store = await queryClient.ensureQueryData(storeQuery(cart.storeId));
+      return restoreCart(queryClient, cartStoreOf(store), cart);
+    },
+    onSuccess: (lines) => {
+      if (lines > 0) void navigate({ to: "/cart" });
+      else toast("None of it is on the menu any more");
+    },
+  });
+  const cart = kept?.cart;
+  if (!empty || !cart || cart.lines.length === 0 || !orders) return null;
+  const since = orders.pages[0]?.[0]?.createdAt ?? "";
+  if (since >= (kept.savedAt ?? "")) return null;
+  const drop = () => {
+    queryClient.setQueryData(keptCartQuery.queryKey, { cart: null, savedAt: null });
+    // An empty cart takes the copy away; if that fails, home asks once more another time.
+    write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
+  };
+  return (
+    <KeptCart
+      count={cart.lines.length}
+      busy={restore.isPending}
+      onRestore={() => restore.mutate(cart)}
+      onDrop={drop}
+    />
+  );
+}
+
 function Usuals(): ReactNode {
   const { data, error, refetch } = useInfiniteQuery(ordersQuery);
   const usuals = usualsOf(data?.pages.flat() ?? []);
@@ -154,49 +196,6 @@ function Usuals(): ReactNode {
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
         </HouseShelf>
-      )}
-    </section>
-  );
-}
-
-function Near(): ReactNode {
-  const { position } = useWhereabouts();
-  const { data, error, refetch } = useQuery(storesQuery(position, {}, "", NEAREST));
-  return (
-    <section aria-labelledby="near" className="px-gutter">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 id="near" className="t-heading">
-          {position ? "Near you" : "Stores"}
-        </h2>
-        <Link to="/explore/map" className={look("link")}>
-          Map
-          <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
-        </Link>
-      </div>
-      <LocationNotice />
-      {!data && !error && (
-        <Loading label="Looking for stores">
-          <SkeletonRows count={NEAREST} />
-        </Loading>
-      )}
-      {!data && error && (
-        <div className="grid justify-items-start gap-3 py-3">
-          <p role="alert" className="text-ink-2">
-            {sentence(error)}
-          </p>
-          <Button look="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {data && (
-        <ul className="divide-y divide-line">
-          {data.stores.map((store) => (
-            <li key={store.storeId}>
-              <StoreRow store={store} brief />
-            </li>
-          ))}
-        </ul>
       )}
     </section>
   );

@@ -9,3 +9,10 @@ export const pointsQuery = queryOptions({
   queryKey: ["wallet", "points"],
   queryFn: ({ signal }) => read("/user/points", {}, { signal }),
 });
+
+/** The cart that the server keeps; under the key into which the cart's own copying writes. */
+export const keptCartQuery = queryOptions({
+  queryKey: ["user-cart"],
+  queryFn: ({ signal }) => read("/user/cart", {}, { signal }),
+  staleTime: 5 * 60_000,
+});

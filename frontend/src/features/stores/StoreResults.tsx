@@ -19,7 +19,7 @@ interface StoreResultsProps {
 
 /** The stores that fit as a list: its silhouettes, its failure, its emptiness and itself. */
 export function StoreResults({ results, located, wanted, onClear, current }: StoreResultsProps): ReactNode {
-  const { stores, term, error, refetch, isFetching, isPlaceholderData } = results;
+  const { stores, term, full, showMore, error, refetch, isFetching, isPlaceholderData } = results;
   if (!stores) {
     if (error) {
       return (
@@ -34,14 +34,16 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
       </Loading>
     );
   }
-  const title = term.length >= 2 ? countWords(stores.length, false) : countWords(stores.length, located);
+  const title = countWords(stores.length, located && term.length < 2, full);
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-2 pb-0.5">
         <h2 className="t-heading" aria-live="polite">
           {title}
         </h2>
-        <span className="t-small text-ink-2">{located ? "Nearest first" : "Around the centre"}</span>
+        {term.length < 2 && (
+          <span className="t-small text-ink-2">{located ? "Nearest first" : "Around the centre"}</span>
+        )}
       </div>
       {stores.length === 0 ? (
         <NothingFits wanted={wanted} onClear={onClear} />
@@ -56,6 +58,13 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
             </li>
           ))}
         </ul>
+      )}
+      {showMore && stores.length > 0 && (
+        <div className="pt-4 text-center">
+          <Button look="soft" busy={isFetching} onClick={showMore}>
+            Show more stores
+          </Button>
+        </div>
       )}
     </>
   );

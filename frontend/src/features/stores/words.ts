@@ -6,8 +6,9 @@ export function openWords({ hoursToday }: Pick<Store, "hoursToday">): string {
   return hoursToday.replace("Open until", "Open till").replace(/:00 (AM|PM)/, " $1");
 }
 
-/** "14 stores near you". */
-export function countWords(count: number, located: boolean): string {
+/** "14 stores near you"; "The nearest 40 stores" where there are more. */
+export function countWords(count: number, located: boolean, more: boolean): string {
+  if (more) return located ? `The nearest ${count} stores` : `The first ${count} stores`;
   const stores = count === 1 ? "1 store" : `${count} stores`;
   return located ? `${stores} near you` : stores;
 }

@@ -17,11 +17,14 @@ export function useMapStores(me: Position | null, wanted: Narrowing) {
   const { data } = query;
   const stores = useMemo(() => {
     const middle = me ?? view;
-    return (data?.stores ?? NONE)
-      .filter((store) => fits(store, wanted))
-      .map((store) => ({ store, away: middle ? away(middle, store) : 0 }))
-      .sort((a, b) => a.away - b.away)
-      .map(({ store, away }) => (me ? { ...store, distanceMeters: away } : store));
+    return (
+      (data?.stores ?? NONE)
+        .filter((store) => fits(store, wanted))
+        .map((store) => ({ store, away: middle ? away(middle, store) : 0 }))
+        .sort((a, b) => a.away - b.away)
+        // From the person or not at all: how far a store is from the middle of the map says nothing to them.
+        .map(({ store, away }) => ({ ...store, distanceMeters: me ? away : null }))
+    );
   }, [data, me, view, wanted]);
   return { ...query, stores, clusters: data?.clusters ?? NONE, setView };
 }

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { sentence } from "@/api/errors";
+import { Button } from "@/ui/Button";
+import { look } from "@/ui/press";
+import { Loading, SkeletonRows } from "@/ui/Skeleton";
+import { LocationNotice } from "./LocationNotice";
+import { useWhereabouts } from "./position";
+import { storesQuery } from "./queries";
+import { StoreRow } from "./StoreRow";
+
+/** The nearest few stores, and the way to the map. */
+export function NearStores({ count }: { count: number }): ReactNode {
+  const { position } = useWhereabouts();
+  const { data, error, refetch } = useQuery(storesQuery(position, {}, "", count));
+  return (
+    <section aria-labelledby="near" className="px-gutter">
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="near" className="t-heading">
+          {position ? "Near you" : "Stores"}
+        </h2>
+        <Link to="/explore/map" className={look("link")}>
+          Map
+          <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
+        </Link>
+      </div>
+      <LocationNotice />
+      {!data && !error && (
+        <Loading label="Looking for stores">
+          <SkeletonRows count={count} />
+        </Loading>
+      )}
+      {!data && error && (
+        <div className="grid justify-items-start gap-3 py-3">
+          <p role="alert" className="text-ink-2">
+            {sentence(error)}
+          </p>
+          <Button look="soft" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {data && (
+        <ul className="divide-y divide-line">
+          {data.stores.map((store) => (
+            <li key={store.storeId}>
+              <StoreRow store={store} brief />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
