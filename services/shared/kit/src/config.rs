@@ -29,6 +29,12 @@ impl Source {
         Self(figment.merge(Env::raw()))
     }
 
+    /// With one setting, by its lower-cased name, over all others: for tests.
+    #[must_use]
+    pub fn with(self, name: &str, value: &str) -> Self {
+        Self(self.0.merge((name, value)))
+    }
+
     /// Reads the settings of one concern. Its fields are the variables' names in lower case.
     ///
     /// # Errors
@@ -67,9 +73,11 @@ mod tests {
     }
 
     fn source(pairs: &[(&str, &str)]) -> Source {
-        Source(pairs.iter().fold(Figment::new(), |figment, &(name, value)| {
-            figment.merge((name, value))
-        }))
+        pairs
+            .iter()
+            .fold(Source(Figment::new()), |source, &(name, value)| {
+                source.with(name, value)
+            })
     }
 
     #[test]

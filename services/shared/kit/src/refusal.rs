@@ -159,7 +159,11 @@ impl Refusal {
     /// What a failed call between processes said.
     #[must_use]
     pub fn from_status(status: &Status) -> Self {
-        let code = if broke_on_the_way(status) { Code::Unavailable } else { Code::from_grpc(status.code()) };
+        let code = if broke_on_the_way(status) {
+            Code::Unavailable
+        } else {
+            Code::from_grpc(status.code())
+        };
         let details = status.get_error_details();
         let Some(info) = details.error_info().filter(|info| info.domain == DOMAIN) else {
             return match code {
@@ -186,7 +190,8 @@ impl Refusal {
 /// Whether nobody answered: the connection broke, because the callee died or the network did. What came over the wire has
 /// no source, whatever its code.
 fn broke_on_the_way(status: &Status) -> bool {
-    matches!(status.code(), tonic::Code::Unknown | tonic::Code::Internal) && std::error::Error::source(status).is_some()
+    matches!(status.code(), tonic::Code::Unknown | tonic::Code::Internal)
+        && std::error::Error::source(status).is_some()
 }
 
 impl From<Refusal> for Status {
@@ -229,6 +234,9 @@ mod tests {
     #[test]
     fn a_callee_that_dies_is_away_and_no_bug_of_ours() {
         let broken = Status::from_error("connection reset by peer".into());
-        assert_eq!((broken.code(), Refusal::from_status(&broken)), (tonic::Code::Unknown, Refusal::unavailable()));
+        assert_eq!(
+            (broken.code(), Refusal::from_status(&broken)),
+            (tonic::Code::Unknown, Refusal::unavailable())
+        );
     }
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt, stream};
 use lapin::{
     message::Delivery,
     options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions},
@@ -17,7 +17,7 @@ use types::{EventId, OrderId};
 use uuid::Uuid;
 
 use super::Broker;
-use crate::{lifecycle::Process, telemetry};
+use crate::{Fault, lifecycle::Process, telemetry};
 
 /// Deliveries that are held at once. A few, so that one slow event does not stop the rest.
 const PREFETCH: u16 = 16;
@@ -46,8 +46,32 @@ pub enum ConsumeError {
 }
 
 impl From<sqlx::Error> for ConsumeError {
+    /// What the database says of the data it would say again; whatever else it is may pass.
     fn from(error: sqlx::Error) -> Self {
-        Self::Transient(error.into())
+        let lasting = match &error {
+            sqlx::Error::RowNotFound | sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
+            // 22 data exception, 23 integrity constraint violation.
+            sqlx::Error::Database(error) => error
+                .code()
+                .is_some_and(|code| code.starts_with("22") || code.starts_with("23")),
+            _ => false,
+        };
+        if lasting {
+            Self::Refused(error.to_string())
+        } else {
+            Self::Transient(error.into())
+        }
+    }
+}
+
+impl From<Fault> for ConsumeError {
+    /// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Database(error) => error.into(),
+            fault if fault.is_transient() => Self::Transient(fault.into()),
+            fault => Self::Refused(fault.to_string()),
+        }
     }
 }
 
@@ -126,13 +150,17 @@ pub(super) async fn run(
         )
         .await?;
     tracing::info!("consumer connected to the broker");
+    let lost = stream::once(async { Err(anyhow::anyhow!("the broker ended the consumer")) });
     deliveries
+        .map_err(anyhow::Error::from)
+        .chain(lost)
         .take_until(process.shutdown.clone().cancelled_owned())
-        .map(|delivery| async move { consume(process, pool, handler, delivery?).await })
-        .buffer_unordered(usize::from(PREFETCH))
-        .fold(Ok(()), |all, one| async move { all.and(one) })
+        // Once the broker is lost, what is held is dropped, not waited for: it comes again, and an event that is retried
+        // for ever must not keep the rest from the broker.
+        .try_for_each_concurrent(usize::from(PREFETCH), |delivery| {
+            consume(process, pool, handler, delivery)
+        })
         .await?;
-    anyhow::ensure!(process.shutdown.is_cancelled(), "the broker ended the consumer");
     connection.close(200, "stopping".into()).await?;
     Ok(())
 }

@@ -1,0 +1,5 @@
+//! The chassis on a real PostgreSQL and a real RabbitMQ.
+#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+
+mod consumer;
+mod queues;
