@@ -5,6 +5,7 @@ pub mod accept;
 mod answer;
 pub mod cancel;
 pub mod carry_on;
+mod cart_limits;
 mod close;
 pub mod complete;
 mod confirm;

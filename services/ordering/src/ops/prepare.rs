@@ -13,7 +13,7 @@ use proto::{
     stores::v1::LineProblem,
 };
 use sqlx::types::Json;
-use types::{ConsumerId, OrderId, StoreId};
+use types::{ConsumerId, Currency, OrderId, StoreId};
 
 use crate::{
     Ordering, convert,
@@ -26,6 +26,8 @@ use crate::{
 };
 
 const LONGEST_NAME: usize = 40;
+/// As the API says, and as [`crate::ops::user_arrived`] takes.
+pub const LONGEST_VEHICLE: usize = 120;
 
 /// Prices again, checks what was agreed to, and that what pays is the caller's own. Answers the order as it will be
 /// written.
@@ -50,11 +52,7 @@ pub async fn prepare(
             "This way to pay is not available for orders yet.",
         );
     };
-    let expected = request
-        .expected_total
-        .as_ref()
-        .ok_or(PriceError::Malformed("expectedTotal"))?
-        .minor_units;
+    let expected = expected(request).ok_or(PriceError::Malformed("expectedTotal"))?;
     let slack = Duration::from_secs(cx.rules.order_promise_slack_seconds);
     let not_after =
         latest(&request.expected_ready_at, slack).ok_or(PriceError::Malformed("expectedReadyAt"))?;
@@ -84,6 +82,12 @@ pub async fn prepare(
         );
     }
     new_row(cx, consumer, request, priced, tender, not_after)
+}
+
+/// What the consumer agreed to, in minor units; none where it is not said, or not in dollars.
+fn expected(request: &pb::PlaceOrderRequest) -> Option<i64> {
+    let total = request.expected_total.as_ref()?;
+    (total.currency == Currency::Usd.code()).then_some(total.minor_units)
 }
 
 /// The latest ready time that the consumer agrees to; none where what they were told is no instant, or one that has no
@@ -145,7 +149,8 @@ async fn check_tender(
                 .get_payment_method(request)
                 .await;
             match found.map_err(|status| Refusal::from_status(&status)) {
-                Ok(_) => Ok(()),
+                Ok(method) if method.get_ref().r#type == tender.as_str() => Ok(()),
+                Ok(_) => unknown(),
                 Err(refusal)
                     if matches!(refusal.code, Code::NotFound | Code::Malformed | Code::Forbidden) =>
                 {
@@ -214,8 +219,8 @@ fn new_row(
             .map(|tender| tender.payment_method_id.clone())
             .unwrap_or_default(),
         pickup: convert::pickup(cart.pickup()).as_str().to_owned(),
-        vehicle: shortened(&request.vehicle),
-        pickup_name: shortened(&request.pickup_name),
+        vehicle: shortened(&request.vehicle, LONGEST_VEHICLE),
+        pickup_name: shortened(&request.pickup_name, LONGEST_NAME),
         make_seconds: i32::try_from(priced.make_seconds).map_err(Fault::broken)?,
         pickup_at: priced.pickup_at.map(ToSqlx::to_sqlx),
         ready_at: priced.ready_at.to_sqlx(),
@@ -231,13 +236,27 @@ fn new_row(
     })
 }
 
-fn shortened(text: &str) -> String {
-    text.trim().chars().take(LONGEST_NAME).collect()
+fn shortened(text: &str, longest: usize) -> String {
+    text.trim().chars().take(longest).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_agreed_to_is_said_in_dollars() {
+        let request = |currency: &str| pb::PlaceOrderRequest {
+            expected_total: Some(proto::values::v1::Money {
+                minor_units: 516,
+                currency: currency.to_owned(),
+            }),
+            ..Default::default()
+        };
+        assert_eq!(expected(&request("usd")), Some(516));
+        assert_eq!(expected(&request("jpy")), None);
+        assert_eq!(expected(&pb::PlaceOrderRequest::default()), None);
+    }
 
     #[test]
     fn no_time_that_a_client_sends_is_too_much() {

@@ -15,6 +15,7 @@ use crate::{
         cart::{Line, Pickup},
         pricing::{PricingError, Totals, totals},
     },
+    ops::cart_limits,
 };
 
 /// Why a cart has no price.
@@ -92,6 +93,7 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
     if cart.lines.is_empty() {
         return Err(PriceError::Empty);
     }
+    cart_limits::ids(cart).map_err(PriceError::Malformed)?;
     let _: StoreId = cart
         .store_id
         .parse()

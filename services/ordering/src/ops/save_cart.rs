@@ -8,7 +8,7 @@ use proto::{
 use serde::{Deserialize, Serialize};
 use types::ConsumerId;
 
-use crate::{Ordering, db::carts};
+use crate::{Ordering, db::carts, ops::cart_limits};
 
 const MOST_LINES: usize = 50;
 
@@ -18,6 +18,9 @@ pub enum SaveError {
     /// More lines than an order may have.
     #[error("too many lines")]
     TooLarge,
+    /// Something in it is out of its limits.
+    #[error("malformed {0}")]
+    Malformed(&'static str),
     /// Something broke.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -30,6 +33,9 @@ impl From<SaveError> for Refusal {
         match error {
             SaveError::TooLarge => Self::new(Code::Rule, "CART_TOO_LARGE", "A cart holds up to 50 lines.")
                 .with_field("cart.lines"),
+            SaveError::Malformed(field) => {
+                Self::new(Code::Malformed, "MALFORMED", "This cart cannot be kept.").with_field(field)
+            }
             SaveError::Fault(fault) => fault.into(),
         }
     }
@@ -75,6 +81,7 @@ pub async fn save_cart(
     if cart.lines.len() > MOST_LINES {
         return Err(SaveError::TooLarge);
     }
+    cart_limits::kept(&cart).map_err(SaveError::Malformed)?;
     let mut conn = cx.pool.acquire().await?;
     if cart.lines.is_empty() {
         carts::delete(&mut conn, consumer).await?;

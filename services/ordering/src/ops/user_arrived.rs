@@ -8,10 +8,8 @@ use crate::{
     Ordering,
     db::orders,
     domain::order::{Status, Step, WrongState},
-    ops::{fact, read, transition::StepError},
+    ops::{fact, prepare::LONGEST_VEHICLE, read, transition::StepError},
 };
-
-const LONGEST_VEHICLE: usize = 80;
 
 /// Notes that the consumer is there, and by which car. The first time counts.
 ///

@@ -51,3 +51,16 @@ async fn an_endless_cart_is_refused() {
     assert!(matches!(refused, Err(SaveError::TooLarge)));
     harness.database.drop().await;
 }
+
+#[tokio::test]
+async fn a_cart_that_could_not_be_given_back_is_refused() {
+    let harness = Harness::new().await;
+    let mut none_of_it = cart(1);
+    none_of_it.lines[0].quantity = 0;
+    let refused = save_cart(&harness.cx, ConsumerId::new(harness.now()), none_of_it).await;
+    assert!(matches!(
+        refused,
+        Err(SaveError::Malformed("cart.lines.quantity"))
+    ));
+    harness.database.drop().await;
+}

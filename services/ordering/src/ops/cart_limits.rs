@@ -1,0 +1,96 @@
+//! How much a cart may carry of what the client makes up. What the menu says of its lines is asked of stores.
+
+use proto::ordering::v1 as pb;
+
+const LONGEST_ID: usize = 64;
+const LONGEST_NOTE: usize = 200;
+const MOST_OF_A_LINE: u32 = 20;
+
+/// That ids of the client's own are no longer than we keep and index.
+///
+/// # Errors
+/// The field that is.
+pub fn ids(cart: &pb::Cart) -> Result<(), &'static str> {
+    if cart.cart_id.len() > LONGEST_ID {
+        return Err("cart.cartId");
+    }
+    if cart.lines.iter().any(|line| line.line_id.len() > LONGEST_ID) {
+        return Err("cart.lines.lineId");
+    }
+    Ok(())
+}
+
+/// That a cart is one that could be given back: nothing in it is priced before it is kept.
+///
+/// # Errors
+/// The field that is out of its limits.
+pub fn kept(cart: &pb::Cart) -> Result<(), &'static str> {
+    ids(cart)?;
+    for line in &cart.lines {
+        if !(1..=MOST_OF_A_LINE).contains(&line.quantity) {
+            return Err("cart.lines.quantity");
+        }
+        if line.note.chars().count() > LONGEST_NOTE {
+            return Err("cart.lines.note");
+        }
+    }
+    if cart.tip_minor_units < 0 {
+        return Err("cart.tipAmount");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proto::stores::v1::Line;
+
+    fn cart(change: impl FnOnce(&mut pb::Cart, &mut Line)) -> pb::Cart {
+        let mut line = Line {
+            line_id: "1".into(),
+            quantity: 1,
+            ..Default::default()
+        };
+        let mut cart = pb::Cart {
+            cart_id: "c-1".into(),
+            ..Default::default()
+        };
+        change(&mut cart, &mut line);
+        cart.lines.push(line);
+        cart
+    }
+
+    #[test]
+    fn what_is_written_down_for_the_client_is_kept_short() {
+        assert_eq!(ids(&cart(|_, _| ())), Ok(()));
+        assert_eq!(
+            ids(&cart(|cart, _| cart.cart_id = "c".repeat(65))),
+            Err("cart.cartId")
+        );
+        assert_eq!(
+            ids(&cart(|_, line| line.line_id = "l".repeat(65))),
+            Err("cart.lines.lineId")
+        );
+    }
+
+    #[test]
+    fn a_cart_is_kept_only_as_it_may_be_given_back() {
+        assert_eq!(kept(&cart(|_, line| line.note = "é".repeat(200))), Ok(()));
+        assert_eq!(
+            kept(&cart(|_, line| line.note = "é".repeat(201))),
+            Err("cart.lines.note")
+        );
+        assert_eq!(
+            kept(&cart(|_, line| line.quantity = 0)),
+            Err("cart.lines.quantity")
+        );
+        assert_eq!(
+            kept(&cart(|_, line| line.quantity = 21)),
+            Err("cart.lines.quantity")
+        );
+        assert_eq!(
+            kept(&cart(|cart, _| cart.tip_minor_units = -1)),
+            Err("cart.tipAmount")
+        );
+    }
+}
