@@ -91,7 +91,10 @@ export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void
 /** Puts a line in another's place, as when it was customised again; one that is gone by now is added. */
 export function replaceLine(store: CartStore, lineId: string, changed: Omit<CartLine, "lineId">): void {
   const there = cartItem.get().items.some((l) => l.lineId === lineId);
-  if (!there) return addLine(store, changed);
+  if (!there) {
+    addLine(store, changed);
+    return;
+  }
   cartItem.set((now) => ({
     ...now,
     items: now.items.map((l) => (l.lineId === lineId ? { ...changed, lineId } : l)),

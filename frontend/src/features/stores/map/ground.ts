@@ -2,6 +2,7 @@
  * What lies under the pins. A tile server's style is configuration (VITE_MAP_STYLE); without one the ground is the
  * outlines of US counties, drawn in the six colours of our own map.
  */
+import type { GeoJSON, Position } from "geojson";
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from "maplibre-gl";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
@@ -53,7 +54,7 @@ export async function drawOutlines(map: MapLibre, signal: AbortSignal): Promise<
   const atlas: Atlas = await response.json();
   if (signal.aborted) return;
   const { nation, states, counties } = atlas.objects;
-  const draw = (id: string, data: GeoJSON.GeoJSON) => map.getSource<GeoJSONSource>(id)?.setData(data);
+  const draw = (id: string, data: GeoJSON) => map.getSource<GeoJSONSource>(id)?.setData(data);
   draw("land", feature(atlas, nation));
   draw(
     "counties",
@@ -91,7 +92,7 @@ export function drawGrid(map: MapLibre): void {
   ];
   map
     .getSource<GeoJSONSource>("grid")
-    ?.setData({ type: "MultiLineString", coordinates: lines as GeoJSON.Position[][] });
+    ?.setData({ type: "MultiLineString", coordinates: lines as Position[][] });
 }
 
 /** The multiples of `step` from a little before `from` to a little after `to`. */
