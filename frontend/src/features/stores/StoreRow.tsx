@@ -22,7 +22,7 @@ export function StoreRow({ store, current = false, brief = false }: StoreRowProp
       to="/store/$storeId/menu"
       params={{ storeId: store.storeId }}
       aria-current={current || undefined}
-      className="large-text:flex grid grid-cols-[1fr_auto] flex-wrap items-center gap-x-4 gap-y-0.5 py-3.5"
+      className="large-text:flex grid grid-cols-[1fr_auto] large-text:gap-y-2 flex-wrap items-center gap-x-4 gap-y-0.5 py-3.5"
     >
       <span className="min-w-0">
         <span className={`t-strong flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
@@ -69,7 +69,7 @@ function StoreTags({ store }: { store: Store }): ReactNode {
 
 function Wait({ minutes }: { minutes: number }): ReactNode {
   return (
-    <span className="t-tag num text-right font-medium text-ink-2">
+    <span className="t-tag num large-text:text-left text-right font-medium text-ink-2">
       <b className="block font-display font-semibold text-[1.375rem] text-ink leading-6 tracking-[-0.02em]">
         {minutes} min
       </b>
