@@ -1,0 +1,179 @@
+//! Consumers with sessions and balances, and the order that each of them places again and again.
+
+use std::{path::PathBuf, time::Duration};
+
+use anyhow::{Context, ensure};
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::{SignedDuration, Timestamp};
+use ledger::{AccountId, Overdraft, Posting, Unit};
+use reqwest::{Client, Method, RequestBuilder, Response, header::SET_COOKIE};
+use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
+use types::{Clock, ConsumerId, StoreId, SystemClock};
+use uuid::Uuid;
+
+use crate::shops::setting;
+
+/// Cents on each balance: nobody runs out.
+const BALANCE: i64 = 100_000_000;
+const AT_ONCE: usize = 8;
+
+/// A consumer who can order.
+#[derive(Debug, Clone)]
+pub struct Person {
+    session: String,
+    balance: String,
+}
+
+/// The gateway with everybody who orders and everywhere they order from.
+#[derive(Debug)]
+pub struct Place {
+    http: Client,
+    gateway: String,
+    people: Vec<Person>,
+    /// A line of one Latte, good at every store.
+    line: Value,
+    total: Value,
+    stores: Vec<StoreId>,
+}
+
+impl Place {
+    /// Signs consumers in and gives each a balance.
+    ///
+    /// # Errors
+    /// The gateway refuses, or something is missing that the stack's environment names.
+    pub async fn prepare(gateway: &str, stores: &[StoreId], consumers: usize) -> anyhow::Result<Self> {
+        let http = Client::builder().timeout(Duration::from_secs(20)).pool_max_idle_per_host(256).build()?;
+        let mut place = Self {
+            http,
+            gateway: gateway.trim_end_matches('/').to_owned(),
+            people: Vec::new(),
+            line: Value::Null,
+            total: Value::Null,
+            stores: stores.to_vec(),
+        };
+        place.people =
+            stream::iter(0..consumers).map(|number| place.person(number)).buffer_unordered(AT_ONCE).try_collect().await?;
+        place.line = place.latte().await?;
+        place.total = place.price().await?;
+        Ok(place)
+    }
+
+    async fn person(&self, number: usize) -> anyhow::Result<Person> {
+        let phone = format!("+1206{}", 2_000_000 + number);
+        let login = json!({ "phone": phone });
+        data(self.call(Method::POST, "authentication/login", "").json(&login).send().await?).await?;
+        let verify = json!({ "phone": phone, "code": code(&phone).await? });
+        let verified = self.call(Method::POST, "authentication/verify", "").json(&verify).send().await?;
+        let cookies = verified.headers().get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let session = cookies
+            .filter_map(|cookie| cookie.split(';').next())
+            .find(|cookie| cookie.starts_with("session="))
+            .context("no session cookie")?
+            .to_owned();
+        let id: ConsumerId = data(verified).await?["profile"]["id"].as_str().context("no id")?.parse()?;
+        give(id).await?;
+        let wallet = data(self.call(Method::GET, "user/wallet", &session).send().await?).await?;
+        let balance = wallet["balances"][0]["id"].as_str().context("no balance")?.to_owned();
+        Ok(Person { session, balance })
+    }
+
+    async fn latte(&self) -> anyhow::Result<Value> {
+        let store = self.stores[0];
+        let menu = data(self.call(Method::GET, &format!("store/menu?storeId={store}"), "").send().await?).await?;
+        let sections = menu["sections"].as_array().context("no menu")?;
+        let mut items = sections.iter().flat_map(|section| section["items"].as_array().into_iter().flatten());
+        let id = items.find(|item| item["name"] == "Latte").and_then(|item| item["itemId"].as_str()).context("no Latte")?;
+        let path = format!("item/details?storeId={store}&itemId={id}");
+        let item = data(self.call(Method::GET, &path, "").send().await?).await?;
+        let sizes = item["sizes"].as_array().context("no sizes")?;
+        let size = sizes.iter().find(|size| size["isDefault"] == true).context("no usual size")?;
+        Ok(json!({ "lineId": "1", "itemId": id, "sizeId": size["sizeId"], "quantity": 1, "choices": [], "note": "" }))
+    }
+
+    async fn price(&self) -> anyhow::Result<Value> {
+        let body = json!({ "cart": self.cart(0) });
+        let request = self.call(Method::POST, "order/pricing", &self.people[0].session).json(&body);
+        Ok(data(request.send().await?).await?["total"].clone())
+    }
+
+    fn cart(&self, store: usize) -> Value {
+        json!({ "cartId": Uuid::new_v4(), "storeId": self.stores[store % self.stores.len()].to_string(),
+            "lines": [self.line], "pickup": "counter", "pickupAt": null, "promoCode": null, "tipAmount": 0 })
+    }
+
+    /// Places the order of a number: neighbours in number have neither consumer nor store in common.
+    ///
+    /// # Errors
+    /// What the gateway said instead of placing it.
+    pub async fn order(&self, number: usize) -> anyhow::Result<()> {
+        let person = &self.people[number % self.people.len()];
+        // Later than any promise: stores fill up while they are measured.
+        let patience = SystemClock.now() + SignedDuration::from_hours(72);
+        let body = json!({
+            "cart": self.cart(number),
+            "paymentMethod": { "type": "joebucks", "paymentMethodId": person.balance },
+            "idempotencyKey": Uuid::new_v4(),
+            "expectedTotal": self.total,
+            "expectedReadyAt": patience.to_string(),
+        });
+        let response = self.call(Method::POST, "order/create", &person.session).json(&body).send().await?;
+        let order = data(response).await?;
+        ensure!(order["status"] == "Placed", "the order is {}", order["status"]);
+        Ok(())
+    }
+
+    fn call(&self, method: Method, path: &str, session: &str) -> RequestBuilder {
+        self.http
+            .request(method, format!("{}/api/consumer/{path}", self.gateway))
+            .header("origin", &self.gateway)
+            .header("x-correlation-id", Uuid::new_v4().to_string())
+            .header("cookie", session)
+    }
+}
+
+async fn data(response: Response) -> anyhow::Result<Value> {
+    let status = response.status();
+    let body: Value = response.json().await?;
+    ensure!(status.is_success(), "{status}: {}", body["reason"]);
+    Ok(body["data"].clone())
+}
+
+/// The code that the development sender has written for a number.
+async fn code(phone: &str) -> anyhow::Result<String> {
+    let file = PathBuf::from(setting("SMS_FILE")?);
+    for _ in 0..200 {
+        let sent = std::fs::read_to_string(&file).unwrap_or_default();
+        let messages = sent.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        if let Some(message) = messages.filter(|message| message["phone"] == phone).last() {
+            return Ok(message["code"].as_str().unwrap_or_default().to_owned());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("no code came for {phone}")
+}
+
+/// Puts a balance on a consumer's JoePass, as the seed does for the demo consumer.
+async fn give(consumer: ConsumerId) -> anyhow::Result<()> {
+    let now: Timestamp = SystemClock.now();
+    let mut gift_cards = PgConnection::connect(&setting("GIFT_CARDS_DATABASE_URL")?).await?;
+    let mut tx = gift_cards.begin().await?;
+    sqlx::query("INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING")
+        .bind(consumer.uuid())
+        .execute(&mut *tx)
+        .await?;
+    let posting = Posting {
+        reference: &format!("load:{consumer}"),
+        from: AccountId::fixed(1),
+        to: ledger::account::open(&mut tx, "joepass", consumer.uuid(), Unit::Usd, now).await?,
+        unit: Unit::Usd,
+        amount: BALANCE,
+        overdraft: Overdraft::Refused,
+        kind: "gift",
+        explanation: "For measuring",
+        subject: None,
+        at: now,
+    };
+    ledger::post(&mut tx, posting).await?;
+    Ok(tx.commit().await?)
+}
