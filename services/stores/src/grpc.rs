@@ -158,6 +158,7 @@ impl Service for Grpc {
     async fn reserve_minutes(&self, request: Request<v1::ReserveMinutesRequest>) -> Answer<v1::Reservation> {
         Caller::of(&request)?.service(&["ordering"])?;
         let asked = lines::reserve_minutes(request.get_ref()).map_err(refuse)?;
+        tracing::Span::current().record("order_id", tracing::field::display(asked.order));
         let promise = ops::reserve::reserve(&self.0, asked).await.map_err(refuse)?;
         Ok(Response::new(store::reservation(
             asked.order.to_string(),
@@ -171,6 +172,7 @@ impl Service for Grpc {
     ) -> Answer<v1::ReleaseMinutesResponse> {
         Caller::of(&request)?.service(&["ordering"])?;
         let order = request::order_id(&request.get_ref().order_id).map_err(refuse)?;
+        tracing::Span::current().record("order_id", tracing::field::display(order));
         let released = ops::release::release_now(&self.0, order).await.map_err(refuse)?;
         Ok(Response::new(v1::ReleaseMinutesResponse { released }))
     }
