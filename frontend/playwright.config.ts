@@ -17,6 +17,8 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "America/Los_Angeles",
     trace: "retain-on-failure",
+    // What is not there by then will not come: the failure should say so before the test runs out of time.
+    actionTimeout: 15_000,
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       args: [

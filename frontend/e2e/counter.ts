@@ -16,11 +16,18 @@ export async function addLargeOatLatte(page: Page): Promise<void> {
   await page.getByRole("link", { name: /latte/i }).first().click();
   await expect(page).toHaveURL(/\/item\//);
   const before = await addButton(page).textContent();
-  await page.getByRole("radiogroup", { name: "Size" }).getByText("Large", { exact: true }).click();
-  await page.getByRole("radiogroup", { name: "Milk" }).getByText("Oat", { exact: true }).click();
+  await pick(page, "Size", /^Large/);
+  await pick(page, "Milk", /^Oat/);
   await expect(addButton(page)).not.toHaveText(before ?? "");
   await addButton(page).click();
   await expect(page.getByRole("link", { name: /^View cart, 1 item/ })).toBeVisible();
+}
+
+/** Chooses one of a group by its label: the radio button itself is only there for readers. */
+export async function pick(page: Page, group: string, choice: RegExp): Promise<void> {
+  const radios = page.getByRole("radiogroup", { name: group });
+  await radios.locator("label").filter({ hasText: choice }).click();
+  await expect(radios.getByRole("radio", { name: choice })).toBeChecked();
 }
 
 const addButton = (page: Page) => page.getByRole("button", { name: /^Add to cart · \$/ });

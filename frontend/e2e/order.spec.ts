@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import {
   addCard,
@@ -7,6 +7,7 @@ import {
   expectCardChosen,
   goToCheckout,
   openStore,
+  pick,
   placeButton,
 } from "./counter";
 import { IMPORTED } from "./imported-stores";
@@ -15,6 +16,8 @@ import { DEMO, newNumber, signIn } from "./person";
 // An order is made before one's eyes: at the simulator's usual pace that takes a minute.
 test.setTimeout(180_000);
 const MADE = { timeout: 90_000 };
+
+const alert = (page: Page, hasText: RegExp) => page.getByRole("alert").filter({ hasText });
 
 test("a new consumer adds a card, orders a customised drink at an imported store, and watches it made", async ({
   page,
@@ -27,7 +30,7 @@ test("a new consumer adds a card, orders a customised drink at an imported store
   await addCard(page, "4242424242424242");
   await expectCardChosen(page, "4242");
   await expectAccessible(page);
-  await page.getByRole("radiogroup", { name: "Tip for the bar" }).getByText("15%").click();
+  await pick(page, "Tip for the bar", /^15%/);
   await expect(page.getByText(/^Earns \d+ points\./)).toBeVisible();
   await placeButton(page).click();
 
@@ -88,8 +91,7 @@ test("a declined card says so, and the cart is still there", async ({ page }) =>
   await addCard(page, "4000000000000341");
   await expectCardChosen(page, "0341");
   await placeButton(page).click();
-  await expect(page.getByRole("alert")).toContainText(/declined/i);
-  await expect(page.getByRole("alert")).toContainText(/your cart is still here/i);
+  await expect(alert(page, /declined.+your cart is still here/is)).toBeVisible();
   await expectAccessible(page);
   await page.goto("/cart");
   await expect(page.getByRole("list", { name: "In your cart" }).getByRole("listitem")).toHaveCount(1);
@@ -103,7 +105,7 @@ test("a card that is refused when it is saved says so in the form", async ({ pag
   await addLargeOatLatte(page);
   await goToCheckout(page);
   await addCard(page, "4000000000000002");
-  await expect(page.getByRole("alert")).toContainText(/declined/i);
+  await expect(alert(page, /declined/i)).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -120,7 +122,7 @@ test("the bank asks first: a no leaves the cart, a yes places the order", async 
   await expectCardChosen(page, "3184");
   await placeButton(page).click();
   await bankDialog(page).getByRole("button", { name: "Fail authentication" }).click();
-  await expect(page.getByRole("alert")).toContainText(/your cart is still here/i);
+  await expect(alert(page, /your cart is still here/i)).toBeVisible();
   await placeButton(page).click();
   await bankDialog(page).getByRole("button", { name: "Complete authentication" }).click();
   await expect(page).toHaveURL(/\/orders\//);
