@@ -7,16 +7,23 @@ const LONGEST: usize = 60;
 #[error("not a name")]
 pub struct NotAName;
 
-/// Trims a name; refuses an empty or over-long one, and control characters.
+/// Trims a name; refuses an over-long one, one with nothing to read in it, and characters that steer what stands beside
+/// it: a barista's screen shows it.
 ///
 /// # Errors
 /// [`NotAName`].
 pub fn clean(typed: &str) -> Result<String, NotAName> {
     let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-    if name.is_empty() || name.chars().count() > LONGEST || name.chars().any(char::is_control) {
+    let readable = name.chars().any(char::is_alphanumeric) && !name.chars().any(steers);
+    if !readable || name.chars().count() > LONGEST {
         return Err(NotAName);
     }
     Ok(name)
+}
+
+/// Control characters, and those that turn the direction of the text around them.
+fn steers(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// An email address as far as it can be told without writing to it; an empty one is none.
@@ -46,6 +53,10 @@ mod tests {
         assert_eq!(clean(" \t"), Err(NotAName));
         assert_eq!(clean(&"x".repeat(61)), Err(NotAName));
         assert_eq!(clean("a\u{7}b"), Err(NotAName));
+        for unreadable in ["\u{200b}", "\u{301}", "\u{202e}ayaM", "…"] {
+            assert_eq!(clean(unreadable), Err(NotAName), "{unreadable:?}");
+        }
+        assert_eq!(clean("Zoë 明 🦄"), Ok("Zoë 明 🦄".to_owned()));
     }
 
     #[test]
