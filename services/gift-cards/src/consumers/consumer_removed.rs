@@ -5,7 +5,6 @@ use kit::consumer::{ConsumeError, Incoming};
 use proto::accounts::v1::ConsumerRemoved;
 use sqlx::PgConnection;
 
-use super::failed;
 use crate::ops;
 
 pub(super) async fn handle(
@@ -16,5 +15,5 @@ pub(super) async fn handle(
     let consumer = event.decode::<ConsumerRemoved>()?.consumer_id.parse()?;
     ops::remove_consumer::remove_consumer(conn, consumer, at)
         .await
-        .map_err(failed)
+        .map_err(ConsumeError::from)
 }

@@ -5,10 +5,7 @@ mod order_accepted;
 mod order_ended;
 
 use async_trait::async_trait;
-use kit::{
-    Fault,
-    consumer::{ConsumeError, Handler, Incoming},
-};
+use kit::consumer::{ConsumeError, Handler, Incoming};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
@@ -52,13 +49,4 @@ fn may_hold_value(fact: &OrderFact) -> bool {
         fact.tender(),
         TenderKind::Card | TenderKind::Bank | TenderKind::ApplePay | TenderKind::GooglePay
     )
-}
-
-/// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
-fn failed(fault: Fault) -> ConsumeError {
-    if fault.is_transient() {
-        ConsumeError::Transient(fault.into())
-    } else {
-        ConsumeError::Refused(fault.to_string())
-    }
 }

@@ -5,7 +5,7 @@ use kit::consumer::{ConsumeError, Incoming};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
-use super::{fact, failed, may_hold_value};
+use super::{fact, may_hold_value};
 use crate::ops;
 
 pub(super) async fn handle(
@@ -19,5 +19,5 @@ pub(super) async fn handle(
     }
     ops::capture::capture(conn, fact.order_id.parse()?, at)
         .await
-        .map_err(failed)
+        .map_err(ConsumeError::from)
 }

@@ -5,7 +5,7 @@ use kit::consumer::ConsumeError;
 use proto::ordering::v1::OrderFact;
 use sqlx::PgConnection;
 
-use super::{fact, failed, may_hold_value};
+use super::{fact, may_hold_value};
 use crate::ops;
 
 pub(super) async fn handle(
@@ -17,8 +17,6 @@ pub(super) async fn handle(
     if !may_hold_value(&fact) {
         return Ok(());
     }
-    ops::close_hold::close(conn, fact.order_id.parse()?, at)
-        .await
-        .map_err(failed)?;
+    ops::close_hold::close(conn, fact.order_id.parse()?, at).await?;
     Ok(())
 }

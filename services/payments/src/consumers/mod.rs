@@ -5,7 +5,6 @@ mod order_accepted;
 mod order_ended;
 
 use async_trait::async_trait;
-use kit::Fault;
 use kit::consumer::{ConsumeError, Handler, Incoming};
 use proto::accounts::v1::ConsumerRemoved;
 use proto::events::Event;
@@ -47,13 +46,4 @@ fn fact(order: Option<OrderFact>) -> Result<OrderFact, ConsumeError> {
 /// Whether the order may have a charge: stored value has none.
 fn may_be_charged(fact: &OrderFact) -> bool {
     !matches!(fact.tender(), TenderKind::Joepass | TenderKind::GiftCard)
-}
-
-/// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
-fn failed(fault: Fault) -> ConsumeError {
-    if fault.is_transient() {
-        ConsumeError::Transient(fault.into())
-    } else {
-        ConsumeError::Refused(fault.to_string())
-    }
 }

@@ -5,7 +5,7 @@ use kit::consumer::{ConsumeError, Incoming};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
-use super::{fact, failed, may_be_charged};
+use super::{fact, may_be_charged};
 use crate::domain::charge::Wanted;
 use crate::ops::want::want;
 
@@ -16,9 +16,7 @@ pub(super) async fn handle(
 ) -> Result<(), ConsumeError> {
     let fact = fact(event.decode::<OrderAccepted>()?.order)?;
     if may_be_charged(&fact) {
-        want(conn, fact.order_id.parse()?, Wanted::Capture, at)
-            .await
-            .map_err(failed)?;
+        want(conn, fact.order_id.parse()?, Wanted::Capture, at).await?;
     }
     Ok(())
 }

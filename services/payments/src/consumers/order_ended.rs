@@ -5,7 +5,7 @@ use kit::consumer::ConsumeError;
 use proto::ordering::v1::OrderFact;
 use sqlx::PgConnection;
 
-use super::{fact, failed, may_be_charged};
+use super::{fact, may_be_charged};
 use crate::domain::charge::Wanted;
 use crate::ops::want::want;
 
@@ -16,9 +16,7 @@ pub(super) async fn handle(
 ) -> Result<(), ConsumeError> {
     let fact = fact(order)?;
     if may_be_charged(&fact) {
-        want(conn, fact.order_id.parse()?, Wanted::Release, at)
-            .await
-            .map_err(failed)?;
+        want(conn, fact.order_id.parse()?, Wanted::Release, at).await?;
     }
     Ok(())
 }
