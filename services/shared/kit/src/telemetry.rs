@@ -7,8 +7,14 @@ use opentelemetry::{propagation::TextMapPropagator, trace::TracerProvider as _};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::SdkTracerProvider};
 use serde::Deserialize;
+use tracing::Dispatch;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
-use tracing_subscriber::{EnvFilter, Layer, Registry, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry,
+    filter::{LevelFilter, Targets, dynamic_filter_fn},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 use crate::config::Source;
 
@@ -73,17 +79,30 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
             .with_ansi(is_coloured())
             .boxed(),
     };
-    let mut layers = vec![log.with_filter(filter).boxed()];
     let provider = config
         .otel_exporter_otlp_endpoint
         .filter(|endpoint| !endpoint.is_empty())
         .map(|endpoint| provider(name, &endpoint))
         .transpose()?;
-    if let Some(provider) = &provider {
-        layers.push(traces(name, provider)?);
-    }
-    tracing_subscriber::registry().with(layers).init();
+    let traces = provider
+        .as_ref()
+        .map(|provider| traces(name, provider))
+        .transpose()?;
+    listening(log, filter, traces).try_init()?;
     Ok(Telemetry(provider))
+}
+
+/// A part of what hears our spans and events.
+type Part = Box<dyn Layer<Registry> + Send + Sync>;
+
+fn listening(log: Part, filter: EnvFilter, traces: Option<Part>) -> Dispatch {
+    match traces {
+        Some(traces) => {
+            let parts = vec![log.with_filter(filter).boxed(), traces];
+            tracing_subscriber::registry().with(parts).into()
+        }
+        None => tracing_subscriber::registry().with(log).with(filter).into(),
+    }
 }
 
 /// Colours are for people: a file or a pipe keeps the bare words. <https://no-color.org>
@@ -91,12 +110,15 @@ fn is_coloured() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty())
 }
 
-fn traces(
-    name: &'static str,
-    provider: &SdkTracerProvider,
-) -> anyhow::Result<Box<dyn Layer<Registry> + Send + Sync>> {
+fn traces(name: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<Part> {
+    let traced: Targets = TRACED.parse()?;
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer(name));
-    Ok(layer.with_filter(EnvFilter::try_new(TRACED)?).boxed())
+    // Asked each time. A filter that decides once for all lets `enabled!`, which sqlx asks before every statement, leave
+    // its answer behind for the next event, and that is lost.
+    let filter = dynamic_filter_fn(move |about, _| traced.would_enable(about.target(), about.level()));
+    Ok(layer
+        .with_filter(filter.with_max_level_hint(LevelFilter::DEBUG))
+        .boxed())
 }
 
 fn provider(name: &'static str, endpoint: &str) -> anyhow::Result<SdkTracerProvider> {
@@ -150,15 +172,31 @@ fn remote_context(trace_parent: &str) -> Option<opentelemetry::Context> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    };
+
+    use tracing_subscriber::layer::Context;
+
     use super::*;
+
+    /// Counts what it hears.
+    struct Log(Arc<AtomicUsize>);
+
+    impl<S: tracing::Subscriber> Layer<S> for Log {
+        fn on_event(&self, _: &tracing::Event<'_>, _: Context<'_, S>) {
+            self.0.fetch_add(1, Relaxed);
+        }
+    }
 
     const CAUSE: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
     fn traced(work: impl FnOnce()) {
         let provider = SdkTracerProvider::builder().build();
-        let layers = vec![traces("test", &provider).unwrap()];
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(layers), work);
+        let traces = traces("test", &provider).unwrap();
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(traces), work);
     }
 
     #[test]
@@ -169,6 +207,21 @@ mod tests {
             let within = span.in_scope(trace_parent).unwrap();
             assert!(within.contains(TRACE) && within != CAUSE, "{within}");
         });
+    }
+
+    #[test]
+    fn no_event_is_lost_after_a_question_whether_another_would_be_heard() {
+        let provider = SdkTracerProvider::builder().build();
+        for traces in [None, Some(traces("test", &provider).unwrap())] {
+            let heard = Arc::new(AtomicUsize::new(0));
+            let layer = Log(heard.clone()).boxed();
+            let dispatch = listening(layer, EnvFilter::new("info,kit=debug"), traces);
+            tracing::dispatcher::with_default(&dispatch, || {
+                let _answer = tracing::enabled!(target: "sqlx::other", tracing::Level::DEBUG);
+                tracing::info!("heard");
+            });
+            assert_eq!(heard.load(Relaxed), 1);
+        }
     }
 
     #[test]
