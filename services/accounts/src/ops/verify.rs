@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kit::{Code, Fault, Refusal, outbox};
 use proto::accounts::v1 as pb;
-use sqlx::PgConnection;
+use sqlx::{Connection, PgConnection};
 use types::{ConsumerId, SessionId};
 
 use crate::{
@@ -144,10 +144,12 @@ async fn register(
     let id = ConsumerId::new(now);
     for _ in 0..DRAWS {
         let share_code = secret::new_share_code(&mut rand::rng());
-        sqlx::query("SAVEPOINT draw").execute(&mut *tx).await?;
-        match consumers::register(tx, id, phone.as_str(), &share_code, now).await {
+        // A savepoint: a code that is taken undoes this draw, not what was written before it.
+        let mut draw = tx.begin().await?;
+        match consumers::register(&mut draw, id, phone.as_str(), &share_code, now).await {
             Ok(false) => return Ok(()),
             Ok(true) => {
+                draw.commit().await?;
                 let event = pb::ConsumerRegistered {
                     consumer_id: id.to_string(),
                     registered_at: now.to_string(),
@@ -157,9 +159,7 @@ async fn register(
                 return Ok(());
             }
             Err(sqlx::Error::Database(error)) if error.constraint() == Some("consumers_share_code_key") => {
-                sqlx::query("ROLLBACK TO SAVEPOINT draw")
-                    .execute(&mut *tx)
-                    .await?;
+                draw.rollback().await?;
             }
             Err(error) => return Err(error.into()),
         }
