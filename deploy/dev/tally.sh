@@ -19,13 +19,13 @@ count() {
 
 # Shows that a long step is alive: its last line on a terminal, a line a minute elsewhere.
 watch_log() {
-  local log=$1 began=$SECONDS
+  local log=$1 began=$SECONDS minutes=0
   # Not longer than the whole run, however that ends.
   while sleep 1 && kill -0 $$ 2>/dev/null; do
     if [[ -t 1 ]]; then
       printf '\r\e[K    %s%4ds  %s%s' "$dim" $((SECONDS - began)) "$(tail -n 1 "$log" | tr -cd '[:print:]' | cut -c1-90)" "$plain"
-    elif (((SECONDS - began) % 60 == 0)); then
-      remark "$(((SECONDS - began) / 60)) min"
+    elif (((SECONDS - began) / 60 > minutes)); then
+      remark "$((++minutes)) min"
     fi
   done
 }
