@@ -31,11 +31,6 @@ export function isUnauthorised(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Whether this is the API's refusal for that reason. */
-export function hasReason(error: unknown, reason: string): error is ApiError {
-  return error instanceof ApiError && error.reason === reason;
-}
-
 /**
  * Whether the failure is an answer the person can act on (closed, sold out, try later, offline) rather than a fault of
  * ours, which the generic handler takes.

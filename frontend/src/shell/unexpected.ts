@@ -1,5 +1,4 @@
-import { type AnyRouter, useRouter } from "@tanstack/react-router";
-import { useCallback } from "react";
+import type { AnyRouter } from "@tanstack/react-router";
 import { isExpected, isUnauthorised, sentence } from "@/api/errors";
 import { device } from "@/state/device";
 import { toast } from "@/ui/toast";
@@ -19,12 +18,6 @@ export function handleUnexpected(error: unknown, router: Navigates): void {
   modals.closeAll();
   report(error);
   void router.navigate({ to: isUnauthorised(error) ? "/sign-in/getting-started" : "/lp/error" });
-}
-
-/** The generic handler for a component's own `catch`. */
-export function useUnexpected(): (error: unknown) => void {
-  const router = useRouter();
-  return useCallback((error: unknown) => handleUnexpected(error, router), [router]);
 }
 
 /** What a mutation that says nothing of its own does with a failure: a toast where the person can act on it. */

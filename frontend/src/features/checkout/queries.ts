@@ -4,7 +4,6 @@ import type { GetData, PostData } from "@/api/contract";
 import { type Cart, contractCart } from "@/state/cart";
 
 export type Quote = PostData<"/order/pricing">;
-export type PickupOptions = GetData<"/store/pickup-options">;
 
 /** What the cart costs now and when it would be ready. Another cart shows the last answer until its own is there. */
 export const quoteQuery = (cart: Cart) =>
