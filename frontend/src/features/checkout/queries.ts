@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { read, write } from "@/api/client";
-import type { GetData, PostData } from "@/api/contract";
+import type { PostData } from "@/api/contract";
 import { type Cart, contractCart } from "@/state/cart";
 
 export type Quote = PostData<"/order/pricing">;
