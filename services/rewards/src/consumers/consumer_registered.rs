@@ -5,7 +5,7 @@ use kit::consumer::{ConsumeError, Incoming};
 use proto::accounts::v1::ConsumerRegistered;
 use sqlx::PgConnection;
 
-use super::{failed, happened};
+use super::happened;
 use crate::ops::register_consumer::register_consumer;
 
 pub(super) async fn handle(
@@ -18,5 +18,5 @@ pub(super) async fn handle(
     let at = happened(&registered.registered_at, now);
     register_consumer(conn, registered.consumer_id.parse()?, phone_hash, at)
         .await
-        .map_err(|error| failed(error.into()))
+        .map_err(ConsumeError::from)
 }

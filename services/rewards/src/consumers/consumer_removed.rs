@@ -5,7 +5,6 @@ use kit::consumer::{ConsumeError, Incoming};
 use proto::accounts::v1::ConsumerRemoved;
 use sqlx::PgConnection;
 
-use super::failed;
 use crate::ops::remove_consumer::remove_consumer;
 
 pub(super) async fn handle(
@@ -17,5 +16,5 @@ pub(super) async fn handle(
     let phone_hash = Some(removed.phone_hash.as_str()).filter(|hash| !hash.is_empty());
     remove_consumer(conn, removed.consumer_id.parse()?, phone_hash, now)
         .await
-        .map_err(failed)
+        .map_err(ConsumeError::from)
 }

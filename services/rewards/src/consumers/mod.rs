@@ -9,10 +9,7 @@ mod refund_done;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::{
-    Fault,
-    consumer::{ConsumeError, Handler, Incoming},
-};
+use kit::consumer::{ConsumeError, Handler, Incoming};
 use proto::{
     accounts::v1::{ConsumerRegistered, ConsumerRemoved},
     events::Event,
@@ -61,13 +58,4 @@ fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {
 /// When it happened, so that a message that was long on its way does not look new.
 fn happened(at: &str, now: Timestamp) -> Timestamp {
     at.parse().map_or(now, |at: Timestamp| at.min(now))
-}
-
-/// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
-fn failed(fault: Fault) -> ConsumeError {
-    if fault.is_transient() {
-        ConsumeError::Transient(fault.into())
-    } else {
-        ConsumeError::Refused(fault.to_string())
-    }
 }

@@ -5,7 +5,7 @@ use kit::consumer::{ConsumeError, Incoming};
 use proto::ordering::v1::OrderCompleted;
 use sqlx::PgConnection;
 
-use super::{fact, failed, happened, money};
+use super::{fact, happened, money};
 use crate::{
     config::Rules,
     ops::give_points::{Completed, completed},
@@ -25,5 +25,5 @@ pub(super) async fn handle(
         store: &fact.store_name,
         at: happened(&fact.at, now),
     };
-    completed(conn, rules, done).await.map_err(failed)
+    completed(conn, rules, done).await.map_err(ConsumeError::from)
 }

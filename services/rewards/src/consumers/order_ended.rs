@@ -7,13 +7,16 @@ use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderReject
 use sqlx::PgConnection;
 use types::OrderId;
 
-use super::{fact, failed, happened, money};
+use super::{fact, happened, money};
 use crate::{
     domain::{
         Notice,
         notice::{Ended, PaidWith},
     },
-    ops::{close_claim::release, tell::tell},
+    ops::{
+        close_claim::{close, release},
+        tell::tell,
+    },
 };
 
 /// Ordering's reason for an order that the consumer called off.
@@ -25,8 +28,8 @@ pub(super) async fn abandoned(
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = fact(event.decode::<OrderAbandoned>()?.order)?;
-    // The consumer sees why at the checkout.
-    release(conn, fact.order_id.parse()?, now).await.map_err(failed)?;
+    // The consumer sees why at the checkout. A claim may still be on its way.
+    close(conn, fact.order_id.parse()?, now).await?;
     Ok(())
 }
 
@@ -37,7 +40,7 @@ pub(super) async fn cancelled(
 ) -> Result<(), ConsumeError> {
     let fact = fact(event.decode::<OrderCancelled>()?.order)?;
     let order: OrderId = fact.order_id.parse()?;
-    let code = release(conn, order, now).await.map_err(failed)?;
+    let code = release(conn, order, now).await?;
     if fact.reason == BY_CONSUMER {
         return Ok(());
     }
@@ -52,7 +55,7 @@ pub(super) async fn rejected(
 ) -> Result<(), ConsumeError> {
     let fact = fact(event.decode::<OrderRejected>()?.order)?;
     let order: OrderId = fact.order_id.parse()?;
-    let code = release(conn, order, now).await.map_err(failed)?;
+    let code = release(conn, order, now).await?;
     let notice = Notice::order_rejected(ended(&fact, code.as_deref())?);
     say(conn, &fact, order, "rejected", &notice, now).await
 }
@@ -94,5 +97,5 @@ async fn say(
         at,
     )
     .await
-    .map_err(|error| failed(error.into()))
+    .map_err(ConsumeError::from)
 }

@@ -6,7 +6,7 @@ use proto::ordering::v1::OrderReady;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use super::{fact, failed, happened};
+use super::{fact, happened};
 use crate::{domain::Notice, ops::tell::tell};
 
 pub(super) async fn handle(
@@ -27,5 +27,5 @@ pub(super) async fn handle(
         at,
     )
     .await
-    .map_err(|error| failed(error.into()))
+    .map_err(ConsumeError::from)
 }

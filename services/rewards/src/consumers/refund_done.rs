@@ -6,7 +6,7 @@ use proto::payments::v1::RefundDone;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId};
 
-use super::{failed, happened, money};
+use super::{happened, money};
 use crate::{
     config::Rules,
     domain::Notice,
@@ -23,6 +23,10 @@ pub(super) async fn handle(
         .decode::<RefundDone>()?
         .charge
         .ok_or_else(|| ConsumeError::Refused("a refund without its charge".to_owned()))?;
+    if charge.consumer_id.is_empty() {
+        // The consumer was removed meanwhile: the money went back, and there is nobody to tell.
+        return Ok(());
+    }
     let consumer: ConsumerId = charge.consumer_id.parse()?;
     let (amount, at) = (
         money(charge.amount_minor_units, &charge.currency)?,
@@ -36,9 +40,7 @@ pub(super) async fn handle(
     };
     if let Some(order) = order {
         tracing::Span::current().record("order_id", tracing::field::display(order));
-        refunded(conn, rules, consumer, order, amount, at)
-            .await
-            .map_err(failed)?;
+        refunded(conn, rules, consumer, order, amount, at).await?;
     }
     // One charge may be refunded in parts; each part has an event of its own.
     let reference = format!("refund:{}", event.id);
@@ -51,5 +53,5 @@ pub(super) async fn handle(
         at,
     )
     .await
-    .map_err(|error| failed(error.into()))
+    .map_err(ConsumeError::from)
 }

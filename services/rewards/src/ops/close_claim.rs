@@ -14,17 +14,25 @@ use crate::{Rewards, db, domain::Claim};
 pub async fn close_claim(cx: &Rewards, order: OrderId) -> Result<bool, Fault> {
     let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    let tombstone = db::claims::close(&mut tx, order, at).await?;
-    let released = if tombstone {
-        None
-    } else {
-        release(&mut tx, order, at).await?
-    };
+    let released = close(&mut tx, order, at).await?;
     tx.commit().await?;
     Ok(released.is_some())
 }
 
-/// Gives back what an order claims and names the code, also where it was given back before.
+/// Gives back what an order claims. Where it claims nothing, plants a tombstone, so that a delayed claim is refused.
+pub(crate) async fn close(
+    conn: &mut PgConnection,
+    order: OrderId,
+    at: Timestamp,
+) -> Result<Option<String>, Fault> {
+    if db::claims::close(conn, order, at).await? {
+        return Ok(None);
+    }
+    release(conn, order, at).await
+}
+
+/// Gives back what an order claims and names the code, also where it was given back before. For orders that were
+/// placed: their claim, if any, was made before.
 pub(crate) async fn release(
     conn: &mut PgConnection,
     order: OrderId,

@@ -6,11 +6,12 @@ use futures::future::join_all;
 use kit::{Code, Refusal};
 use proto::{
     accounts::v1::ConsumerRegistered,
+    ordering::v1::OrderAbandoned,
     rewards::v1::{ClaimDiscountRequest, CloseClaimRequest, rewards_server::Rewards as _},
 };
 use types::ConsumerId;
 
-use crate::harness::{Harness, by_consumer, claiming, consumer, order, usd};
+use crate::harness::{Harness, by_consumer, claiming, consumer, fact, order, usd};
 
 #[tokio::test]
 async fn a_code_takes_off_what_it_says() {
@@ -118,7 +119,12 @@ async fn a_closed_order_never_claims() {
     assert!(!harness.close_claim(early).await && !harness.close_claim(early).await);
     harness.claim(late, consumer, "FRESH10", 640).await.unwrap();
     harness.close_claim(late).await;
-    for closed in [early, late] {
+    let abandoned = order();
+    let fact = OrderAbandoned {
+        order: Some(fact(abandoned, consumer)),
+    };
+    harness.hears(fact).await.unwrap();
+    for closed in [early, late, abandoned] {
         let refusal = harness.claim(closed, consumer, "FRESH10", 640).await.unwrap_err();
         assert_eq!((refusal.code, &*refusal.reason), (Code::Conflict, "CLAIM_CLOSED"));
     }

@@ -198,3 +198,16 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
     ));
     harness.close().await;
 }
+
+#[tokio::test]
+async fn a_refund_to_somebody_who_was_removed_is_told_to_nobody() {
+    let harness = Harness::start().await;
+    let charge = ChargeFact {
+        order_id: order().to_string(),
+        amount_minor_units: 500,
+        currency: "usd".into(),
+        ..Default::default()
+    };
+    harness.hears(RefundDone { charge: Some(charge) }).await.unwrap();
+    harness.close().await;
+}
