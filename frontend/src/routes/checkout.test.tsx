@@ -167,6 +167,16 @@ describe("placing an order", () => {
     delete window.Stripe;
   });
 
+  it("leads to the order that a cart has become already", async () => {
+    const { press, router } = await openCheckout();
+    placing({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
+    const recent = orderOf("Placed", { createdAt: new Date().toISOString() });
+    server.use(answers("/order/active-orders", { orders: [recent] }));
+    await press();
+    await screen.findByRole("heading", { name: /^Ready/ });
+    expect(router.state.location.pathname).toBe("/orders/order-1");
+  });
+
   it("asks for a payment method where there is none", async () => {
     const { press } = await openCheckout([]);
     const sent = placing(orderOf("Placed"));

@@ -33,6 +33,12 @@ export function wordsOf(outcome: Outcome): { title: string; text: string } | und
   }
   if (outcome.kind === "unknown") return { title: "Not sure yet.", text: unknownWords(outcome.error) };
   const { error } = outcome;
+  if (error.reason === "CART_ORDERED") {
+    return {
+      title: "Not ordered again.",
+      text: "An earlier try to pay for this cart is still open at your bank. Finish it with the same card, or wait a few minutes.",
+    };
+  }
   const kept = PAYMENT.test(error.reason)
     ? "Nothing was charged. Choose another way to pay; your cart is still here."
     : "Nothing was charged, and your cart is still here.";

@@ -1,7 +1,7 @@
 /** Places an order to its end: sends it, lets the bank ask its question, and says what became of it. */
-import { write } from "@/api/client";
+import { read, write } from "@/api/client";
 import type { PostData } from "@/api/contract";
-import { ApiError, NetworkError } from "@/api/errors";
+import { ApiError, hasReason, NetworkError } from "@/api/errors";
 import { loadProvider } from "@/provider/script";
 import { endAttempt, type PlaceBody } from "./attempt";
 import type { Quote } from "./queries";
@@ -27,7 +27,10 @@ export async function place(body: PlaceBody): Promise<Outcome> {
   try {
     return await carryThrough(body);
   } catch (error) {
-    return outcomeOf(error);
+    const outcome = outcomeOf(error);
+    if (!hasReason(error, "CART_ORDERED")) return outcome;
+    const order = await orderOfCart(body.cart.storeId).catch(() => undefined);
+    return order ? { kind: "placed", order } : outcome;
   }
 }
 
@@ -55,6 +58,19 @@ async function carryThrough(body: PlaceBody): Promise<Outcome> {
 async function authenticate(clientSecret: string): Promise<void> {
   const provider = await loadProvider(await write("/api/stripe/card/secret", undefined));
   await provider.handleNextAction({ clientSecret });
+}
+
+/** An order of a cart that "was ordered already" is a recent one at its store. */
+const RECENT_MS = 60 * 60_000;
+
+/**
+ * The order that a refused cart has become: the answer to its first attempt was lost, and then something else was
+ * changed, so that the second one was another request. None where it waits for a payment.
+ */
+async function orderOfCart(storeId: string): Promise<Placed | undefined> {
+  const { orders } = await read("/order/active-orders", {});
+  const since = Date.now() - RECENT_MS;
+  return orders.find((order) => order.storeId === storeId && Date.parse(order.createdAt ?? "") > since);
 }
 
 /** What an error says about the attempt; a final no ends it, so that the next one has a key of its own. */

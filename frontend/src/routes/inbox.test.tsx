@@ -1,0 +1,44 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import type { Message } from "@/features/inbox/queries";
+import { maya, renderRoute } from "@/testing/render-route";
+import { accepts, answers, server } from "@/testing/server";
+
+const message = (n: number, more: Partial<Message> = {}): Message => ({
+  messageId: `m${n}`,
+  kind: "points_earned",
+  title: `${n}0 points earned`,
+  body: "For your order at Sunset & Maltman.",
+  at: "2026-11-20T16:40:00Z",
+  seen: true,
+  orderId: null,
+  ...more,
+});
+
+it("says which messages are new, and counts them as seen once the person goes on", async () => {
+  const seen = vi.fn(() => ({ unseen: 0 }));
+  server.use(
+    answers("/inbox/list", { messages: [message(9, { seen: false }), message(3)], total: 2, unseen: 1 }),
+    accepts("/inbox/mark-as-seen", seen),
+  );
+  const { router } = await renderRoute("/inbox", { session: maya });
+  expect(await screen.findByText("90 points earned")).toBeInTheDocument();
+  expect(screen.getAllByText("New")).toHaveLength(1);
+  expect(seen).not.toHaveBeenCalled();
+  await router.navigate({ to: "/account" });
+  await waitFor(() => expect(seen).toHaveBeenCalledWith({ messageIds: ["m9"] }, expect.anything()));
+});
+
+it("removes a message at once", async () => {
+  server.use(answers("/inbox/list", { messages: [message(9)], total: 1, unseen: 0 }));
+  const { user } = await renderRoute("/inbox", { session: maya });
+  await screen.findByText("90 points earned");
+  const removed = vi.fn(() => ({ unseen: 0 }));
+  server.use(
+    accepts("/inbox/remove", removed),
+    answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+  );
+  await user.click(screen.getByRole("button", { name: "Remove: 90 points earned" }));
+  expect(await screen.findByText("Nothing new")).toBeInTheDocument();
+  expect(removed).toHaveBeenCalledWith({ messageIds: ["m9"] }, expect.anything());
+});
