@@ -30,10 +30,14 @@ impl Reading {
     /// They cannot be read.
     pub async fn take() -> anyhow::Result<Self> {
         let mut server = PgConnection::connect(&setting("ORDERING_DATABASE_URL")?).await?;
-        let commits = sqlx::query_scalar("SELECT coalesce(sum(xact_commit), 0)::bigint FROM pg_stat_database")
-            .fetch_one(&mut server)
-            .await?;
-        Ok(Self { processor: busy(&std::fs::read_to_string("/proc/stat")?)?, commits })
+        let commits =
+            sqlx::query_scalar("SELECT coalesce(sum(xact_commit), 0)::bigint FROM pg_stat_database")
+                .fetch_one(&mut server)
+                .await?;
+        Ok(Self {
+            processor: busy(&std::fs::read_to_string("/proc/stat")?)?,
+            commits,
+        })
     }
 
     /// What was spent since.
@@ -42,7 +46,10 @@ impl Reading {
     /// The counters cannot be read.
     pub async fn until_now(self) -> anyhow::Result<Spent> {
         let now = Self::take().await?;
-        Ok(Spent { processor: now.processor.saturating_sub(self.processor), commits: now.commits - self.commits })
+        Ok(Spent {
+            processor: now.processor.saturating_sub(self.processor),
+            commits: now.commits - self.commits,
+        })
     }
 }
 
@@ -50,10 +57,18 @@ impl Reading {
 fn busy(stat: &str) -> anyhow::Result<Duration> {
     const IDLE: [usize; 2] = [3, 4];
     const COUNTED: usize = 8;
-    let fields = stat.lines().next().context("/proc/stat is empty")?.split_whitespace().skip(1).take(COUNTED);
+    let fields = stat
+        .lines()
+        .next()
+        .context("/proc/stat is empty")?
+        .split_whitespace()
+        .skip(1)
+        .take(COUNTED);
     let mut ticks = 0;
     for (place, field) in fields.enumerate().filter(|(place, _)| !IDLE.contains(place)) {
-        ticks += field.parse::<u64>().with_context(|| format!("/proc/stat, field {place}"))?;
+        ticks += field
+            .parse::<u64>()
+            .with_context(|| format!("/proc/stat, field {place}"))?;
     }
     Ok(Duration::from_millis(ticks * 10))
 }

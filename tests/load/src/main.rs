@@ -21,7 +21,10 @@ use crate::{
 
 /// How the load is made. Everything else comes from the environment of the stack.
 #[derive(Debug, Parser)]
-#[command(name = "load", about = "Stored-value orders a second through the gateway, beside pgbench running the same SQL")]
+#[command(
+    name = "load",
+    about = "Stored-value orders a second through the gateway, beside pgbench running the same SQL"
+)]
 struct Arguments {
     /// Where the gateway is.
     #[arg(long, env = "BASE_URL")]
@@ -53,7 +56,10 @@ const TRIAL: Duration = Duration::from_secs(8);
 async fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let time = Duration::from_secs(arguments.seconds);
-    eprintln!("preparing {} consumers and {} stores", arguments.consumers, arguments.stores);
+    eprintln!(
+        "preparing {} consumers and {} stores",
+        arguments.consumers, arguments.stores
+    );
     let stores = shops::open(arguments.stores).await?;
     let place = Place::prepare(&arguments.gateway, &stores, arguments.consumers).await?;
     let orders = Arc::new(Orders::new(place));
@@ -65,7 +71,10 @@ async fn main() -> anyhow::Result<()> {
         None => held(&orders).await?,
     };
     let mut lines = Vec::new();
-    for (name, rate) in [("through the gateway, as many as it holds", rate), ("at half of that", rate / 2)] {
+    for (name, rate) in [
+        ("through the gateway, as many as it holds", rate),
+        ("at half of that", rate / 2),
+    ] {
         eprintln!("{} s at {rate} orders a second", time.as_secs());
         let before = machine::Reading::take().await?;
         let measured = orders.open_loop(rate, time).await;
@@ -75,8 +84,21 @@ async fn main() -> anyhow::Result<()> {
     }
     eprintln!("pgbench, {} s", time.as_secs());
     let before = machine::Reading::take().await?;
-    let Arguments { clients, stores, consumers, .. } = arguments;
-    let bare = pgbench::run(pgbench::Size { clients, stores, consumers }, time).await?;
+    let Arguments {
+        clients,
+        stores,
+        consumers,
+        ..
+    } = arguments;
+    let bare = pgbench::run(
+        pgbench::Size {
+            clients,
+            stores,
+            consumers,
+        },
+        time,
+    )
+    .await?;
     lines.push(Line::of_pgbench(clients, bare, before.until_now().await?, time));
     print(&lines);
     Ok(())
@@ -89,7 +111,11 @@ async fn held(orders: &Arc<Orders>) -> anyhow::Result<u32> {
     for share in SHARES {
         let rate = reached * share / 100;
         let trial = orders.open_loop(rate, TRIAL).await;
-        eprintln!("  {rate} offered, {} done, p99 {:?}", trial.a_second(), trial.quantile(99));
+        eprintln!(
+            "  {rate} offered, {} done, p99 {:?}",
+            trial.a_second(),
+            trial.quantile(99)
+        );
         if holds(&trial, rate) {
             return Ok(rate);
         }
@@ -99,5 +125,7 @@ async fn held(orders: &Arc<Orders>) -> anyhow::Result<u32> {
 
 /// A rate is held when nothing fails, nearly all is done while it is offered, and nobody waits long.
 fn holds(trial: &Measured, rate: u32) -> bool {
-    trial.failed.is_empty() && trial.a_second() >= rate * 97 / 100 && trial.quantile(99) < Duration::from_millis(500)
+    trial.failed.is_empty()
+        && trial.a_second() >= rate * 97 / 100
+        && trial.quantile(99) < Duration::from_millis(500)
 }

@@ -43,7 +43,10 @@ impl Place {
     /// # Errors
     /// The gateway refuses, or something is missing that the stack's environment names.
     pub async fn prepare(gateway: &str, stores: &[StoreId], consumers: usize) -> anyhow::Result<Self> {
-        let http = Client::builder().timeout(Duration::from_secs(20)).pool_max_idle_per_host(256).build()?;
+        let http = Client::builder()
+            .timeout(Duration::from_secs(20))
+            .pool_max_idle_per_host(256)
+            .build()?;
         let mut place = Self {
             http,
             gateway: gateway.trim_end_matches('/').to_owned(),
@@ -52,8 +55,11 @@ impl Place {
             total: Value::Null,
             stores: stores.to_vec(),
         };
-        place.people =
-            stream::iter(0..consumers).map(|number| place.person(number)).buffer_unordered(AT_ONCE).try_collect().await?;
+        place.people = stream::iter(0..consumers)
+            .map(|number| place.person(number))
+            .buffer_unordered(AT_ONCE)
+            .try_collect()
+            .await?;
         place.line = place.latte().await?;
         place.total = place.price().await?;
         Ok(place)
@@ -62,38 +68,75 @@ impl Place {
     async fn person(&self, number: usize) -> anyhow::Result<Person> {
         let phone = format!("+1206{}", 2_000_000 + number);
         let login = json!({ "phone": phone });
-        data(self.call(Method::POST, "authentication/login", "").json(&login).send().await?).await?;
+        data(
+            self.call(Method::POST, "authentication/login", "")
+                .json(&login)
+                .send()
+                .await?,
+        )
+        .await?;
         let verify = json!({ "phone": phone, "code": code(&phone).await? });
-        let verified = self.call(Method::POST, "authentication/verify", "").json(&verify).send().await?;
-        let cookies = verified.headers().get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let verified = self
+            .call(Method::POST, "authentication/verify", "")
+            .json(&verify)
+            .send()
+            .await?;
+        let cookies = verified
+            .headers()
+            .get_all(SET_COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok());
         let session = cookies
             .filter_map(|cookie| cookie.split(';').next())
             .find(|cookie| cookie.starts_with("session="))
             .context("no session cookie")?
             .to_owned();
-        let id: ConsumerId = data(verified).await?["profile"]["id"].as_str().context("no id")?.parse()?;
+        let id: ConsumerId = data(verified).await?["profile"]["id"]
+            .as_str()
+            .context("no id")?
+            .parse()?;
         give(id).await?;
         let wallet = data(self.call(Method::GET, "user/wallet", &session).send().await?).await?;
-        let balance = wallet["balances"][0]["id"].as_str().context("no balance")?.to_owned();
+        let balance = wallet["balances"][0]["id"]
+            .as_str()
+            .context("no balance")?
+            .to_owned();
         Ok(Person { session, balance })
     }
 
     async fn latte(&self) -> anyhow::Result<Value> {
         let store = self.stores[0];
-        let menu = data(self.call(Method::GET, &format!("store/menu?storeId={store}"), "").send().await?).await?;
+        let menu = data(
+            self.call(Method::GET, &format!("store/menu?storeId={store}"), "")
+                .send()
+                .await?,
+        )
+        .await?;
         let sections = menu["sections"].as_array().context("no menu")?;
-        let mut items = sections.iter().flat_map(|section| section["items"].as_array().into_iter().flatten());
-        let id = items.find(|item| item["name"] == "Latte").and_then(|item| item["itemId"].as_str()).context("no Latte")?;
+        let mut items = sections
+            .iter()
+            .flat_map(|section| section["items"].as_array().into_iter().flatten());
+        let id = items
+            .find(|item| item["name"] == "Latte")
+            .and_then(|item| item["itemId"].as_str())
+            .context("no Latte")?;
         let path = format!("item/details?storeId={store}&itemId={id}");
         let item = data(self.call(Method::GET, &path, "").send().await?).await?;
         let sizes = item["sizes"].as_array().context("no sizes")?;
-        let size = sizes.iter().find(|size| size["isDefault"] == true).context("no usual size")?;
-        Ok(json!({ "lineId": "1", "itemId": id, "sizeId": size["sizeId"], "quantity": 1, "choices": [], "note": "" }))
+        let size = sizes
+            .iter()
+            .find(|size| size["isDefault"] == true)
+            .context("no usual size")?;
+        Ok(
+            json!({ "lineId": "1", "itemId": id, "sizeId": size["sizeId"], "quantity": 1, "choices": [], "note": "" }),
+        )
     }
 
     async fn price(&self) -> anyhow::Result<Value> {
         let body = json!({ "cart": self.cart(0) });
-        let request = self.call(Method::POST, "order/pricing", &self.people[0].session).json(&body);
+        let request = self
+            .call(Method::POST, "order/pricing", &self.people[0].session)
+            .json(&body);
         Ok(data(request.send().await?).await?["total"].clone())
     }
 
@@ -117,7 +160,11 @@ impl Place {
             "expectedTotal": self.total,
             "expectedReadyAt": patience.to_string(),
         });
-        let response = self.call(Method::POST, "order/create", &person.session).json(&body).send().await?;
+        let response = self
+            .call(Method::POST, "order/create", &person.session)
+            .json(&body)
+            .send()
+            .await?;
         let order = data(response).await?;
         ensure!(order["status"] == "Placed", "the order is {}", order["status"]);
         Ok(())
@@ -144,8 +191,10 @@ async fn code(phone: &str) -> anyhow::Result<String> {
     let file = PathBuf::from(setting("SMS_FILE")?);
     for _ in 0..200 {
         let sent = std::fs::read_to_string(&file).unwrap_or_default();
-        let messages = sent.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        if let Some(message) = messages.filter(|message| message["phone"] == phone).last() {
+        let mut messages = sent
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        if let Some(message) = messages.rfind(|message| message["phone"] == phone) {
             return Ok(message["code"].as_str().unwrap_or_default().to_owned());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

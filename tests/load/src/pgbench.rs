@@ -17,9 +17,21 @@ struct Part {
 }
 
 const PARTS: [Part; 3] = [
-    Part { service: "ordering", variable: "ORDERING_DATABASE_URL", script: include_str!("../pgbench/ordering.sql") },
-    Part { service: "stores", variable: "STORES_DATABASE_URL", script: include_str!("../pgbench/stores.sql") },
-    Part { service: "gift-cards", variable: "GIFT_CARDS_DATABASE_URL", script: include_str!("../pgbench/gift-cards.sql") },
+    Part {
+        service: "ordering",
+        variable: "ORDERING_DATABASE_URL",
+        script: include_str!("../pgbench/ordering.sql"),
+    },
+    Part {
+        service: "stores",
+        variable: "STORES_DATABASE_URL",
+        script: include_str!("../pgbench/stores.sql"),
+    },
+    Part {
+        service: "gift-cards",
+        variable: "GIFT_CARDS_DATABASE_URL",
+        script: include_str!("../pgbench/gift-cards.sql"),
+    },
 ];
 
 /// How much there is of everything.
@@ -62,11 +74,21 @@ impl Fresh {
         let mut url = url::Url::parse(&setting(part.variable)?)?;
         let mut server = PgConnection::connect(url.as_str()).await?;
         let name = format!("pgbench_{}", Uuid::new_v4().simple());
-        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}"))).execute(&mut server).await?;
+        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
+            .execute(&mut server)
+            .await?;
         url.set_path(&name);
         for verb in ["migrate", "seed"] {
-            let made = Command::new(program(part.service)?).arg(verb).env(part.variable, url.as_str()).output()?;
-            ensure!(made.status.success(), "{} {verb}: {}", part.service, String::from_utf8_lossy(&made.stderr));
+            let made = Command::new(program(part.service)?)
+                .arg(verb)
+                .env(part.variable, url.as_str())
+                .output()?;
+            ensure!(
+                made.status.success(),
+                "{} {verb}: {}",
+                part.service,
+                String::from_utf8_lossy(&made.stderr)
+            );
         }
         let mut own = PgConnection::connect(url.as_str()).await?;
         match part.service {
@@ -74,12 +96,18 @@ impl Fresh {
             "gift-cards" => fill_balances(&mut own, size.consumers).await?,
             _ => {}
         }
-        Ok(Self { server, name, url: url.into() })
+        Ok(Self {
+            server,
+            name,
+            url: url.into(),
+        })
     }
 
     async fn drop(mut self) -> anyhow::Result<()> {
         let statement = format!("DROP DATABASE {} WITH (FORCE)", self.name);
-        sqlx::query(AssertSqlSafe(statement)).execute(&mut self.server).await?;
+        sqlx::query(AssertSqlSafe(statement))
+            .execute(&mut self.server)
+            .await?;
         Ok(())
     }
 }
@@ -134,7 +162,10 @@ fn bench(part: &Part, url: &str, size: Size, time: Duration) -> anyhow::Result<f
         .output()
         .context("pgbench (it comes with PostgreSQL)")?;
     std::fs::remove_file(&script)?;
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (said, complained) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     ensure!(output.status.success(), "pgbench {}: {complained}", part.service);
     transactions_a_second(&said).with_context(|| format!("pgbench {} said: {said}{complained}", part.service))
 }

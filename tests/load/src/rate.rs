@@ -52,7 +52,10 @@ impl Measured {
     #[must_use]
     pub fn quantile(&self, hundredths: usize) -> Duration {
         let rank = self.latencies.len() * hundredths / 100;
-        self.latencies.get(rank.min(self.latencies.len().saturating_sub(1))).copied().unwrap_or(Duration::MAX)
+        self.latencies
+            .get(rank.min(self.latencies.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or(Duration::MAX)
     }
 }
 
@@ -62,12 +65,19 @@ type Answered = (Instant, Instant, Result<(), String>);
 impl Orders {
     /// None yet.
     pub const fn new(place: Place) -> Self {
-        Self { place, number: AtomicUsize::new(0) }
+        Self {
+            place,
+            number: AtomicUsize::new(0),
+        }
     }
 
     async fn one(self: Arc<Self>, due: Instant) -> Answered {
         let number = self.number.fetch_add(1, Relaxed);
-        let answer = self.place.order(number).await.map_err(|error| format!("{error:#}"));
+        let answer = self
+            .place
+            .order(number)
+            .await
+            .map_err(|error| format!("{error:#}"));
         (due, Instant::now(), answer)
     }
 
@@ -110,7 +120,10 @@ impl Orders {
 }
 
 fn summed_up(all: Vec<Answered>, end: Instant, time: Duration) -> Measured {
-    let mut measured = Measured { time, ..Measured::default() };
+    let mut measured = Measured {
+        time,
+        ..Measured::default()
+    };
     for (due, at, answer) in all {
         match answer {
             Ok(()) => {

@@ -46,14 +46,21 @@ pub fn print(lines: &[Line]) {
     println!("| | orders a second | p50 | p99 | processor an order, all of the machine | commits an order |");
     println!("|---|---|---|---|---|---|");
     for line in lines {
-        let (p50, p99) = line.latencies.map_or(("–".to_owned(), "–".to_owned()), |(p50, p99)| (shown(p50), shown(p99)));
+        let (p50, p99) = line
+            .latencies
+            .map_or(("–".to_owned(), "–".to_owned()), |(p50, p99)| {
+                (shown(p50), shown(p99))
+            });
         println!(
             "| {} | {:.0} | {p50} | {p99} | {:.1} ms | {:.1} |",
             line.name, line.a_second, line.processor_ms, line.commits
         );
     }
     if let [first, .., last] = lines {
-        println!("\n{:.2} of what pgbench makes of the same SQL.", first.a_second / last.a_second);
+        println!(
+            "\n{:.2} of what pgbench makes of the same SQL.",
+            first.a_second / last.a_second
+        );
     }
 }
 

@@ -31,10 +31,17 @@ pub async fn open(count: usize) -> anyhow::Result<Vec<StoreId>> {
     let file = std::env::temp_dir().join(format!("{}.csv", Uuid::new_v4()));
     // Companies get about a third each.
     std::fs::write(&file, csv(count * 4)?)?;
-    let imported =
-        Command::new(program("stores")?).arg("import").arg(&file).args(["--hours", "00:00-24:00"]).output()?;
+    let imported = Command::new(program("stores")?)
+        .arg("import")
+        .arg(&file)
+        .args(["--hours", "00:00-24:00"])
+        .output()?;
     std::fs::remove_file(&file)?;
-    ensure!(imported.status.success(), "stores import: {}", String::from_utf8_lossy(&imported.stderr));
+    ensure!(
+        imported.status.success(),
+        "stores import: {}",
+        String::from_utf8_lossy(&imported.stderr)
+    );
     let mut stores = PgConnection::connect(&setting("STORES_DATABASE_URL")?).await?;
     let ids: Vec<Uuid> = sqlx::query_scalar(
         "SELECT store_id FROM stores WHERE store_number LIKE 'load-%'
@@ -49,7 +56,8 @@ pub async fn open(count: usize) -> anyhow::Result<Vec<StoreId>> {
 
 fn csv(count: usize) -> anyhow::Result<String> {
     let mut file =
-        "store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude\n".to_owned();
+        "store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude\n"
+            .to_owned();
     for number in 0..count {
         writeln!(
             file,
