@@ -55,7 +55,7 @@ impl Telemetry {
     /// Sends what is still in memory.
     pub fn flush(&self) {
         if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
-            eprintln!("traces not flushed: {error}");
+            tracing::warn!(%error, "traces not flushed");
         }
     }
 }

@@ -11,6 +11,8 @@ mod harness;
 mod killed;
 mod late_charge;
 mod life;
+mod logs;
 mod place;
 mod races;
 mod strangers;
+mod traces;

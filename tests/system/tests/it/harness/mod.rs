@@ -2,8 +2,10 @@
 
 mod books;
 mod checkout;
+mod collector;
 mod consumer;
 mod keeper;
+mod page;
 mod program;
 mod proxy;
 mod reply;
@@ -19,7 +21,9 @@ use std::{fmt::Display, time::Duration};
 use tokio::time::{Instant, sleep};
 
 pub use checkout::{Checkout, Tender, item};
+pub use collector::{Collector, Span};
 pub use consumer::Consumer;
+pub use page::{Page, Tap};
 pub use reply::Reply;
 pub use settings::ONE_STORE_CREDENTIAL;
 pub use stack::{PROGRAMS, Stack, own, shared};
@@ -38,6 +42,11 @@ pub async fn eventually<T, E: Display>(what: &str, mut ask: impl AsyncFnMut() ->
         }
         sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// Everything of ours that runs: all but the card provider.
+pub fn programs() -> impl Iterator<Item = &'static str> {
+    PROGRAMS.into_iter().filter(|name| *name != "card-sandbox")
 }
 
 /// What time it is.

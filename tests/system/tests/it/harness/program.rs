@@ -77,6 +77,11 @@ impl Program {
         .await;
     }
 
+    /// What it has written since its first start.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap()
+    }
+
     /// Ends it with SIGKILL.
     pub fn kill(&self) {
         if let Some(mut child) = self.running.lock().unwrap().take() {

@@ -1,0 +1,230 @@
+//! What the processes write down: JSON that follows a request through all of them, and nothing of whom it is about.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Collector, Page, Stack, Tap, eventually, own, programs};
+
+/// Everything that our own code says.
+const TALKATIVE: &str = "info,accounts=debug,gateway=debug,gift_cards=debug,kit=debug,ledger=debug,ordering=debug,\
+                         payments=debug,rewards=debug,stores=debug";
+const CARD: &str = "4242424242424242";
+
+/// The logs from here on.
+struct Logs {
+    stack: &'static Stack,
+    skipped: Vec<usize>,
+}
+
+impl Logs {
+    /// Starts everything again, to say more than usual.
+    async fn of(stack: &'static Stack, collector: &str) -> Self {
+        let settings = [
+            ("RUST_LOG", TALKATIVE),
+            ("OTEL_EXPORTER_OTLP_ENDPOINT", collector),
+            ("OTEL_BSP_SCHEDULE_DELAY", "100"),
+            ("SIGN_IN_RESEND_SECONDS", "0"),
+        ];
+        let mut skipped = Vec::new();
+        for name in programs() {
+            stack.program(name).kill();
+            skipped.push(stack.program(name).log().len());
+            stack.program(name).start(&settings);
+        }
+        for name in programs() {
+            stack.program(name).is_up().await;
+        }
+        Self { stack, skipped }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&'static str, String)> {
+        programs()
+            .zip(&self.skipped)
+            .map(|(name, skipped)| (name, self.stack.program(name).log().split_off(*skipped)))
+    }
+
+    /// What a program said, line by line; the last may be half-written.
+    fn lines(&self, name: &str) -> Vec<Value> {
+        let (_, log) = self.all().find(|(program, _)| *program == name).unwrap();
+        let whole = log.rsplit_once('\n').map_or("", |(whole, _)| whole).to_owned();
+        whole
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{name}: {line}")))
+            .collect()
+    }
+}
+
+/// Whether a line is about a request.
+fn is_of(line: &Value, tap: &Tap) -> bool {
+    line["spans"]
+        .as_array()
+        .is_some_and(|spans| spans.iter().any(|span| span["correlation_id"] == tap.id.as_str()))
+}
+
+#[tokio::test]
+async fn a_request_is_found_by_its_id_in_every_log() {
+    let own = own().await;
+    let logs = Logs::of(own.stack, "").await;
+    let (ada, store) = (own.consumer().await, own.store());
+    let (card, page) = (ada.with_card(CARD).await, Page::of(&ada).await);
+    let tap = Tap::new();
+    let checkout = ada.wants("Latte", &store, &card).promo("WELCOME3").quoted().await;
+    let order = page.posts("order/create", &checkout.body, &tap).await.order();
+    let named = Tap::new();
+    page.posts(
+        "user/name",
+        &json!({ "firstName": "Ada", "lastName": "Again" }),
+        &named,
+    )
+    .await
+    .data();
+    let seen_by = |names: &[&'static str], tap| names.iter().map(|name| (*name, tap)).collect::<Vec<_>>();
+    let placing = seen_by(&["gateway", "ordering", "stores", "rewards", "payments"], &tap);
+    for (name, tap) in placing
+        .into_iter()
+        .chain(seen_by(&["gateway", "accounts"], &named))
+    {
+        eventually(&format!("the log of {name} has it"), async || {
+            if logs.lines(name).iter().any(|line| is_of(line, tap)) {
+                Ok(())
+            } else {
+                Err("no line of it")
+            }
+        })
+        .await;
+    }
+    // Said on the task that goes on without the call.
+    let said = logs.lines("ordering");
+    let placed = said
+        .iter()
+        .find(|line| line["message"] == "order placed" && line["order_id"] == order);
+    assert!(placed.is_some_and(|line| is_of(line, &tap)), "{placed:?}");
+}
+
+#[tokio::test]
+async fn neither_logs_nor_traces_say_who_it_was() {
+    let own = own().await;
+    let collector = Collector::start().await;
+    let logs = Logs::of(own.stack, &format!("http://{}", collector.address)).await;
+    let (ada, store) = (own.consumer().await, own.store());
+    let name = json!({ "firstName": "Zephyrine", "lastName": "Quillfeather" });
+    ada.post("user/name", name).await.data();
+    let card = ada.with_card(CARD).await;
+    let page = Page::of(&ada).await;
+    let checkout = ada
+        .wants("Latte", &store, &card)
+        .promo("WELCOME3")
+        .quoted()
+        .await
+        .with("pickupName", json!("Zephyrine Q."));
+    let order = page
+        .posts("order/create", &checkout.body, &Tap::new())
+        .await
+        .order();
+    store.makes(&order).await;
+    let joepass = ada.with_joepass(5_000).await;
+    store.makes(&ada.orders("Latte", &store, &joepass).await).await;
+    // What is refused is as private.
+    let wrong = json!({ "phone": page.phone, "code": "000000" });
+    page.posts("authentication/verify", &wrong, &Tap::new())
+        .await
+        .refused(422);
+    let declined = ada.with_card("4000000000000341").await;
+    let checkout = ada
+        .wants("Latte", &store, &declined)
+        .quoted()
+        .await
+        .with("pickupName", json!("Zephyrine Q."));
+    page.posts("order/create", &checkout.body, &Tap::new())
+        .await
+        .refused(422);
+    eventually("it has been heard of everywhere", async || {
+        let told = ada.told_of(&order).await;
+        if told.len() >= 2 {
+            Ok(())
+        } else {
+            Err(format!("{told:?}"))
+        }
+    })
+    .await;
+
+    let traces = collector
+        .spans()
+        .iter()
+        .map(|span| format!("{span:?}\n"))
+        .collect::<String>();
+    assert!(traces.contains(&order), "the order was traced");
+    let secrets = Secrets::of(&page);
+    for (whose, text) in logs
+        .all()
+        .map(|(name, log)| (name, without_times(&log)))
+        .chain([("traces", traces)])
+    {
+        assert!(!text.is_empty(), "{whose} say something");
+        let told = text
+            .lines()
+            .find_map(|line| Some((secrets.found_in(line)?, line)));
+        assert_eq!(told, None, "{whose} tells");
+    }
+}
+
+/// Six digits of a moment are nobody's code.
+fn without_times(log: &str) -> String {
+    let lines = log.lines().map(|line| match serde_json::from_str::<Value>(line) {
+        Ok(mut line) => {
+            line["timestamp"].take();
+            line.to_string() + "\n"
+        }
+        Err(_) => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+/// What nobody may read.
+struct Secrets {
+    code: String,
+    anywhere: Vec<String>,
+}
+
+impl Secrets {
+    fn of(page: &Page) -> Self {
+        let national = page.phone.trim_start_matches("+1");
+        let known = ["Zephyrine", "Quillfeather", CARD, "4000000000000341", "_secret_"];
+        let ours = [
+            "sk_test_system",
+            "whsec_system",
+            "that-only-system-tests-know",
+            "store_credential_of_the_system_tests",
+        ];
+        let mut anywhere: Vec<_> = known.into_iter().chain(ours).map(str::to_owned).collect();
+        anywhere.extend([national.to_owned(), page.token.clone()]);
+        Self {
+            code: page.code.clone(),
+            anywhere,
+        }
+    }
+
+    fn found_in<'a>(&'a self, line: &str) -> Option<&'a str> {
+        let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
+        let mut secrets = self.anywhere.iter();
+        let secret = secrets.find(|secret| line.contains(secret.as_str()));
+        secret
+            .or_else(|| words.any(|word| word == self.code).then_some(&self.code))
+            .map(String::as_str)
+    }
+}
+
+#[tokio::test]
+async fn a_log_in_a_file_has_no_colours() {
+    let own = own().await;
+    own.restart("rewards", &[("LOG_FORMAT", "pretty")]).await;
+    let log = eventually("it says that it is there", async || {
+        let log = own.program("rewards").log();
+        if log.contains("INFO serving") {
+            Ok(log)
+        } else {
+            Err(log)
+        }
+    })
+    .await;
+    assert!(!log.contains('\u{1b}'), "{log}");
+}
