@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorised } from "@/api/errors";
 import { CartLines } from "@/features/cart/CartLines";
+import { forgetKeptCart } from "@/features/cart/keep";
 import { type Decision, isOpen } from "@/features/checkout/attempt";
 import { CheckoutBar } from "@/features/checkout/CheckoutBar";
 import { CheckoutPromise } from "@/features/checkout/CheckoutPromise";
@@ -219,7 +220,7 @@ function usePlacing(onLeave: () => void) {
 function useAfterPlacing(onLeave: () => void) {
   const { queryClient } = Route.useRouteContext();
   const navigate = Route.useNavigate();
-  return async (order: Placed, { payment }: Decision) => {
+  return async (order: Placed, { cart, payment }: Decision) => {
     onLeave();
     device.lastOrder.set({
       orderId: order.orderId,
@@ -234,6 +235,7 @@ function useAfterPlacing(onLeave: () => void) {
     }
     await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
     cartItem.clear();
+    void forgetKeptCart(cart);
   };
 }
 

@@ -2,10 +2,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { write } from "@/api/client";
 import { useSession } from "@/shell/session";
-import { cartItem, contractCart } from "@/state/cart";
+import { type Cart, cartItem, contractCart } from "@/state/cart";
 
 /** Long enough that a person who counts up writes once. */
 const QUIET_MS = 1_500;
+
+/** Takes the server's copy away: what was ordered is not offered again. */
+export const forgetKeptCart = (cart: Cart): Promise<unknown> =>
+  // A copy that stays is only offered once more than it should.
+  write("/user/save-cart", { cart: { ...contractCart(cart), lines: [] } }).catch(() => undefined);
 
 /**
  * Keeps a copy of the cart on the server while somebody is signed in, so that another device, or home after the

@@ -1,7 +1,7 @@
 /** Places an order to its end: sends it, lets the bank ask its question, and says what became of it. */
 import { read, write } from "@/api/client";
 import type { PostData } from "@/api/contract";
-import { ApiError, hasReason, NetworkError } from "@/api/errors";
+import { ApiError, NetworkError } from "@/api/errors";
 import { loadProvider } from "@/provider/script";
 import { endAttempt, type PlaceBody } from "./attempt";
 import type { Quote } from "./queries";
@@ -28,7 +28,7 @@ export async function place(body: PlaceBody): Promise<Outcome> {
     return await carryThrough(body);
   } catch (error) {
     const outcome = outcomeOf(error);
-    if (!hasReason(error, "CART_ORDERED")) return outcome;
+    if (outcome.kind !== "refused" || outcome.error.reason !== "CART_ORDERED") return outcome;
     const order = await orderOfCart(body.cart.storeId).catch(() => undefined);
     return order ? { kind: "placed", order } : outcome;
   }
