@@ -18,7 +18,7 @@ WHERE account_id IN (:own_id::uuid, '00000000-0000-0000-0000-000000000002') ORDE
 WITH posting AS (
   INSERT INTO ledger.postings (id, reference, from_account, to_account, unit, amount, kind, explanation, subject, at,
     from_line, from_balance, to_line, to_balance)
-  VALUES (gen_random_uuid(), 'order:' || :order || ':hold', :own_id::uuid, '00000000-0000-0000-0000-000000000002', 'usd', 1,
+  VALUES (gen_random_uuid(), 'order-' || :order || '-hold', :own_id::uuid, '00000000-0000-0000-0000-000000000002', 'usd', 1,
     'order_held', 'Order at Market & Van Ness', lpad(to_hex(:order::bigint), 32, '0')::uuid, now(),
     :own_line::bigint + 1, :own_balance::bigint - 1, NULL, NULL)
   ON CONFLICT ON CONSTRAINT postings_reference DO NOTHING

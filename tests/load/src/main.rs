@@ -83,23 +83,18 @@ async fn main() -> anyhow::Result<()> {
         lines.push(Line::of_gateway(name, &measured, spent));
     }
     eprintln!("pgbench, {} s", time.as_secs());
-    let before = machine::Reading::take().await?;
     let Arguments {
         clients,
         stores,
         consumers,
         ..
     } = arguments;
-    let bare = pgbench::run(
-        pgbench::Size {
-            clients,
-            stores,
-            consumers,
-        },
-        time,
-    )
-    .await?;
-    lines.push(Line::of_pgbench(clients, bare, before.until_now().await?, time));
+    let size = pgbench::Size {
+        clients,
+        stores,
+        consumers,
+    };
+    lines.push(Line::of_pgbench(clients, pgbench::run(size, time).await?));
     print(&lines);
     Ok(())
 }

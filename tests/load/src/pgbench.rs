@@ -7,7 +7,10 @@ use anyhow::{Context, ensure};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::shops::{program, setting};
+use crate::{
+    machine::Reading,
+    shops::{program, setting},
+};
 
 /// A service's part: its program, where its database is named, and its statements.
 struct Part {
@@ -45,21 +48,38 @@ pub struct Size {
     pub consumers: usize,
 }
 
-/// Runs each part for its share of the time; answers orders a second.
+/// What an order is without anything around it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Bare {
+    /// Orders a second.
+    pub a_second: f64,
+    /// Processor time of all the machine, milliseconds an order.
+    pub processor_ms: f64,
+    /// Commits an order.
+    pub commits: f64,
+}
+
+/// Runs each part for its share of the time, and adds the parts up.
 ///
 /// # Errors
 /// A database cannot be made, or pgbench fails.
-pub async fn run(size: Size, time: Duration) -> anyhow::Result<f64> {
+pub async fn run(size: Size, time: Duration) -> anyhow::Result<Bare> {
     let share = time / u32::try_from(PARTS.len())?;
-    let mut seconds_an_order = 0.0;
+    let (mut bare, mut seconds) = (Bare::default(), 0.0);
     for part in PARTS {
         let database = Fresh::make(&part, size).await?;
+        let before = Reading::take().await?;
         let a_second = bench(&part, &database.url, size, share)?;
+        let spent = before.until_now().await?;
         eprintln!("  {}: {a_second:.0} a second", part.service);
-        seconds_an_order += 1.0 / a_second;
+        let done = a_second * share.as_secs_f64();
+        seconds += 1.0 / a_second;
+        bare.processor_ms += spent.processor.as_secs_f64() * 1_000.0 / done;
+        bare.commits += spent.commits as f64 / done;
         database.drop().await?;
     }
-    Ok(1.0 / seconds_an_order)
+    bare.a_second = 1.0 / seconds;
+    Ok(bare)
 }
 
 struct Fresh {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{machine::Spent, rate::Measured};
+use crate::{machine::Spent, pgbench::Bare, rate::Measured};
 
 /// A row of it.
 #[derive(Debug)]
@@ -28,15 +28,13 @@ impl Line {
     }
 
     /// Of the SQL alone.
-    pub fn of_pgbench(clients: u32, a_second: f64, spent: Spent, time: Duration) -> Self {
-        // Each database had a third of the time, and all of an order is the sum of its three parts.
-        let orders = a_second * time.as_secs_f64();
+    pub fn of_pgbench(clients: u32, bare: Bare) -> Self {
         Self {
             name: format!("pgbench, the same SQL, {clients} clients"),
-            a_second,
+            a_second: bare.a_second,
             latencies: None,
-            processor_ms: spent.processor.as_secs_f64() * 1_000.0 / orders,
-            commits: spent.commits as f64 / orders,
+            processor_ms: bare.processor_ms,
+            commits: bare.commits,
         }
     }
 }
