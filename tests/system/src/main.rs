@@ -29,10 +29,16 @@ async fn main() -> anyhow::Result<()> {
     };
     let left = read(std::io::stdin().lock())?;
     for program in &left.programs {
-        let _gone = Command::new("kill").args(["-KILL", &program.to_string()]).status();
+        let _gone = Command::new("kill")
+            .args(["-KILL", &program.to_string()])
+            .status();
     }
-    drop_databases(&postgres, &left.databases).await.context("databases of system tests were left behind")?;
-    delete_queues(&broker, &left.prefixes).await.context("queues of system tests were left behind")
+    drop_databases(&postgres, &left.databases)
+        .await
+        .context("databases of system tests were left behind")?;
+    delete_queues(&broker, &left.prefixes)
+        .await
+        .context("queues of system tests were left behind")
 }
 
 fn read(lines: impl BufRead) -> anyhow::Result<Left> {
@@ -63,11 +69,20 @@ async fn delete_queues(broker: &str, prefixes: &[String]) -> anyhow::Result<()> 
     let connection = lapin::Connection::connect(broker, ConnectionProperties::default()).await?;
     let channel = connection.create_channel().await?;
     for prefix in prefixes {
-        let services = proto::topology::CONSUMERS.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("{name}.dead")]);
+        let services = proto::topology::CONSUMERS
+            .iter()
+            .flat_map(|(name, _)| [(*name).to_owned(), format!("{name}.dead")]);
         for queue in services.chain(["unheard".to_owned()]) {
-            channel.queue_delete(format!("{prefix}.{queue}").into(), QueueDeleteOptions::default()).await?;
+            channel
+                .queue_delete(format!("{prefix}.{queue}").into(), QueueDeleteOptions::default())
+                .await?;
         }
-        channel.exchange_delete(format!("{prefix}.events").into(), ExchangeDeleteOptions::default()).await?;
+        channel
+            .exchange_delete(
+                format!("{prefix}.events").into(),
+                ExchangeDeleteOptions::default(),
+            )
+            .await?;
     }
     Ok(connection.close(200, "done".into()).await?)
 }

@@ -1,5 +1,7 @@
 //! A card whose bank wants to see the consumer first.
 
+use futures::future::join_all;
+
 use crate::harness::{Checkout, Consumer, Store, own, shared};
 
 const ASKS: &str = "4000002760003184";
@@ -21,7 +23,11 @@ async fn once_the_consumer_has_authenticated_the_same_key_places_the_order() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, secret) = asked(&ada, &store).await;
     let still = checkout.place().await;
-    assert_eq!((still.order_status(), still.order()), ("PaymentPending", order.clone()), "asking again changes nothing");
+    assert_eq!(
+        (still.order_status(), still.order()),
+        ("PaymentPending", order.clone()),
+        "asking again changes nothing"
+    );
     stack.sandbox().authenticates(&secret, "complete").await;
     let placed = checkout.settled().await;
     assert_eq!((placed.order_status(), placed.order()), ("Placed", order.clone()));
@@ -57,13 +63,36 @@ async fn a_consumer_who_fails_gets_no_order() {
 #[tokio::test]
 async fn a_consumer_who_never_answers_gets_no_order_and_everything_back() {
     let own = own().await;
-    own.restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")]).await;
+    own.restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")])
+        .await;
     let (ada, store) = (own.consumer().await, own.store());
     let (checkout, order, _) = asked(&ada, &store).await;
     ada.sees(&order, "PaymentFailed").await;
     assert_eq!(checkout.settled().await.refused(409), "AUTHENTICATION_EXPIRED");
     ada.books_balance().await;
     let card = ada.with_card("4242424242424242").await;
-    assert_eq!(checkout.again().with("paymentMethod", card.0).settled().await.order_status(), "Placed");
+    assert_eq!(
+        checkout
+            .again()
+            .with("paymentMethod", card.0)
+            .settled()
+            .await
+            .order_status(),
+        "Placed"
+    );
+    ada.books_balance().await;
+}
+
+#[tokio::test]
+async fn twenty_requests_at_once_after_the_consumer_has_authenticated_get_one_answer() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let (checkout, order, secret) = asked(&ada, &store).await;
+    stack.sandbox().authenticates(&secret, "complete").await;
+    let answers = join_all((0..20).map(|_| checkout.place())).await;
+    let first = answers[0].clone();
+    assert_eq!((first.order_status(), first.order()), ("Placed", order.clone()));
+    assert!(answers.iter().all(|answer| *answer == first), "{answers:#?}");
+    assert_eq!(store.queue().await, [order]);
     ada.books_balance().await;
 }

@@ -11,12 +11,24 @@ async fn written(consumer: &Consumer, store: &Store) -> Vec<i64> {
     let mut ordering = consumer.stack.database("ordering").await;
     let mut stores = consumer.stack.database("stores").await;
     let count = async |sql: &'static str, scope: String| -> i64 {
-        sqlx::query_scalar(sql).bind(scope).fetch_one(&mut ordering).await.unwrap()
+        sqlx::query_scalar(sql)
+            .bind(scope)
+            .fetch_one(&mut ordering)
+            .await
+            .unwrap()
     };
     let mut count = count;
     vec![
-        count("SELECT count(*) FROM orders WHERE consumer_id = $1::uuid", consumer.id.uuid().to_string()).await,
-        count("SELECT count(*) FROM idempotency WHERE scope = $1", consumer.id.to_string()).await,
+        count(
+            "SELECT count(*) FROM orders WHERE consumer_id = $1::uuid",
+            consumer.id.uuid().to_string(),
+        )
+        .await,
+        count(
+            "SELECT count(*) FROM idempotency WHERE scope = $1",
+            consumer.id.to_string(),
+        )
+        .await,
         sqlx::query_scalar("SELECT count(*) FROM reservations WHERE store_id = $1")
             .bind(store.id.uuid())
             .fetch_one(&mut stores)
@@ -39,7 +51,11 @@ impl Bad {
         let joepass = ada.with_joepass(50_000).await;
         let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
         let before = written(&ada, &store).await;
-        Self { checkout, store, before }
+        Self {
+            checkout,
+            store,
+            before,
+        }
     }
 
     /// Each change of a good request is refused with its status and reason.
@@ -48,7 +64,11 @@ impl Bad {
             let reply = self.checkout.again().with(path, value.clone()).place().await;
             let shown = value.to_string();
             let shown: String = shown.chars().take(80).collect();
-            assert_eq!((reply.status.as_u16(), reply.refused(reply.status.as_u16())), (status, reason), "{path}: {shown}");
+            assert_eq!(
+                (reply.status.as_u16(), reply.refused(reply.status.as_u16())),
+                (status, reason),
+                "{path}: {shown}"
+            );
         }
         self.wrote_nothing().await;
     }
@@ -105,18 +125,63 @@ async fn unknown_ids() {
     let bad = Bad::new().await;
     let at = now();
     bad.refuses(vec![
-        ("cart/storeId", json!(StoreId::new(at).to_string()), 404, "STORE_UNKNOWN"),
-        ("cart/storeId", json!("str_'; drop table orders"), 400, "MALFORMED"),
-        ("cart/lines/0/itemId", json!(ItemId::new(at).to_string()), 422, "ITEM_UNKNOWN"),
+        (
+            "cart/storeId",
+            json!(StoreId::new(at).to_string()),
+            404,
+            "STORE_UNKNOWN",
+        ),
+        (
+            "cart/storeId",
+            json!("str_'; drop table orders"),
+            400,
+            "MALFORMED",
+        ),
+        (
+            "cart/lines/0/itemId",
+            json!(ItemId::new(at).to_string()),
+            422,
+            "ITEM_UNKNOWN",
+        ),
         ("cart/lines/0/itemId", json!("latte"), 422, "ITEM_UNKNOWN"),
-        ("cart/lines/0/sizeId", json!(SizeId::new(at).to_string()), 422, "SIZE_UNKNOWN"),
+        (
+            "cart/lines/0/sizeId",
+            json!(SizeId::new(at).to_string()),
+            422,
+            "SIZE_UNKNOWN",
+        ),
         ("cart/promoCode", json!("NOSUCHCODE"), 422, "PROMO_UNKNOWN"),
         ("cart/promoCode", json!("EXPIRED1"), 422, "PROMO_EXPIRED"),
-        ("paymentMethod", json!({ "type": "card", "paymentMethodId": PaymentMethodId::new(at).to_string() }), 422, "PAYMENT_METHOD_UNKNOWN"),
-        ("paymentMethod", json!({ "type": "card", "paymentMethodId": "" }), 422, "PAYMENT_METHOD_REQUIRED"),
-        ("paymentMethod", json!({ "type": "card", "paymentMethodId": "4242424242424242" }), 422, "PAYMENT_METHOD_UNKNOWN"),
-        ("paymentMethod", json!({ "type": "joebucks", "paymentMethodId": BalanceId::new(at).to_string() }), 422, "PAYMENT_METHOD_UNKNOWN"),
-        ("paymentMethod", json!({ "type": "cash", "paymentMethodId": "" }), 400, "MALFORMED_BODY"),
+        (
+            "paymentMethod",
+            json!({ "type": "card", "paymentMethodId": PaymentMethodId::new(at).to_string() }),
+            422,
+            "PAYMENT_METHOD_UNKNOWN",
+        ),
+        (
+            "paymentMethod",
+            json!({ "type": "card", "paymentMethodId": "" }),
+            422,
+            "PAYMENT_METHOD_REQUIRED",
+        ),
+        (
+            "paymentMethod",
+            json!({ "type": "card", "paymentMethodId": "4242424242424242" }),
+            422,
+            "PAYMENT_METHOD_UNKNOWN",
+        ),
+        (
+            "paymentMethod",
+            json!({ "type": "joebucks", "paymentMethodId": BalanceId::new(at).to_string() }),
+            422,
+            "PAYMENT_METHOD_UNKNOWN",
+        ),
+        (
+            "paymentMethod",
+            json!({ "type": "cash", "paymentMethodId": "" }),
+            400,
+            "MALFORMED_BODY",
+        ),
     ])
     .await;
 }
@@ -125,7 +190,10 @@ async fn unknown_ids() {
 async fn another_consumer_s_payment_methods() {
     let bad = Bad::new().await;
     let bob = bad.checkout.consumer.stack.consumer().await;
-    let (Tender(card), Tender(joepass)) = (bob.with_card("4242424242424242").await, bob.with_joepass(5_000).await);
+    let (Tender(card), Tender(joepass)) = (
+        bob.with_card("4242424242424242").await,
+        bob.with_joepass(5_000).await,
+    );
     bad.refuses(vec![
         ("paymentMethod", card, 422, "PAYMENT_METHOD_UNKNOWN"),
         ("paymentMethod", joepass, 422, "PAYMENT_METHOD_UNKNOWN"),
@@ -142,21 +210,48 @@ async fn options_that_do_not_belong_to_the_item() {
     let bagel = item(ada, &bad.store, "Everything Bagel").await;
     let group = |of: &Value, name: &str| {
         let groups = of["modifications"].as_array().unwrap();
-        groups.iter().find(|group| group["name"] == name).unwrap_or_else(|| panic!("no {name}: {groups:#?}")).clone()
+        groups
+            .iter()
+            .find(|group| group["name"] == name)
+            .unwrap_or_else(|| panic!("no {name}: {groups:#?}"))
+            .clone()
     };
     let (milk, shots) = (group(&latte, "Milk"), group(&latte, "Espresso"));
     let foreign = bagel["modifications"][0].clone();
-    let choice = |group: &Value, choice: &Value, quantity: i64| {
-        json!([{ "modificationId": group["modificationId"], "choiceId": choice["choiceId"], "quantity": quantity }])
-    };
+    let choice = |group: &Value, choice: &Value, quantity: i64| json!([{ "modificationId": group["modificationId"], "choiceId": choice["choiceId"], "quantity": quantity }]);
     let path = "cart/lines/0/choices";
     bad.refuses(vec![
-        (path, choice(&foreign, &foreign["choices"][0], 1), 422, "CHOICE_UNKNOWN"),
-        (path, choice(&milk, &shots["choices"][0], 1), 422, "CHOICE_UNKNOWN"),
-        (path, choice(&milk, &milk["choices"][0], 1_000), 422, "CHOICE_LIMIT"),
+        (
+            path,
+            choice(&foreign, &foreign["choices"][0], 1),
+            422,
+            "CHOICE_UNKNOWN",
+        ),
+        (
+            path,
+            choice(&milk, &shots["choices"][0], 1),
+            422,
+            "CHOICE_UNKNOWN",
+        ),
+        (
+            path,
+            choice(&milk, &milk["choices"][0], 1_000),
+            422,
+            "CHOICE_LIMIT",
+        ),
         (path, choice(&milk, &milk["choices"][0], 0), 422, "CHOICE_LIMIT"),
-        (path, choice(&milk, &milk["choices"][0], -1), 400, "MALFORMED_BODY"),
-        ("cart/lines/0/sizeId", bagel["sizes"][0]["sizeId"].clone(), 422, "SIZE_UNKNOWN"),
+        (
+            path,
+            choice(&milk, &milk["choices"][0], -1),
+            400,
+            "MALFORMED_BODY",
+        ),
+        (
+            "cart/lines/0/sizeId",
+            bagel["sizes"][0]["sizeId"].clone(),
+            422,
+            "SIZE_UNKNOWN",
+        ),
     ])
     .await;
 }
@@ -173,8 +268,18 @@ async fn amounts_and_times() {
         ("expectedTotal", total(-1), 409, "PRICE_MOVED"),
         ("expectedReadyAt", json!("soon"), 400, "MALFORMED"),
         ("cart/pickupAt", json!("tomorrow"), 400, "MALFORMED"),
-        ("cart/pickupAt", json!("2020-01-01T10:00:00Z"), 422, "PICKUP_TIME_INVALID"),
-        ("cart/pickupAt", json!("9999-12-30T10:00:00Z"), 422, "PICKUP_TIME_INVALID"),
+        (
+            "cart/pickupAt",
+            json!("2020-01-01T10:00:00Z"),
+            422,
+            "PICKUP_TIME_INVALID",
+        ),
+        (
+            "cart/pickupAt",
+            json!("9999-12-30T10:00:00Z"),
+            422,
+            "PICKUP_TIME_INVALID",
+        ),
         ("idempotencyKey", json!(""), 400, "IDEMPOTENCY_KEY"),
         ("idempotencyKey", json!("k".repeat(129)), 400, "IDEMPOTENCY_KEY"),
     ])

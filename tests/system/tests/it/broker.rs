@@ -9,13 +9,21 @@ async fn rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
     let due = points_each * i64::try_from(orders.len()).unwrap();
     eventually("the points are there", async || {
         let points = ada.points().await;
-        if points == due { Ok(()) } else { Err(format!("{points} instead of {due}")) }
+        if points == due {
+            Ok(())
+        } else {
+            Err(format!("{points} instead of {due}"))
+        }
     })
     .await;
     for order in orders {
         eventually("the inbox says so", async || {
             let told = ada.told_of(order).await;
-            if told.len() >= 2 { Ok(()) } else { Err(format!("{told:?}")) }
+            if told.len() >= 2 {
+                Ok(())
+            } else {
+                Err(format!("{told:?}"))
+            }
         })
         .await;
     }
@@ -71,9 +79,15 @@ async fn orders_come_in_while_the_broker_is_away_and_every_event_arrives_once_in
 async fn nothing_waits(stack: &Stack) {
     for service in ["ordering", "payments", "gift-cards", "rewards", "stores"] {
         eventually(&format!("the outbox of {service} is empty"), async || {
-            let waiting: i64 =
-                sqlx::query_scalar("SELECT count(*) FROM outbox").fetch_one(&mut stack.database(service).await).await.unwrap();
-            if waiting == 0 { Ok(()) } else { Err(format!("{waiting} wait")) }
+            let waiting: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
+                .fetch_one(&mut stack.database(service).await)
+                .await
+                .unwrap();
+            if waiting == 0 {
+                Ok(())
+            } else {
+                Err(format!("{waiting} wait"))
+            }
         })
         .await;
     }
@@ -97,7 +111,11 @@ async fn survives(stack: &'static Stack, service: &str, place: &str) {
             eventually(&format!("{step} {order}"), async || {
                 let reply = store.steps(order, step).await;
                 let past = step == "accept" && reply.body["reason"] == "ORDER_ACCEPTED";
-                if reply.status.is_success() || past { Ok(()) } else { Err(reply.body.to_string()) }
+                if reply.status.is_success() || past {
+                    Ok(())
+                } else {
+                    Err(reply.body.to_string())
+                }
             })
             .await;
         }

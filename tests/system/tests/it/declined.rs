@@ -9,16 +9,26 @@ async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let bad = ada.with_card("4000000000000341").await;
     let checkout = ada.wants("Latte", &store, &bad).promo("WELCOME3").quoted().await;
-    ada.post("user/save-cart", json!({ "cart": checkout.body["cart"] })).await.data();
+    ada.post("user/save-cart", json!({ "cart": checkout.body["cart"] }))
+        .await
+        .data();
 
     let declined = checkout.place().await;
     assert_eq!(declined.refused(422), "CARD_DECLINED");
     assert_eq!(declined.body["field"], "paymentMethod");
     assert_eq!(checkout.place().await, declined, "the key gives the same answer");
     assert!(store.queue().await.is_empty());
-    assert_eq!(listed(&ada.get("user/orders").await), 0, "the consumer has no order of it");
+    assert_eq!(
+        listed(&ada.get("user/orders").await),
+        0,
+        "the consumer has no order of it"
+    );
     let kept = ada.get("user/cart").await;
-    assert_eq!(kept.data()["cart"]["cartId"], checkout.body["cart"]["cartId"], "the cart is still there");
+    assert_eq!(
+        kept.data()["cart"]["cartId"],
+        checkout.body["cart"]["cartId"],
+        "the cart is still there"
+    );
     ada.books_balance().await;
 
     // Another card pays for the very same cart, with the code.

@@ -7,10 +7,16 @@ const PROMO: &str = "WELCOME3";
 /// One order by card and one on a JoePass, both by consumers whose code holds once.
 async fn orders(stack: &'static crate::harness::Stack, store: &Store) -> [(Consumer, Checkout, String); 2] {
     let (ada, bob) = (stack.consumer().await, stack.consumer().await);
-    let (card, joepass) = (ada.with_card("4242424242424242").await, bob.with_joepass(5_000).await);
+    let (card, joepass) = (
+        ada.with_card("4242424242424242").await,
+        bob.with_joepass(5_000).await,
+    );
     let by_card = ada.wants("Latte", store, &card).promo(PROMO).quoted().await;
     let by_joepass = bob.wants("Latte", store, &joepass).promo(PROMO).quoted().await;
-    let (one, other) = (by_card.settled().await.order(), by_joepass.settled().await.order());
+    let (one, other) = (
+        by_card.settled().await.order(),
+        by_joepass.settled().await.order(),
+    );
     [(ada, by_card, one), (bob, by_joepass, other)]
 }
 
@@ -24,7 +30,11 @@ async fn again(consumer: &Consumer, checkout: &Checkout) {
 async fn told(consumer: &Consumer, order: &str, kind: &str) {
     eventually("the inbox says so", async || {
         let told = consumer.told_of(order).await;
-        if told == [kind] { Ok(()) } else { Err(format!("{told:?}")) }
+        if told == [kind] {
+            Ok(())
+        } else {
+            Err(format!("{told:?}"))
+        }
     })
     .await;
 }
@@ -62,7 +72,11 @@ async fn by_the_consumer_who_cancels() {
     let store = stack.store();
     for (consumer, checkout, order) in orders(stack, &store).await {
         assert_eq!(consumer.cancels(&order).await.order_status(), "Cancelled");
-        assert_eq!(consumer.cancels(&order).await.order_status(), "Cancelled", "asking again changes nothing");
+        assert_eq!(
+            consumer.cancels(&order).await.order_status(),
+            "Cancelled",
+            "asking again changes nothing"
+        );
         again(&consumer, &checkout).await;
         assert!(consumer.told_of(&order).await.is_empty(), "who cancelled knows");
     }

@@ -17,7 +17,10 @@ fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> Author
         order_id: order.to_owned(),
         consumer_id: consumer.id.to_string(),
         payment_method_id: card.0["paymentMethodId"].as_str().unwrap().to_owned(),
-        amount: Some(Money { minor_units: cents, currency: "usd".to_owned() }),
+        amount: Some(Money {
+            minor_units: cents,
+            currency: "usd".to_owned(),
+        }),
     }
 }
 
@@ -36,10 +39,19 @@ async fn is_refused() {
     let order = ada.only_order().await;
 
     let mut payments = PaymentsClient::new(own.service("payments", "ordering"));
-    let late = payments.authorize_charge(charge(&order, &ada, &card, checkout.total())).await.unwrap_err();
+    let late = payments
+        .authorize_charge(charge(&order, &ada, &card, checkout.total()))
+        .await
+        .unwrap_err();
     let refusal = Refusal::from_status(&late);
-    assert_eq!((refusal.code, &*refusal.reason), (Code::Conflict, "CHARGE_CLOSED"));
-    assert!(own.sandbox().intents(&order).await.is_empty(), "the provider was never asked");
+    assert_eq!(
+        (refusal.code, &*refusal.reason),
+        (Code::Conflict, "CHARGE_CLOSED")
+    );
+    assert!(
+        own.sandbox().intents(&order).await.is_empty(),
+        "the provider was never asked"
+    );
     ada.books_balance().await;
 }
 
@@ -50,9 +62,17 @@ async fn is_refused_for_an_order_that_payments_only_knows_as_closed() {
     let card = ada.with_card("4242424242424242").await;
     let order = OrderId::new(now()).to_string();
     let mut payments = PaymentsClient::new(own.service("payments", "ordering"));
-    payments.close_charge(CloseChargeRequest { order_id: order.clone() }).await.unwrap();
+    payments
+        .close_charge(CloseChargeRequest {
+            order_id: order.clone(),
+        })
+        .await
+        .unwrap();
     for _ in 0..2 {
-        let late = payments.authorize_charge(charge(&order, &ada, &card, 500)).await.unwrap_err();
+        let late = payments
+            .authorize_charge(charge(&order, &ada, &card, 500))
+            .await
+            .unwrap_err();
         assert_eq!(Refusal::from_status(&late).reason, "CHARGE_CLOSED");
     }
     assert!(own.sandbox().intents(&order).await.is_empty());
@@ -65,20 +85,32 @@ async fn is_let_go_when_it_was_under_way_already() {
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada.wants("Latte", &store, &card).quoted().await;
-    own.sandbox().fault(json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 6000 })).await;
+    own.sandbox()
+        .fault(json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 6000 }))
+        .await;
     let waiting = {
         let checkout = checkout.clone();
         tokio::spawn(async move { checkout.place().await })
     };
-    let order = eventually("there is an order", async || ada.orders_begun().await.pop().ok_or("none yet")).await;
+    let order = eventually("there is an order", async || {
+        ada.orders_begun().await.pop().ok_or("none yet")
+    })
+    .await;
     tokio::time::sleep(Duration::from_millis(700)).await;
     own.restart("ordering", &[]).await;
     assert!(waiting.await.unwrap().is_away());
     assert_eq!(checkout.settled().await.refused(409), "ORDER_NOT_PLACED");
     eventually("the authorization came, and was let go", async || {
         let intents = own.sandbox().intents(&order).await;
-        let states: Vec<_> = intents.iter().map(|intent| intent["status"].as_str().unwrap()).collect();
-        if states == ["canceled"] { Ok(()) } else { Err(format!("{states:?}")) }
+        let states: Vec<_> = intents
+            .iter()
+            .map(|intent| intent["status"].as_str().unwrap())
+            .collect();
+        if states == ["canceled"] {
+            Ok(())
+        } else {
+            Err(format!("{states:?}"))
+        }
     })
     .await;
     ada.books_balance().await;

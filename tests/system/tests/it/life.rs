@@ -9,11 +9,20 @@ use crate::harness::{PROGRAMS, own};
 async fn programs_stop_in_order_and_start_in_any() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
-    let (card, joepass) = (ada.with_card("4242424242424242").await, ada.with_joepass(5_000).await);
-    let orders = [ada.orders("Latte", &store, &card).await, ada.orders("Latte", &store, &joepass).await];
+    let (card, joepass) = (
+        ada.with_card("4242424242424242").await,
+        ada.with_joepass(5_000).await,
+    );
+    let orders = [
+        ada.orders("Latte", &store, &card).await,
+        ada.orders("Latte", &store, &joepass).await,
+    ];
     store.accepts(&orders[0]).await.data();
     // The provider is not ours: it keeps running, and so does what it knows.
-    let ours: Vec<_> = PROGRAMS.into_iter().filter(|name| *name != "card-sandbox").collect();
+    let ours: Vec<_> = PROGRAMS
+        .into_iter()
+        .filter(|name| *name != "card-sandbox")
+        .collect();
     let ends = join_all(ours.iter().map(|name| own.program(name).stop())).await;
     for (name, end) in ours.iter().zip(ends) {
         assert!(end.success(), "{name}: {end}");
@@ -37,11 +46,19 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
         checkouts.push(ada.wants("Latte", &store, &card).quoted().await);
     }
     // Long enough to be stopped in the middle of it.
-    own.sandbox().fault(json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 800, "times": 6 })).await;
+    own.sandbox()
+        .fault(
+            json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 800, "times": 6 }),
+        )
+        .await;
     let stop = async {
         crate::harness::eventually("all have begun", async || {
             let begun = ada.orders_begun().await.len();
-            if begun == 6 { Ok(()) } else { Err(format!("{begun}")) }
+            if begun == 6 {
+                Ok(())
+            } else {
+                Err(format!("{begun}"))
+            }
         })
         .await;
         own.program("ordering").stop().await
@@ -49,11 +66,18 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
     let (answers, end) = tokio::join!(join_all(checkouts.iter().map(|checkout| checkout.place())), stop);
     assert!(end.success(), "{end}");
     for answer in &answers {
-        assert!(answer.is_away() || answer.order_status() == "Placed", "{answer:?}");
+        assert!(
+            answer.is_away() || answer.order_status() == "Placed",
+            "{answer:?}"
+        );
     }
     own.restart("ordering", &[]).await;
     for checkout in &checkouts {
-        assert_eq!(checkout.settled().await.order_status(), "Placed", "what was begun was finished");
+        assert_eq!(
+            checkout.settled().await.order_status(),
+            "Placed",
+            "what was begun was finished"
+        );
     }
     ada.books_balance().await;
 }

@@ -20,7 +20,11 @@ async fn twenty_equal_requests_at_once_make_one_order_one_charge_and_twenty_equa
     assert_eq!(intents.len(), 1, "{intents:#?}");
     assert_eq!(intents[0]["amount"], checkout.total());
     ada.books_balance().await;
-    assert_eq!(checkout.place().await, first, "and so does a request that comes much later");
+    assert_eq!(
+        checkout.place().await,
+        first,
+        "and so does a request that comes much later"
+    );
 }
 
 #[tokio::test]
@@ -82,7 +86,10 @@ async fn a_price_that_changed_in_between_is_asked_about_first() {
         .execute(&mut stores)
         .await
         .unwrap();
-    sqlx::query("UPDATE companies SET menu_version = menu_version + 1").execute(&mut stores).await.unwrap();
+    sqlx::query("UPDATE companies SET menu_version = menu_version + 1")
+        .execute(&mut stores)
+        .await
+        .unwrap();
 
     let moved = checkout.place().await;
     assert_eq!(moved.refused(409), "PRICE_MOVED");
@@ -103,9 +110,16 @@ async fn a_promise_that_moved_is_asked_about_first() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
-    let shown = checkout.body["expectedReadyAt"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
+    let shown = checkout.body["expectedReadyAt"]
+        .as_str()
+        .unwrap()
+        .parse::<jiff::Timestamp>()
+        .unwrap();
     let hoped = shown - jiff::SignedDuration::from_mins(30);
-    let late = checkout.with("expectedReadyAt", json!(hoped.to_string())).place().await;
+    let late = checkout
+        .with("expectedReadyAt", json!(hoped.to_string()))
+        .place()
+        .await;
     assert_eq!(late.refused(409), "PROMISE_MOVED");
     assert!(late.body["data"]["quote"]["promise"]["readyAt"].is_string());
     assert_eq!(ada.joepass().await, (5_000, 0));

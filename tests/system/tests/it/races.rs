@@ -6,7 +6,10 @@ use crate::harness::{Reply, shared};
 async fn accepting_and_cancelling_have_one_winner() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
-    let (card, joepass) = (ada.with_card("4242424242424242").await, ada.with_joepass(50_000).await);
+    let (card, joepass) = (
+        ada.with_card("4242424242424242").await,
+        ada.with_joepass(50_000).await,
+    );
     let mut accepted = 0;
     for round in 0..20 {
         let tender = if round % 2 == 0 { &card } else { &joepass };
@@ -52,7 +55,11 @@ async fn one_balance_pays_for_one_of_two_orders() {
     let one = ada.wants("Latte", &here, &joepass).quoted().await;
     let other = ada.wants("Latte", &there, &joepass).quoted().await;
     let (one, other) = tokio::join!(one.place(), other.place());
-    let (placed, refused) = if one.status.is_success() { (one, other) } else { (other, one) };
+    let (placed, refused) = if one.status.is_success() {
+        (one, other)
+    } else {
+        (other, one)
+    };
     assert_eq!(placed.order_status(), "Placed");
     assert_eq!(refused.refused(422), "INSUFFICIENT_BALANCE");
     ada.books_balance().await;
@@ -63,10 +70,22 @@ async fn a_code_that_holds_once_is_claimed_by_one_of_two_orders() {
     let stack = shared().await;
     let (ada, here, there) = (stack.consumer().await, stack.store(), stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let one = ada.wants("Latte", &here, &joepass).promo("WELCOME3").quoted().await;
-    let other = ada.wants("Latte", &there, &joepass).promo("WELCOME3").quoted().await;
+    let one = ada
+        .wants("Latte", &here, &joepass)
+        .promo("WELCOME3")
+        .quoted()
+        .await;
+    let other = ada
+        .wants("Latte", &there, &joepass)
+        .promo("WELCOME3")
+        .quoted()
+        .await;
     let (one, other) = tokio::join!(one.place(), other.place());
-    let (placed, refused) = if one.status.is_success() { (one, other) } else { (other, one) };
+    let (placed, refused) = if one.status.is_success() {
+        (one, other)
+    } else {
+        (other, one)
+    };
     assert_eq!(placed.order_status(), "Placed");
     assert_eq!(refused.refused(422), "PROMO_USED");
     ada.books_balance().await;

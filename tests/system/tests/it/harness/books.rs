@@ -57,7 +57,9 @@ impl Consumer {
             .await
             .unwrap();
             for order in &orders {
-                check(self.stack, order).await.map_err(|fault| format!("{} ({}): {fault}", order.name(), order.status))?;
+                check(self.stack, order)
+                    .await
+                    .map_err(|fault| format!("{} ({}): {fault}", order.name(), order.status))?;
             }
             ledgers(self.stack).await
         })
@@ -87,7 +89,9 @@ fn charge(order: &Order, due: Due, intents: &[Value]) -> Result<(), String> {
     for intent in intents {
         match intent["status"].as_str().unwrap() {
             "requires_capture" => held += intent["amount_capturable"].as_i64().unwrap(),
-            "succeeded" => taken += intent["amount_received"].as_i64().unwrap() - intent["refunded"].as_i64().unwrap(),
+            "succeeded" => {
+                taken += intent["amount_received"].as_i64().unwrap() - intent["refunded"].as_i64().unwrap()
+            }
             // Nothing was or will be taken.
             "canceled" | "requires_payment_method" => {}
             other => return Err(format!("the provider still has an intent that is {other}")),
@@ -101,17 +105,21 @@ fn charge(order: &Order, due: Due, intents: &[Value]) -> Result<(), String> {
     if (held, taken) == wanted {
         Ok(())
     } else {
-        Err(format!("(held, taken) at the provider is {:?} instead of {wanted:?}", (held, taken)))
+        Err(format!(
+            "(held, taken) at the provider is {:?} instead of {wanted:?}",
+            (held, taken)
+        ))
     }
 }
 
 async fn hold(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
     let mut gift_cards = stack.database("gift-cards").await;
-    let hold: Option<(String, Option<i64>)> = sqlx::query_as("SELECT state, amount FROM holds WHERE order_id = $1")
-        .bind(order.id)
-        .fetch_optional(&mut gift_cards)
-        .await
-        .unwrap();
+    let hold: Option<(String, Option<i64>)> =
+        sqlx::query_as("SELECT state, amount FROM holds WHERE order_id = $1")
+            .bind(order.id)
+            .fetch_optional(&mut gift_cards)
+            .await
+            .unwrap();
     let right = match (due, &hold) {
         (Due::Held, Some((state, amount))) => state == "held" && *amount == Some(order.total),
         (Due::Taken, Some((state, amount))) => state == "captured" && *amount == Some(order.total),
@@ -119,7 +127,11 @@ async fn hold(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
         (Due::Nothing, None) => true,
         (_, None) => order.total == 0,
     };
-    if right { Ok(()) } else { Err(format!("its hold is {hold:?}")) }
+    if right {
+        Ok(())
+    } else {
+        Err(format!("its hold is {hold:?}"))
+    }
 }
 
 async fn claim(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
@@ -131,7 +143,11 @@ async fn claim(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
         .unwrap();
     let claimed = state.as_deref() == Some("claimed");
     let wanted = due != Due::Nothing && !order.promo_code.is_empty();
-    if claimed == wanted { Ok(()) } else { Err(format!("its claim is {state:?}")) }
+    if claimed == wanted {
+        Ok(())
+    } else {
+        Err(format!("its claim is {state:?}"))
+    }
 }
 
 /// The order's own minutes, and that the store's sums are those of its orders.
@@ -156,7 +172,11 @@ async fn minutes(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
     .fetch_one(&mut stores)
     .await
     .unwrap();
-    if used == promised { Ok(()) } else { Err(format!("its store has {used} s in use and {promised} s promised")) }
+    if used == promised {
+        Ok(())
+    } else {
+        Err(format!("its store has {used} s in use and {promised} s promised"))
+    }
 }
 
 async fn ledgers(stack: &Stack) -> Result<(), String> {
@@ -171,6 +191,9 @@ async fn ledgers(stack: &Stack) -> Result<(), String> {
 
 async fn audit(database: &mut PgConnection) -> Vec<ledger::Fault> {
     let mut tx = database.begin().await.unwrap();
-    sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ").execute(&mut *tx).await.unwrap();
+    sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        .execute(&mut *tx)
+        .await
+        .unwrap();
     ledger::audit(&mut tx).await.unwrap().faults
 }

@@ -32,7 +32,14 @@ pub struct Wish {
 impl Wish {
     pub fn new(consumer: Consumer, item: &str, store: &Store, tender: &Tender) -> Self {
         let (item, store, tender) = (item.to_owned(), store.clone(), tender.clone());
-        Self { consumer, item, store, tender, quantity: 1, promo: None }
+        Self {
+            consumer,
+            item,
+            store,
+            tender,
+            quantity: 1,
+            promo: None,
+        }
     }
 
     pub fn times(self, quantity: i64) -> Self {
@@ -40,7 +47,10 @@ impl Wish {
     }
 
     pub fn promo(self, code: &str) -> Self {
-        Self { promo: Some(code.to_owned()), ..self }
+        Self {
+            promo: Some(code.to_owned()),
+            ..self
+        }
     }
 
     /// Looks the item up on the menu, puts it into a cart and has that priced, as the app does.
@@ -60,10 +70,18 @@ impl Wish {
 pub async fn item(consumer: &Consumer, store: &Store, name: &str) -> Value {
     let menu = consumer.get(&format!("store/menu?storeId={}", store.id)).await;
     let sections = menu.data()["sections"].as_array().unwrap();
-    let mut items = sections.iter().flat_map(|section| section["items"].as_array().unwrap());
-    let listed = items.find(|item| item["name"] == name).unwrap_or_else(|| panic!("no {name} on the menu"));
+    let mut items = sections
+        .iter()
+        .flat_map(|section| section["items"].as_array().unwrap());
+    let listed = items
+        .find(|item| item["name"] == name)
+        .unwrap_or_else(|| panic!("no {name} on the menu"));
     let id = listed["itemId"].as_str().unwrap();
-    consumer.get(&format!("item/details?storeId={}&itemId={id}", store.id)).await.data().clone()
+    consumer
+        .get(&format!("item/details?storeId={}&itemId={id}", store.id))
+        .await
+        .data()
+        .clone()
 }
 
 /// What the app sends when the consumer presses "Place order".
@@ -119,7 +137,11 @@ impl Checkout {
         eventually("the key gives an answer", async || {
             let reply = self.place().await;
             assert_ne!(reply.status, 500, "{}", reply.body);
-            if reply.is_away() { Err(reply.body.to_string()) } else { Ok(reply) }
+            if reply.is_away() {
+                Err(reply.body.to_string())
+            } else {
+                Ok(reply)
+            }
         })
         .await
     }

@@ -23,13 +23,32 @@ static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
 impl Consumer {
     pub async fn signs_in(stack: &'static Stack) -> Self {
         let http = Client::builder().cookie_store(true).build().unwrap();
-        let mut consumer = Self { id: ConsumerId::from_uuid(Uuid::nil()), stack, http };
+        let mut consumer = Self {
+            id: ConsumerId::from_uuid(Uuid::nil()),
+            stack,
+            http,
+        };
         let phone = format!("+1206{}", NUMBERS.fetch_add(1, Relaxed));
-        consumer.post("authentication/login", json!({ "phone": phone })).await.data();
-        let code = eventually("a code arrives", async || code_for(&phone, &stack.messages()).ok_or("none yet")).await;
-        let verified = consumer.post("authentication/verify", json!({ "phone": phone, "code": code })).await;
-        consumer.id = verified.data()["profile"]["id"].as_str().unwrap().parse().unwrap();
-        consumer.post("user/name", json!({ "firstName": "Ada", "lastName": "Test" })).await.data();
+        consumer
+            .post("authentication/login", json!({ "phone": phone }))
+            .await
+            .data();
+        let code = eventually("a code arrives", async || {
+            code_for(&phone, &stack.messages()).ok_or("none yet")
+        })
+        .await;
+        let verified = consumer
+            .post("authentication/verify", json!({ "phone": phone, "code": code }))
+            .await;
+        consumer.id = verified.data()["profile"]["id"]
+            .as_str()
+            .unwrap()
+            .parse()
+            .unwrap();
+        consumer
+            .post("user/name", json!({ "firstName": "Ada", "lastName": "Test" }))
+            .await
+            .data();
         consumer
     }
 
@@ -38,10 +57,15 @@ impl Consumer {
         let secret = self.send(Method::POST, "/api/stripe/card/secret", None).await;
         let secret = secret.data()["clientSecret"].as_str().unwrap().to_owned();
         self.stack.sandbox().confirms_setup(&secret, number).await;
-        let list = self.send(Method::POST, "/api/consumer/payment/add-card", None).await;
+        let list = self
+            .send(Method::POST, "/api/consumer/payment/add-card", None)
+            .await;
         let methods = list.data()["paymentMethods"].as_array().unwrap();
         let last4 = &number[number.len() - 4..];
-        let added = methods.iter().find(|method| method["last4"] == last4).expect("the new card");
+        let added = methods
+            .iter()
+            .find(|method| method["last4"] == last4)
+            .expect("the new card");
         Tender::card(added["paymentMethodId"].as_str().unwrap())
     }
 
@@ -52,7 +76,11 @@ impl Consumer {
         Tender::joepass(wallet.data()["balances"][0]["id"].as_str().unwrap())
     }
 
-    async fn post_joepass(&self, cents: i64, way: impl FnOnce(AccountId, AccountId) -> (AccountId, AccountId)) {
+    async fn post_joepass(
+        &self,
+        cents: i64,
+        way: impl FnOnce(AccountId, AccountId) -> (AccountId, AccountId),
+    ) {
         let mut gift_cards = self.stack.database("gift-cards").await;
         let mut tx = sqlx::Connection::begin(&mut gift_cards).await.unwrap();
         sqlx::query("INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING")
@@ -60,7 +88,9 @@ impl Consumer {
             .execute(&mut *tx)
             .await
             .unwrap();
-        let own = ledger::account::open(&mut tx, "joepass", self.id.uuid(), Unit::Usd, now()).await.unwrap();
+        let own = ledger::account::open(&mut tx, "joepass", self.id.uuid(), Unit::Usd, now())
+            .await
+            .unwrap();
         let (from, to) = way(AccountId::fixed(1), own);
         let posting = Posting {
             reference: &format!("test:{}", Uuid::new_v4()),
@@ -108,7 +138,11 @@ impl Consumer {
         eventually(&format!("{order} is {status}"), async || {
             let reply = self.order(order).await;
             let is = &reply.body["data"]["status"];
-            if is == status { Ok(reply.body["data"].clone()) } else { Err(format!("{is}")) }
+            if is == status {
+                Ok(reply.body["data"].clone())
+            } else {
+                Err(format!("{is}"))
+            }
         })
         .await
     }
@@ -116,12 +150,15 @@ impl Consumer {
     /// The ids of every order that was begun, also of those that never came to be.
     pub async fn orders_begun(&self) -> Vec<String> {
         let mut ordering = self.stack.database("ordering").await;
-        let ids: Vec<Uuid> = sqlx::query_scalar("SELECT id FROM orders WHERE consumer_id = $1 ORDER BY created_at")
-            .bind(self.id.uuid())
-            .fetch_all(&mut ordering)
-            .await
-            .unwrap();
-        ids.into_iter().map(|id| OrderId::from_uuid(id).to_string()).collect()
+        let ids: Vec<Uuid> =
+            sqlx::query_scalar("SELECT id FROM orders WHERE consumer_id = $1 ORDER BY created_at")
+                .bind(self.id.uuid())
+                .fetch_all(&mut ordering)
+                .await
+                .unwrap();
+        ids.into_iter()
+            .map(|id| OrderId::from_uuid(id).to_string())
+            .collect()
     }
 
     /// The one order that was begun.
@@ -147,15 +184,23 @@ impl Consumer {
         let inbox = self.get("inbox/list?take=50").await;
         let messages = inbox.data()["messages"].as_array().unwrap();
         let about = messages.iter().filter(|message| message["orderId"] == order);
-        about.map(|message| message["kind"].as_str().unwrap().to_owned()).collect()
+        about
+            .map(|message| message["kind"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     pub async fn get(&self, path: &str) -> Reply {
-        self.send(Method::GET, &format!("/api/consumer/{path}"), None).await
+        self.send(Method::GET, &format!("/api/consumer/{path}"), None)
+            .await
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Reply {
-        self.send(Method::POST, &format!("/api/consumer/{path}"), Some(body.to_string())).await
+        self.send(
+            Method::POST,
+            &format!("/api/consumer/{path}"),
+            Some(body.to_string()),
+        )
+        .await
     }
 
     /// Sends anything, as the app's own page would.
@@ -184,6 +229,9 @@ impl Consumer {
 }
 
 fn code_for(phone: &str, messages: &str) -> Option<String> {
-    let sent = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    sent.filter(|message| message["phone"] == phone).last().map(|message| message["code"].as_str().unwrap().to_owned())
+    let mut sent = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let message = sent.rfind(|message| message["phone"] == phone)?;
+    message["code"].as_str().map(str::to_owned)
 }

@@ -23,7 +23,10 @@ impl Proxy {
         let address = listener.local_addr().unwrap();
         let (whole, state) = watch::channel(true);
         thread::spawn(move || {
-            let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let runtime = runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .unwrap();
             runtime.block_on(forward(listener, server, state));
         });
         Self { address, whole }
@@ -42,13 +45,17 @@ impl Proxy {
 async fn forward(listener: std::net::TcpListener, server: String, state: watch::Receiver<bool>) {
     let listener = TcpListener::from_std(listener).unwrap();
     loop {
-        let Ok((mut ours, _)) = listener.accept().await else { continue };
+        let Ok((mut ours, _)) = listener.accept().await else {
+            continue;
+        };
         let (server, mut state) = (server.clone(), state.clone());
         tokio::spawn(async move {
             if !*state.borrow() {
                 return;
             }
-            let Ok(mut theirs) = TcpStream::connect(server).await else { return };
+            let Ok(mut theirs) = TcpStream::connect(server).await else {
+                return;
+            };
             tokio::select! {
                 _ = copy_bidirectional(&mut ours, &mut theirs) => {}
                 _ = state.wait_for(|whole| !whole) => {}

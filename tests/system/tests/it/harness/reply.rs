@@ -22,7 +22,12 @@ impl Reply {
 
     /// What was asked for; panics at a refusal.
     pub fn data(&self) -> &Value {
-        assert!(self.status.is_success() && self.body["success"] == true, "{} {}", self.status, self.body);
+        assert!(
+            self.status.is_success() && self.body["success"] == true,
+            "{} {}",
+            self.status,
+            self.body
+        );
         &self.body["data"]
     }
 

@@ -14,7 +14,10 @@ pub struct Sandbox {
 
 impl Sandbox {
     pub fn new(origin: String) -> Self {
-        Self { origin, http: Client::new() }
+        Self {
+            origin,
+            http: Client::new(),
+        }
     }
 
     /// What the page's card element does with what was typed into it.
@@ -29,7 +32,14 @@ impl Sandbox {
             ("payment_method_data[card][cvc]", "123"),
         ];
         let url = format!("{}/v1/setup_intents/{id}/confirm", self.origin);
-        let response = self.http.post(url).bearer_auth(PUBLISHABLE_KEY).form(&form).send().await.unwrap();
+        let response = self
+            .http
+            .post(url)
+            .bearer_auth(PUBLISHABLE_KEY)
+            .form(&form)
+            .send()
+            .await
+            .unwrap();
         let intent: Value = response.json().await.unwrap();
         if intent["status"] == "requires_action" {
             self.authenticates(client_secret, "complete").await;
@@ -40,7 +50,11 @@ impl Sandbox {
 
     /// What the consumer does in the bank's dialog: `complete` or `fail`.
     pub async fn authenticates(&self, client_secret: &str, outcome: &str) {
-        self.post("authenticate", json!({ "client_secret": client_secret, "outcome": outcome })).await;
+        self.post(
+            "authenticate",
+            json!({ "client_secret": client_secret, "outcome": outcome }),
+        )
+        .await;
     }
 
     /// Makes the next calls on payment intents slow or fail.
@@ -49,17 +63,30 @@ impl Sandbox {
     }
 
     pub async fn clear_faults(&self) {
-        self.http.delete(format!("{}/sandbox/faults", self.origin)).send().await.unwrap();
+        self.http
+            .delete(format!("{}/sandbox/faults", self.origin))
+            .send()
+            .await
+            .unwrap();
     }
 
     /// The payment intents of an order.
     pub async fn intents(&self, order: &str) -> Vec<Value> {
-        let state: Value =
-            self.http.get(format!("{}/sandbox/state", self.origin)).send().await.unwrap().json().await.unwrap();
+        let state: Value = self
+            .http
+            .get(format!("{}/sandbox/state", self.origin))
+            .send()
+            .await
+            .unwrap()
+            .json()
+            .await
+            .unwrap();
         let intents = state["payment_intent"].as_array().cloned().unwrap_or_default();
         let refunded = |intent: &Value| -> i64 {
             let refunds = state["refund"].as_array().cloned().unwrap_or_default();
-            let own = refunds.iter().filter(|refund| refund["payment_intent"] == intent["id"]);
+            let own = refunds
+                .iter()
+                .filter(|refund| refund["payment_intent"] == intent["id"]);
             own.map(|refund| refund["amount"].as_i64().unwrap()).sum()
         };
         intents
@@ -73,8 +100,18 @@ impl Sandbox {
     }
 
     async fn post(&self, path: &str, body: Value) {
-        let response = self.http.post(format!("{}/sandbox/{path}", self.origin)).json(&body).send().await.unwrap();
+        let response = self
+            .http
+            .post(format!("{}/sandbox/{path}", self.origin))
+            .json(&body)
+            .send()
+            .await
+            .unwrap();
         let status = response.status();
-        assert!(status.is_success(), "{path}: {status} {}", response.text().await.unwrap());
+        assert!(
+            status.is_success(),
+            "{path}: {status} {}",
+            response.text().await.unwrap()
+        );
     }
 }

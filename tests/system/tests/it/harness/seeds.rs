@@ -42,7 +42,10 @@ pub async fn plant(prefix: &str) -> Settings {
 async fn create(server: &mut PgConnection, name: &str, more: &str) {
     keeper::tell("database", name);
     let statement = format!("CREATE DATABASE {name}{more}");
-    sqlx::query(AssertSqlSafe(statement)).execute(server).await.unwrap();
+    sqlx::query(AssertSqlSafe(statement))
+        .execute(server)
+        .await
+        .unwrap();
 }
 
 async fn seed() -> String {
@@ -58,7 +61,11 @@ async fn seed() -> String {
         if program == "stores" {
             let file = std::env::temp_dir().join(format!("{prefix}.csv"));
             std::fs::write(&file, stores()).unwrap();
-            run(program, &settings, &["import", file.to_str().unwrap(), "--hours", "00:00-24:00"]);
+            run(
+                program,
+                &settings,
+                &["import", file.to_str().unwrap(), "--hours", "00:00-24:00"],
+            );
             std::fs::remove_file(file).unwrap();
         }
     }
@@ -68,12 +75,17 @@ async fn seed() -> String {
 fn run(program: &str, settings: &Settings, arguments: &[&str]) {
     let output = command(program, settings).args(arguments).output().unwrap();
     let said = [output.stdout, output.stderr].concat();
-    assert!(output.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&said));
+    assert!(
+        output.status.success(),
+        "{program} {arguments:?}: {}",
+        String::from_utf8_lossy(&said)
+    );
 }
 
 fn stores() -> String {
     let mut file =
-        "store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude\n".to_owned();
+        "store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude\n"
+            .to_owned();
     for number in 0..STORES {
         writeln!(
             file,

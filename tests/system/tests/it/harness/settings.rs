@@ -13,7 +13,10 @@ pub const ONE_STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests_one
 pub fn of_everybody() -> Settings {
     Settings::from([
         ("CALLER_SECRET", CALLER_SECRET.to_owned()),
-        ("ACCOUNTS_SECRET", "another-secret-that-only-system-tests-know".to_owned()),
+        (
+            "ACCOUNTS_SECRET",
+            "another-secret-that-only-system-tests-know".to_owned(),
+        ),
         ("PROVIDER_SECRET_KEY", "sk_test_system".to_owned()),
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.to_owned()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),

@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use kit::{caller::CallerKey, grpc::{Link, Peer}};
+use kit::{
+    caller::CallerKey,
+    grpc::{Link, Peer},
+};
 use sqlx::{Connection, PgConnection};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use types::StoreId;
@@ -24,8 +27,16 @@ use super::{
 };
 
 /// In the order of the Procfile.
-pub const PROGRAMS: [&str; 8] =
-    ["accounts", "stores", "ordering", "payments", "gift-cards", "rewards", "gateway", "card-sandbox"];
+pub const PROGRAMS: [&str; 8] = [
+    "accounts",
+    "stores",
+    "ordering",
+    "payments",
+    "gift-cards",
+    "rewards",
+    "gateway",
+    "card-sandbox",
+];
 
 /// A running system.
 pub struct Stack {
@@ -44,13 +55,17 @@ static OWNER: Mutex<()> = Mutex::const_new(());
 
 /// The stack for tests that break nothing. They all use it at once.
 pub async fn shared() -> &'static Stack {
-    SHARED.get_or_init(async || Stack::start("shared", 2, &[]).await).await
+    SHARED
+        .get_or_init(async || Stack::start("shared", 2, &[]).await)
+        .await
 }
 
 /// A stack that a test has for itself and may break as it likes; whole again for the next one.
 pub async fn own() -> Own {
     let guard = OWNER.lock().await;
-    let stack = OWN.get_or_init(async || Stack::start("own", 3, &[("ORDER_SAGA_SECONDS", "3")]).await).await;
+    let stack = OWN
+        .get_or_init(async || Stack::start("own", 3, &[("ORDER_SAGA_SECONDS", "3")]).await)
+        .await;
     stack.heal().await;
     Own { stack, _guard: guard }
 }
@@ -97,7 +112,14 @@ impl Stack {
         });
         let programs: Vec<_> = programs.collect();
         let stores = own_stores(&databases).await;
-        let stack = Self { programs, databases, wire, folder, stores, stores_taken: AtomicUsize::new(0) };
+        let stack = Self {
+            programs,
+            databases,
+            wire,
+            folder,
+            stores,
+            stores_taken: AtomicUsize::new(0),
+        };
         stack.start_all(PROGRAMS.into_iter()).await;
         stack
     }
@@ -163,7 +185,10 @@ impl Stack {
 
     /// A service's database, to look at what the system says nothing about.
     pub async fn database(&self, service: &str) -> PgConnection {
-        let (_, _, variable) = seeds::SERVICES.iter().find(|(name, ..)| *name == service).unwrap();
+        let (_, _, variable) = seeds::SERVICES
+            .iter()
+            .find(|(name, ..)| *name == service)
+            .unwrap();
         PgConnection::connect(&self.databases[variable]).await.unwrap()
     }
 
@@ -197,7 +222,11 @@ fn folder(name: &str, prefix: &str) -> PathBuf {
     let folder = logs.join(format!("{name}-{prefix}"));
     std::fs::create_dir_all(&folder).unwrap();
     for entry in std::fs::read_dir(&logs).unwrap().filter_map(Result::ok) {
-        let age = entry.metadata().and_then(|about| about.modified()).ok().and_then(|at| at.elapsed().ok());
+        let age = entry
+            .metadata()
+            .and_then(|about| about.modified())
+            .ok()
+            .and_then(|at| at.elapsed().ok());
         if age.is_some_and(|age| age > OLD) {
             let _in_use = std::fs::remove_dir_all(entry.path());
         }
@@ -208,8 +237,13 @@ fn folder(name: &str, prefix: &str) -> PathBuf {
 /// A free port for each program, in their order.
 fn addresses() -> Vec<SocketAddr> {
     // All are held until all are known, so that no two are the same.
-    let held: Vec<_> = PROGRAMS.iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    held.iter().map(|listener| listener.local_addr().unwrap()).collect()
+    let held: Vec<_> = PROGRAMS
+        .iter()
+        .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
+        .collect();
+    held.iter()
+        .map(|listener| listener.local_addr().unwrap())
+        .collect()
 }
 
 /// Where everybody finds everybody.
@@ -224,9 +258,18 @@ fn between(listen: &[SocketAddr]) -> Settings {
         "PUBLIC_ORIGIN",
         "PROVIDER_URL",
     ];
-    let mut settings: Settings = NAMES.into_iter().zip(listen.iter().map(|listen| format!("http://{listen}"))).collect();
-    settings.insert("PROVIDER_WEBHOOK_URL", format!("{}/webhooks/payments", settings["PUBLIC_ORIGIN"]));
-    settings.insert("PROVIDER_SCRIPT_URL", format!("{}/v1/js/", settings["PROVIDER_URL"]));
+    let mut settings: Settings = NAMES
+        .into_iter()
+        .zip(listen.iter().map(|listen| format!("http://{listen}")))
+        .collect();
+    settings.insert(
+        "PROVIDER_WEBHOOK_URL",
+        format!("{}/webhooks/payments", settings["PUBLIC_ORIGIN"]),
+    );
+    settings.insert(
+        "PROVIDER_SCRIPT_URL",
+        format!("{}/v1/js/", settings["PROVIDER_URL"]),
+    );
     settings
 }
 
@@ -238,7 +281,9 @@ fn through(mut broker: url::Url, proxy: SocketAddr) -> String {
 
 /// The stores of `seeds.rs` that belong to the same company as the seed's first: one menu for all tests.
 async fn own_stores(databases: &Settings) -> Vec<StoreId> {
-    let mut stores = PgConnection::connect(&databases["STORES_DATABASE_URL"]).await.unwrap();
+    let mut stores = PgConnection::connect(&databases["STORES_DATABASE_URL"])
+        .await
+        .unwrap();
     let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
         "SELECT store_id FROM stores WHERE store_number LIKE 'test-%'
          AND company_id = (SELECT company_id FROM stores WHERE store_number = 'seed-01') ORDER BY store_number",

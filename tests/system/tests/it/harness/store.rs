@@ -17,12 +17,20 @@ pub struct Store {
 
 impl Store {
     pub fn new(stack: &'static Stack, id: StoreId) -> Self {
-        Self { id, stack, http: Client::new(), credential: settings::STORE_CREDENTIAL.to_owned() }
+        Self {
+            id,
+            stack,
+            http: Client::new(),
+            credential: settings::STORE_CREDENTIAL.to_owned(),
+        }
     }
 
     /// The same, speaking with another credential.
     pub fn as_credential(&self, credential: &str) -> Self {
-        Self { credential: credential.to_owned(), ..self.clone() }
+        Self {
+            credential: credential.to_owned(),
+            ..self.clone()
+        }
     }
 
     pub async fn accepts(&self, order: &str) -> Reply {
@@ -62,7 +70,10 @@ impl Store {
     pub async fn queue(&self) -> Vec<String> {
         let reply = self.asks_for_queue().await;
         let orders = reply.data()["orders"].as_array().unwrap().clone();
-        orders.iter().map(|order| order["orderId"].as_str().unwrap().to_owned()).collect()
+        orders
+            .iter()
+            .map(|order| order["orderId"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// Closes it until half a day from now.
@@ -83,7 +94,11 @@ impl Store {
 
     pub async fn closes_for_good(&self) {
         let mut stores = self.stack.database("stores").await;
-        sqlx::query("DELETE FROM store_hours WHERE store_id = $1").bind(self.id.uuid()).execute(&mut stores).await.unwrap();
+        sqlx::query("DELETE FROM store_hours WHERE store_id = $1")
+            .bind(self.id.uuid())
+            .execute(&mut stores)
+            .await
+            .unwrap();
     }
 
     async fn post(&self, path: &str, body: Option<Value>) -> Reply {
