@@ -235,7 +235,8 @@ function useAfterPlacing(onLeave: () => void) {
     }
     await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
     cartItem.clear();
-    void forgetKeptCart(cart);
+    await forgetKeptCart(cart);
+    void queryClient.invalidateQueries({ queryKey: ["user-cart"] });
   };
 }
 
