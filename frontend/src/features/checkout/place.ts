@@ -37,12 +37,12 @@ export async function place(body: PlaceBody): Promise<Outcome> {
 async function carryThrough(body: PlaceBody): Promise<Outcome> {
   const asked = new Set<string>();
   for (let waited = 0; ; ) {
-    const order = await write("/order/create", body);
-    if (order.status !== "PaymentPending") {
+    const order = await ask(body, asked.size > 0 && waited < PATIENCE);
+    if (order && order.status !== "PaymentPending") {
       endAttempt();
       return { kind: "placed", order };
     }
-    if (order.clientSecret && !asked.has(order.clientSecret)) {
+    if (order?.clientSecret && !asked.has(order.clientSecret)) {
       asked.add(order.clientSecret);
       await authenticate(order.clientSecret);
     } else if (waited < PATIENCE) {
@@ -51,6 +51,19 @@ async function carryThrough(body: PlaceBody): Promise<Outcome> {
     } else {
       return { kind: "unknown", error: new NetworkError("timeout exceeded") };
     }
+  }
+}
+
+/**
+ * Sends the request; the same one, as often as it takes. Once the bank has answered, the provider tells our server
+ * too, and whoever of the two comes second is told 503 for a moment: undefined, to be asked again.
+ */
+async function ask(body: PlaceBody, patient: boolean): Promise<Placed | undefined> {
+  try {
+    return await write("/order/create", body);
+  } catch (error) {
+    if (patient && error instanceof ApiError && error.status === 503) return undefined;
+    throw error;
   }
 }
 
