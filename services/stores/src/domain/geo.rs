@@ -24,7 +24,13 @@ impl Position {
     /// [`NotOnEarth`] for values out of range, and for those that are no number.
     pub fn new(latitude: f64, longitude: f64) -> Result<Self, NotOnEarth> {
         if latitude.abs() <= 90.0 && longitude.abs() <= 180.0 {
-            let told_apart = |degrees: f64| if degrees.abs() < LEAST_DEGREES { 0.0 } else { degrees };
+            let told_apart = |degrees: f64| {
+                if degrees.abs() < LEAST_DEGREES {
+                    0.0
+                } else {
+                    degrees
+                }
+            };
             Ok(Self {
                 latitude: told_apart(latitude),
                 longitude: told_apart(longitude),

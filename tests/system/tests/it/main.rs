@@ -1,6 +1,10 @@
 //! The whole system as a black box: real programs behind the gateway, talked to over HTTP as the app, a store and the
 //! card provider would. `TEST_DATABASE_URL`, `TEST_AMQP_URL` and `TEST_REDIS_URL` name the servers, `BIN_DIR` the programs.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test says what went wrong by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test says what went wrong by panicking"
+)]
 
 mod authentication;
 mod bad_input;

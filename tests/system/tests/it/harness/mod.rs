@@ -56,5 +56,7 @@ pub fn now() -> jiff::Timestamp {
 
 /// Money of the wire, in cents.
 pub fn cents(money: &serde_json::Value) -> i64 {
-    money["currencyAmount"].as_i64().unwrap_or_else(|| panic!("no money: {money}"))
+    money["currencyAmount"]
+        .as_i64()
+        .unwrap_or_else(|| panic!("no money: {money}"))
 }

@@ -34,22 +34,39 @@ pub struct Program {
 /// A built program: where `BIN_DIR` says, or where cargo puts it.
 pub fn binary(name: &str) -> PathBuf {
     let usual = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/debug"));
-    let path = std::env::var_os("BIN_DIR").map_or_else(usual, PathBuf::from).join(name);
-    assert!(path.exists(), "{} is not built: cargo build --workspace --bins", path.display());
+    let path = std::env::var_os("BIN_DIR")
+        .map_or_else(usual, PathBuf::from)
+        .join(name);
+    assert!(
+        path.exists(),
+        "{} is not built: cargo build --workspace --bins",
+        path.display()
+    );
     path
 }
 
 /// A command that knows these settings and nothing of the environment of the tests.
 pub fn command(name: &str, settings: &Settings) -> Command {
     let mut command = Command::new(binary(name));
-    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).envs(settings).stdin(Stdio::null());
+    command
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .envs(settings)
+        .stdin(Stdio::null());
     command
 }
 
 impl Program {
     pub fn new(name: &'static str, listen: SocketAddr, mut settings: Settings, log: PathBuf) -> Self {
         settings.insert("LISTEN", listen.to_string());
-        Self { name, listen, settings, log, running: Mutex::new(None), specially: AtomicBool::new(false) }
+        Self {
+            name,
+            listen,
+            settings,
+            log,
+            running: Mutex::new(None),
+            specially: AtomicBool::new(false),
+        }
     }
 
     /// Starts it with more settings than usual, without waiting for it.
@@ -61,7 +78,10 @@ impl Program {
         if self.name != "card-sandbox" {
             command.arg("serve");
         }
-        command.envs(more.iter().copied()).stdout(log.try_clone().unwrap()).stderr(log);
+        command
+            .envs(more.iter().copied())
+            .stdout(log.try_clone().unwrap())
+            .stderr(log);
         let child = command.spawn().unwrap();
         keeper::tell("program", child.id());
         *running = Some(child);
@@ -71,8 +91,15 @@ impl Program {
     /// Waits until it listens.
     pub async fn is_up(&self) {
         eventually(&format!("{} listens", self.name), async || {
-            assert!(!self.has_ended(), "{} ended by itself: see {}", self.name, self.log.display());
-            TcpStream::connect(self.listen).await.map_err(|error| error.to_string())
+            assert!(
+                !self.has_ended(),
+                "{} ended by itself: see {}",
+                self.name,
+                self.log.display()
+            );
+            TcpStream::connect(self.listen)
+                .await
+                .map_err(|error| error.to_string())
         })
         .await;
     }
@@ -94,7 +121,10 @@ impl Program {
     /// Asks it to end with SIGTERM, and says how it did.
     pub async fn stop(&self) -> ExitStatus {
         let pid = self.running.lock().unwrap().as_ref().unwrap().id();
-        Command::new("kill").args(["-TERM", &pid.to_string()]).status().unwrap();
+        Command::new("kill")
+            .args(["-TERM", &pid.to_string()])
+            .status()
+            .unwrap();
         self.ended().await
     }
 
@@ -116,7 +146,11 @@ impl Program {
     }
 
     fn has_ended(&self) -> bool {
-        self.running.lock().unwrap().as_mut().is_some_and(|child| child.try_wait().unwrap().is_some())
+        self.running
+            .lock()
+            .unwrap()
+            .as_mut()
+            .is_some_and(|child| child.try_wait().unwrap().is_some())
     }
 
     fn reap(&self) -> Option<ExitStatus> {
