@@ -34,7 +34,7 @@ export function OrderRow({ order, again }: { order: Order; again: ReactNode }): 
         </p>
         {isOff(order) && (
           <p className="pt-1">
-            <Tag>{stateWords(order)}</Tag>
+            <Tag>{order.status === "Rejected" ? "Not made" : stateWords(order)}</Tag>
           </p>
         )}
       </div>
