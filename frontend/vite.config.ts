@@ -34,5 +34,6 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,
+    testTimeout: 30_000,
   },
 });

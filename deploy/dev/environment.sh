@@ -31,6 +31,8 @@ tell PROVIDER_WEBHOOK_URL "http://$GATEWAY_LISTEN/webhooks/payments"
 tell SMS_FILE "$run_dir/sms.jsonl"
 tell CARD_SANDBOX_DATA "$run_dir/card-sandbox"
 tell LOG_FORMAT pretty
+# Whoever develops or tests signs in as one person again and again.
+tell SIGN_IN_CODES_AN_HOUR 1000
 # Tests and load all come from one address.
 if [[ $STACK != dev ]]; then
   tell SIGN_IN_LIMIT_PER_ADDRESS 100000

@@ -157,7 +157,7 @@ function Usuals(): ReactNode {
   const usuals = usualsOf(data?.pages.flat() ?? []);
   return (
     <section aria-labelledby="usuals">
-      <div className="relative z-2 -mb-3.5 flex items-baseline justify-between gap-4 px-gutter">
+      <div className="relative z-2 -mb-3.5 flex min-h-11 items-baseline justify-between gap-4 px-gutter">
         <h2 id="usuals" className="t-heading">
           Order again
         </h2>

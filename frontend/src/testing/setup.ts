@@ -1,9 +1,12 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
 import { server } from "./server";
+
+// A busy machine is slow, not wrong: what a test waits for may take its time there.
+configure({ asyncUtilTimeout: 10_000 });
 
 const unhandled: string[] = [];
 
