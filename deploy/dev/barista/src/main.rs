@@ -5,7 +5,7 @@ mod pace;
 mod store_api;
 mod work;
 
-use std::process::ExitCode;
+use std::{io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
@@ -34,6 +34,7 @@ async fn main() -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
     tracing_subscriber::fmt()
         .compact()
+        .with_ansi(std::io::stdout().is_terminal())
         .with_target(false)
         .with_env_filter(filter)
         .init();

@@ -1,6 +1,6 @@
 //! The card provider's sandbox as a program: reads its configuration, listens, and stops when told to.
 
-use std::process::ExitCode;
+use std::{io::IsTerminal, process::ExitCode};
 
 use card_sandbox::config::Config;
 use clap::Parser;
@@ -10,7 +10,9 @@ use tracing_subscriber::EnvFilter;
 #[tokio::main]
 async fn main() -> ExitCode {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter);
+    let log = tracing_subscriber::fmt()
+        .with_ansi(std::io::stdout().is_terminal())
+        .with_env_filter(filter);
     if std::env::var("LOG_FORMAT").is_ok_and(|format| format == "json") {
         log.json().init();
     } else {
