@@ -28,6 +28,8 @@ usual! {
     provider_script_url: String = "https://js.stripe.com/v3/".to_owned();
     sign_in_limit_per_address: u32 = 60;
     sign_in_limit_in_all: u32 = 1_000;
+    streams_per_consumer: usize = 8;
+    streams_in_all: usize = 800;
 }
 
 /// Where we listen, and as whom.
@@ -120,6 +122,17 @@ pub struct Cache {
     /// Sign-in calls of everybody in a minute.
     #[serde(default = "sign_in_limit_in_all")]
     pub sign_in_limit_in_all: u32,
+}
+
+/// How many live streams this process holds open.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct Streams {
+    /// Of one consumer: some devices with some screens each.
+    #[serde(default = "streams_per_consumer")]
+    pub streams_per_consumer: usize,
+    /// Of all together. Each has a connection: the usual 1024 descriptors of a process leave room for calls beside these.
+    #[serde(default = "streams_in_all")]
+    pub streams_in_all: usize,
 }
 
 /// The built web app and what it loads from elsewhere.

@@ -66,7 +66,7 @@ impl Gateway {
             origins: front.origins(),
             proxies: front.proxies()?,
             site: Site::load(&provider, &front)?,
-            live: Live::default(),
+            live: Live::new(source.read()?),
             shutdown: process.shutdown.clone(),
             limits,
             front,

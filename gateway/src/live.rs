@@ -2,18 +2,22 @@
 //! it goes away with its connection, and followers then ask for themselves until it is back.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::StreamExt;
 use kit::lifecycle::Process;
 use kit::messaging::Broker;
+use kit::{Code, Refusal};
 use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use prost::Message;
 use proto::ordering::v1::{OrderFact, OrderPlaced};
 use tokio::sync::{broadcast, watch};
 use types::{ConsumerId, SessionId};
+
+use crate::config::Streams;
 
 /// Every fact about orders.
 const FACTS: &str = "ordering.*";
@@ -36,23 +40,53 @@ pub enum Change {
     SessionEnded(SessionId),
 }
 
+/// When a refused client may ask for a stream again; it asks for its orders themselves until then.
+const ASK_AGAIN: Duration = Duration::from_secs(30);
+
+/// More streams than this process holds open: for one consumer, or at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoRoom {
+    /// The consumer has as many as one may have.
+    #[error("You follow your orders in too many places at once. Close one of them.")]
+    OfConsumer,
+    /// All consumers together have as many as there may be.
+    #[error("Too many people follow their orders just now. We keep asking for yours.")]
+    InAll,
+}
+
+impl From<NoRoom> for Refusal {
+    fn from(no_room: NoRoom) -> Self {
+        let reason = match no_room {
+            NoRoom::OfConsumer => "TOO_MANY_STREAMS",
+            NoRoom::InAll => "STREAMS_FULL",
+        };
+        Self::new(Code::TooMany, reason, no_room.to_string()).with_retry_after(ASK_AGAIN)
+    }
+}
+
 /// Who follows whom.
 #[derive(Debug, Clone)]
 pub struct Live(Arc<Board>);
 
 #[derive(Debug)]
 struct Board {
-    followed: Mutex<HashMap<ConsumerId, broadcast::Sender<Change>>>,
+    streams: Mutex<Open>,
+    limits: Streams,
     broker: watch::Sender<bool>,
 }
 
-impl Default for Live {
-    fn default() -> Self {
-        Self(Arc::new(Board {
-            followed: Mutex::default(),
-            broker: watch::Sender::new(false),
-        }))
-    }
+/// The streams that are open here.
+#[derive(Debug, Default)]
+struct Open {
+    followed: HashMap<ConsumerId, Followed>,
+    in_all: usize,
+}
+
+/// One consumer's.
+#[derive(Debug)]
+struct Followed {
+    changes: broadcast::Sender<Change>,
+    streams: usize,
 }
 
 /// One open stream's ear.
@@ -68,36 +102,60 @@ pub struct Follower {
 
 impl Drop for Follower {
     fn drop(&mut self) {
-        let mut followed = self
-            .live
-            .0
-            .followed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if followed
-            .get(&self.consumer)
-            .is_some_and(|changes| changes.receiver_count() <= 1)
-        {
-            followed.remove(&self.consumer);
+        let mut open = self.live.open();
+        open.in_all -= 1;
+        if let Entry::Occupied(mut followed) = open.followed.entry(self.consumer) {
+            followed.get_mut().streams -= 1;
+            if followed.get().streams == 0 {
+                followed.remove();
+            }
         }
     }
 }
 
 impl Live {
-    /// Starts to listen for a consumer.
+    /// Nobody follows anybody yet; so many may.
     #[must_use]
-    pub fn follow(&self, consumer: ConsumerId) -> Follower {
-        let mut followed = self.0.followed.lock().unwrap_or_else(PoisonError::into_inner);
-        let changes = followed
-            .entry(consumer)
-            .or_insert_with(|| broadcast::Sender::new(BACKLOG))
-            .subscribe();
-        Follower {
+    pub fn new(limits: Streams) -> Self {
+        Self(Arc::new(Board {
+            streams: Mutex::default(),
+            limits,
+            broker: watch::Sender::new(false),
+        }))
+    }
+
+    /// Starts to listen for a consumer, until the follower is dropped.
+    ///
+    /// # Errors
+    /// [`NoRoom`]: as many streams are open as may be.
+    pub fn follow(&self, consumer: ConsumerId) -> Result<Follower, NoRoom> {
+        let mut open = self.open();
+        if open.in_all >= self.0.limits.streams_in_all {
+            return Err(NoRoom::InAll);
+        }
+        let own = open
+            .followed
+            .get(&consumer)
+            .map_or(0, |followed| followed.streams);
+        if own >= self.0.limits.streams_per_consumer {
+            return Err(NoRoom::OfConsumer);
+        }
+        open.in_all += 1;
+        let followed = open.followed.entry(consumer).or_insert_with(|| Followed {
+            changes: broadcast::Sender::new(BACKLOG),
+            streams: 0,
+        });
+        followed.streams += 1;
+        Ok(Follower {
             live: self.clone(),
             consumer,
-            changes,
+            changes: followed.changes.subscribe(),
             broker: self.0.broker.subscribe(),
-        }
+        })
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.0.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Closes the streams of a session that ended here. Those of other gateways find out by themselves.
@@ -106,10 +164,9 @@ impl Live {
     }
 
     fn tell(&self, consumer: ConsumerId, change: Change) {
-        let followed = self.0.followed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(changes) = followed.get(&consumer) {
+        if let Some(followed) = self.open().followed.get(&consumer) {
             // Fails only where the last follower just left.
-            let _unheard = changes.send(change);
+            let _unheard = followed.changes.send(change);
         }
     }
 
@@ -188,25 +245,50 @@ impl Live {
 mod tests {
     use super::*;
 
+    const ADA: &str = "usr_01h455vb4pex5vsknk084sn02q";
+    const BOB: &str = "usr_01h455vb4pex5vsknk084sn02r";
+
+    fn live(streams_per_consumer: usize, streams_in_all: usize) -> Live {
+        Live::new(Streams {
+            streams_per_consumer,
+            streams_in_all,
+        })
+    }
+
     #[tokio::test]
     async fn a_follower_hears_of_its_own_orders_only() {
-        let live = Live::default();
-        let id: ConsumerId = "usr_01h455vb4pex5vsknk084sn02q".parse().unwrap();
-        let mut follower = live.follow(id);
+        let live = live(2, 2);
+        let mut follower = live.follow(ADA.parse().unwrap()).unwrap();
         let fact = |consumer: &str| OrderFact {
             order_id: "ord_1".to_owned(),
             consumer_id: consumer.to_owned(),
             version: 3,
             ..Default::default()
         };
-        live.hear(fact("usr_01h455vb4pex5vsknk084sn02r"));
-        live.hear(fact(&id.to_string()));
+        live.hear(fact(BOB));
+        live.hear(fact(ADA));
         assert!(matches!(
             follower.changes.recv().await,
             Ok(Change::Order { version: 3, .. })
         ));
         assert!(follower.changes.try_recv().is_err());
         drop(follower);
-        assert!(live.0.followed.lock().unwrap().is_empty());
+        assert!(live.open().followed.is_empty());
+    }
+
+    #[test]
+    fn streams_are_counted_by_consumer_and_in_all_and_given_back() {
+        let (ada, bob) = (ADA.parse().unwrap(), BOB.parse().unwrap());
+        let live = live(2, 3);
+        let first = live.follow(ada).unwrap();
+        let second = live.follow(ada).unwrap();
+        assert_eq!(live.follow(ada).unwrap_err(), NoRoom::OfConsumer);
+        let his = live.follow(bob).unwrap();
+        assert_eq!(live.follow(bob).unwrap_err(), NoRoom::InAll);
+        drop(second);
+        let second = live.follow(ada).unwrap();
+        drop((first, second, his));
+        assert!(live.open().followed.is_empty());
+        assert_eq!(live.open().in_all, 0);
     }
 }

@@ -7,7 +7,7 @@ use async_stream::stream;
 use axum::response::sse::Event;
 use futures::Stream;
 use http::HeaderMap;
-use kit::Code;
+use kit::{Code, Refusal};
 use proto::ordering::v1 as ordering;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{MissedTickBehavior, interval};
@@ -51,9 +51,9 @@ impl OrderStream {
     /// Listens first and asks then, so that no change falls in between.
     ///
     /// # Errors
-    /// What ordering says.
+    /// `TOO_MANY_STREAMS`, `STREAMS_FULL`; what ordering says.
     pub async fn open(gateway: Gateway, consumer: Consumer, headers: &HeaderMap) -> Result<Self, Refused> {
-        let follower = gateway.live.follow(consumer.id);
+        let follower = gateway.live.follow(consumer.id).map_err(Refusal::from)?;
         let token = cookie::read(headers, cookie::SESSION)
             .unwrap_or_default()
             .to_owned();
@@ -80,6 +80,8 @@ impl OrderStream {
             yield Event::default().event("snapshot").json_data(&self.snapshot);
             let (mut poll, mut check) = (interval(POLL), interval(SESSION_CHECK));
             poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            // The snapshot is of just now.
+            poll.reset();
             check.reset();
             let shutdown = self.gateway.shutdown.clone();
             loop {

@@ -12,7 +12,8 @@ use crate::gateway::Gateway;
 use crate::order_stream::{self, OrderStream};
 
 /// Server-sent events: one `snapshot` (an OrderList), then an `order` (an Order) for each change. Drop an order whose
-/// version is older than the one you have. The stream ends with the session.
+/// version is older than the one you have. The stream ends with the session. Where as many are open as may be it is refused
+/// with 429 (`TOO_MANY_STREAMS`: yours, `STREAMS_FULL`: everybody's): ask for the orders themselves until `Retry-After`.
 #[utoipa::path(get, path = "/api/consumer/order/events", tag = "orders",
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub async fn follow_orders(

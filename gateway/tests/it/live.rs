@@ -7,14 +7,14 @@ use std::time::Duration;
 use lapin::options::{BasicPublishOptions, ExchangeDeleteOptions, QueueDeleteOptions};
 use lapin::{BasicProperties, Connection, ConnectionProperties};
 use prost::Message;
-use proto::accounts::v1::{LogoutRequest, LogoutResponse};
+use proto::accounts::v1::{GetSessionRequest, LogoutRequest, LogoutResponse, Session};
 use proto::ordering::v1::{
     GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderFact, OrderReady, OrderStatus,
 };
 use reqwest::Response;
 use serde_json::{Value, json};
 
-use crate::gateway::{Act, CONSUMER, Gateway, everybody_is_signed_in, token};
+use crate::gateway::{Act, CONSUMER, Gateway, SESSION, everybody_is_signed_in, token, told};
 use crate::services::Services;
 
 /// One order whose version a test moves.
@@ -200,4 +200,92 @@ async fn shut_down_ends_streams_and_exits_well() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("still running five seconds after it was told to stop");
+}
+
+/// A stream that is not there to be had: why, and whether it is said when to try again.
+async fn refused(gateway: &Gateway, token: &str) -> String {
+    let response = gateway
+        .get("/api/consumer/order/events")
+        .by_consumer(token)
+        .send()
+        .await
+        .unwrap();
+    let wait: u64 = response.headers()["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(wait >= 1);
+    let (status, body) = told(response).await;
+    assert_eq!((status, body["success"].as_bool()), (429, Some(false)));
+    body["reason"].as_str().unwrap().to_owned()
+}
+
+/// Opens a stream as soon as there is room for one.
+async fn opened_in_time(gateway: &Gateway, token: &str) -> Events {
+    for _ in 0..100 {
+        let request = gateway.get("/api/consumer/order/events").by_consumer(token);
+        let response = request.send().await.unwrap();
+        if response.status() == 200 {
+            return Events(response, String::new());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("a stream that was closed still counts five seconds later");
+}
+
+#[tokio::test]
+async fn a_consumer_has_so_many_streams_and_a_closed_one_makes_room() {
+    let services = Services::start().await;
+    // The token says who it is.
+    services.on("GetSession", |request: GetSessionRequest| {
+        let other = request.session_token.starts_with("bob");
+        let consumer_id = if other {
+            "usr_01h455vb4pex5vsknk084sn02r"
+        } else {
+            CONSUMER
+        }
+        .to_owned();
+        Ok(Session {
+            consumer_id,
+            session_id: SESSION.to_owned(),
+            ..Default::default()
+        })
+    });
+    one_order(&services);
+    let gateway = Gateway::start_with(&services, &[("STREAMS_PER_CONSUMER", "2")]).await;
+    // Two sessions of hers count together.
+    let (ada, ada_too, bob) = (token(), token(), format!("bob-{}", token()));
+    let first = Events::open(&gateway, &ada).await;
+    let mut second = Events::open(&gateway, &ada_too).await;
+    assert_eq!(refused(&gateway, &ada).await, "TOO_MANY_STREAMS");
+    assert_eq!(
+        services.seen("ListActiveOrders").len(),
+        2,
+        "refused before anything is asked"
+    );
+    let _his = Events::open(&gateway, &bob).await;
+    drop(first);
+    let mut third = opened_in_time(&gateway, &ada).await;
+    assert_eq!(refused(&gateway, &ada_too).await, "TOO_MANY_STREAMS");
+    for events in [&mut second, &mut third] {
+        assert_eq!(events.next().await.unwrap().0, "snapshot");
+    }
+}
+
+#[tokio::test]
+async fn a_gateway_has_so_many_streams_in_all_and_one_that_fails_to_open_takes_none() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    let gateway = Gateway::start_with(&services, &[("STREAMS_IN_ALL", "1")]).await;
+    // Ordering is away: nothing opens, and nothing is kept for it.
+    for _ in 0..3 {
+        let request = gateway.get("/api/consumer/order/events").by_consumer(&token());
+        assert_eq!(request.send().await.unwrap().status(), 503);
+    }
+    one_order(&services);
+    let only = Events::open(&gateway, &token()).await;
+    assert_eq!(refused(&gateway, &token()).await, "STREAMS_FULL");
+    drop(only);
+    opened_in_time(&gateway, &token()).await;
 }
