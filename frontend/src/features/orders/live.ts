@@ -4,6 +4,8 @@ import { type Order, orderQuery } from "./queries";
 
 /** How often orders are asked for while the stream is away. */
 export const POLL_MS = 4_000;
+/** When a refused stream is asked for again: what the gateway says in `Retry-After`, which EventSource does not read. */
+export const REOPEN_MS = 30_000;
 
 /**
  * Follows the consumer's orders by server-sent events while the screen is open, and writes each change into the
@@ -14,18 +16,29 @@ export function useLiveOrders(enabled: boolean): boolean {
   const [live, setLive] = useState(false);
   useEffect(() => {
     if (!enabled || typeof EventSource === "undefined") return;
-    // The browser connects again by itself; what happened meanwhile comes with the next snapshot.
-    const source = new EventSource("/api/consumer/order/events");
-    source.addEventListener("open", () => setLive(true));
-    source.addEventListener("error", () => setLive(false));
-    source.addEventListener("snapshot", ({ data }) => {
-      for (const order of ordersIn(data)) keep(queryClient, order);
-    });
-    source.addEventListener("order", ({ data }) => {
-      const order = orderIn(data);
-      if (order) keep(queryClient, order);
-    });
+    let source: EventSource;
+    let reopening: number | undefined;
+    const open = () => {
+      source = new EventSource("/api/consumer/order/events");
+      source.addEventListener("open", () => setLive(true));
+      source.addEventListener("error", () => {
+        setLive(false);
+        // The browser connects again by itself where a stream broke. One that is refused, as where a person has too
+        // many open, it gives up.
+        if (source.readyState === EventSource.CLOSED) reopening = window.setTimeout(open, REOPEN_MS);
+      });
+      // What happened before it opened comes with the snapshot.
+      source.addEventListener("snapshot", ({ data }) => {
+        for (const order of ordersIn(data)) keep(queryClient, order);
+      });
+      source.addEventListener("order", ({ data }) => {
+        const order = orderIn(data);
+        if (order) keep(queryClient, order);
+      });
+    };
+    open();
     return () => {
+      window.clearTimeout(reopening);
       source.close();
       setLive(false);
     };
