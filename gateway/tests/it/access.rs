@@ -181,3 +181,57 @@ async fn state_changes_from_our_own_pages_only() {
     }
     assert!(services.seen("UnsetDefaultPaymentMethod").is_empty());
 }
+
+#[tokio::test]
+async fn a_secret_that_the_services_do_not_share_signs_nobody_out() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    let other = [("CALLER_SECRET", "a-secret-that-only-this-gateway-was-told")];
+    let gateway = Gateway::start_with(&services, &other).await;
+    let token = token();
+    let login = json!({"phone": "+12135550100"});
+    for request in [
+        gateway.get("/api/consumer/user/profile").by_consumer(&token),
+        gateway.get("/api/consumer/stores/list").by_consumer(&token),
+        gateway.get("/api/consumer/stores/list"),
+        gateway.post("/api/consumer/authentication/login", &login),
+        gateway
+            .get("/store-api/queue")
+            .header("authorization", "Bearer x"),
+    ] {
+        let response = request.send().await.unwrap();
+        assert!(!response.headers().contains_key("set-cookie"));
+        let (status, body) = told(response).await;
+        assert_eq!((status, body["reason"].as_str()), (500, Some("INTERNAL")));
+        assert!(!body.to_string().contains("CALLER_SECRET"), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_method_is_named_before_anything_else_is_asked() {
+    let gateway = Gateway::start(&Services::start().await).await;
+    for call in documented() {
+        let (method, path) = call.split_once(' ').unwrap();
+        let (wrong, right) = if method == "GET" {
+            (Method::POST, "GET,HEAD")
+        } else {
+            (Method::GET, "POST")
+        };
+        let url = format!("{}{}", gateway.url, path.replace("{id}", "x"));
+        for wrong in [wrong, Method::DELETE, Method::OPTIONS] {
+            let response = gateway.client.request(wrong.clone(), &url).send().await.unwrap();
+            let allowed = response.headers().get("allow").cloned();
+            assert_eq!(
+                (response.status().as_u16(), allowed.as_ref().map(|value| value.as_bytes())),
+                (405, Some(right.as_bytes())),
+                "{wrong} {path}"
+            );
+            assert_eq!(told(response).await.1["reason"], "METHOD_NOT_ALLOWED", "{wrong} {path}");
+        }
+    }
+    for path in ["/health/live", "/health/ready"] {
+        let url = format!("{}{path}", gateway.url);
+        let (status, body) = told(gateway.client.post(url).send().await.unwrap()).await;
+        assert_eq!((status, body["reason"].as_str()), (405, Some("METHOD_NOT_ALLOWED")));
+    }
+}

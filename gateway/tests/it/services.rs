@@ -14,6 +14,7 @@ use futures::stream;
 use http::{HeaderMap, HeaderValue};
 use http_body_util::StreamBody;
 use hyper::body::Frame;
+use kit::Refusal;
 use kit::caller::{Caller, CallerKey};
 use prost::Message;
 use secrecy::SecretString;
@@ -101,9 +102,11 @@ async fn reply(State(services): State<Services>, request: Request) -> Response {
             .unwrap_or_default()
     };
     let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
-    let caller = key
-        .verify(header("authorization").strip_prefix("Bearer ").unwrap())
-        .unwrap();
+    let token = header("authorization");
+    let caller = match key.verify(token.strip_prefix("Bearer ").unwrap()) {
+        Ok(caller) => caller,
+        Err(why) => return Status::from(Refusal::from(why)).into_http(),
+    };
     let correlation_id = header("x-correlation-id");
     let body = axum::body::to_bytes(body, 10_000_000).await.unwrap().slice(5..);
     let reply = {

@@ -1,13 +1,14 @@
 //! Who calls: a short signed token that the gateway and the services attach to each call. A service accepts no call
-//! without one.
+//! without one. A token that is not taken is a mistake between our own processes, and no question of who is signed in:
+//! its refusal has a reason of its own ([`CALLER_REFUSED`]) and becomes an internal error in the process that called.
 
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, errors::ErrorKind};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tonic::Status;
 use types::{ConsumerId, CredentialId, SessionId, StoreId};
 
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{CALLER_REFUSED, Code, Refusal};
 
 /// How long a token is good for. Calls are shorter; clocks of one deployment differ less.
 const LIFETIME_SECONDS: i64 = 60;
@@ -41,12 +42,12 @@ impl Caller {
     /// The caller that the guard found on a request.
     ///
     /// # Errors
-    /// `UNAUTHENTICATED` where there is none.
+    /// `CALLER_REFUSED` where there is none: the service was added without its guard.
     pub fn of<T>(request: &tonic::Request<T>) -> Result<&Self, Status> {
         request
             .extensions()
             .get::<Self>()
-            .ok_or_else(|| unauthenticated().into())
+            .ok_or_else(|| Refusal::from(TokenError::Missing).into())
     }
 
     /// The consumer.
@@ -87,12 +88,31 @@ impl Caller {
     }
 }
 
-fn unauthenticated() -> Refusal {
-    Refusal::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
-}
-
 fn forbidden() -> Refusal {
     Refusal::new(Code::Forbidden, "FORBIDDEN", "This is not yours to do.")
+}
+
+/// Why a caller token is not taken. Nothing that a consumer did, or could do anything about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TokenError {
+    /// There is none.
+    #[error("there is no caller token")]
+    Missing,
+    /// Another secret signed it.
+    #[error("the caller token was signed with another CALLER_SECRET")]
+    Signature,
+    /// It is older than any call.
+    #[error("the caller token is out of date; the clocks of our machines differ")]
+    Expired,
+    /// It is not what we sign.
+    #[error("the caller token is none of ours")]
+    Unreadable,
+}
+
+impl From<TokenError> for Refusal {
+    fn from(error: TokenError) -> Self {
+        Self::new(Code::Unauthenticated, CALLER_REFUSED, error.to_string())
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -152,8 +172,12 @@ impl CallerKey {
     /// Signing failed.
     pub fn sign(&self, caller: &Caller) -> Result<String, jsonwebtoken::errors::Error> {
         let now = i64::try_from(jsonwebtoken::get_current_timestamp()).unwrap_or_default();
+        self.sign_until(caller, now + LIFETIME_SECONDS)
+    }
+
+    fn sign_until(&self, caller: &Caller, exp: i64) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
-            exp: now + LIFETIME_SECONDS,
+            exp,
             caller: caller.clone(),
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.signing)
@@ -162,13 +186,14 @@ impl CallerKey {
     /// The caller of a token.
     ///
     /// # Errors
-    /// A token that is not ours, or old.
-    pub fn verify(&self, token: &str) -> Result<Caller, Refusal> {
+    /// [`TokenError`].
+    pub fn verify(&self, token: &str) -> Result<Caller, TokenError> {
         jsonwebtoken::decode::<Claims>(token, &self.checking, &Validation::new(Algorithm::HS256))
             .map(|token| token.claims.caller)
-            .map_err(|error| {
-                tracing::warn!(%error, "caller token refused");
-                unauthenticated()
+            .map_err(|error| match error.kind() {
+                ErrorKind::InvalidSignature => TokenError::Signature,
+                ErrorKind::ExpiredSignature => TokenError::Expired,
+                _ => TokenError::Unreadable,
             })
     }
 }
@@ -191,16 +216,26 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_another_key_is_refused() {
-        let token = key("another-secret-another-secret-00")
-            .sign(&Caller::Service { name: "x".into() })
-            .unwrap();
-        assert_eq!(
-            key("0123456789abcdef0123456789abcdef")
-                .verify(&token)
-                .map_err(|refusal| refusal.code),
-            Err(Code::Unauthenticated)
-        );
+    fn a_token_that_is_not_taken_says_why() {
+        let key = |secret: &str| key(&format!("{secret}-0123456789abcdef0123456789abcdef"));
+        let (own, caller) = (key("own"), Caller::Service { name: "x".into() });
+        let tokens = [
+            (key("another").sign(&caller).unwrap(), TokenError::Signature),
+            // Long before any difference of clocks that is let pass.
+            (
+                own.sign_until(&caller, 1_000_000_000).unwrap(),
+                TokenError::Expired,
+            ),
+            ("a.b.c".to_owned(), TokenError::Unreadable),
+            (String::new(), TokenError::Unreadable),
+        ];
+        for (token, why) in tokens {
+            assert_eq!(own.verify(&token), Err(why));
+            assert_eq!(
+                Refusal::from_status(&Refusal::from(why).into()),
+                Refusal::internal()
+            );
+        }
     }
 
     #[test]

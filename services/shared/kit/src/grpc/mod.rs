@@ -1,6 +1,7 @@
 //! gRPC between our processes: what every server and every client does alike.
 
 mod calls;
+mod connection;
 pub(crate) mod correlation;
 pub mod deadline;
 mod peer;
@@ -8,6 +9,7 @@ mod retry;
 mod server;
 
 pub use calls::Guard;
+pub use connection::Connection;
 pub use peer::{Attach, Link, Peer};
 pub use retry::retry;
 pub use server::Server;

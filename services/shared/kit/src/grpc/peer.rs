@@ -7,22 +7,22 @@ use tonic::{
     Request, Status,
     metadata::AsciiMetadataValue,
     service::{Interceptor, interceptor::InterceptedService},
-    transport::{Channel, Endpoint},
+    transport::Endpoint,
 };
 
-use super::{correlation, deadline};
+use super::{connection::Connection, correlation, deadline};
 use crate::{
     caller::{Caller, CallerKey},
     telemetry,
 };
 
 /// What a generated client is made of: `StoresClient::new(peer.as_service())`.
-pub type Link = InterceptedService<Channel, Attach>;
+pub type Link = InterceptedService<Connection, Attach>;
 
 /// A process that we call.
 #[derive(Debug, Clone)]
 pub struct Peer {
-    channel: Channel,
+    connection: Connection,
     key: CallerKey,
     own: Caller,
 }
@@ -47,7 +47,7 @@ impl Peer {
             .keep_alive_while_idle(true)
             .tcp_nodelay(true);
         Ok(Self {
-            channel: endpoint.connect_lazy(),
+            connection: Connection::new(endpoint.connect_lazy(), address),
             key,
             own: Caller::Service {
                 name: own_name.to_owned(),
@@ -65,7 +65,7 @@ impl Peer {
     #[must_use]
     pub fn as_caller(&self, caller: Caller) -> Link {
         InterceptedService::new(
-            self.channel.clone(),
+            self.connection.clone(),
             Attach {
                 key: self.key.clone(),
                 caller,
@@ -79,7 +79,7 @@ impl Peer {
     pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> Link {
         let correlation_id = correlation_id.parse().ok();
         InterceptedService::new(
-            self.channel.clone(),
+            self.connection.clone(),
             Attach {
                 key: self.key.clone(),
                 caller,
