@@ -33,7 +33,8 @@ pub(crate) fn router(gateway: &Gateway) -> Router {
         .with_state(gateway.clone())
 }
 
-async fn wrong_method() -> Response {
+/// The refusal of a method that nothing here has; who answers with it says which ones there are.
+pub(crate) async fn wrong_method() -> Response {
     let refusal = Refusal::new(
         Code::Malformed,
         "METHOD_NOT_ALLOWED",

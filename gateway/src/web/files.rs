@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use http::header::CACHE_CONTROL;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
@@ -18,19 +18,19 @@ pub(super) fn is_file(path: &str) -> bool {
     path != "/index.html" && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
-/// The file, already compressed where the build says so.
-pub(super) async fn serve(site: &Site, request: Request) -> Option<Response> {
+/// The file, already compressed where the build says so; none where there is none. Whatever the method, it is only read.
+pub(super) async fn serve(site: &Site, mut request: Request) -> Option<Response> {
     site.page.as_ref()?;
+    if request.method() != Method::GET {
+        *request.method_mut() = Method::HEAD;
+    }
     let immutable = request.uri().path().starts_with("/assets/");
     let files = ServeDir::new(&site.folder)
         .precompressed_br()
         .precompressed_gzip()
         .append_index_html_on_directories(false);
     let mut response = files.oneshot(request).await.into_response().map(Body::new);
-    if matches!(
-        response.status(),
-        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
-    ) {
+    if response.status() == StatusCode::NOT_FOUND {
         return None;
     }
     let rule = if immutable { FOR_EVER } else { ASK_AGAIN };

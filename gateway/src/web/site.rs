@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::route::Routes;
 use super::{headers, page};
 use crate::config::{Front, Web};
 
@@ -14,6 +15,8 @@ pub struct Site {
     pub(super) origin: String,
     /// The page before and after what is written into its head; none without a build.
     pub(super) page: Option<(String, String)>,
+    /// Where it stands; none where the build does not say.
+    pub(super) routes: Option<Routes>,
     pub(super) headers: http::HeaderMap,
     build_id: String,
 }
@@ -36,12 +39,18 @@ impl Site {
             "none".to_owned()
         };
         let headers = headers::of(config, front, html.as_deref().unwrap_or_default())?;
+        let routes = if html.is_some() {
+            Routes::load(&folder)?
+        } else {
+            None
+        };
         let page = html.map(|html| page::split(&html));
         let origin = front.origins().into_iter().next().unwrap_or_default();
         Ok(Self {
             folder,
             origin,
             page,
+            routes,
             headers,
             build_id,
         })

@@ -222,16 +222,26 @@ async fn a_wrong_method_is_named_before_anything_else_is_asked() {
             let response = gateway.client.request(wrong.clone(), &url).send().await.unwrap();
             let allowed = response.headers().get("allow").cloned();
             assert_eq!(
-                (response.status().as_u16(), allowed.as_ref().map(|value| value.as_bytes())),
+                (
+                    response.status().as_u16(),
+                    allowed.as_ref().map(|value| value.as_bytes())
+                ),
                 (405, Some(right.as_bytes())),
                 "{wrong} {path}"
             );
-            assert_eq!(told(response).await.1["reason"], "METHOD_NOT_ALLOWED", "{wrong} {path}");
+            assert_eq!(
+                told(response).await.1["reason"],
+                "METHOD_NOT_ALLOWED",
+                "{wrong} {path}"
+            );
         }
     }
     for path in ["/health/live", "/health/ready"] {
         let url = format!("{}{path}", gateway.url);
         let (status, body) = told(gateway.client.post(url).send().await.unwrap()).await;
-        assert_eq!((status, body["reason"].as_str()), (405, Some("METHOD_NOT_ALLOWED")));
+        assert_eq!(
+            (status, body["reason"].as_str()),
+            (405, Some("METHOD_NOT_ALLOWED"))
+        );
     }
 }

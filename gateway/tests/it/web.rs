@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use proto::stores::v1::{GetStoreRequest, Store};
+use reqwest::{Method, Response};
 
 use crate::gateway::{Gateway, token, told};
 use crate::services::Services;
@@ -15,6 +16,8 @@ fn build() -> PathBuf {
         "<!doctype html><html><head><title>Old</title></head><body><script>theme()</script></body></html>";
     std::fs::write(folder.join("index.html"), page).unwrap();
     std::fs::write(folder.join("assets/app-1a2b.js"), "app()").unwrap();
+    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/lp/$"]"#;
+    std::fs::write(folder.join("routes.json"), routes).unwrap();
     folder
 }
 
@@ -85,4 +88,106 @@ async fn hashed_files_are_kept_for_ever_and_missing_ones_are_no_page() {
             "{missing}"
         );
     }
+}
+
+/// What a browser sends along when somebody opens an address.
+const NAVIGATION: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+fn kind(response: &Response) -> (u16, &str) {
+    let kind = response.headers()["content-type"].to_str().unwrap();
+    (response.status().as_u16(), kind.split(';').next().unwrap())
+}
+
+#[tokio::test]
+async fn only_who_opens_a_route_of_the_app_gets_its_page() {
+    let gateway = start(&Services::start().await).await;
+    let ask =
+        async |path: &str, accept: &str| gateway.get(path).header("accept", accept).send().await.unwrap();
+    for path in [
+        "/",
+        "/index.html",
+        "/checkout?step=2",
+        "/Checkout/",
+        "/store/str_1/menu",
+        "/lp/summer/sale",
+    ] {
+        // Who unfurls a link says that it takes anything.
+        for accept in [NAVIGATION, "*/*", "text/*;q=0.5"] {
+            assert_eq!(
+                kind(&ask(path, accept).await),
+                (200, "text/html"),
+                "{path} {accept}"
+            );
+        }
+        for accept in ["application/json", "image/*", "text/html;q=0, application/json"] {
+            let response = ask(path, accept).await;
+            assert_eq!(kind(&response), (404, "application/json"), "{path} {accept}");
+        }
+    }
+    for path in [
+        "/metrics",
+        "/health",
+        "/store/str_1",
+        "/store//menu",
+        "/checkout/x",
+        "//api/build",
+        "/API/build",
+        "/.env",
+        "/assets/app-9.js",
+        "/api",
+        "/api/unknown",
+        "/api/consumer/unknown",
+        "/store-api/unknown",
+        "/webhooks/unknown",
+        "/webhooks/payments/",
+    ] {
+        let (status, body) = told(ask(path, "*/*").await).await;
+        assert_eq!(
+            (status, body["reason"].as_str()),
+            (404, Some("NOT_FOUND")),
+            "{path}"
+        );
+    }
+    // A person who mistypes gets the app, which says so; what only our programs call is never a page.
+    assert_eq!(kind(&ask("/metrics", NAVIGATION).await), (404, "text/html"));
+    assert_eq!(
+        kind(&ask("/api/unknown", NAVIGATION).await),
+        (404, "application/json")
+    );
+}
+
+#[tokio::test]
+async fn pages_and_files_are_read_only() {
+    let gateway = start(&Services::start().await).await;
+    for path in ["/", "/checkout", "/assets/app-1a2b.js"] {
+        let response = gateway.request(Method::HEAD, path).send().await.unwrap();
+        assert_eq!(response.status(), 200, "{path}");
+        assert!(response.bytes().await.unwrap().is_empty());
+        for method in [Method::POST, Method::DELETE, Method::OPTIONS] {
+            let response = gateway.request(method.clone(), path).send().await.unwrap();
+            assert_eq!(response.headers()["allow"], "GET,HEAD", "{method} {path}");
+            let (status, body) = told(response).await;
+            assert_eq!(
+                (status, body["reason"].as_str()),
+                (405, Some("METHOD_NOT_ALLOWED")),
+                "{method} {path}"
+            );
+        }
+    }
+    for path in ["/metrics", "/assets/app-9.js", "/webhooks/unknown"] {
+        let response = gateway.request(Method::POST, path).send().await.unwrap();
+        assert_eq!(response.status(), 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_build_that_does_not_list_its_routes_is_served_to_browsers() {
+    let folder = build();
+    std::fs::remove_file(folder.join("routes.json")).unwrap();
+    let services = Services::start().await;
+    let gateway = Gateway::start_with(&services, &[("WEB_DIST", folder.to_str().unwrap())]).await;
+    let opened = gateway.get("/anything").header("accept", NAVIGATION);
+    assert_eq!(kind(&opened.send().await.unwrap()), (200, "text/html"));
+    let scraped = gateway.get("/metrics").send().await.unwrap();
+    assert_eq!(kind(&scraped), (404, "application/json"));
 }
