@@ -4,15 +4,22 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
+import { firstRoute } from "./first-route.ts";
+import { precompressed } from "./precompressed.ts";
 import { offline } from "./pwa.ts";
+import { routesList } from "./routes.ts";
 
 const gateway = process.env.GATEWAY_ADDRESS ?? "http://127.0.0.1:7080";
+
+const first = firstRoute();
 
 export default defineConfig({
   plugins: [
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
+      // Home is what most people open: its code comes with the first script instead of a round trip after it.
+      codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === "/" ? [] : undefined) },
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
       routeFileIgnorePattern: "\\.test\\.",
@@ -22,11 +29,24 @@ export default defineConfig({
     react(),
     tailwindcss(),
     VitePWA(offline),
+    routesList(),
+    first.plugin,
+    precompressed(),
   ],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: {
+    alias: {
+      "@": fileURLToPath(new URL("./src", import.meta.url)),
+      // The router's store comes with a stand-in for what React has had since 18.
+      "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
+    },
+  },
   server: { host: "127.0.0.1", port: 5173, proxy: { "/api": { target: gateway, changeOrigin: false } } },
   preview: { host: "127.0.0.1", port: 4173, proxy: { "/api": { target: gateway, changeOrigin: false } } },
-  build: { target: "es2022", sourcemap: true },
+  build: {
+    target: "es2022",
+    sourcemap: true,
+    rolldownOptions: { output: { codeSplitting: { groups: first.groups } } },
+  },
   test: {
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://localhost:3000/" } },

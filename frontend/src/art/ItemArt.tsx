@@ -8,7 +8,7 @@ import { parseItemArt } from "./spec";
 // food is drawn by other code than drinks, and most first screens show none of it
 const FoodArt = lazy(() => import("./FoodArt").then((module) => ({ default: module.FoodArt })));
 
-interface ItemArtProps extends ArtProps {
+export interface ItemArtProps extends ArtProps {
   /** The `art` of a menu item, as the server sent it. Read again when it is another object. */
   art: unknown;
   /** What was chosen; the item as it is on the menu without it. */

@@ -28,22 +28,3 @@ export function LineThumb({ art, selection }: LineThumbProps): ReactNode {
     </span>
   );
 }
-
-/** The places of the menu's sizes from the smallest cup. */
-const SIZES: Readonly<Record<string, number>> = {
-  demitasse: 0,
-  small: 0,
-  medium: 1,
-  large: 2,
-  "extra large": 3,
-};
-
-/**
- * Which size an ordered line was, for its drawing: an order has the size's name, a drawing goes by its place in the
- * item's own list, which may start above the smallest cup (`sizeFrom`).
- */
-export function sizeIndexOf(art: unknown, sizeName: string): number {
-  const spec = parseItemArt(art);
-  const from = spec.kind === "drink" ? spec.sizeFrom : 0;
-  return Math.max(0, (SIZES[sizeName.toLowerCase()] ?? from) - from);
-}

@@ -3,6 +3,7 @@ import { FOOD_KINDS, type FoodKind } from "./food/kinds";
 import { type Base, RECIPES } from "./recipes/art-for";
 import type { DrinkChoices } from "./recipes/recipe";
 import { DRIZZLES, FLAVORS, FOAMS, MILKS, SYRUPS, TOPPINGS, wordIn, words } from "./recipes/vocabulary";
+import { sizeFromOf } from "./size-index";
 
 export const VESSELS = words<Vessel>("paper", "cold", "glass", "ceramic", "mug", "bottle");
 export const ICE = words<Ice>("none", "light", "regular", "extra");
@@ -106,7 +107,7 @@ function drinkOf(said: Readonly<Record<string, unknown>>): DrinkSpec {
   return {
     kind: "drink",
     base: wordIn(RECIPES, said.base) ?? PLAIN_COFFEE.base,
-    sizeFrom: wholeNumber(said.sizeFrom, 3) ?? 0,
+    sizeFrom: sizeFromOf(said),
     ...present({
       iced: truth(said.iced),
       here: truth(said.here),

@@ -1,5 +1,5 @@
-import { createRootRouteWithContext, HeadContent, Outlet, useMatches } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { createRootRouteWithContext, Outlet, useMatches } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { useKeptCart } from "@/features/cart/keep";
 import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
@@ -15,12 +15,12 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 /** The wrapper of every screen (`/_app` of the specification). */
 function App(): ReactNode {
   useKeptCart();
+  useTitle();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,
   });
   return (
     <>
-      <HeadContent />
       <div className="flex min-h-dvh flex-col">
         <OfflineNotice />
         <Outlet />
@@ -30,4 +30,14 @@ function App(): ReactNode {
       <Loader />
     </>
   );
+}
+
+/** The title of the innermost screen that has one. Nothing else of a screen's head changes after the gateway wrote it. */
+function useTitle(): void {
+  const title = useMatches({
+    select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((entry) => entry?.title)?.title,
+  });
+  useEffect(() => {
+    if (title) document.title = title;
+  }, [title]);
 }

@@ -1,13 +1,13 @@
 import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
-import * as z from "zod/mini";
 import { sentence } from "@/api/errors";
 import { CardForm } from "@/features/payment-methods/CardForm";
 import { CardRefused, useAddCard, useCardSetup } from "@/features/payment-methods/use-add-card";
+import { ifFits, object, text } from "@/lib/shape";
 import type { CardChange, CardElement } from "@/provider/provider";
 import { ScriptError } from "@/provider/script";
 import { Header } from "@/shell/Header";
-import { nextSearch } from "@/shell/next";
+import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { device } from "@/state/device";
@@ -17,7 +17,7 @@ import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/account/add-credit-card")({
-  validateSearch: z.extend(nextSearch, { userId: z.catch(z.optional(z.string()), undefined) }),
+  validateSearch: object({ ...nextFields, userId: ifFits(text) }),
   head: () => ({ meta: [{ title: "Add a card · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: AddCreditCard,

@@ -1,6 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { LogOut, Monitor, Moon, Pencil, Sun } from "lucide-react";
+import LogOut from "lucide-react/icons/log-out";
+import Monitor from "lucide-react/icons/monitor";
+import Moon from "lucide-react/icons/moon";
+import Pencil from "lucide-react/icons/pencil";
+import Sun from "lucide-react/icons/sun";
 import { type ReactNode, useState } from "react";
 import { digitsOf, formatPhone } from "@/features/sign-in/phone";
 import { Header } from "@/shell/Header";

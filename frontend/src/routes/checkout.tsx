@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, Navigate, useRouter } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import Plus from "lucide-react/icons/plus";
 import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorised } from "@/api/errors";
 import { CartLines } from "@/features/cart/CartLines";
@@ -9,7 +9,6 @@ import { type Decision, isOpen } from "@/features/checkout/attempt";
 import { CheckoutBar } from "@/features/checkout/CheckoutBar";
 import { CheckoutPromise } from "@/features/checkout/CheckoutPromise";
 import { CheckoutSums } from "@/features/checkout/CheckoutSums";
-import { MovedSheet } from "@/features/checkout/MovedSheet";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
 import type { Outcome, Placed } from "@/features/checkout/place";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
@@ -20,6 +19,7 @@ import { chooseMethod } from "@/features/payment-methods/choice";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
 import { vehicleWords } from "@/features/vehicle/words";
+import { later } from "@/lib/later";
 import { report } from "@/shell/error-reports";
 import { Header } from "@/shell/Header";
 import { modals } from "@/shell/modals";
@@ -107,9 +107,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
       </div>
       {moved && (
         <MovedSheet
-          before={moved.before}
-          after={moved.after}
-          open={moved.open}
+          moved={moved}
           onClose={place.closeMoved}
           onAccept={() => {
             place.closeMoved();
@@ -180,6 +178,15 @@ interface Moved {
   open: boolean;
 }
 
+/** Few orders meet it, so it comes while the order is being placed. */
+const movedSheet = later(() => import("@/features/checkout/MovedSheet"));
+
+function MovedSheet(props: { moved: Moved; onClose: () => void; onAccept: () => void }): ReactNode {
+  const { moved, ...decide } = props;
+  const sheet = movedSheet.use();
+  return sheet && <sheet.MovedSheet {...moved} {...decide} />;
+}
+
 /** Pressing the button, and where each outcome leads. */
 function usePlacing(onLeave: () => void) {
   const placing = usePlaceOrder();
@@ -189,6 +196,7 @@ function usePlacing(onLeave: () => void) {
   const [moved, setMoved] = useState<Moved>();
   const run = (decision: Decision, quote: Quote) => {
     setOutcome(undefined);
+    void movedSheet.load();
     placing.mutate(
       { decision, quote },
       {

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { LocateFixed } from "lucide-react";
+import LocateFixed from "lucide-react/icons/locate-fixed";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { Filters } from "@/features/stores/Filters";
 import { MapSheet } from "@/features/stores/map/MapSheet";
 import { useMapStores } from "@/features/stores/map/use-map-stores";
-import { narrowing, useStores } from "@/features/stores/narrowing";
+import { narrowing } from "@/features/stores/narrowing";
 import { locate, useWhereabouts } from "@/features/stores/position";
 import { type Store, storesQuery } from "@/features/stores/queries";
 import { SearchBar } from "@/features/stores/SearchBar";
+import { useStores } from "@/features/stores/use-stores";
 import type { Position } from "@/lib/geo";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";

@@ -1,48 +1,33 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createFileRoute, Link } from "@tanstack/react-router";
-import { ChevronRight } from "lucide-react";
+import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { write } from "@/api/client";
-import { sentence } from "@/api/errors";
+import { preload } from "react-dom";
+import { drawings } from "@/art/LazyItemArt";
 import { greeting } from "@/features/home/greeting";
-import { KeptCart } from "@/features/home/KeptCart";
-import { keptCartQuery, pointsQuery } from "@/features/home/queries";
-import { RunningOrder } from "@/features/home/RunningOrder";
-import { HouseShelf, Shelf, ShelfSilhouette } from "@/features/home/Shelf";
-import { usualsOf } from "@/features/home/shelf";
+import { PointsSilhouette, UsualsSilhouette } from "@/features/home/HomeSilhouettes";
 import { Welcome } from "@/features/home/Welcome";
-import { restoreCart } from "@/features/menu/restore";
-import { useLiveOrders } from "@/features/orders/live";
-import { useArrived } from "@/features/orders/mutations";
-import { OrderAgain } from "@/features/orders/OrderAgain";
-import { fillOf, mayArrive } from "@/features/orders/progress";
-import { orderQuery, ordersQuery } from "@/features/orders/queries";
-import { stateWords } from "@/features/orders/words";
-import { PointsCard } from "@/features/points/PointsCard";
+import latte from "@/features/home/welcome-latte.svg";
 import { NearStores } from "@/features/stores/NearStores";
-import { storeQuery, storesQuery } from "@/features/stores/queries";
-import { cartStoreOf } from "@/features/stores/words";
-import { vehicleWords } from "@/features/vehicle/words";
-import { formatMoney } from "@/lib/money";
+import { storesQuery } from "@/features/stores/queries";
+import { later } from "@/lib/later";
 import { useNow } from "@/lib/use-now";
-import { activeOrdersQuery } from "@/shell/active-orders";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
 import { type Profile, useSession } from "@/shell/session";
-import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
-import { useItem } from "@/state/device-item";
-import { Button } from "@/ui/Button";
-import { look } from "@/ui/press";
-import { Loading, SkeletonBlock } from "@/ui/Skeleton";
-import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
   head: () => ({ meta: [{ title: "Order Ahead" }] }),
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(storesQuery(null, {}, "", NEAREST));
+    // Somebody was signed in here: most likely still is, so what only they see starts now.
+    if (device.user.get()) {
+      void signedIn.load();
+      void drawings.load();
+    } else {
+      preload(latte, { as: "image" });
+    }
   },
   component: Home,
 });
@@ -50,7 +35,8 @@ export const Route = createFileRoute("/")({
 /** How many stores home shows. */
 const NEAREST = 3;
 
-/** Each part asks for its own and stands without the others: one service that is away leaves the rest of home. */
+const signedIn = later(() => import("./-home-signed-in"));
+
 function Home(): ReactNode {
   const session = useSession();
   const now = useNow(10_000);
@@ -59,9 +45,7 @@ function Home(): ReactNode {
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
         {session === null && <Welcome />}
-        {session && <RunningOrders session={session} now={now} />}
-        {session && <CartFromEarlier />}
-        {session && <Usuals />}
+        {session && <Yours session={session} now={now} />}
         <NearStores count={NEAREST} />
         {session && <Points />}
       </div>
@@ -69,154 +53,12 @@ function Home(): ReactNode {
   );
 }
 
-function RunningOrders({ session, now }: { session: Profile; now: Date }): ReactNode {
-  const { data } = useQuery(activeOrdersQuery(session.id));
-  const orders = data?.orders ?? [];
-  useLiveOrders(orders.length > 0);
-  if (orders.length === 0) return null;
-  return (
-    <div className="grid gap-3">
-      {orders.map((order) => (
-        <Running key={order.orderId} orderId={order.orderId} listed={order} now={now} />
-      ))}
-    </div>
-  );
+function Yours(props: { session: Profile; now: Date }): ReactNode {
+  const parts = signedIn.use();
+  return parts ? <parts.Yours {...props} /> : <UsualsSilhouette />;
 }
 
-type Listed = Parameters<typeof RunningOrder>[0]["order"];
-
-/** The list says which orders run; the stream writes each change into the order itself. */
-function Running({ orderId, listed, now }: { orderId: string; listed: Listed; now: Date }): ReactNode {
-  const { data: order = listed } = useQuery({ ...orderQuery(orderId), initialData: listed });
-  return (
-    <RunningOrder
-      order={order}
-      words={stateWords(order)}
-      fill={fillOf(order, now)}
-      now={now}
-      arrive={<ImHere order={order} />}
-    />
-  );
-}
-
-/** Tells the bar. An order that comes to the car and has none named yet is followed instead: it asks there. */
-function ImHere({ order }: { order: Listed }): ReactNode {
-  const arrived = useArrived();
-  const vehicle = order.pickup === "curbside" ? order.vehicle || vehicleWords(device.vehicle.get()) : "";
-  if (!mayArrive(order) || (order.pickup === "curbside" && vehicle === "")) return null;
-  return (
-    <button
-      type="button"
-      aria-busy={arrived.isPending || undefined}
-      onClick={() => !arrived.isPending && arrived.mutate({ orderId: order.orderId, vehicle })}
-      className="t-strong min-h-target rounded-pill bg-inverse-accent px-4.5 text-inverse-on-accent transition-transform duration-press active:scale-[0.98]"
-    >
-      I’m here
-    </button>
-  );
-}
-
-/** Offers the server's copy of the cart where this device has none: unless it was ordered since. */
-function CartFromEarlier(): ReactNode {
-  const queryClient = useQueryClient();
-  const navigate = Route.useNavigate();
-  const empty = useItem(cartItem).items.length === 0;
-  const { data: kept } = useQuery({ ...keptCartQuery, enabled: empty });
-  const { data: orders } = useInfiniteQuery(ordersQuery);
-  const restore = useMutation({
-    mutationFn: async (cart: NonNullable<NonNullable<typeof kept>["cart"]>) => {
-      const store = await queryClient.ensureQueryData(storeQuery(cart.storeId));
-      return restoreCart(queryClient, cartStoreOf(store), cart);
-    },
-    onSuccess: (lines) => {
-      if (lines > 0) void navigate({ to: "/cart" });
-      else toast("None of it is on the menu any more");
-    },
-  });
-  const cart = kept?.cart;
-  if (!empty || !cart || cart.lines.length === 0 || !orders) return null;
-  const since = orders.pages[0]?.[0]?.createdAt ?? "";
-  if (since >= (kept.savedAt ?? "")) return null;
-  const drop = () => {
-    queryClient.setQueryData(keptCartQuery.queryKey, { cart: null, savedAt: null });
-    // An empty cart takes the copy away; if that fails, home asks once more another time.
-    write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
-  };
-  return (
-    <KeptCart
-      count={cart.lines.length}
-      busy={restore.isPending}
-      onRestore={() => restore.mutate(cart)}
-      onDrop={drop}
-    />
-  );
-}
-
-function Usuals(): ReactNode {
-  const { data, error, refetch } = useInfiniteQuery(ordersQuery);
-  const usuals = usualsOf(data?.pages.flat() ?? []);
-  return (
-    <section aria-labelledby="usuals">
-      <div className="relative z-2 -mb-3.5 flex min-h-11 items-baseline justify-between gap-4 px-gutter">
-        <h2 id="usuals" className="t-heading">
-          Order again
-        </h2>
-        {usuals.length > 0 && (
-          <Link to="/orders" className={look("link")}>
-            All orders
-          </Link>
-        )}
-      </div>
-      {!data && !error && (
-        <Loading label="Loading what you ordered">
-          <ShelfSilhouette />
-        </Loading>
-      )}
-      {error && !data && (
-        <div className="grid justify-items-start gap-3 px-gutter pt-6">
-          <p className="text-ink-2">{sentence(error)}</p>
-          <Button look="soft" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {data && usuals.length > 0 && (
-        <Shelf
-          usuals={usuals}
-          again={(order) => (
-            <OrderAgain order={order} label={`Order again · ${formatMoney(order.subtotal)}`} />
-          )}
-        />
-      )}
-      {data && usuals.length === 0 && (
-        <HouseShelf>
-          <p className="pt-3 text-ink-2">What you order comes to stand here, one press from the next one.</p>
-          <Link to="/explore" className={look("link")}>
-            Choose a store
-            <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
-          </Link>
-        </HouseShelf>
-      )}
-    </section>
-  );
-}
-
-/** Nothing at all where points are away: home is no place for their failure. */
 function Points(): ReactNode {
-  const { data, isPending } = useQuery(pointsQuery);
-  if (isPending) {
-    return (
-      <div className="px-gutter">
-        <SkeletonBlock className="h-31" />
-      </div>
-    );
-  }
-  if (!data) return null;
-  return (
-    <div className="px-gutter">
-      <div className="rounded-card bg-surface p-4">
-        <PointsCard points={data} />
-      </div>
-    </div>
-  );
+  const parts = signedIn.use();
+  return parts ? <parts.Points /> : <PointsSilhouette />;
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { ChevronRight, CreditCard } from "lucide-react";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import CreditCard from "lucide-react/icons/credit-card";
 import { type ReactNode, useMemo } from "react";
 import { sentence } from "@/api/errors";
 import { ordersQuery } from "@/features/orders/queries";

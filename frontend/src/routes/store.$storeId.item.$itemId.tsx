@@ -1,20 +1,20 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import * as z from "zod/mini";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { Customiser } from "@/features/menu/Customiser";
 import { ItemSilhouette } from "@/features/menu/ItemSilhouette";
 import { itemQuery } from "@/features/menu/queries";
 import { storeQuery } from "@/features/stores/queries";
 import { cartStoreOf } from "@/features/stores/words";
+import { ifFits, object, text } from "@/lib/shape";
 import { BackButton } from "@/shell/Header";
 import { type CartLine, cartItem, replaceLine } from "@/state/cart";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/store/$storeId/item/$itemId")({
   /** `line`: the line of the cart that is being changed. */
-  validateSearch: z.object({ line: z.catch(z.optional(z.string()), undefined) }),
+  validateSearch: object({ line: ifFits(text) }),
   head: () => ({ meta: [{ title: "Make it yours · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId, itemId } }) => {
     void queryClient.prefetchQuery(itemQuery(storeId, itemId));

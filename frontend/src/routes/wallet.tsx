@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useSuspenseInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import Plus from "lucide-react/icons/plus";
 import { type ReactNode, useMemo } from "react";
 import { ordersQuery } from "@/features/orders/queries";
 import { MethodList } from "@/features/payment-methods/MethodList";

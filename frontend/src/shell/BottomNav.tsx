@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Compass, House, type LucideIcon, Receipt, UserRound, Wallet } from "lucide-react";
+import Compass from "lucide-react/icons/compass";
+import House from "lucide-react/icons/house";
+import Receipt from "lucide-react/icons/receipt";
+import UserRound from "lucide-react/icons/user-round";
+import Wallet from "lucide-react/icons/wallet";
+import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { activeOrdersQuery } from "./active-orders";
 import { useSession } from "./session";

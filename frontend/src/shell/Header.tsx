@@ -1,5 +1,5 @@
 import { useCanGoBack, useRouter } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import ArrowLeft from "lucide-react/icons/arrow-left";
 import type { ReactNode } from "react";
 import { IconButton } from "@/ui/IconButton";
 

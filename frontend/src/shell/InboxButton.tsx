@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Bell } from "lucide-react";
+import Bell from "lucide-react/icons/bell";
 import type { ReactNode } from "react";
 import { IconButton } from "@/ui/IconButton";
 import { useSession } from "./session";

@@ -1,4 +1,4 @@
-import { WifiOff } from "lucide-react";
+import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useSyncExternalStore } from "react";
 
 /** A strip at the top while the device has no network: what is on screen may be old, and nothing can be paid. */

@@ -2,9 +2,13 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
 import { device } from "@/state/device";
 import { keyFor } from "@/state/idempotency";
+import { toast } from "@/ui/toast";
 import { areaOf, isSuppressed } from "./error-reports";
 import { modals } from "./modals";
 import { handleMutationError, handleUnexpected } from "./unexpected";
+
+// Its area would still be on its way when the test has ended.
+vi.mock("@/ui/toast");
 
 const refused = (status: number) => new ApiError(status, "WHY", ["Sorry"], null);
 
@@ -40,8 +44,10 @@ it.each([
   [new TypeError("broken"), true],
 ])("a mutation's %s goes to the generic handler: %s", (error, generic) => {
   const navigate = vi.fn();
+  vi.mocked(toast).mockClear();
   handleMutationError(error, { navigate });
   expect(navigate).toHaveBeenCalledTimes(generic ? 1 : 0);
+  expect(toast).toHaveBeenCalledTimes(generic ? 0 : 1);
 });
 
 it.each([

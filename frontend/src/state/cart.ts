@@ -1,59 +1,59 @@
-import * as z from "zod/mini";
 import type { PostBody } from "@/api/contract";
+import { anything, listOf, object, oneOf, recordOf, type Shaped, text, usually, whole } from "@/lib/shape";
 import { deviceItem } from "./device-item";
 
 type ContractCart = PostBody<"/order/pricing">["cart"];
 
-const choice = z.object({
-  modificationId: z.string(),
-  choiceId: z.string(),
+const choice = object({
+  modificationId: text,
+  choiceId: text,
   /** 0 leaves out what the item comes with. */
-  quantity: z.int().check(z.minimum(0)),
+  quantity: whole(0),
   /** For showing the cart before the server has priced it, and what it does in the drawing: "milk:oat". */
-  name: z.string(),
-  artKey: z.string(),
+  name: text,
+  artKey: text,
 });
 
-const line = z.object({
+const line = object({
   /** Chosen here, unique in the cart. */
-  lineId: z.string(),
-  itemId: z.string(),
-  sizeId: z.string(),
-  quantity: z.int().check(z.minimum(1), z.maximum(20)),
-  choices: z.array(choice),
-  note: z.string(),
-  name: z.string(),
-  sizeName: z.string(),
+  lineId: text,
+  itemId: text,
+  sizeId: text,
+  quantity: whole(1, 20),
+  choices: listOf(choice),
+  note: text,
+  name: text,
+  sizeName: text,
   /** What one cost when it was added, in cents, for showing only: pricing is the server's. */
-  unitPrice: z.int(),
+  unitPrice: whole(),
   /** What the item says about its drawing, so that the cart shows the same picture. */
-  sizeIndex: z.int(),
-  art: z.record(z.string(), z.unknown()),
+  sizeIndex: whole(),
+  art: recordOf(anything),
 });
 
-const cart = z.object({
+const cart = object({
   /** Made with the first line: at most one order comes of one cart. */
-  cartId: z.string(),
-  items: z.array(line),
-  pickup: z.enum(["counter", "curbside"]),
-  promo: z.object({ code: z.string(), type: z._default(z.string(), "fixed"), value: z.int() }),
+  cartId: text,
+  items: listOf(line),
+  pickup: oneOf("counter", "curbside"),
+  promo: object({ code: text, type: usually(text, "fixed"), value: whole() }),
   /** The ready time wanted, RFC 3339 UTC; empty for as soon as possible. */
-  schedule: z.string(),
-  storeId: z.string(),
-  storeName: z.string(),
-  storeAddress: z.string(),
-  storePhoto: z.string(),
+  schedule: text,
+  storeId: text,
+  storeName: text,
+  storeAddress: text,
+  storePhoto: text,
   /** The store's zone, in which every time of this cart is shown. */
-  timeZone: z.string(),
+  timeZone: text,
   /** Millionths: 95000 is 9.5 percent. */
-  taxRate: z.int(),
+  taxRate: whole(),
   /** Cents. */
-  tipAmount: z.int(),
+  tipAmount: whole(),
 });
 
 /** Specification section 3, "Cart state". */
-export type Cart = z.infer<typeof cart>;
-export type CartLine = z.infer<typeof line>;
+export type Cart = Shaped<typeof cart>;
+export type CartLine = Shaped<typeof line>;
 
 const empty: Cart = {
   cartId: "",
@@ -71,7 +71,7 @@ const empty: Cart = {
 };
 
 /** What is being ordered. Restored at start, written on change; the server keeps a copy of its own. */
-export const cartItem = deviceItem({ key: "cart", version: 1, schema: cart, initial: empty });
+export const cartItem = deviceItem({ key: "cart", version: 1, shape: cart, initial: empty });
 
 /** The store a cart is for. */
 export type CartStore = Pick<

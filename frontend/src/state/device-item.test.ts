@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import * as z from "zod/mini";
+import { object, whole } from "@/lib/shape";
 import { clearOnLogout, device } from "./device";
 import { deviceItem } from "./device-item";
 
-const schema = z.object({ cups: z.int() });
-const make = (version = 1) => deviceItem({ key: "test", version, schema, initial: { cups: 0 } });
+const shape = object({ cups: whole() });
+const make = (version = 1) => deviceItem({ key: "test", version, shape, initial: { cups: 0 } });
 const keep = (value: unknown) => localStorage.setItem("order-ahead.test", JSON.stringify(value));
 
 describe("a device item", () => {
@@ -16,7 +16,7 @@ describe("a device item", () => {
   it.each([
     ["what is no JSON", "{"],
     ["what has no version", JSON.stringify({ cups: 3 })],
-    ["what does not fit its schema", JSON.stringify({ version: 1, value: { cups: "three" } })],
+    ["what does not fit its shape", JSON.stringify({ version: 1, value: { cups: "three" } })],
     ["another version", JSON.stringify({ version: 9, value: { cups: 3 } })],
   ])("drops %s", (_, stored) => {
     localStorage.setItem("order-ahead.test", stored);
@@ -28,7 +28,7 @@ describe("a device item", () => {
     const item = deviceItem({
       key: "test",
       version: 2,
-      schema,
+      shape,
       initial: { cups: 0 },
       migrate: (cups) => ({ cups }),
     });

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import * as z from "zod/mini";
+import { anything, object, type Shape, whole } from "@/lib/shape";
 
 /**
  * One thing the device remembers: kept in memory, written to local storage on change, validated at restore, and told
- * to every tab. What does not fit its schema or version any more is dropped, never half believed.
+ * to every tab. What does not fit its shape or version any more is dropped, never half believed.
  */
 export interface DeviceItem<Value> {
   get(): Value;
@@ -18,14 +18,14 @@ interface Options<Value> {
   key: string;
   /** Raise when what is stored changes its meaning; older values are then migrated or dropped. */
   version: number;
-  schema: z.ZodMiniType<Value>;
+  shape: Shape<Value>;
   initial: NoInfer<Value>;
   /** Makes a value of this version of an older one's; what it returns is validated. */
   migrate?: (value: unknown, version: number) => unknown;
 }
 
 const PREFIX = "order-ahead.";
-const envelope = z.object({ version: z.number(), value: z.unknown() });
+const envelope = object({ version: whole(), value: anything });
 
 export function deviceItem<Value>(options: Options<Value>): DeviceItem<Value> {
   const storageKey = PREFIX + options.key;
@@ -69,13 +69,13 @@ export function useItem<Value>(item: DeviceItem<Value>): Value {
   return useSyncExternalStore(item.subscribe, item.get, item.get);
 }
 
-function restore<Value>(storageKey: string, { version, schema, initial, migrate }: Options<Value>): Value {
+function restore<Value>(storageKey: string, { version, shape, initial, migrate }: Options<Value>): Value {
   try {
     const stored = localStorage.getItem(storageKey);
     if (stored === null) return initial;
-    const outer = envelope.parse(JSON.parse(stored));
-    if (outer.version === version) return schema.parse(outer.value);
-    return migrate ? schema.parse(migrate(outer.value, outer.version)) : initial;
+    const outer = envelope(JSON.parse(stored));
+    if (outer.version === version) return shape(outer.value);
+    return migrate ? shape(migrate(outer.value, outer.version)) : initial;
   } catch {
     return initial;
   }

@@ -1,12 +1,12 @@
-import * as z from "zod/mini";
+import { nullable, object, oneOf, type Shape, text, truth, whole } from "@/lib/shape";
 import { cartItem } from "./cart";
 import { deviceItem } from "./device-item";
 import { idempotencyItem } from "./idempotency";
 
-const maybe = <Value>(key: string, schema: z.ZodMiniType<Value>) =>
-  deviceItem<Value | null>({ key, version: 1, schema: z.nullable(schema), initial: null });
+const maybe = <Value>(key: string, shape: Shape<Value>) =>
+  deviceItem<Value | null>({ key, version: 1, shape: nullable(shape), initial: null });
 
-const flag = (key: string) => deviceItem({ key, version: 1, schema: z.boolean(), initial: false });
+const flag = (key: string) => deviceItem({ key, version: 1, shape: truth, initial: false });
 
 /**
  * Everything the device remembers (specification section 3, "Local storage items"), but for what has a file of its
@@ -16,42 +16,42 @@ export const device = {
   cart: cartItem,
   idempotency: idempotencyItem,
   /** What was chosen at checkout: the payment method, and who waits outside. */
-  checkout: maybe("checkout", z.object({ paymentId: z.string(), paymentType: z.string() })),
+  checkout: maybe("checkout", object({ paymentId: text, paymentType: text })),
   /** A copy of the profile for the start of the app; the server's is the truth. */
   user: maybe(
     "user",
-    z.object({
-      id: z.string(),
-      email: z.string(),
-      firstName: z.string(),
-      lastName: z.string(),
-      phone: z.string(),
-      shareCode: z.string(),
-      points: z.nullable(z.int()),
+    object({
+      id: text,
+      email: text,
+      firstName: text,
+      lastName: text,
+      phone: text,
+      shareCode: text,
+      points: nullable(whole()),
     }),
   ),
-  lastOrder: maybe("last-order", z.object({ orderId: z.string(), ts: z.string(), storeName: z.string() })),
-  preferredPaymentMethod: maybe("preferred-payment-method", z.string()),
-  vehicle: maybe("vehicle", z.object({ make: z.string(), color: z.string(), plate: z.string() })),
-  bookmark: maybe("bookmark", z.object({ url: z.string(), name: z.string() })),
+  lastOrder: maybe("last-order", object({ orderId: text, ts: text, storeName: text })),
+  preferredPaymentMethod: maybe("preferred-payment-method", text),
+  vehicle: maybe("vehicle", object({ make: text, color: text, plate: text })),
+  bookmark: maybe("bookmark", object({ url: text, name: text })),
   /** What the person said to being located: "asked" was not answered yet. */
-  locationServices: maybe("location-services", z.enum(["granted", "denied", "asked"])),
+  locationServices: maybe("location-services", oneOf("granted", "denied", "asked")),
   theme: deviceItem({
     key: "theme",
     version: 1,
-    schema: z.enum(["system", "light", "dark"]),
+    shape: oneOf("system", "light", "dark"),
     initial: "system",
   }),
-  sourceDevice: maybe("source-device", z.enum(["ios", "android", "mobile-web", "desktop"])),
-  deviceVersion: deviceItem({ key: "device-version", version: 1, schema: z.string(), initial: "3.1.3" }),
+  sourceDevice: maybe("source-device", oneOf("ios", "android", "mobile-web", "desktop")),
+  deviceVersion: deviceItem({ key: "device-version", version: 1, shape: text, initial: "3.1.3" }),
   mockData: flag("mock-data"),
   /** The day it was last set, and whether it shows. */
-  rewardIndicator: maybe("reward-indicator", z.object({ day: z.string(), shows: z.boolean() })),
+  rewardIndicator: maybe("reward-indicator", object({ day: text, shows: truth })),
   reviewRequested: flag("review-requested"),
-  lastNotifiedOffer: maybe("last-notified-offer", z.string()),
-  lastPushRequest: maybe("last-push-request", z.string()),
+  lastNotifiedOffer: maybe("last-notified-offer", text),
+  lastPushRequest: maybe("last-push-request", text),
   pushRequestAccepted: flag("push-request-accepted"),
-  lastSmartBanner: maybe("last-smart-banner", z.string()),
+  lastSmartBanner: maybe("last-smart-banner", text),
   showedPinGuide: flag("showed-pin-guide"),
   showedUsualItemGuide: flag("showed-usual-item-guide"),
 };

@@ -1,11 +1,11 @@
-import * as z from "zod/mini";
+import { recordOf, text } from "@/lib/shape";
 import { deviceItem } from "./device-item";
 
 /** Keys by the fingerprint of the request they stand for. */
 export const idempotencyItem = deviceItem({
   key: "idempotency",
   version: 1,
-  schema: z.record(z.string(), z.string()),
+  shape: recordOf(text),
   initial: {},
 });
 

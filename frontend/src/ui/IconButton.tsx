@@ -1,4 +1,4 @@
-import type { LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react/types";
 import type { ComponentProps, ReactNode } from "react";
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "type" | "children"> {

@@ -1,4 +1,4 @@
-import type { LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 
 /** A quiet sentence in its own box: what to know about this screen now. */

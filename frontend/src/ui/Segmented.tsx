@@ -1,4 +1,4 @@
-import type { LucideIcon } from "lucide-react";
+import type { LucideIcon } from "lucide-react/types";
 import { type ReactNode, useId } from "react";
 
 interface SegmentedProps<Value extends string> {

@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import ChevronDown from "lucide-react/icons/chevron-down";
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import type { Option } from "./SelectOptions";
 

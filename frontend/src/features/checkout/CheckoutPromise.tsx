@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { CarFront, Store } from "lucide-react";
+import CarFront from "lucide-react/icons/car-front";
+import Store from "lucide-react/icons/store";
 import { type ReactNode, useEffect } from "react";
 import { sentence } from "@/api/errors";
 import { useNow } from "@/lib/use-now";

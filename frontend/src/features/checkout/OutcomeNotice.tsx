@@ -1,4 +1,4 @@
-import { CircleAlert } from "lucide-react";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
 import { NetworkError, sentence } from "@/api/errors";
 import { ScriptError } from "@/provider/script";

@@ -4,8 +4,8 @@
  * repeat says exactly what the first said, even if a later quote says something else by now: only then does the
  * server know it for a repeat.
  */
-import * as z from "zod/mini";
 import type { PostBody } from "@/api/contract";
+import { nullable, object, text, whole } from "@/lib/shape";
 import { type Cart, contractCart } from "@/state/cart";
 import { deviceItem } from "@/state/device-item";
 import { forgetKey, idempotencyItem, keyFor } from "@/state/idempotency";
@@ -27,9 +27,7 @@ export interface Decision {
 export const attemptItem = deviceItem({
   key: "attempt",
   version: 1,
-  schema: z.nullable(
-    z.object({ name: z.string(), key: z.string(), expectedTotal: z.int(), expectedReadyAt: z.string() }),
-  ),
+  shape: nullable(object({ name: text, key: text, expectedTotal: whole(), expectedReadyAt: text })),
   initial: null,
 });
 

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronRight } from "lucide-react";
+import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
-import { ItemArt } from "@/art/ItemArt";
-import { sizeIndexOf } from "@/art/LineThumb";
+import { LazyItemArt } from "@/art/LazyItemArt";
+import { sizeIndexOf } from "@/art/size-index";
 import { formatDay, formatTime } from "@/lib/time";
 import type { Order } from "./queries";
 import "./home.css";
@@ -84,7 +84,7 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
   const pouring = drink && fill < 1;
   return (
     <div aria-hidden="true" className={`running-order-cup ${drink ? "" : "running-order-food"}`}>
-      <ItemArt
+      <LazyItemArt
         art={line.art}
         selection={{ sizeIndex: sizeIndexOf(line.art, line.sizeName), choices: line.choices }}
         animate={drink}

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { ItemArt } from "@/art/ItemArt";
-import { sizeIndexOf } from "@/art/LineThumb";
+import { LazyItemArt } from "@/art/LazyItemArt";
+import { sizeIndexOf } from "@/art/size-index";
 import { askedChoices, lineWords } from "@/lib/line-words";
-import { SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
 import type { Order } from "./queries";
 import type { Usual } from "./shelf";
 import "./home.css";
@@ -27,7 +26,7 @@ export function Shelf({ usuals, again }: ShelfProps): ReactNode {
           return (
             <li key={order.orderId}>
               <div className="shelf-cup">
-                <ItemArt
+                <LazyItemArt
                   art={line.art}
                   selection={{ sizeIndex: sizeIndexOf(line.art, line.sizeName), choices: line.choices }}
                   box={drink ? DRINK_BOX : FOOD_BOX}
@@ -62,7 +61,7 @@ export function HouseShelf({ children }: { children: ReactNode }): ReactNode {
           {HOUSE.map((art) => (
             <li key={art.base}>
               <div className="shelf-cup">
-                <ItemArt art={art} selection={{ sizeIndex: 1 }} box={DRINK_BOX} />
+                <LazyItemArt art={art} selection={{ sizeIndex: 1 }} box={DRINK_BOX} />
               </div>
             </li>
           ))}
@@ -70,25 +69,5 @@ export function HouseShelf({ children }: { children: ReactNode }): ReactNode {
       </div>
       <div className="px-gutter">{children}</div>
     </>
-  );
-}
-
-/** The shelf before it is known what stands on it. */
-export function ShelfSilhouette(): ReactNode {
-  return (
-    <div aria-hidden="true" className="shelf">
-      <ul>
-        {[0, 1, 2].map((place) => (
-          <li key={place}>
-            <div className="shelf-cup grid items-end justify-center pb-4">
-              <SkeletonCup className="h-34" />
-            </div>
-            <SkeletonLine className="mt-3 w-3/4" />
-            <SkeletonLine className="mt-2 h-3 w-1/2" />
-            <SkeletonLine className="mt-3 h-11 w-full rounded-pill" />
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }

@@ -1,9 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ItemArt } from "@/art/ItemArt";
+import latte from "./welcome-latte.svg";
 import "./home.css";
-
-const LATTE = { kind: "drink", base: "latte", iced: true, milk: "oat" };
 
 /** For who is not signed in: what this is for, and the way in. Looking at stores and menus needs neither. */
 export function Welcome(): ReactNode {
@@ -21,8 +19,9 @@ export function Welcome(): ReactNode {
           Sign in
         </Link>
       </div>
+      {/* Drawn once instead of here: who comes for the first time need not load the drawings for one cup. */}
       <div aria-hidden="true" className="running-order-cup">
-        <ItemArt art={LATTE} selection={{ sizeIndex: 1 }} box="44 10 152 282" />
+        <img src={latte} alt="" />
       </div>
     </section>
   );

@@ -1,5 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { Coffee, type LucideIcon, MessageCircle, Sparkles, Trash2, Undo2 } from "lucide-react";
+import Coffee from "lucide-react/icons/coffee";
+import MessageCircle from "lucide-react/icons/message-circle";
+import Sparkles from "lucide-react/icons/sparkles";
+import Trash2 from "lucide-react/icons/trash";
+import Undo2 from "lucide-react/icons/undo-2";
+import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { deviceZone, formatDay, formatTimeOfDay } from "@/lib/time";
 import { IconButton } from "@/ui/IconButton";

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { read, write } from "@/api/client";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
 
 export type Message = GetData<"/inbox/list">["messages"][number];
@@ -17,50 +17,3 @@ export const inboxQuery = infiniteQueryOptions({
     return loaded < last.total && last.messages.length > 0 ? loaded : undefined;
   },
 });
-
-/** Marks messages as seen; all of them where none is named. */
-export function useMarkSeen() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (messageIds: string[]) => write("/inbox/mark-as-seen", { messageIds }),
-    onMutate: (messageIds) =>
-      edit(queryClient, (message) =>
-        messageIds.length === 0 || messageIds.includes(message.messageId)
-          ? { ...message, seen: true }
-          : message,
-      ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["inbox"] }),
-    // A message that stays marked as new is no reason to disturb anybody.
-    meta: { handlesErrors: true },
-  });
-}
-
-/** Takes a message out of the inbox, at once; it comes back if the server would not. */
-export function useRemoveMessage() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (messageId: string) => write("/inbox/remove", { messageIds: [messageId] }),
-    onMutate: (messageId) =>
-      edit(queryClient, (message) => (message.messageId === messageId ? undefined : message)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["inbox"] }),
-  });
-}
-
-async function edit(
-  queryClient: QueryClient,
-  change: (message: Message) => Message | undefined,
-): Promise<void> {
-  const { queryKey } = inboxQuery;
-  await queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData(queryKey, (data) =>
-    data === undefined
-      ? undefined
-      : {
-          ...data,
-          pages: data.pages.map((page) => ({
-            ...page,
-            messages: page.messages.flatMap((message) => change(message) ?? []),
-          })),
-        },
-  );
-}

@@ -1,4 +1,4 @@
-import { Info } from "lucide-react";
+import Info from "lucide-react/icons/info";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { formatMoney, type Money } from "@/lib/money";
 import { BottomBar, Page } from "@/shell/Page";

@@ -1,4 +1,4 @@
-import { Search } from "lucide-react";
+import Search from "lucide-react/icons/search";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { MenuSection } from "./queries";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
+import Plus from "lucide-react/icons/plus";
 import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection, type ItemArtParams } from "@/art/selection";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { LineThumb, sizeIndexOf } from "@/art/LineThumb";
+import { LineThumb } from "@/art/LineThumb";
+import { sizeIndexOf } from "@/art/size-index";
 import { askedChoices, lineWords } from "@/lib/line-words";
 import { formatMoney } from "@/lib/money";
 import type { Order } from "./queries";

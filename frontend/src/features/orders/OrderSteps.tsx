@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import Check from "lucide-react/icons/check";
 import type { ReactNode } from "react";
 import { formatTime } from "@/lib/time";
 import { type Step, stepsOf } from "./progress";

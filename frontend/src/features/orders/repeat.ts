@@ -1,6 +1,6 @@
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
-import { sizeIndexOf } from "@/art/LineThumb";
+import { sizeIndexOf } from "@/art/size-index";
 import { askedChoices } from "@/lib/line-words";
 import { addLine, type CartLine, type CartStore } from "@/state/cart";
 import type { Order } from "./queries";

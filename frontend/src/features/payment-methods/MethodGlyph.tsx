@@ -1,4 +1,9 @@
-import { CreditCard, Gift, Landmark, type LucideIcon, Plus, Smartphone } from "lucide-react";
+import CreditCard from "lucide-react/icons/credit-card";
+import Gift from "lucide-react/icons/gift";
+import Landmark from "lucide-react/icons/landmark";
+import Plus from "lucide-react/icons/plus";
+import Smartphone from "lucide-react/icons/smartphone";
+import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { Mark } from "@/ui/Mark";
 import type { PaymentMethod } from "./queries";

@@ -1,4 +1,4 @@
-import { Ellipsis } from "lucide-react";
+import Ellipsis from "lucide-react/icons/ellipsis";
 import type { ReactNode } from "react";
 import { modals } from "@/shell/modals";
 import { IconButton } from "@/ui/IconButton";

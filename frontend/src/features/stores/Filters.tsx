@@ -1,4 +1,7 @@
-import { Car, Check, Heart, type LucideIcon } from "lucide-react";
+import Car from "lucide-react/icons/car";
+import Check from "lucide-react/icons/check";
+import Heart from "lucide-react/icons/heart";
+import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import type { Narrowing } from "./narrowing";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { LocateFixed } from "lucide-react";
+import LocateFixed from "lucide-react/icons/locate-fixed";
 import type { ReactNode } from "react";
 import { Notice } from "@/ui/Notice";
 import { useWhereabouts } from "./position";

@@ -1,5 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { List, Map as MapIcon, Search, X } from "lucide-react";
+import List from "lucide-react/icons/list";
+import MapIcon from "lucide-react/icons/map";
+import Search from "lucide-react/icons/search";
+import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 
 interface SearchBarProps {

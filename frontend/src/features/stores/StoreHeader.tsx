@@ -1,4 +1,7 @@
-import { Clock, Heart, Search, X } from "lucide-react";
+import Clock from "lucide-react/icons/clock";
+import Heart from "lucide-react/icons/heart";
+import Search from "lucide-react/icons/search";
+import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
 import { formatTime } from "@/lib/time";

@@ -3,8 +3,9 @@ import { sentence } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
-import type { Narrowing, useStores } from "./narrowing";
+import type { Narrowing } from "./narrowing";
 import { StoreRow } from "./StoreRow";
+import type { useStores } from "./use-stores";
 import { countWords } from "./words";
 
 interface StoreResultsProps {

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Heart } from "lucide-react";
+import Heart from "lucide-react/icons/heart";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
 import { Tag } from "@/ui/Tag";

@@ -1,4 +1,7 @@
-import { Clock, Footprints, ShieldCheck, TriangleAlert } from "lucide-react";
+import Clock from "lucide-react/icons/clock";
+import Footprints from "lucide-react/icons/footprints";
+import ShieldCheck from "lucide-react/icons/shield-check";
+import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { Notice } from "@/ui/Notice";

@@ -1,51 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import * as z from "zod/mini";
-import type { Position } from "@/lib/geo";
-import { type Store, storesQuery } from "./queries";
+import { ifFits, object, oneOf, type Shaped, text } from "@/lib/shape";
 
-const flag = () => z.catch(z.optional(z.literal(true)), undefined);
+const flag = ifFits(oneOf(true));
 
 /** What a person looks for, kept in the address so that list and map agree and "back" finds it again. */
-export const narrowing = z.object({
-  q: z.catch(z.optional(z.string()), undefined),
-  open: flag(),
-  curbside: flag(),
-  favorites: flag(),
+export const narrowing = object({
+  q: ifFits(text),
+  open: flag,
+  curbside: flag,
+  favorites: flag,
 });
 
-export type Narrowing = z.infer<typeof narrowing>;
-
-/** Between two keys of somebody who types steadily. */
-const TYPING_MS = 250;
-
-/** How many stores come at once, and the most that the server gives. */
-const PAGE = 40;
-const MOST = 100;
-
-/** The stores that fit, nearest first, and whether the answer is still on its way. */
-export function useStores(position: Position | null, wanted: Narrowing) {
-  const [take, setTake] = useState(PAGE);
-  const term = useSettled((wanted.q ?? "").trim());
-  const filter = { curbside: wanted.curbside, favorites: wanted.favorites };
-  const query = useQuery(storesQuery(position, filter, term.length >= 2 ? term : "", take));
-  const stores = query.data?.stores.filter((store) => fits(store, wanted));
-  const full = (query.data?.stores.length ?? 0) >= take;
-  const showMore = full && take < MOST ? () => setTake((now) => Math.min(MOST, now + PAGE)) : undefined;
-  return { ...query, stores, term, full, showMore };
-}
-
-/** What the server does not sort out by itself: search knows no favourites, and no list knows only open stores. */
-export function fits(store: Store, { open, favorites }: Narrowing): boolean {
-  return (!open || store.openState === "open") && (!favorites || store.favorite);
-}
-
-/** A value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
+export type Narrowing = Shaped<typeof narrowing>;

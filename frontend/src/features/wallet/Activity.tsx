@@ -1,4 +1,9 @@
-import { Coffee, Gift, type LucideIcon, RefreshCw, Undo2, WalletMinimal } from "lucide-react";
+import Coffee from "lucide-react/icons/coffee";
+import Gift from "lucide-react/icons/gift";
+import RefreshCw from "lucide-react/icons/refresh-cw";
+import Undo2 from "lucide-react/icons/undo-2";
+import WalletMinimal from "lucide-react/icons/wallet-minimal";
+import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { formatMoney } from "@/lib/money";
 import { deviceZone, formatDay } from "@/lib/time";

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { distanceBetween, type Position } from "@/lib/geo";
-import { fits, type Narrowing } from "../narrowing";
+import type { Narrowing } from "../narrowing";
 import { type MapView, mapStoresQuery, type Store } from "../queries";
+import { fits } from "../use-stores";
 
 const NOWHERE: MapView = { lat: 0, lon: 0, span: 0 };
 const NONE: readonly never[] = [];

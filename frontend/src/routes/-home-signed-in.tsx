@@ -1,0 +1,185 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import ChevronRight from "lucide-react/icons/chevron-right";
+import type { ReactNode } from "react";
+import { write } from "@/api/client";
+import { sentence } from "@/api/errors";
+import { PointsSilhouette, ShelfHeading, UsualsSilhouette } from "@/features/home/HomeSilhouettes";
+import { KeptCart } from "@/features/home/KeptCart";
+import { keptCartQuery, pointsQuery } from "@/features/home/queries";
+import { RunningOrder } from "@/features/home/RunningOrder";
+import { HouseShelf, Shelf } from "@/features/home/Shelf";
+import { usualsOf } from "@/features/home/shelf";
+import { restoreCart } from "@/features/menu/restore";
+import { useLiveOrders } from "@/features/orders/live";
+import { useArrived } from "@/features/orders/mutations";
+import { OrderAgain } from "@/features/orders/OrderAgain";
+import { fillOf, mayArrive } from "@/features/orders/progress";
+import { orderQuery, ordersQuery } from "@/features/orders/queries";
+import { stateWords } from "@/features/orders/words";
+import { PointsCard } from "@/features/points/PointsCard";
+import { storeQuery } from "@/features/stores/queries";
+import { cartStoreOf } from "@/features/stores/words";
+import { vehicleWords } from "@/features/vehicle/words";
+import { formatMoney } from "@/lib/money";
+import { activeOrdersQuery } from "@/shell/active-orders";
+import type { Profile } from "@/shell/session";
+import { cartItem } from "@/state/cart";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+import { Button } from "@/ui/Button";
+import { look } from "@/ui/press";
+import { toast } from "@/ui/toast";
+
+/**
+ * What home has for who is signed in: code of its own, so that the first script of a first visit is without it. Each
+ * part asks for its own and stands without the others: one service that is away leaves the rest of home.
+ */
+export function Yours({ session, now }: { session: Profile; now: Date }): ReactNode {
+  return (
+    <>
+      <RunningOrders session={session} now={now} />
+      <CartFromEarlier />
+      <Usuals />
+    </>
+  );
+}
+
+function RunningOrders({ session, now }: { session: Profile; now: Date }): ReactNode {
+  const { data } = useQuery(activeOrdersQuery(session.id));
+  const orders = data?.orders ?? [];
+  useLiveOrders(orders.length > 0);
+  if (orders.length === 0) return null;
+  return (
+    <div className="grid gap-3">
+      {orders.map((order) => (
+        <Running key={order.orderId} orderId={order.orderId} listed={order} now={now} />
+      ))}
+    </div>
+  );
+}
+
+type Listed = Parameters<typeof RunningOrder>[0]["order"];
+
+/** The list says which orders run; the stream writes each change into the order itself. */
+function Running({ orderId, listed, now }: { orderId: string; listed: Listed; now: Date }): ReactNode {
+  const { data: order = listed } = useQuery({ ...orderQuery(orderId), initialData: listed });
+  return (
+    <RunningOrder
+      order={order}
+      words={stateWords(order)}
+      fill={fillOf(order, now)}
+      now={now}
+      arrive={<ImHere order={order} />}
+    />
+  );
+}
+
+/** Tells the bar. An order that comes to the car and has none named yet is followed instead: it asks there. */
+function ImHere({ order }: { order: Listed }): ReactNode {
+  const arrived = useArrived();
+  const vehicle = order.pickup === "curbside" ? order.vehicle || vehicleWords(device.vehicle.get()) : "";
+  if (!mayArrive(order) || (order.pickup === "curbside" && vehicle === "")) return null;
+  return (
+    <button
+      type="button"
+      aria-busy={arrived.isPending || undefined}
+      onClick={() => !arrived.isPending && arrived.mutate({ orderId: order.orderId, vehicle })}
+      className="t-strong min-h-target rounded-pill bg-inverse-accent px-4.5 text-inverse-on-accent transition-transform duration-press active:scale-[0.98]"
+    >
+      I’m here
+    </button>
+  );
+}
+
+/** Offers the server's copy of the cart where this device has none: unless it was ordered since. */
+function CartFromEarlier(): ReactNode {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const empty = useItem(cartItem).items.length === 0;
+  const { data: kept } = useQuery({ ...keptCartQuery, enabled: empty });
+  const { data: orders } = useInfiniteQuery(ordersQuery);
+  const restore = useMutation({
+    mutationFn: async (cart: NonNullable<NonNullable<typeof kept>["cart"]>) => {
+      const store = await queryClient.ensureQueryData(storeQuery(cart.storeId));
+      return restoreCart(queryClient, cartStoreOf(store), cart);
+    },
+    onSuccess: (lines) => {
+      if (lines > 0) void navigate({ to: "/cart" });
+      else toast("None of it is on the menu any more");
+    },
+  });
+  const cart = kept?.cart;
+  if (!empty || !cart || cart.lines.length === 0 || !orders) return null;
+  const since = orders.pages[0]?.[0]?.createdAt ?? "";
+  if (since >= (kept.savedAt ?? "")) return null;
+  const drop = () => {
+    queryClient.setQueryData(keptCartQuery.queryKey, { cart: null, savedAt: null });
+    // An empty cart takes the copy away; if that fails, home asks once more another time.
+    write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
+  };
+  return (
+    <KeptCart
+      count={cart.lines.length}
+      busy={restore.isPending}
+      onRestore={() => restore.mutate(cart)}
+      onDrop={drop}
+    />
+  );
+}
+
+function Usuals(): ReactNode {
+  const { data, error, refetch } = useInfiniteQuery(ordersQuery);
+  const usuals = usualsOf(data?.pages.flat() ?? []);
+  if (!data && !error) return <UsualsSilhouette />;
+  return (
+    <section aria-labelledby="usuals">
+      <ShelfHeading>
+        {usuals.length > 0 && (
+          <Link to="/orders" className={look("link")}>
+            All orders
+          </Link>
+        )}
+      </ShelfHeading>
+      {error && !data && (
+        <div className="grid justify-items-start gap-3 px-gutter pt-6">
+          <p className="text-ink-2">{sentence(error)}</p>
+          <Button look="soft" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {data && usuals.length > 0 && (
+        <Shelf
+          usuals={usuals}
+          again={(order) => (
+            <OrderAgain order={order} label={`Order again · ${formatMoney(order.subtotal)}`} />
+          )}
+        />
+      )}
+      {data && usuals.length === 0 && (
+        <HouseShelf>
+          <p className="pt-3 text-ink-2">What you order comes to stand here, one press from the next one.</p>
+          <Link to="/explore" className={look("link")}>
+            Choose a store
+            <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
+          </Link>
+        </HouseShelf>
+      )}
+    </section>
+  );
+}
+
+/** Nothing at all where points are away: home is no place for their failure. */
+export function Points(): ReactNode {
+  const { data, isPending } = useQuery(pointsQuery);
+  if (isPending) return <PointsSilhouette />;
+  if (!data) return null;
+  return (
+    <div className="px-gutter">
+      <div className="rounded-card bg-surface p-4">
+        <PointsCard points={data} />
+      </div>
+    </div>
+  );
+}
