@@ -118,6 +118,18 @@ describe("placing an order", () => {
     },
   );
 
+  it("offers a method no longer that nobody knows any more, and the next one at once", async () => {
+    const { press } = await openCheckout([visa, { ...pass, isDefault: false, amount: 0 }]);
+    expect(screen.getByRole("button", { name: /^Pay with Visa/ })).toBeInTheDocument();
+    placing({ status: 422, reason: "PAYMENT_METHOD_UNKNOWN", errors: ["This payment method is gone."] });
+    server.use(
+      answers("/payments/list", { paymentMethods: [method("pay_amex", "card", { last4: "0005" })] }),
+    );
+    await press();
+    expect(await screen.findByText(/choose another way to pay/i)).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: /^Pay with .*0005/ })).toBeInTheDocument();
+  });
+
   it.each([
     ["a 503", { status: 503 }],
     ["a fault", { status: 500 }],

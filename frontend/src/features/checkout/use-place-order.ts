@@ -16,6 +16,8 @@ export function usePlaceOrder() {
       } else if (outcome.kind === "moved" || outcome.kind === "refused") {
         void queryClient.invalidateQueries({ queryKey: ["quote"] });
         void queryClient.invalidateQueries({ queryKey: ["pickup-options"] });
+        // The card that was refused may be one that nobody knows any more.
+        void queryClient.invalidateQueries({ queryKey: ["payment-methods"] });
       }
     },
     meta: { handlesErrors: true },

@@ -64,6 +64,29 @@ pub async fn insert(
     Ok(())
 }
 
+/// Puts another customer in the place of one that the provider lost. False: it is another one already, or the consumer
+/// was removed.
+///
+/// # Errors
+/// The database's.
+pub async fn replace(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    lost: &str,
+    provider_id: &str,
+) -> Result<bool, sqlx::Error> {
+    let done = sqlx::query!(
+        "UPDATE provider_customers SET provider_id = $3
+         WHERE consumer_id = $1 AND provider_id = $2 AND removed_at IS NULL",
+        consumer.uuid(),
+        lost,
+        provider_id,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
 /// Marks a consumer as removed; leaves a tombstone where nothing was known.
 ///
 /// # Errors

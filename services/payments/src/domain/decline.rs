@@ -13,6 +13,8 @@ pub enum Reason {
     IncorrectCvc,
     /// The consumer did not get through the bank's authentication.
     AuthenticationFailed,
+    /// The provider does not know the payment method any more.
+    MethodUnknown,
     /// The provider refused the request itself.
     ProviderError,
 }
@@ -27,12 +29,13 @@ pub struct Decline {
 }
 
 impl Reason {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::CardDeclined,
         Self::InsufficientFunds,
         Self::ExpiredCard,
         Self::IncorrectCvc,
         Self::AuthenticationFailed,
+        Self::MethodUnknown,
         Self::ProviderError,
     ];
 
@@ -45,6 +48,7 @@ impl Reason {
             Self::ExpiredCard => "EXPIRED_CARD",
             Self::IncorrectCvc => "INCORRECT_CVC",
             Self::AuthenticationFailed => "AUTHENTICATION_FAILED",
+            Self::MethodUnknown => "PAYMENT_METHOD_UNKNOWN",
             Self::ProviderError => "PROVIDER_ERROR",
         }
     }
@@ -63,6 +67,7 @@ impl Reason {
             Self::ExpiredCard => "This card has expired.",
             Self::IncorrectCvc => "The card's security code is wrong.",
             Self::AuthenticationFailed => "Your bank could not confirm that it is you.",
+            Self::MethodUnknown => "This payment method does not exist any more. Choose another one.",
             Self::ProviderError => "This payment method could not be charged. Try another one.",
         }
     }

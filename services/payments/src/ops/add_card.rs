@@ -6,7 +6,10 @@ use super::customer::{self, CustomerError};
 use super::publish;
 use crate::Payments;
 use crate::db::{customers, methods};
-use crate::domain::method::{Method, MethodKind};
+use crate::domain::method::{Description, Method, MethodKind};
+
+/// How often the provider is asked where the customer was made anew in the meantime.
+const TRIES: u32 = 3;
 
 /// Makes sure that the provider customer exists, takes over what is attached there, and answers the consumer's
 /// methods. A first card becomes the default.
@@ -14,22 +17,35 @@ use crate::domain::method::{Method, MethodKind};
 /// # Errors
 /// [`CustomerError`].
 pub async fn add_card(cx: &Payments, caller: ConsumerId) -> Result<Vec<Method>, CustomerError> {
-    let customer = customer::ensure(cx, caller).await?;
-    let attached = cx
-        .provider
-        .list_methods(&customer)
-        .await
-        .map_err(kit::Fault::from)?;
-    let now = cx.clock.now();
+    for _ in 0..TRIES {
+        let asked = customer::ask(cx, caller, |customer| async move {
+            cx.provider.list_methods(&customer).await
+        });
+        let (customer, attached) = asked.await?.map_err(kit::Fault::from)?;
+        if let Some(all) = take_over(cx, caller, &customer, &attached).await? {
+            return Ok(all);
+        }
+    }
+    Err(kit::Fault::broken("a customer kept changing").into())
+}
 
+/// Takes over what is attached to a customer; none where that is not the consumer's any more.
+async fn take_over(
+    cx: &Payments,
+    caller: ConsumerId,
+    customer: &str,
+    attached: &[Description],
+) -> Result<Option<Vec<Method>>, CustomerError> {
+    let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     customers::lock(&mut tx, caller).await?;
     // Removed while the provider was asked: nothing of the person may come back.
-    if customers::find(&mut tx, caller)
+    let known = customers::find(&mut tx, caller)
         .await?
-        .is_none_or(|customer| customer.removed)
-    {
-        return Err(CustomerError::Removed);
+        .filter(|known| !known.removed)
+        .ok_or(CustomerError::Removed)?;
+    if known.provider_id.as_deref() != Some(customer) {
+        return Ok(None);
     }
     let has_default = methods::list(&mut tx, caller)
         .await?
@@ -52,5 +68,5 @@ pub async fn add_card(cx: &Payments, caller: ConsumerId) -> Result<Vec<Method>, 
     }
     let all = methods::list(&mut tx, caller).await?;
     tx.commit().await?;
-    Ok(all)
+    Ok(Some(all))
 }

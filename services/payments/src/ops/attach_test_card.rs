@@ -39,13 +39,16 @@ pub(super) async fn attach(
     consumer: ConsumerId,
     key: &str,
 ) -> Result<Result<(), ProviderError>, kit::Fault> {
-    let customer = match customer::ensure(cx, consumer).await {
-        Ok(customer) => customer,
+    let attached = customer::ask(cx, consumer, |customer| async move {
+        // To another customer it is another request.
+        let key = format!("{key}:{customer}");
+        cx.provider.attach_method(&customer, TEST_VISA, &key).await
+    });
+    match attached.await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => return Ok(Err(error)),
         Err(CustomerError::Removed) => return Ok(Ok(())),
         Err(CustomerError::Fault(fault)) => return Err(fault),
-    };
-    if let Err(error) = cx.provider.attach_method(&customer, TEST_VISA, key).await {
-        return Ok(Err(error));
     }
     match add_card(cx, consumer).await {
         Err(CustomerError::Fault(fault)) => Err(fault),

@@ -2,17 +2,21 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
 use kit::grpc::deadline;
+use sqlx::PgConnection;
 use tokio::time::Instant;
 use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
 
+use super::customer;
 use super::observe::observe;
 use super::refresh::{self, Standing};
 use crate::Payments;
 use crate::db::customers::{self, Customer};
 use crate::db::{charges, methods};
 use crate::domain::charge::{Charge, State, Terms, Wanted};
-use crate::provider::{Authorization, ProviderError};
+use crate::domain::decline::{Decline, Reason};
+use crate::provider::{Authorization, Gone, ProviderError, Snapshot};
 
 /// How often a call that waits for another one's answer looks for it.
 const LOOK_AGAIN: Duration = Duration::from_millis(60);
@@ -204,6 +208,9 @@ async fn attempt(cx: &Payments, charge: Charge, before: i32) -> Result<Standing,
                 client_secret: snapshot.client_secret,
             })
         }
+        Err(ProviderError::Refused { gone: Some(gone), .. }) => {
+            Ok(without_method(&mut tx, &charge, gone, cx.clock.now()).await?)
+        }
         // Whoever closed the charge was faster, and used up the key.
         Err(ProviderError::KeyUsed) => Err(AuthorizeError::Closed),
         Err(error) => Err(kit::Fault::from(error).into()),
@@ -214,11 +221,28 @@ async fn attempt(cx: &Payments, charge: Charge, before: i32) -> Result<Standing,
     standing
 }
 
-async fn ask(
-    cx: &Payments,
+/// The provider no longer knows what was to pay: a decline, and not offered again.
+async fn without_method(
+    conn: &mut PgConnection,
     charge: &Charge,
-    before: i32,
-) -> Result<crate::provider::Snapshot, ProviderError> {
+    gone: Gone,
+    now: Timestamp,
+) -> Result<Standing, kit::Fault> {
+    if let Some(terms) = &charge.terms {
+        tracing::warn!(charge_id = %charge.id, ?gone, "the payment provider does not know what was to pay");
+        if let Some(consumer) = terms.consumer {
+            let lost = (gone, terms.provider_customer.as_str());
+            customer::take_off(conn, consumer, lost, terms.method, now).await?;
+        }
+    }
+    let declined = Snapshot::without_object(State::Declined(Decline::new(Reason::MethodUnknown)));
+    Ok(Standing {
+        charge: observe(conn, charge.id, &declined, now).await?,
+        client_secret: None,
+    })
+}
+
+async fn ask(cx: &Payments, charge: &Charge, before: i32) -> Result<Snapshot, ProviderError> {
     let Some(terms) = charge.terms.clone() else {
         return Err(ProviderError::KeyUsed);
     };

@@ -120,6 +120,7 @@ async fn perform(
         (Effect::Void, None) => void_unseen(provider, charge, key).await,
         (Effect::Capture | Effect::Refund, None) => Err(ProviderError::Refused {
             code: "no object to act on".to_owned(),
+            gone: None,
         }),
     }
 }
@@ -168,19 +169,14 @@ async fn see(
         return Ok(found);
     }
     match provider.authorize(authorization).await {
-        Err(ProviderError::Unknown { answered: true, .. }) => Ok(nothing()),
+        Err(ProviderError::Refused { .. } | ProviderError::Unknown { answered: true, .. }) => Ok(nothing()),
         replayed => replayed,
     }
 }
 
 /// Nothing is there, and nothing will be.
-fn nothing() -> Snapshot {
-    Snapshot {
-        provider_id: None,
-        charge: None,
-        state: State::Voided,
-        client_secret: None,
-    }
+const fn nothing() -> Snapshot {
+    Snapshot::without_object(State::Voided)
 }
 
 #[cfg(test)]

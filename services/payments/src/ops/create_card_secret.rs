@@ -11,10 +11,9 @@ use crate::Payments;
 /// # Errors
 /// [`CustomerError`].
 pub async fn create_card_secret(cx: &Payments, caller: ConsumerId) -> Result<SecretString, CustomerError> {
-    let customer = customer::ensure(cx, caller).await?;
-    Ok(cx
-        .provider
-        .create_card_secret(&customer)
-        .await
-        .map_err(kit::Fault::from)?)
+    let asked = customer::ask(cx, caller, |customer| async move {
+        cx.provider.create_card_secret(&customer).await
+    });
+    let (_, secret) = asked.await?.map_err(kit::Fault::from)?;
+    Ok(secret)
 }

@@ -86,7 +86,7 @@ async fn fetch(cx: &Payments, intent: &str) -> Result<Option<Snapshot>, ReceiveE
     match cx.provider.fetch(intent).await {
         Ok(snapshot) => Ok(Some(snapshot)),
         // Signed, and of an object that is not there: nothing that another delivery would change.
-        Err(ProviderError::Refused { code }) => {
+        Err(ProviderError::Refused { code, .. }) => {
             tracing::warn!(code, "webhook of an object that the provider does not know");
             Ok(None)
         }

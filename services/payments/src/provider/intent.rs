@@ -35,17 +35,7 @@ pub fn declined(error: ApiErrors) -> Snapshot {
             state: State::Declined(decline),
             ..snapshot(intent)
         },
-        None => refused(decline),
-    }
-}
-
-/// The provider refused before making an object.
-pub fn refused(decline: Decline) -> Snapshot {
-    Snapshot {
-        provider_id: None,
-        charge: None,
-        state: State::Declined(decline),
-        client_secret: None,
+        None => Snapshot::without_object(State::Declined(decline)),
     }
 }
 

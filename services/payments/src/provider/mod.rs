@@ -25,6 +25,8 @@ pub enum ProviderError {
     Refused {
         /// The provider's word for it.
         code: String,
+        /// What the call named that is not there any more, where that is why.
+        gone: Option<Gone>,
     },
     /// The idempotency key stands for another request: this one can never have an effect.
     #[error("the key was used for another request")]
@@ -39,6 +41,15 @@ pub enum ProviderError {
     },
 }
 
+/// What the provider no longer knows: it was deleted there, or our keys are those of another account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gone {
+    /// The customer, and with it every method that was attached to it.
+    Customer,
+    /// One payment method.
+    Method,
+}
+
 /// What the provider's object of a charge says.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -50,6 +61,19 @@ pub struct Snapshot {
     pub state: State,
     /// What the page needs to carry on with the consumer. Never kept, never logged.
     pub client_secret: Option<SecretString>,
+}
+
+impl Snapshot {
+    /// What is known where the provider has made no object, and never will.
+    #[must_use]
+    pub const fn without_object(state: State) -> Self {
+        Self {
+            provider_id: None,
+            charge: None,
+            state,
+            client_secret: None,
+        }
+    }
 }
 
 /// What a request to authorise says. The same values make the same request, byte for byte.
@@ -66,8 +90,13 @@ pub struct Authorization {
 /// What we ask of a card provider. Every call that changes something carries an idempotency key.
 #[async_trait]
 pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
-    /// A customer for a consumer; the same one however often it is asked.
-    async fn create_customer(&self, consumer: ConsumerId) -> Result<String, ProviderError>;
+    /// A customer for a consumer; the same one however often it is asked. In place of one that was lost there is
+    /// another, and again the same however often.
+    async fn create_customer(
+        &self,
+        consumer: ConsumerId,
+        lost: Option<&str>,
+    ) -> Result<String, ProviderError>;
 
     /// The secret of a new set-up intent, with which the page's card element attaches a card to the customer.
     async fn create_card_secret(&self, customer: &str) -> Result<SecretString, ProviderError>;
@@ -81,7 +110,8 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     /// Detaches a method from its customer; done already is done.
     async fn detach_method(&self, method: &str, key: &str) -> Result<(), ProviderError>;
 
-    /// Authorises a card, or begins a bank debit. A decline is an answer, not an error.
+    /// Authorises a card, or begins a bank debit. A decline is an answer, not an error;
+    /// [`ProviderError::Refused`] says that customer or method is gone.
     async fn authorize(&self, authorization: &Authorization) -> Result<Snapshot, ProviderError>;
 
     /// Uses up the key of an authorisation for a request that moves no money, so that the authorisation can have no
@@ -102,6 +132,17 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
 
     /// Gives back the whole of what was taken.
     async fn refund(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError>;
+}
+
+impl ProviderError {
+    /// What is gone, where that is why the call was refused.
+    #[must_use]
+    pub const fn gone(&self) -> Option<Gone> {
+        match self {
+            Self::Refused { gone, .. } => *gone,
+            Self::KeyUsed | Self::Unknown { .. } => None,
+        }
+    }
 }
 
 impl From<ProviderError> for kit::Fault {

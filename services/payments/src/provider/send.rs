@@ -5,7 +5,7 @@ use std::time::Duration;
 use stripe::{Client, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
 use stripe_shared::{ApiErrors, ApiErrorsType};
 
-use super::ProviderError;
+use super::{Gone, ProviderError};
 
 /// The pause before asking again about a key whose first request still runs.
 const KEY_IN_USE_PAUSE: Duration = Duration::from_millis(150);
@@ -27,9 +27,7 @@ impl From<ProviderError> for Failure {
 impl From<Failure> for ProviderError {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Declined(error) => Self::Refused {
-                code: code(&error).to_owned(),
-            },
+            Failure::Declined(error) => refused(&error),
             Failure::Error(error) => error,
         }
     }
@@ -87,16 +85,33 @@ fn meaning(error: StripeError) -> Failure {
             }
             unknown(format!("{status} {}", code(&error)), false).into()
         }
-        StripeError::Stripe(error, status) if status < 500 => ProviderError::Refused {
-            code: code(&error).to_owned(),
-        }
-        .into(),
+        StripeError::Stripe(error, status) if status < 500 => refused(&error).into(),
         StripeError::Stripe(error, status) => unknown(format!("{status} {}", code(&error)), true).into(),
         // Spelled out, since the library prints whole objects, client secrets included.
         StripeError::JSONDeserialize(why) | StripeError::ClientError(why) | StripeError::ConfigError(why) => {
             unknown(why, false).into()
         }
         StripeError::Timeout => unknown("no answer in time", false).into(),
+    }
+}
+
+fn refused(error: &ApiErrors) -> ProviderError {
+    ProviderError::Refused {
+        code: code(error).to_owned(),
+        gone: gone(error),
+    }
+}
+
+/// What a refusal says is not there any more. A method that was detached, also together with its customer, is there and
+/// can never be used again.
+fn gone(error: &ApiErrors) -> Option<Gone> {
+    match (code(error), error.param.as_deref()) {
+        // `id` where the path names it.
+        ("resource_missing", Some("customer" | "id")) => Some(Gone::Customer),
+        ("resource_missing", Some("payment_method")) | ("payment_method_unexpected_state", _) => {
+            Some(Gone::Method)
+        }
+        _ => None,
     }
 }
 

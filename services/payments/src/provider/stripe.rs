@@ -20,7 +20,8 @@ use types::ConsumerId;
 
 use super::intent::{self, CHARGE_NOTE, ORDER_NOTE};
 use super::send::{Failure, send};
-use super::{Authorization, PaymentProvider, ProviderError, Snapshot};
+use super::{Authorization, Gone, PaymentProvider, ProviderError, Snapshot};
+use crate::domain::charge::State;
 use crate::domain::decline::{Decline, Reason};
 use crate::domain::method::{Description, MethodKind};
 
@@ -97,9 +98,18 @@ fn expanded() -> Vec<String> {
 
 #[async_trait]
 impl PaymentProvider for Stripe {
-    async fn create_customer(&self, consumer: ConsumerId) -> Result<String, ProviderError> {
+    async fn create_customer(
+        &self,
+        consumer: ConsumerId,
+        lost: Option<&str>,
+    ) -> Result<String, ProviderError> {
         let request = CreateCustomer::new().metadata(notes([("consumer_id", consumer.to_string())]));
-        let customer = self.send(&request, Some(&format!("customer:{consumer}"))).await?;
+        // Under the key of the lost one the provider would repeat for a day that it is the one.
+        let key = match lost {
+            None => format!("customer:{consumer}"),
+            Some(lost) => format!("customer:{consumer}:{lost}"),
+        };
+        let customer = self.send(&request, Some(&key)).await?;
         Ok(customer.id.to_string())
     }
 
@@ -146,9 +156,10 @@ impl PaymentProvider for Stripe {
         match self.send(&request, Some(&authorization.charge.to_string())).await {
             Ok(made) => Ok(intent::snapshot(made)),
             Err(Failure::Declined(error)) => Ok(intent::declined(*error)),
-            Err(Failure::Error(ProviderError::Refused { code })) => {
+            Err(Failure::Error(ProviderError::Refused { code, gone: None })) => {
                 tracing::warn!(charge_id = %authorization.charge, code, "the provider refused a charge");
-                Ok(intent::refused(Decline::new(Reason::ProviderError)))
+                let declined = State::Declined(Decline::new(Reason::ProviderError));
+                Ok(Snapshot::without_object(declined))
             }
             Err(Failure::Error(error)) => Err(error),
         }
@@ -169,7 +180,12 @@ impl PaymentProvider for Stripe {
             .customer(customer)
             .limit(PAGE)
             .expand(vec!["data.latest_charge".to_owned()]);
-        let list = self.send(&request, None).await?;
+        let list = match self.send(&request, None).await.map_err(ProviderError::from) {
+            Ok(list) => list,
+            // What was made before the customer was lost is told by the authorisation's key.
+            Err(error) if error.gone() == Some(Gone::Customer) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         let found = list
             .data
             .into_iter()

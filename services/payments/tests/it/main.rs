@@ -11,6 +11,7 @@ mod harness;
 mod authorize;
 mod bank;
 mod close;
+mod customers;
 mod faults;
 mod methods;
 mod orders;

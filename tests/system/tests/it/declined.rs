@@ -40,6 +40,32 @@ async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
 }
 
 #[tokio::test]
+async fn a_card_that_the_provider_lost_is_refused_and_another_one_can_be_added() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let lost = ada.with_card("4242424242424242").await;
+    stack.sandbox().deletes_customer_of(ada.id).await;
+    let checkout = ada.wants("Latte", &store, &lost).promo("WELCOME3").quoted().await;
+    let refused = checkout.place().await;
+    assert_eq!(refused.refused(422), "PAYMENT_METHOD_UNKNOWN");
+    assert_eq!(refused.body["field"], "paymentMethod");
+    assert_eq!(checkout.place().await, refused, "the key gives the same answer");
+    assert!(store.queue().await.is_empty());
+    let list = ada.get("payments/list?type=external").await;
+    assert_eq!(
+        list.data()["paymentMethods"],
+        json!([]),
+        "it is not offered any more"
+    );
+    ada.books_balance().await;
+
+    let new = ada.with_card("5555555555554444").await;
+    let paid = checkout.again().with("paymentMethod", new.0).place().await;
+    assert_eq!(paid.order_status(), "Placed");
+    ada.books_balance().await;
+}
+
+#[tokio::test]
 async fn a_balance_that_is_too_small_pays_for_nothing() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());

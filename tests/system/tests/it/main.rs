@@ -8,6 +8,7 @@
 
 mod authentication;
 mod bad_input;
+mod bounds;
 mod broker;
 mod declined;
 mod given_back;

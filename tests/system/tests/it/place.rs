@@ -58,6 +58,31 @@ async fn a_key_is_refused_for_another_order() {
 }
 
 #[tokio::test]
+async fn a_key_whose_answer_was_forgotten_begins_no_second_order() {
+    let stack = shared().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let (good, bad) = (
+        ada.with_card("4242424242424242").await,
+        ada.with_card("4000000000000341").await,
+    );
+    let placed = ada.wants("Latte", &store, &good).quoted().await;
+    let order = placed.place().await.order();
+    let declined = ada.wants("Latte", &store, &bad).quoted().await;
+    declined.place().await.refused(422);
+    let kept = sqlx::query("DELETE FROM idempotency WHERE scope = $1 AND response IS NOT NULL")
+        .bind(ada.id.to_string())
+        .execute(&mut stack.database("ordering").await)
+        .await
+        .unwrap();
+    assert_eq!(kept.rows_affected(), 2);
+
+    assert_eq!(placed.place().await.refused(409), "CART_ORDERED");
+    assert_eq!(declined.place().await.refused(409), "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(store.queue().await, [order]);
+    ada.books_balance().await;
+}
+
+#[tokio::test]
 async fn a_cart_is_ordered_once() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());

@@ -74,6 +74,17 @@ pub fn named<'a>(books: &'a Books, id: &str) -> Result<&'a Customer, Refusal> {
     customer.ok_or_else(|| Refusal::names_missing("customer", id, "customer"))
 }
 
+/// Whether there ever was a customer: what one that was deleted has paid can still be listed.
+///
+/// # Errors
+/// When there never was one of that id.
+pub fn ever_known(books: &Books, id: &str) -> Result<(), Refusal> {
+    match books.customers.get(id) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::names_missing("customer", id, "customer")),
+    }
+}
+
 fn live(books: &Books, id: &str) -> Result<Customer, Refusal> {
     let customer = books
         .customers

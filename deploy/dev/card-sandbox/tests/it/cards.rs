@@ -189,6 +189,33 @@ async fn another_customers_card_is_refused() {
 }
 
 #[tokio::test]
+async fn a_deleted_customer_keeps_its_history_and_is_good_for_nothing_else() {
+    let sandbox = Sandbox::start().await;
+    let ada = sandbox.customer().await;
+    let card = sandbox.saved_card(&ada, "4242424242424242").await;
+    assert_eq!(sandbox.pay(&card, &[("customer", &ada)]).await.0, 200);
+    sandbox.delete(&format!("/v1/customers/{ada}")).await;
+
+    let payments = |customer: &str| format!("/v1/payment_intents?customer={customer}");
+    let (status, list) = sandbox.get(&payments(&ada)).await;
+    assert_eq!((status, list["data"].as_array().map(Vec::len)), (200, Some(1)));
+    let refused = [
+        sandbox.get(&payments("cus_nobody")).await,
+        sandbox.get(&format!("/v1/customers/{ada}/payment_methods")).await,
+        sandbox.post("/v1/setup_intents", &[("customer", &ada)]).await,
+        sandbox.pay("pm_card_visa", &[("customer", &ada)]).await,
+    ];
+    for (status, answer) in refused {
+        let error = &answer["error"];
+        assert_eq!(
+            (status, &error["code"], &error["param"]),
+            (400, &json!("resource_missing"), &json!("customer")),
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn authentication_leads_to_the_charge_or_back_to_the_start() {
     let sandbox = Sandbox::start().await;
     for (outcome, status) in [

@@ -78,10 +78,11 @@ impl World {
     }
 
     pub fn consumer(&self) -> Consumer<'_> {
-        Consumer {
-            world: self,
-            id: ConsumerId::new(now()),
-        }
+        self.consumer_of(ConsumerId::new(now()))
+    }
+
+    pub fn consumer_of(&self, id: ConsumerId) -> Consumer<'_> {
+        Consumer { world: self, id }
     }
 
     pub async fn authorize(
@@ -258,6 +259,12 @@ impl Consumer<'_> {
 
     /// What the page does at the provider.
     pub async fn confirms(&self, card: Card) {
+        let secret = self.card_secret().await;
+        self.world.sandbox.confirm_setup(&secret, card).await;
+    }
+
+    /// What the page confirms a card with.
+    pub async fn card_secret(&self) -> String {
         let asked = self
             .world
             .grpc()
@@ -265,10 +272,7 @@ impl Consumer<'_> {
             .await;
         let secret = told(asked).unwrap();
         assert_eq!(secret.publishable_key, sandbox::PUBLISHABLE_KEY);
-        self.world
-            .sandbox
-            .confirm_setup(&secret.client_secret, card)
-            .await;
+        secret.client_secret
     }
 
     pub async fn add_card(&self) -> Vec<PaymentMethod> {

@@ -1,5 +1,6 @@
 //! The provider's sandbox as a process, and a place where its webhooks arrive.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -36,13 +37,14 @@ pub struct Sandbox {
     pub origin: String,
     http: reqwest::Client,
     webhooks: Arc<Mutex<Vec<Webhook>>>,
-    program: Child,
+    webhook_url: String,
+    address: SocketAddr,
+    program: Mutex<Child>,
 }
 
 impl Drop for Sandbox {
     fn drop(&mut self) {
-        let _ = self.program.kill();
-        let _ = self.program.wait();
+        self.kill();
     }
 }
 
@@ -61,38 +63,65 @@ impl Sandbox {
             .unwrap()
             .local_addr()
             .unwrap();
-        let program = Command::new(binary())
-            .env_remove("CARD_SANDBOX_DATA")
-            .env("LISTEN", address.to_string())
-            .env("RUST_LOG", "warn")
-            .env("PROVIDER_SECRET_KEY", SECRET_KEY)
-            .env("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY)
-            .env("PROVIDER_WEBHOOK_SECRET", WEBHOOK_SECRET)
-            .env("PROVIDER_WEBHOOK_URL", webhook_url)
-            .env("CARD_SANDBOX_WEBHOOK_BACKOFF_MS", "50")
-            .env("CARD_SANDBOX_SETTLE_AFTER_MS", "3600000")
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the sandbox's program: build it with `cargo build -p card-sandbox`");
         let sandbox = Self {
             origin: format!("http://{address}"),
             http: reqwest::Client::new(),
+            program: Mutex::new(spawn(address, &webhook_url)),
             webhooks,
-            program,
+            webhook_url,
+            address,
         };
+        sandbox.is_up().await;
+        sandbox
+    }
+
+    async fn is_up(&self) {
         for _ in 0..200 {
-            if sandbox
-                .http
-                .get(format!("{}/sandbox/health", sandbox.origin))
-                .send()
-                .await
-                .is_ok()
-            {
-                return sandbox;
+            let health = self.http.get(format!("{}/sandbox/health", self.origin));
+            if health.send().await.is_ok() {
+                return;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
         panic!("the sandbox did not start");
+    }
+
+    fn kill(&self) {
+        let mut program = self.program.lock().unwrap();
+        let _ = program.kill();
+        let _ = program.wait();
+    }
+
+    /// Knows nobody any more, as when our keys are those of another account.
+    pub async fn forgets_everything(&self) {
+        self.kill();
+        *self.program.lock().unwrap() = spawn(self.address, &self.webhook_url);
+        self.is_up().await;
+    }
+
+    /// Deletes every customer, as a person may on the provider's own pages.
+    pub async fn deletes_customers(&self) {
+        for customer in self.customers().await {
+            let path = format!("/v1/customers/{}", customer["id"].as_str().unwrap());
+            let request = self.http.delete(format!("{}{path}", self.origin));
+            answer(request.bearer_auth(SECRET_KEY)).await;
+        }
+    }
+
+    /// The customers there are.
+    pub async fn customers(&self) -> Vec<Value> {
+        let request = self.http.get(format!("{}/v1/customers?limit=100", self.origin));
+        let list = answer(request.bearer_auth(SECRET_KEY)).await;
+        list["data"].as_array().unwrap().clone()
+    }
+
+    /// Detaches a consumer's newest method, as a person may on the provider's own pages.
+    pub async fn detaches_newest(&self) {
+        let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
+        let newest = state["payment_method"].as_array().unwrap().last().unwrap();
+        let path = format!("/v1/payment_methods/{}/detach", newest["id"].as_str().unwrap());
+        let request = self.http.post(format!("{}{path}", self.origin));
+        answer(request.bearer_auth(SECRET_KEY)).await;
     }
 
     /// Every webhook that has come, oldest first.
@@ -268,6 +297,22 @@ async fn answer(request: reqwest::RequestBuilder) -> Value {
     let body: Value = sent.json().await.unwrap();
     assert!(status.is_success(), "{status} {body}");
     body
+}
+
+fn spawn(address: SocketAddr, webhook_url: &str) -> Child {
+    Command::new(binary())
+        .env_remove("CARD_SANDBOX_DATA")
+        .env("LISTEN", address.to_string())
+        .env("RUST_LOG", "warn")
+        .env("PROVIDER_SECRET_KEY", SECRET_KEY)
+        .env("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY)
+        .env("PROVIDER_WEBHOOK_SECRET", WEBHOOK_SECRET)
+        .env("PROVIDER_WEBHOOK_URL", webhook_url)
+        .env("CARD_SANDBOX_WEBHOOK_BACKOFF_MS", "50")
+        .env("CARD_SANDBOX_SETTLE_AFTER_MS", "3600000")
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the sandbox's program: build it with `cargo build -p card-sandbox`")
 }
 
 /// Where `BIN_DIR` says, or beside this test's own program.

@@ -2,8 +2,9 @@
 
 use reqwest::Client;
 use serde_json::{Value, json};
+use types::ConsumerId;
 
-use super::settings::PUBLISHABLE_KEY;
+use super::settings::{PUBLISHABLE_KEY, SECRET_KEY};
 
 /// The provider's sandbox.
 #[derive(Clone)]
@@ -70,17 +71,31 @@ impl Sandbox {
             .unwrap();
     }
 
-    /// The payment intents of an order.
-    pub async fn intents(&self, order: &str) -> Vec<Value> {
-        let state: Value = self
+    /// Deletes the customer of a consumer, as a person may on the provider's own pages.
+    pub async fn deletes_customer_of(&self, consumer: ConsumerId) {
+        let state = self.state().await;
+        let mut customers = state["customer"].as_array().unwrap().iter();
+        let own = customers.find(|customer| customer["metadata"]["consumer_id"] == consumer.to_string());
+        let id = own.expect("a customer")["id"].as_str().unwrap();
+        let url = format!("{}/v1/customers/{id}", self.origin);
+        let deleted = self
             .http
-            .get(format!("{}/sandbox/state", self.origin))
+            .delete(url)
+            .bearer_auth(SECRET_KEY)
             .send()
             .await
-            .unwrap()
-            .json()
-            .await
             .unwrap();
+        assert!(deleted.status().is_success(), "{}", deleted.status());
+    }
+
+    async fn state(&self) -> Value {
+        let url = format!("{}/sandbox/state", self.origin);
+        self.http.get(url).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// The payment intents of an order.
+    pub async fn intents(&self, order: &str) -> Vec<Value> {
+        let state = self.state().await;
         let intents = state["payment_intent"].as_array().cloned().unwrap_or_default();
         let refunded = |intent: &Value| -> i64 {
             let refunds = state["refund"].as_array().cloned().unwrap_or_default();

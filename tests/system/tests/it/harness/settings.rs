@@ -3,6 +3,7 @@
 use super::program::Settings;
 
 pub const CALLER_SECRET: &str = "a-secret-that-only-system-tests-know";
+pub const SECRET_KEY: &str = "sk_test_system";
 pub const PUBLISHABLE_KEY: &str = "pk_test_system";
 /// Speaks for all stores.
 pub const STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests";
@@ -17,7 +18,7 @@ pub fn of_everybody() -> Settings {
             "ACCOUNTS_SECRET",
             "another-secret-that-only-system-tests-know".to_owned(),
         ),
-        ("PROVIDER_SECRET_KEY", "sk_test_system".to_owned()),
+        ("PROVIDER_SECRET_KEY", SECRET_KEY.to_owned()),
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.to_owned()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),
         ("DEV_STORE_CREDENTIAL", STORE_CREDENTIAL.to_owned()),

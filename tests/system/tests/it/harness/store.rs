@@ -101,7 +101,8 @@ impl Store {
             .unwrap();
     }
 
-    async fn post(&self, path: &str, body: Option<Value>) -> Reply {
+    /// A call of the store API, by its path below `/store-api`.
+    pub async fn post(&self, path: &str, body: Option<Value>) -> Reply {
         let url = format!("{}/store-api/{path}", self.stack.origin());
         let request = self.http.post(url).bearer_auth(&self.credential);
         Reply::to(match body {

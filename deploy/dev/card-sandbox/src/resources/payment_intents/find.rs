@@ -58,6 +58,9 @@ pub fn update(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
 /// `GET /v1/payment_intents`
 pub fn list(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
     let customer = call.form.text("customer");
+    if let Some(id) = customer {
+        customers::ever_known(books, id)?;
+    }
     let created = pages::created_within(call)?;
     let wanted = |intent: &&PaymentIntent| {
         created(intent.created)
