@@ -88,6 +88,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         rules,
     };
     kit::messaging::start(&process, &pool, None)?;
+    kit::prune::start(&process, &pool);
     workers::start(&process, &cx, sender);
     let service = AccountsServer::new(grpc::Grpc(cx));
     kit::grpc::Server::new(&process, key, pool)?

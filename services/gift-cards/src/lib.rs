@@ -73,6 +73,7 @@ async fn serve(process: &Process, cx: GiftCards) -> anyhow::Result<()> {
         &cx.pool,
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
+    kit::prune::start(process, &cx.pool);
     process.spawn(workers::audit::run(
         process.clone(),
         cx.clone(),

@@ -85,6 +85,7 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
         process: process.clone(),
     };
     kit::messaging::start(&process, &pool, Some(Arc::new(consumers::Consumers(cx.clone()))))?;
+    kit::prune::start(&process, &pool);
     workers::start(&cx);
     let service = OrderingServer::new(grpc::Grpc(cx));
     kit::grpc::Server::new(&process, key, pool)?

@@ -96,6 +96,7 @@ async fn serve(process: &Process, cx: Payments) -> anyhow::Result<()> {
         &cx.pool,
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
+    kit::prune::start(process, &cx.pool);
     process.spawn(workers::effects::run(cx.clone()));
     process.spawn(workers::look::run(cx.clone()));
     kit::grpc::Server::new(process, key, cx.pool.clone())?

@@ -81,6 +81,7 @@ async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
         &cx.pool,
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
+    kit::prune::start(process, &cx.pool);
     process.spawn(workers::audit::run(
         process.clone(),
         cx.clone(),

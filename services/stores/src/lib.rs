@@ -129,6 +129,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         &stores.pool,
         Some(Arc::new(Consumers::new(Arc::clone(&stores)))),
     )?;
+    kit::prune::start(&process, &stores.pool);
     process.spawn(workers::prune::run(process.clone(), Arc::clone(&stores)));
     kit::grpc::Server::new(&process, key, stores.pool.clone())?
         .add_service(StoresServer::new(Grpc::new(stores)))

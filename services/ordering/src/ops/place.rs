@@ -209,6 +209,10 @@ async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], row: &Row) -> Result<bo
                 "This cart was ordered already. Have a look at your orders.",
             );
         }
+        // Asked long ago: the answer was forgotten, the order was not. One key never begins two.
+        Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_idempotency_key") => {
+            return mismatch();
+        }
         outcome => outcome?,
     }
     history::append(

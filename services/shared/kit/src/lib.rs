@@ -11,6 +11,7 @@ pub mod lifecycle;
 pub mod messaging;
 pub mod outbox;
 pub mod postgres;
+pub mod prune;
 pub mod refusal;
 pub mod telemetry;
 

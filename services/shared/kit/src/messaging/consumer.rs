@@ -1,10 +1,12 @@
 //! Takes facts from this service's queue. An event's id is recorded in the transaction of its effect, so that an event
-//! that comes again changes nothing.
+//! that comes again changes nothing. The record is kept for a month ([`crate::prune`]); an event that is nearly as old is
+//! not taken any more, whether it was consumed or not.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
 use lapin::{
     message::Delivery,
     options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions},
@@ -13,16 +15,19 @@ use lapin::{
 use proto::events::Event;
 use sqlx::{PgConnection, PgPool};
 use tracing::Instrument;
-use types::{EventId, OrderId};
+use types::{Clock, EventId, OrderId, SystemClock};
 use uuid::Uuid;
 
 use super::Broker;
-use crate::{Fault, lifecycle::Process, telemetry};
+use crate::{Fault, lifecycle::Process, prune::CONSUMED_KEPT, telemetry};
 
 /// Deliveries that are held at once. A few, so that one slow event does not stop the rest.
 const PREFETCH: u16 = 16;
 const BACKOFF_FIRST: Duration = Duration::from_millis(100);
 const BACKOFF_MOST: Duration = Duration::from_secs(10);
+
+/// How old an event may be: a day is left for clocks that differ, and for records that are just being written.
+const TAKEN_FOR: Duration = CONSUMED_KEPT.saturating_sub(Duration::from_secs(86_400));
 
 /// What a service does with the facts that it consumes.
 #[async_trait]
@@ -104,6 +109,13 @@ impl Incoming {
     pub fn decode<E: Event>(&self) -> Result<E, ConsumeError> {
         E::decode(self.payload.as_slice())
             .map_err(|error| ConsumeError::Refused(format!("not a {}: {error}", E::KIND)))
+    }
+
+    /// Whether the record that it was consumed may be gone. Its id says when it came to be.
+    fn is_past(&self, now: Timestamp) -> bool {
+        let born = self.id.uuid().get_timestamp().map(|born| born.to_unix().0);
+        let oldest = u64::try_from((now - TAKEN_FOR).as_second()).unwrap_or_default();
+        born.is_some_and(|born| born < oldest)
     }
 
     /// The order that it is about, if it is about one.
@@ -189,6 +201,12 @@ async fn consume(
     );
     telemetry::link(&span, header(&delivery, "traceparent").as_deref());
     async {
+        if event.is_past(SystemClock.now()) {
+            tracing::error!(
+                "event is too old to know whether it was consumed; moved to the dead letters, to be mended by hand"
+            );
+            return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
+        }
         let mut backoff = BACKOFF_FIRST;
         loop {
             match once(pool, handler, &event).await {

@@ -4,11 +4,12 @@ use async_trait::async_trait;
 use kit::consumer::{ConsumeError, Handler, Incoming};
 use proto::{
     events::Event,
-    ordering::v1::{OrderCompleted, OrderReady},
+    ordering::v1::{OrderCancelled, OrderCompleted, OrderReady},
 };
 use sqlx::PgConnection;
 use testing::Database;
 use tokio::{sync::mpsc, time::timeout};
+use types::{Clock, EventId, SystemClock};
 
 use crate::queues::Queues;
 
@@ -50,6 +51,33 @@ async fn an_event_that_fails_for_ever_does_not_keep_the_consumer_from_coming_bac
     queues.publish(OrderCompleted::KIND).await;
     tried(&mut heard, OrderCompleted::KIND).await;
 
+    queues.clear().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn an_event_whose_record_may_be_gone_is_not_consumed_again() {
+    let database = Database::create(&[]).await;
+    let queues = Queues::new().await;
+    let (tell, mut heard) = mpsc::unbounded_channel();
+    let handler = Arc::new(Stuck { tried: tell });
+    kit::messaging::start(&queues.process, &database.pool, Some(handler)).unwrap();
+    queues.declared().await;
+    let now = SystemClock.now();
+    let day = Duration::from_secs(86_400);
+    // Its effect was made a month ago, and what said so was forgotten.
+    let old = EventId::new(now - kit::prune::CONSUMED_KEPT);
+    let late = EventId::new(now - (kit::prune::CONSUMED_KEPT - 2 * day));
+    queues.publish_as(old, OrderCompleted::KIND).await;
+    queues.publish_as(late, OrderCancelled::KIND).await;
+    tried(&mut heard, OrderCancelled::KIND).await;
+
+    assert_eq!(queues.dead_letter().await, old);
+    let recorded: Vec<EventId> = sqlx::query_scalar("SELECT event_id FROM consumed_events")
+        .fetch_all(&database.pool)
+        .await
+        .unwrap();
+    assert_eq!(recorded, [late]);
     queues.clear().await;
     database.drop().await;
 }

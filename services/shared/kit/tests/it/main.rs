@@ -3,4 +3,5 @@
 
 mod callers;
 mod consumer;
+mod prune;
 mod queues;

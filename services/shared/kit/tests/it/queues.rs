@@ -5,9 +5,12 @@ use std::time::Duration;
 use kit::{lifecycle::Process, messaging::Broker};
 use lapin::{
     BasicProperties, Channel, Connection, ConnectionProperties,
-    options::{BasicPublishOptions, ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions},
+    options::{
+        BasicGetOptions, BasicPublishOptions, ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions,
+    },
     types::FieldTable,
 };
+use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
 
 /// The service whose queue is consumed here.
@@ -50,8 +53,13 @@ impl Queues {
 
     /// Publishes an event without a body.
     pub async fn publish(&self, kind: &str) {
+        self.publish_as(EventId::new(SystemClock.now()), kind).await;
+    }
+
+    /// Publishes an event of this id.
+    pub async fn publish_as(&self, id: EventId, kind: &str) {
         let properties = BasicProperties::default()
-            .with_message_id(Uuid::now_v7().to_string().into())
+            .with_message_id(id.uuid().to_string().into())
             .with_type(kind.into());
         self.channel
             .basic_publish(
@@ -65,6 +73,26 @@ impl Queues {
             .unwrap()
             .await
             .unwrap();
+    }
+
+    /// The next event among the dead letters, once there is one.
+    pub async fn dead_letter(&self) -> EventId {
+        let queue = self.broker.dead_letters(SERVICE);
+        let found = async {
+            loop {
+                let next = self
+                    .channel
+                    .basic_get(queue.clone(), BasicGetOptions { no_ack: true });
+                if let Some(letter) = next.await.unwrap() {
+                    let id = letter.properties.message_id().clone().unwrap();
+                    return EventId::from_uuid(Uuid::parse_str(id.as_str()).unwrap());
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), found)
+            .await
+            .unwrap()
     }
 
     /// Until the queue is consumed.
