@@ -121,9 +121,7 @@ impl ordering_server::Ordering for Grpc {
             None
         } else {
             let unknown = || Refusal::new(Code::NotFound, "STORE_UNKNOWN", "We do not know this store.");
-            let store = store.parse().map_err(|_| Status::from(unknown()))?;
-            caller.store(store)?;
-            Some(store)
+            Some(store.parse().map_err(|_| Status::from(unknown()))?)
         };
         answer(
             read::list_queue(&self.0, &caller, store)

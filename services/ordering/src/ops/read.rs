@@ -1,6 +1,6 @@
 //! Reading orders: row to proto.
 
-use kit::{Fault, caller::Caller};
+use kit::{Code, Fault, Refusal, caller::Caller};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId, Page, StoreId};
@@ -14,6 +14,28 @@ use crate::{
     },
     ops::transition::StepError,
 };
+
+/// Why there is no queue to see.
+#[derive(Debug, thiserror::Error)]
+pub enum QueueError {
+    /// Not the system of that store, or of any.
+    #[error("not the caller's own")]
+    NotYours,
+    /// Something broke.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+kit::fault_from!(QueueError);
+
+impl From<QueueError> for Refusal {
+    fn from(error: QueueError) -> Self {
+        match error {
+            QueueError::NotYours => Self::new(Code::Forbidden, "FORBIDDEN", "This is not yours to do."),
+            QueueError::Fault(fault) => fault.into(),
+        }
+    }
+}
 
 /// One order of a consumer.
 ///
@@ -50,18 +72,18 @@ pub async fn list_active(cx: &Ordering, consumer: ConsumerId) -> Result<Vec<pb::
 /// What a store's system has to do: of one store, or of all that it speaks for.
 ///
 /// # Errors
-/// [`StepError::Unknown`]: a store that it does not speak for.
+/// [`QueueError::NotYours`]: a store that it does not speak for.
 pub async fn list_queue(
     cx: &Ordering,
     caller: &Caller,
     store: Option<StoreId>,
-) -> Result<Vec<pb::Order>, StepError> {
+) -> Result<Vec<pb::Order>, QueueError> {
     let Caller::Store { stores, .. } = caller else {
-        return Err(StepError::Unknown);
+        return Err(QueueError::NotYours);
     };
     let wanted: Option<Vec<Uuid>> = match store {
         Some(store) if caller.store(store).is_ok() => Some(vec![store.uuid()]),
-        Some(_) => return Err(StepError::Unknown),
+        Some(_) => return Err(QueueError::NotYours),
         None => stores
             .as_ref()
             .map(|stores| stores.iter().map(|store| store.uuid()).collect()),

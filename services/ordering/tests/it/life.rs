@@ -5,11 +5,11 @@ use ordering::{
     domain::order::Status,
     ops::{
         accept::accept, cancel::cancel, cancel::cancel_unaccepted, complete::complete,
-        mark_ready::mark_ready, read, reject::reject, start::start, transition::StepError,
+        mark_ready::mark_ready, read, read::QueueError, reject::reject, start::start, transition::StepError,
         user_arrived::user_arrived,
     },
 };
-use types::{ConsumerId, CredentialId, StoreId};
+use types::{ConsumerId, CredentialId, SessionId, StoreId};
 
 use crate::harness::Harness;
 
@@ -61,10 +61,20 @@ async fn another_store_and_another_consumer_do_not_even_see_it() {
         user_arrived(cx, stranger, id, "").await,
         Err(StepError::Unknown)
     ));
-    assert!(matches!(
-        read::list_queue(cx, &foreign, Some(row.store())).await,
-        Err(StepError::Unknown)
-    ));
+    let own = Caller::Consumer {
+        id: row.consumer(),
+        session: SessionId::new(now),
+    };
+    for (caller, store) in [
+        (&foreign, Some(row.store())),
+        (&own, None),
+        (&own, Some(row.store())),
+    ] {
+        assert!(matches!(
+            read::list_queue(cx, caller, store).await,
+            Err(QueueError::NotYours)
+        ));
+    }
     assert_eq!(harness.status(id).await, "placed");
     assert_eq!(harness.database.outbox_kinds().await, Vec::<String>::new());
     harness.database.drop().await;
