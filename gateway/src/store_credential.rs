@@ -2,8 +2,10 @@
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
-use http::header::AUTHORIZATION;
+use axum::response::{IntoResponse, Response};
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, StatusCode};
 use kit::caller::Caller;
 use proto::stores::v1 as stores;
 use sha2::{Digest, Sha256};
@@ -15,28 +17,41 @@ use crate::gateway::Gateway;
 
 /// How long an answer of the stores service is believed.
 const BELIEVED_SECONDS: u64 = 60;
+const SCHEME: &str = "Bearer";
 
-/// Lets only stores' own systems pass.
-///
+/// Lets only stores' own systems pass; says to others how they would (RFC 9110, 11.6.1).
+pub async fn require(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match speaking(&gateway, &parts).await {
+        Ok(call) => {
+            parts.extensions.insert(StoreSystem(call));
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(refused) => {
+            let mut response = refused.into_response();
+            if response.status() == StatusCode::UNAUTHORIZED {
+                let scheme = HeaderValue::from_static(SCHEME);
+                response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+            }
+            response
+        }
+    }
+}
+
 /// # Errors
 /// `UNAUTHENTICATED` without a good credential; `UNAVAILABLE` when nobody can say.
-pub async fn require(
-    State(gateway): State<Gateway>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Refused> {
-    let (mut parts, body) = request.into_parts();
-    let header = parts
-        .headers
-        .get(AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
-    let credential = header
-        .and_then(|value| value.strip_prefix("Bearer "))
-        .ok_or_else(Refused::unauthenticated)?;
-    let own = Call::own(&parts);
-    let caller = look_up(&gateway, &own, credential).await?;
-    parts.extensions.insert(StoreSystem(Call { caller, ..own }));
-    Ok(next.run(Request::from_parts(parts, body)).await)
+async fn speaking(gateway: &Gateway, parts: &Parts) -> Result<Call, Refused> {
+    let credential = credential(&parts.headers).ok_or_else(Refused::unauthenticated)?;
+    let own = Call::own(parts);
+    let caller = look_up(gateway, &own, credential).await?;
+    Ok(Call { caller, ..own })
+}
+
+/// The scheme's name is read in any case (RFC 9110, 11.1), the credential as it is.
+fn credential(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, credential) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let credential = credential.trim_start_matches(' ');
+    (scheme.eq_ignore_ascii_case(SCHEME) && !credential.is_empty()).then_some(credential)
 }
 
 async fn look_up(gateway: &Gateway, call: &Call, credential: &str) -> Result<Caller, Refused> {

@@ -2,7 +2,7 @@
 
 use kit::caller::Caller;
 use kit::{Code, Refusal};
-use proto::ordering::v1::{Order, StoreOrderRequest};
+use proto::ordering::v1::{ListOrdersResponse, ListQueueRequest, Order, StoreOrderRequest};
 use proto::payments::v1::{ReceiveProviderEventRequest, ReceiveProviderEventResponse};
 use proto::stores::v1::{AuthenticateStoreRequest, AuthenticateStoreResponse};
 use reqwest::Method;
@@ -66,6 +66,47 @@ async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
     assert!(
         matches!(caller, Caller::Store { stores: Some(list), .. } if list.len() == 1 && list[0].to_string() == STORE)
     );
+}
+
+#[tokio::test]
+async fn the_scheme_is_read_as_http_has_it() {
+    let services = Services::start().await;
+    let good = token();
+    let known = good.clone();
+    services.on("AuthenticateStore", move |request: AuthenticateStoreRequest| {
+        assert_eq!(request.credential, known);
+        Ok(AuthenticateStoreResponse {
+            credential_id: CREDENTIAL.to_owned(),
+            store_ids: vec![STORE.to_owned()],
+            all_stores: false,
+        })
+    });
+    services.on("ListQueue", |_: ListQueueRequest| {
+        Ok(ListOrdersResponse::default())
+    });
+    let gateway = Gateway::start(&services).await;
+    let ask = async |authorization: Option<String>| {
+        let mut request = gateway.client.get(format!("{}/store-api/queue", gateway.url));
+        if let Some(authorization) = authorization {
+            request = request.header("authorization", authorization);
+        }
+        request.send().await.unwrap()
+    };
+    for scheme in ["Bearer", "bearer", "BEARER", "Bearer  "] {
+        let response = ask(Some(format!("{scheme} {good}"))).await;
+        assert_eq!(response.status(), 200, "{scheme:?}");
+    }
+    for wrong in [
+        None,
+        Some(good.clone()),
+        Some(format!("Basic {good}")),
+        Some(format!("Bearer{good}")),
+        Some("Bearer ".to_owned()),
+    ] {
+        let response = ask(wrong.clone()).await;
+        assert_eq!(response.status(), 401, "{wrong:?}");
+        assert_eq!(response.headers()["www-authenticate"], "Bearer");
+    }
 }
 
 #[tokio::test]
