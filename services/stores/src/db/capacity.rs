@@ -1,13 +1,11 @@
 //! Make-minutes reserved and given back.
 
-use std::collections::HashMap;
-
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::{OrderId, StoreId};
 
-use crate::domain::capacity::{Load, Plan, slice_capacity};
+use crate::domain::capacity::{Plan, slice_capacity};
 
 /// What is kept of an order's reservation.
 #[derive(Debug, Clone)]
@@ -20,46 +18,6 @@ pub struct Reservation {
     pub ready_at: Option<jiff_sqlx::Timestamp>,
     /// Whether it was given back.
     pub released: bool,
-}
-
-/// Seconds reserved at stores from one slice to another, both counted.
-///
-/// # Errors
-/// The database's.
-pub async fn loads(
-    conn: &mut PgConnection,
-    stores: &[StoreId],
-    from: i64,
-    to: i64,
-) -> Result<HashMap<StoreId, Load>, sqlx::Error> {
-    let rows = sqlx::query!(
-        r#"SELECT store_id AS "store: StoreId", slice, used_seconds FROM make_slices
-           WHERE store_id = ANY($1) AND slice BETWEEN $2 AND $3"#,
-        stores as &[StoreId],
-        from,
-        to,
-    )
-    .fetch_all(conn)
-    .await?;
-    let mut loads: HashMap<StoreId, Load> = HashMap::new();
-    for row in rows {
-        loads
-            .entry(row.store)
-            .or_default()
-            .insert(row.slice, i64::from(row.used_seconds));
-    }
-    Ok(loads)
-}
-
-/// Seconds reserved at one store.
-///
-/// # Errors
-/// The database's.
-pub async fn load(conn: &mut PgConnection, store: StoreId, from: i64, to: i64) -> Result<Load, sqlx::Error> {
-    Ok(loads(conn, &[store], from, to)
-        .await?
-        .remove(&store)
-        .unwrap_or_default())
 }
 
 /// An order's reservation.
@@ -81,56 +39,87 @@ pub async fn reservation(
     .await
 }
 
-/// Writes a reservation. Nothing is written, and `false` said, if the order has one or was closed. The caller holds the
-/// store's lock, so that what it planned on still stands.
+/// A plan that is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct Reserving<'a> {
+    /// For which order.
+    pub order: OrderId,
+    /// At which store.
+    pub store: StoreId,
+    /// How many make drinks there.
+    pub baristas: u32,
+    /// At which turn of the store it was planned.
+    pub turn: i64,
+    /// Seconds of making.
+    pub make_seconds: u32,
+    /// Where the making goes.
+    pub plan: &'a Plan,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// It stands.
+    Reserved,
+    /// Nothing was written: what it was planned on has changed.
+    Moved,
+    /// Nothing was written: the order has a reservation, or was closed.
+    Known,
+}
+
+/// Writes a reservation: all of it or nothing, in one statement. Reservations at a store wait for each other on its
+/// turn, and the later one finds that it moved.
 ///
 /// # Errors
-/// The database's; `make_slices_not_overbooked` if the caller did not.
+/// The database's; `make_slices_not_overbooked` if the plan was made on another load than that of its turn.
 pub async fn reserve(
-    tx: &mut PgConnection,
-    order: OrderId,
-    store: StoreId,
-    baristas: u32,
-    make_seconds: u32,
-    plan: &Plan,
+    conn: &mut PgConnection,
+    reserving: Reserving<'_>,
     now: Timestamp,
-) -> Result<bool, sqlx::Error> {
+) -> Result<Written, sqlx::Error> {
+    let plan = reserving.plan;
     let (slices, seconds): (Vec<i64>, Vec<i32>) = plan
         .takes
         .iter()
         .map(|&(slice, take)| (slice, i32::try_from(take).unwrap_or(i32::MAX)))
         .unzip();
     let written = sqlx::query!(
-        "INSERT INTO reservations (order_id, store_id, make_seconds, start_at, ready_at, slices, seconds, reserved_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT ON CONSTRAINT reservations_pkey DO NOTHING",
-        order as OrderId,
-        store as StoreId,
-        i32::try_from(make_seconds).unwrap_or(i32::MAX),
+        r#"WITH turn AS (
+             INSERT INTO store_turns AS now (store_id, turn) VALUES ($2, $9::bigint + 1)
+             ON CONFLICT ON CONSTRAINT store_turns_pkey DO UPDATE SET turn = excluded.turn WHERE now.turn = $9
+             RETURNING store_id
+           ), reserved AS (
+             INSERT INTO reservations (order_id, store_id, make_seconds, start_at, ready_at, slices, seconds, reserved_at)
+             SELECT $1, store_id, $3, $4, $5, $6, $7, $8 FROM turn
+             ON CONFLICT ON CONSTRAINT reservations_pkey DO NOTHING
+             RETURNING store_id
+           ), taken AS (
+             INSERT INTO make_slices (store_id, slice, used_seconds, capacity_seconds)
+             SELECT store_id, slice, take.seconds, $10
+             FROM reserved, unnest($6::bigint[], $7::integer[]) AS take (slice, seconds) ORDER BY slice
+             ON CONFLICT ON CONSTRAINT make_slices_pkey DO UPDATE
+             SET used_seconds = make_slices.used_seconds + excluded.used_seconds,
+                 capacity_seconds = greatest(make_slices.capacity_seconds, excluded.capacity_seconds)
+           )
+           SELECT EXISTS (SELECT FROM turn) AS "turn!", EXISTS (SELECT FROM reserved) AS "reserved!""#,
+        reserving.order as OrderId,
+        reserving.store as StoreId,
+        i32::try_from(reserving.make_seconds).unwrap_or(i32::MAX),
         plan.start_at.to_sqlx() as _,
         plan.ready_at.to_sqlx() as _,
         &slices,
         &seconds,
         now.to_sqlx() as _,
+        reserving.turn,
+        i32::try_from(slice_capacity(reserving.baristas)).unwrap_or(i32::MAX),
     )
-    .execute(&mut *tx)
+    .fetch_one(conn)
     .await?;
-    if written.rows_affected() == 0 {
-        return Ok(false);
-    }
-    sqlx::query!(
-        "INSERT INTO make_slices (store_id, slice, used_seconds, capacity_seconds)
-         SELECT $1, slice, seconds, $4 FROM unnest($2::bigint[], $3::integer[]) AS take (slice, seconds) ORDER BY slice
-         ON CONFLICT ON CONSTRAINT make_slices_pkey DO UPDATE
-         SET used_seconds = make_slices.used_seconds + excluded.used_seconds,
-             capacity_seconds = greatest(make_slices.capacity_seconds, excluded.capacity_seconds)",
-        store as StoreId,
-        &slices,
-        &seconds,
-        i32::try_from(slice_capacity(baristas)).unwrap_or(i32::MAX),
-    )
-    .execute(tx)
-    .await?;
-    Ok(true)
+    Ok(match (written.turn, written.reserved) {
+        (_, true) => Written::Reserved,
+        (true, false) => Written::Known,
+        (false, false) => Written::Moved,
+    })
 }
 
 /// Gives an order's minutes back, or leaves a tombstone that none are reserved for it any more. Says whether there was

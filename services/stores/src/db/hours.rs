@@ -1,37 +1,35 @@
 //! When stores are open.
 
-use std::collections::HashMap;
-
-use kit::Fault;
 use sqlx::PgConnection;
 use types::StoreId;
 
-use crate::domain::hours::{Opening, Week};
+use crate::domain::hours::{BadOpening, Opening, Week};
 
-/// The hours of these stores. One without any is left out.
+/// The week that rows make, given by their columns; nothing is a store that never opens.
 ///
 /// # Errors
-/// The database's; numbers that are no opening.
-pub async fn of(conn: &mut PgConnection, stores: &[StoreId]) -> Result<HashMap<StoreId, Week>, Fault> {
-    let rows = sqlx::query!(
-        r#"SELECT store_id AS "store_id: StoreId", weekday, opens_minute, closes_minute
-           FROM store_hours WHERE store_id = ANY($1)"#,
-        stores as &[StoreId],
-    )
-    .fetch_all(conn)
-    .await?;
-    let mut openings: HashMap<StoreId, Vec<Opening>> = HashMap::with_capacity(stores.len());
-    for row in rows {
-        let number = |value: i16| u16::try_from(value).unwrap_or(u16::MAX);
-        let weekday = u8::try_from(row.weekday).unwrap_or_default();
-        let opening = Opening::new(weekday, number(row.opens_minute), number(row.closes_minute))
-            .map_err(|error| Fault::broken(format!("{}: {error}", row.store_id)))?;
-        openings.entry(row.store_id).or_default().push(opening);
-    }
-    Ok(openings
+/// [`BadOpening`].
+pub fn week(
+    weekdays: Option<Vec<i16>>,
+    opens: Option<Vec<i16>>,
+    closes: Option<Vec<i16>>,
+) -> Result<Week, BadOpening> {
+    let minute = |value: i16| u16::try_from(value).unwrap_or(u16::MAX);
+    let rows = weekdays
         .into_iter()
-        .map(|(store, openings)| (store, Week::new(openings)))
-        .collect())
+        .flatten()
+        .zip(opens.into_iter().flatten())
+        .zip(closes.into_iter().flatten());
+    let openings: Result<_, _> = rows
+        .map(|((weekday, opens), closes)| {
+            Opening::new(
+                u8::try_from(weekday).unwrap_or_default(),
+                minute(opens),
+                minute(closes),
+            )
+        })
+        .collect();
+    openings.map(Week::new)
 }
 
 /// Sets the hours of stores, each with its week, in place of those they had.

@@ -12,3 +12,4 @@ pub mod near;
 pub mod search;
 pub mod sold_out;
 pub mod stores;
+pub mod turns;

@@ -19,14 +19,28 @@ pub async fn of(conn: &mut PgConnection, store: StoreId) -> Result<SoldOut, sqlx
     .await?;
     Ok(rows
         .into_iter()
-        .filter_map(|row| match row.subject.as_str() {
-            "item" => Some(Subject::Item(ItemId::from_uuid(row.subject_id))),
-            "size" => Some(Subject::Size(SizeId::from_uuid(row.subject_id))),
-            "choice" => Some(Subject::Choice(ChoiceId::from_uuid(row.subject_id))),
-            // The table holds no other.
-            _ => None,
-        })
+        .filter_map(|row| subject(&row.subject, row.subject_id))
         .collect())
+}
+
+/// What rows say, given by their columns.
+pub fn of_columns(subjects: Option<Vec<String>>, ids: Option<Vec<Uuid>>) -> SoldOut {
+    subjects
+        .into_iter()
+        .flatten()
+        .zip(ids.into_iter().flatten())
+        .filter_map(|(word, id)| subject(&word, id))
+        .collect()
+}
+
+fn subject(word: &str, id: Uuid) -> Option<Subject> {
+    match word {
+        "item" => Some(Subject::Item(ItemId::from_uuid(id))),
+        "size" => Some(Subject::Size(SizeId::from_uuid(id))),
+        "choice" => Some(Subject::Choice(ChoiceId::from_uuid(id))),
+        // The table holds no other.
+        _ => None,
+    }
 }
 
 /// Sets what a store is out of, in place of what it was.

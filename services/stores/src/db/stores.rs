@@ -1,14 +1,28 @@
 //! Stores, whole.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display, ops::RangeInclusive};
 
 use jiff::tz::TimeZone;
 use kit::Fault;
 use sqlx::PgConnection;
 use types::{CompanyId, ConsumerId, StoreId};
+use uuid::Uuid;
 
-use super::hours;
-use crate::domain::{geo::Position, hours::Week, store::Store};
+use super::{hours, sold_out};
+use crate::domain::{capacity::Load, geo::Position, sold_out::SoldOut, store::Store};
+
+/// A store with all that moves about it, as it was at one moment.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    /// The store.
+    pub store: Store,
+    /// What it has promised, in the slices that were asked for.
+    pub load: Load,
+    /// What it is out of.
+    pub sold_out: SoldOut,
+    /// How often what it can promise has changed: what is planned on this moment is written only at this turn.
+    pub turn: i64,
+}
 
 struct Row {
     store_id: StoreId,
@@ -30,24 +44,37 @@ struct Row {
     paused: bool,
     version: i64,
     favorite: bool,
+    weekdays: Option<Vec<i16>>,
+    opens: Option<Vec<i16>>,
+    closes: Option<Vec<i16>>,
+    slices: Option<Vec<i64>>,
+    seconds: Option<Vec<i32>>,
+    subjects: Option<Vec<String>>,
+    subject_ids: Option<Vec<Uuid>>,
+    turn: i64,
 }
 
 impl Row {
-    fn store(self, week: Week) -> Result<Store, Fault> {
-        let Self {
-            store_id,
-            time_zone,
-            latitude,
-            longitude,
-            baristas,
-            ..
-        } = &self;
-        let zone = TimeZone::get(time_zone).map_err(|error| Fault::broken(format!("{store_id}: {error}")))?;
-        let position = Position::new(*latitude, *longitude)
-            .map_err(|error| Fault::broken(format!("{store_id}: {error}")))?;
+    fn moment(mut self) -> Result<Moment, Fault> {
+        let slices = self.slices.take().into_iter().flatten();
+        let seconds = self.seconds.take().into_iter().flatten();
+        Ok(Moment {
+            load: slices.zip(seconds.map(i64::from)).collect(),
+            sold_out: sold_out::of_columns(self.subjects.take(), self.subject_ids.take()),
+            turn: self.turn,
+            store: self.store()?,
+        })
+    }
+
+    fn store(self) -> Result<Store, Fault> {
+        let id = self.store_id;
+        let broken = |error: &dyn Display| Fault::broken(format!("{id}: {error}"));
+        let zone = TimeZone::get(&self.time_zone).map_err(|error| broken(&error))?;
+        let position = Position::new(self.latitude, self.longitude).map_err(|error| broken(&error))?;
+        let week = hours::week(self.weekdays, self.opens, self.closes).map_err(|error| broken(&error))?;
         Ok(Store {
-            id: *store_id,
-            baristas: u32::try_from(*baristas).unwrap_or(1),
+            id,
+            baristas: u32::try_from(self.baristas).unwrap_or(1),
             position,
             zone,
             week,
@@ -69,7 +96,37 @@ impl Row {
     }
 }
 
-/// The stores of these ids, in this order, as a consumer sees them. Unknown ids are left out.
+/// Reads stores by a condition, each with all that moves about it, in one statement: one list of columns for both
+/// queries, each checked at compile time.
+macro_rules! select {
+    ($condition:tt, $($argument:expr),*) => {
+        sqlx::query_as!(
+            Row,
+            r#"SELECT s.store_id AS "store_id: StoreId", company_id AS "company_id: CompanyId", c.name AS company_name,
+                      c.menu_version, s.name, street, city, region, postcode, phone, latitude, longitude, time_zone,
+                      tax_rate_ppm, curbside, baristas, paused, version,
+                      EXISTS (SELECT FROM favorites f WHERE f.consumer_id = $2 AND f.store_id = s.store_id)
+                        AS "favorite!",
+                      weekdays, opens, closes, slices, seconds, subjects, subject_ids,
+                      coalesce((SELECT turn FROM store_turns t WHERE t.store_id = s.store_id), 0) AS "turn!"
+               FROM stores s JOIN companies c USING (company_id)
+               CROSS JOIN LATERAL (
+                   SELECT array_agg(weekday) AS weekdays, array_agg(opens_minute) AS opens,
+                          array_agg(closes_minute) AS closes
+                   FROM store_hours h WHERE h.store_id = s.store_id) AS hours
+               CROSS JOIN LATERAL (
+                   SELECT array_agg(slice) AS slices, array_agg(used_seconds) AS seconds
+                   FROM make_slices m WHERE m.store_id = s.store_id AND slice BETWEEN $3 AND $4) AS load
+               CROSS JOIN LATERAL (
+                   SELECT array_agg(subject) AS subjects, array_agg(subject_id) AS subject_ids
+                   FROM sold_out o WHERE o.store_id = s.store_id) AS missing "# + $condition,
+            $($argument),*
+        )
+    };
+}
+
+/// The stores of these ids, in this order, as a consumer sees them, with what they have promised in these slices.
+/// Unknown ids are left out.
 ///
 /// # Errors
 /// The database's; a row that makes no store.
@@ -77,34 +134,29 @@ pub async fn by_ids(
     conn: &mut PgConnection,
     ids: &[StoreId],
     consumer: Option<ConsumerId>,
-) -> Result<Vec<Store>, Fault> {
-    let mut rows: HashMap<StoreId, Row> = sqlx::query_as!(
-        Row,
-        r#"SELECT store_id AS "store_id: StoreId", company_id AS "company_id: CompanyId", c.name AS company_name,
-                  c.menu_version, s.name, street, city, region, postcode, phone, latitude, longitude, time_zone,
-                  tax_rate_ppm, curbside, baristas, paused, version,
-                  EXISTS (SELECT FROM favorites f WHERE f.consumer_id = $2 AND f.store_id = s.store_id) AS "favorite!"
-           FROM stores s JOIN companies c USING (company_id)
-           WHERE store_id = ANY($1)"#,
+    slices: RangeInclusive<i64>,
+) -> Result<Vec<Moment>, Fault> {
+    let rows = select!(
+        "WHERE s.store_id = ANY($1)",
         ids as &[StoreId],
         consumer as Option<ConsumerId>,
-    )
-    .fetch_all(&mut *conn)
-    .await?
-    .into_iter()
-    .map(|row| (row.store_id, row))
-    .collect();
-    let mut weeks = hours::of(conn, ids).await?;
+        slices.start(),
+        slices.end()
+    );
+    let mut rows: HashMap<StoreId, Row> = rows
+        .fetch_all(conn)
+        .await?
+        .into_iter()
+        .map(|row| (row.store_id, row))
+        .collect();
     ids.iter()
         .filter_map(|id| rows.remove(id))
-        .map(|row| {
-            let week = weeks.remove(&row.store_id).unwrap_or_default();
-            row.store(week)
-        })
+        .map(Row::moment)
         .collect()
 }
 
-/// One store.
+/// One store, as [`by_ids`] answers it. A query of its own: for a list of unknown length PostgreSQL would plan each call
+/// anew.
 ///
 /// # Errors
 /// The database's; a row that makes no store.
@@ -112,22 +164,16 @@ pub async fn by_id(
     conn: &mut PgConnection,
     id: StoreId,
     consumer: Option<ConsumerId>,
-) -> Result<Option<Store>, Fault> {
-    Ok(by_ids(conn, &[id], consumer).await?.pop())
-}
-
-/// Lets nobody else change a store, or reserve its minutes, until the transaction ends. Says whether there is one.
-///
-/// # Errors
-/// The database's.
-pub async fn lock(tx: &mut PgConnection, id: StoreId) -> Result<bool, sqlx::Error> {
-    let found = sqlx::query_scalar!(
-        "SELECT 1 AS found FROM stores WHERE store_id = $1 FOR NO KEY UPDATE",
-        id as StoreId
-    )
-    .fetch_optional(tx)
-    .await?;
-    Ok(found.is_some())
+    slices: RangeInclusive<i64>,
+) -> Result<Option<Moment>, Fault> {
+    let row = select!(
+        "WHERE s.store_id = $1",
+        id as StoreId,
+        consumer as Option<ConsumerId>,
+        slices.start(),
+        slices.end()
+    );
+    row.fetch_optional(conn).await?.map(Row::moment).transpose()
 }
 
 /// Pauses or resumes a store; its new version, or nothing if it already stands so (or there is none).

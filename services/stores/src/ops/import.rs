@@ -5,10 +5,12 @@ use std::{collections::HashMap, io::Read, path::Path};
 use anyhow::{Context, ensure};
 use csv::{ReaderBuilder, StringRecord};
 use indicatif::{ProgressBar, ProgressStyle};
+use sqlx::PgConnection;
 use types::CompanyId;
 
 use crate::{
-    Stores, db,
+    Stores,
+    db::{self, intake::Written},
     domain::{
         hours::{Opening, Week},
         intake::{NewStore, Row},
@@ -201,9 +203,20 @@ async fn write(
         .map(|store| (store.id, hours))
         .collect();
     db::hours::replace(&mut tx, &weeks).await?;
+    take_turns(&mut tx, &written).await?;
     tx.commit().await?;
     report.new += weeks.len();
     report.changed += written.len() - weeks.len();
     report.unchanged += batch.len() - written.len();
     Ok(())
+}
+
+/// Nobody is promised anything on what stood before at stores that were known.
+///
+/// # Errors
+/// The database's.
+pub async fn take_turns(tx: &mut PgConnection, written: &[Written]) -> Result<(), sqlx::Error> {
+    let known = written.iter().filter(|store| !store.is_new);
+    let known: Vec<_> = known.map(|store| store.id).collect();
+    db::turns::take(tx, &known).await
 }

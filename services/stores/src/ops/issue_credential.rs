@@ -7,7 +7,7 @@ use types::{CredentialId, StoreId};
 use crate::{
     Stores,
     db::{self, credentials::Credential},
-    domain::secret,
+    domain::{capacity::slice_of, secret},
 };
 
 /// Why no credential was made.
@@ -35,10 +35,11 @@ pub async fn issue_credential(
     stores.dedup();
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    let known = db::stores::by_ids(&mut tx, &stores, None).await?;
+    let slice = slice_of(now);
+    let known = db::stores::by_ids(&mut tx, &stores, None, slice..=slice).await?;
     if let Some(unknown) = stores
         .iter()
-        .find(|id| known.iter().all(|store| store.id != **id))
+        .find(|id| known.iter().all(|moment| moment.store.id != **id))
     {
         return Err(IssueError::StoreUnknown(*unknown));
     }

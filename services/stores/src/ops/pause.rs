@@ -26,6 +26,8 @@ pub async fn pause(cx: &Stores, id: StoreId, paused: bool) -> Result<Shown, Stor
             change,
         };
         kit::outbox::append(&mut tx, &id.to_string(), version, now, &event).await?;
+        // Nobody is promised anything on what stood before.
+        db::turns::take(&mut tx, &[id]).await?;
     }
     let shown = show(cx, &mut tx, &[id], None, None)
         .await?

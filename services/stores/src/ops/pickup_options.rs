@@ -5,7 +5,8 @@ use types::StoreId;
 
 use super::{get_store::StoreError, show::shop};
 use crate::{
-    Stores, db,
+    Stores,
+    db::{self, stores::Moment},
     domain::{
         capacity::{TYPICAL_MAKE_SECONDS, slice_of},
         pickup::{Wanted, furthest},
@@ -37,10 +38,10 @@ pub async fn pickup_options(cx: &Stores, id: StoreId, make_seconds: u32) -> Resu
         make_seconds
     };
     let mut conn = cx.pool.acquire().await?;
-    let store = db::stores::by_id(&mut conn, id, None)
+    let slices = slice_of(now)..=slice_of(furthest(now));
+    let Moment { store, load, .. } = db::stores::by_id(&mut conn, id, None, slices)
         .await?
         .ok_or(StoreError::Unknown)?;
-    let load = db::capacity::load(&mut conn, id, slice_of(now), slice_of(furthest(now))).await?;
     let shop = shop(&store, &load);
     let earliest = shop
         .plan(make_seconds, Wanted::Soonest, now)

@@ -2,14 +2,19 @@
 
 use jiff::Timestamp;
 use kit::{Code, Fault, Refusal};
+use sqlx::{Connection, PgConnection};
 use types::{OrderId, StoreId};
 
 use super::{get_store::store_unknown, show::shop};
 use crate::{
     Stores,
-    db::{self, capacity::Reservation},
+    db::{
+        self,
+        capacity::{Reservation, Reserving, Written},
+        stores::Moment,
+    },
     domain::{
-        capacity::slice_of,
+        capacity::{Plan, slice_of},
         pickup::{NotThen, Wanted, furthest},
     },
 };
@@ -125,52 +130,78 @@ fn ready(at: Timestamp) -> String {
 #[tracing::instrument(skip_all, fields(order_id = %request.order, store_id = %request.store))]
 pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, ReserveError> {
     let now = cx.clock.now();
-    let mut tx = cx.pool.begin().await?;
-    // One at a time at each store: what is planned on stays true until it is written.
-    if !db::stores::lock(&mut tx, request.store).await? {
-        return Err(ReserveError::StoreUnknown);
+    let mut conn = cx.pool.acquire().await?;
+    if let Some(promise) = attempt(&mut conn, request, now).await? {
+        return Ok(promise);
     }
-    if let Some(earlier) = db::capacity::reservation(&mut tx, request.order).await? {
-        return promised(&earlier, request.store);
-    }
-    let store = db::stores::by_id(&mut tx, request.store, None)
+    // Somebody else was faster, and more may follow: plan again while nobody else has a turn.
+    let mut tx = conn.begin().await?;
+    db::turns::take(&mut tx, &[request.store]).await?;
+    let promise = attempt(&mut tx, request, now)
         .await?
-        .ok_or(ReserveError::StoreUnknown)?;
+        .ok_or_else(|| Fault::broken("a store moved out of turn"))?;
+    tx.commit().await?;
+    Ok(promise)
+}
+
+/// Plans on the store as it stands and writes the plan if it still stands so. None: it moved meanwhile.
+async fn attempt(
+    conn: &mut PgConnection,
+    request: ReserveMinutes,
+    now: Timestamp,
+) -> Result<Option<Promise>, ReserveError> {
     let last = match request.wanted {
         Wanted::Soonest => furthest(now),
         Wanted::At(at) => at.min(furthest(now)),
     };
-    let load = db::capacity::load(&mut tx, store.id, slice_of(now), slice_of(last)).await?;
-    let plan = shop(&store, &load).plan(request.make_seconds, request.wanted, now)?;
+    let moment = db::stores::by_id(conn, request.store, None, slice_of(now)..=slice_of(last))
+        .await?
+        .ok_or(ReserveError::StoreUnknown)?;
+    let plan = match plan(&moment, request, now) {
+        Ok(plan) => plan,
+        // An order that has its minutes is refused nothing.
+        Err(refusal) => return earlier(conn, request).await?.ok_or(refusal).map(Some),
+    };
+    let reserving = Reserving {
+        order: request.order,
+        store: request.store,
+        baristas: moment.store.baristas,
+        turn: moment.turn,
+        make_seconds: request.make_seconds,
+        plan: &plan,
+    };
+    match db::capacity::reserve(conn, reserving, now).await? {
+        Written::Reserved => {
+            kit::fault_point::reach("reserve.written");
+            Ok(Some(Promise {
+                start_at: plan.start_at,
+                ready_at: plan.ready_at,
+            }))
+        }
+        Written::Moved => Ok(None),
+        Written::Known => earlier(conn, request)
+            .await?
+            .ok_or_else(|| Fault::broken("a reservation vanished").into())
+            .map(Some),
+    }
+}
+
+fn plan(moment: &Moment, request: ReserveMinutes, now: Timestamp) -> Result<Plan, ReserveError> {
+    let plan = shop(&moment.store, &moment.load).plan(request.make_seconds, request.wanted, now)?;
     if request.not_after.is_some_and(|latest| plan.ready_at > latest) {
         return Err(ReserveError::PromiseMoved {
             ready_at: plan.ready_at,
         });
     }
-    let written = db::capacity::reserve(
-        &mut tx,
-        request.order,
-        store.id,
-        store.baristas,
-        request.make_seconds,
-        &plan,
-        now,
-    )
-    .await?;
-    if !written {
-        // Closed, or reserved elsewhere, since we looked.
-        let earlier = db::capacity::reservation(&mut tx, request.order).await?;
-        return promised(
-            &earlier.ok_or_else(|| Fault::broken("a reservation vanished"))?,
-            request.store,
-        );
-    }
-    kit::fault_point::reach("reserve.written");
-    tx.commit().await?;
-    Ok(Promise {
-        start_at: plan.start_at,
-        ready_at: plan.ready_at,
-    })
+    Ok(plan)
+}
+
+/// What the order was promised before; nothing where it has not asked yet.
+async fn earlier(conn: &mut PgConnection, request: ReserveMinutes) -> Result<Option<Promise>, ReserveError> {
+    let earlier = db::capacity::reservation(conn, request.order).await?;
+    earlier
+        .map(|earlier| promised(&earlier, request.store))
+        .transpose()
 }
 
 fn promised(earlier: &Reservation, store: StoreId) -> Result<Promise, ReserveError> {

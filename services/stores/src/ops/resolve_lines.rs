@@ -11,9 +11,10 @@ use super::{
     show::{Shown, shop},
 };
 use crate::{
-    Stores, db,
+    Stores,
+    db::{self, stores::Moment},
     domain::{
-        capacity::slice_of,
+        capacity::{Load, slice_of},
         lines::{self, Line, MOST_LINES, Problem, Resolved},
         menu::Menu,
         pickup::{NotThen, Wanted, furthest},
@@ -70,7 +71,7 @@ pub struct Till {
     pub shown: Shown,
     menu: Arc<Menu>,
     sold_out: SoldOut,
-    load: crate::domain::capacity::Load,
+    load: Load,
     now: Timestamp,
 }
 
@@ -95,12 +96,16 @@ pub struct Resolution<'till> {
 pub async fn till(cx: &Stores, id: StoreId) -> Result<Till, ResolveError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let store = db::stores::by_id(&mut conn, id, None)
+    let slices = slice_of(now)..=slice_of(furthest(now));
+    let Moment {
+        store,
+        load,
+        sold_out,
+        ..
+    } = db::stores::by_id(&mut conn, id, None, slices)
         .await?
         .ok_or(ResolveError::StoreUnknown)?;
     let menu = cx.menus.of(&mut conn, store.company, store.menu_version).await?;
-    let sold_out = db::sold_out::of(&mut conn, id).await?;
-    let load = db::capacity::load(&mut conn, id, slice_of(now), slice_of(furthest(now))).await?;
     Ok(Till {
         shown: Shown::at(store, &load, now, None),
         menu,

@@ -78,15 +78,10 @@ pub async fn show(
     here: Option<Position>,
 ) -> Result<Vec<Shown>, Fault> {
     let now = cx.clock.now();
-    let stores = db::stores::by_ids(conn, ids, consumer).await?;
     let first = slice_of(now);
-    let loads = db::capacity::loads(conn, ids, first, first + WAIT_SLICES).await?;
-    let idle = Load::new();
-    Ok(stores
+    let moments = db::stores::by_ids(conn, ids, consumer, first..=first + WAIT_SLICES).await?;
+    Ok(moments
         .into_iter()
-        .map(|store| {
-            let load = loads.get(&store.id).unwrap_or(&idle);
-            Shown::at(store, load, now, here)
-        })
+        .map(|moment| Shown::at(moment.store, &moment.load, now, here))
         .collect())
 }

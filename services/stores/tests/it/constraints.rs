@@ -89,6 +89,10 @@ const BROKEN: &[(&str, &str)] = &[
          VALUES (gen_random_uuid(), 1, '{1}', '{}', now())",
     ),
     (
+        "store_turns_store_fkey",
+        "INSERT INTO store_turns VALUES (gen_random_uuid(), 1)",
+    ),
+    (
         "store_credentials_secret_unique",
         "UPDATE store_credentials SET secret_hash = sha256('')",
     ),

@@ -16,3 +16,4 @@ mod people;
 mod places;
 mod scans;
 mod served;
+mod turns;

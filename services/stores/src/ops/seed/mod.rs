@@ -89,6 +89,7 @@ async fn write_stores(tx: &mut PgConnection, sources: &[StoreSource]) -> anyhow:
         .map(|(id, week)| (*id, week))
         .collect();
     db::hours::replace(tx, &weeks).await?;
+    super::import::take_turns(tx, &written).await?;
     for source in sources {
         let id = stable_id::store(&source.number);
         if new(id) {
