@@ -1,8 +1,11 @@
 //! Each method: decode, call one op, encode. No decisions.
 
-use kit::{Refusal, caller::Caller};
+use kit::{
+    caller::Caller,
+    grpc::{Answer, answer},
+};
 use proto::accounts::v1::{self as pb, accounts_server};
-use tonic::{Request, Response, Status};
+use tonic::Request;
 
 use crate::{
     Accounts,
@@ -12,12 +15,6 @@ use crate::{
 /// The gRPC face of [`Accounts`].
 #[derive(Debug)]
 pub struct Grpc(pub Accounts);
-
-type Answer<T> = Result<Response<T>, Status>;
-
-fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
-    outcome.map(Response::new).map_err(|error| error.into().into())
-}
 
 /// Calls without a consumer come from the gateway alone.
 const GATEWAY: &[&str] = &["gateway"];

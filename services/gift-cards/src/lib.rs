@@ -7,9 +7,8 @@ mod db;
 pub mod domain;
 pub mod grpc;
 pub mod ops;
-mod workers;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
 use kit::{caller::CallerKey, lifecycle::Process};
@@ -74,10 +73,10 @@ async fn serve(process: &Process, cx: GiftCards) -> anyhow::Result<()> {
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
     kit::prune::start(process, &cx.pool);
-    process.spawn(workers::audit::run(
+    process.spawn(ledger::watch(
         process.clone(),
-        cx.clone(),
-        serving.audit_every_seconds,
+        cx.pool.clone(),
+        Duration::from_secs(serving.audit_every_seconds),
     ));
     kit::grpc::Server::new(process, key, cx.pool.clone())?
         .add_service(GiftCardsServer::new(grpc::Grpc(cx)))

@@ -1,8 +1,12 @@
 //! Each method: decode, call one op, encode. No decisions.
 
-use kit::{Code, Refusal, caller::Caller};
+use kit::{
+    Code, Refusal,
+    caller::Caller,
+    grpc::{Answer, answer},
+};
 use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Status};
 use types::{OrderId, Page, StoreId};
 
 use crate::{
@@ -19,8 +23,6 @@ const USUAL_PAGE: u32 = 20;
 #[derive(Debug)]
 pub struct Grpc(pub Ordering);
 
-type Answer<T> = Result<Response<T>, Status>;
-
 /// Which order a call is about, also for its trace.
 fn order_id(text: &str) -> Result<OrderId, Status> {
     let order: OrderId = text
@@ -28,10 +30,6 @@ fn order_id(text: &str) -> Result<OrderId, Status> {
         .map_err(|_| Refusal::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order."))?;
     tracing::Span::current().record("order_id", tracing::field::display(order));
     Ok(order)
-}
-
-fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
-    outcome.map(Response::new).map_err(|error| error.into().into())
 }
 
 #[tonic::async_trait]

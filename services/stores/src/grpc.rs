@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::{Refusal, caller::Caller};
+use kit::{Refusal, caller::Caller, grpc::Answer};
 use proto::stores::v1::{self, stores_server::Stores as Service};
 use secrecy::SecretString;
 use tonic::{Request, Response, Status};
@@ -25,8 +25,6 @@ impl Grpc {
         Self(cx)
     }
 }
-
-type Answer<T> = Result<Response<T>, Status>;
 
 /// The consumer on whose behalf a call is made, if any: stores and menus are shown to everybody.
 fn consumer<T>(request: &Request<T>) -> Option<ConsumerId> {

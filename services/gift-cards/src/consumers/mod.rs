@@ -38,11 +38,6 @@ impl Handler for Consumers {
     }
 }
 
-/// The fact that an order event carries.
-fn fact(order: Option<OrderFact>) -> Result<OrderFact, ConsumeError> {
-    order.ok_or_else(|| ConsumeError::Refused("an order event without its order".to_owned()))
-}
-
 /// Whether the order may hold stored value: another tender never does.
 fn may_hold_value(fact: &OrderFact) -> bool {
     !matches!(

@@ -1,11 +1,11 @@
 //! The store accepted the order.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Incoming, said};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
-use super::{fact, may_hold_value};
+use super::may_hold_value;
 use crate::ops;
 
 pub(super) async fn handle(
@@ -13,7 +13,7 @@ pub(super) async fn handle(
     event: &Incoming,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderAccepted>()?.order)?;
+    let fact = said(event.decode::<OrderAccepted>()?.order, "order")?;
     if !may_hold_value(&fact) {
         return Ok(());
     }

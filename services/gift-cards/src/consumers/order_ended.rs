@@ -1,11 +1,11 @@
 //! The order will not be made: abandoned, cancelled or rejected. What it holds is given back.
 
 use jiff::Timestamp;
-use kit::consumer::ConsumeError;
+use kit::consumer::{ConsumeError, said};
 use proto::ordering::v1::OrderFact;
 use sqlx::PgConnection;
 
-use super::{fact, may_hold_value};
+use super::may_hold_value;
 use crate::ops;
 
 pub(super) async fn handle(
@@ -13,7 +13,7 @@ pub(super) async fn handle(
     order: Option<OrderFact>,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(order)?;
+    let fact = said(order, "order")?;
     if !may_hold_value(&fact) {
         return Ok(());
     }

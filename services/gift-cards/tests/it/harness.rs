@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use gift_cards::{GiftCards, MIGRATORS, consumers::Consumers, grpc::Grpc, ops};
-use jiff::Timestamp;
 use kit::{
     Refusal,
-    caller::Caller,
     consumer::{ConsumeError, Incoming},
 };
 use ledger::{AccountId, Overdraft, Posting, Unit};
@@ -19,9 +17,10 @@ use proto::{
     ordering::v1::{OrderFact, TenderKind},
     values::v1::{Money, Page},
 };
-use testing::Database;
+use testing::{Database, by_service, told};
+pub use testing::{at, by_consumer, incoming, usd};
 use tonic::Request;
-use types::{ConsumerId, EventId, ManualClock, OrderId, SessionId};
+use types::{ConsumerId, ManualClock, OrderId};
 
 /// The service, and the consumers and orders around it.
 pub struct Harness {
@@ -31,42 +30,7 @@ pub struct Harness {
 
 /// A call made by ordering.
 pub fn by_ordering<T>(message: T) -> Request<T> {
-    by(
-        Caller::Service {
-            name: "ordering".to_owned(),
-        },
-        message,
-    )
-}
-
-/// A call made for a consumer.
-pub fn by_consumer<T>(consumer: ConsumerId, message: T) -> Request<T> {
-    by(
-        Caller::Consumer {
-            id: consumer,
-            session: SessionId::new(at()),
-        },
-        message,
-    )
-}
-
-fn by<T>(caller: Caller, message: T) -> Request<T> {
-    let mut request = Request::new(message);
-    request.extensions_mut().insert(caller);
-    request
-}
-
-/// The instant that all tests happen at.
-pub fn at() -> Timestamp {
-    Timestamp::from_second(1_790_000_000).unwrap()
-}
-
-/// An amount as the contract has it.
-pub fn usd(cents: i64) -> Option<Money> {
-    Some(Money {
-        minor_units: cents,
-        currency: "usd".to_owned(),
-    })
+    by_service("ordering", message)
 }
 
 /// What ordering asks for.
@@ -139,10 +103,7 @@ impl Harness {
     }
 
     pub async fn ask(&self, request: HoldValueRequest) -> Result<Hold, Refusal> {
-        let answer = self.grpc().hold_value(by_ordering(request)).await;
-        answer
-            .map(tonic::Response::into_inner)
-            .map_err(|status| Refusal::from_status(&status))
+        told(self.grpc().hold_value(by_ordering(request)).await)
     }
 
     pub async fn close_hold(&self, order: OrderId) -> Hold {
@@ -212,16 +173,5 @@ impl Harness {
         assert_eq!(ledger::audit(&mut conn).await.unwrap().faults, []);
         drop(conn);
         self.database.drop().await;
-    }
-}
-
-/// An event as the broker brings it.
-pub fn incoming<E: Event>(fact: &E) -> Incoming {
-    Incoming {
-        id: EventId::new(at()),
-        kind: E::KIND.to_owned(),
-        aggregate_id: String::new(),
-        aggregate_version: 1,
-        payload: fact.encode_to_vec(),
     }
 }

@@ -38,11 +38,6 @@ impl Handler for Consumers {
     }
 }
 
-/// The fact that an order event carries.
-fn fact(order: Option<OrderFact>) -> Result<OrderFact, ConsumeError> {
-    order.ok_or_else(|| ConsumeError::Refused("an order event without its order".to_owned()))
-}
-
 /// Whether the order may have a charge: stored value has none.
 fn may_be_charged(fact: &OrderFact) -> bool {
     !matches!(fact.tender(), TenderKind::Joepass | TenderKind::GiftCard)

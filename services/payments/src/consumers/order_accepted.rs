@@ -1,11 +1,11 @@
 //! The store accepted the order: its money is taken, unless the order has let it go already.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Incoming, said};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
-use super::{fact, may_be_charged};
+use super::may_be_charged;
 use crate::domain::charge::Wanted;
 use crate::ops::want::want;
 
@@ -14,7 +14,7 @@ pub(super) async fn handle(
     event: &Incoming,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderAccepted>()?.order)?;
+    let fact = said(event.decode::<OrderAccepted>()?.order, "order")?;
     if may_be_charged(&fact) {
         want(conn, fact.order_id.parse()?, Wanted::Capture, at).await?;
     }

@@ -1,11 +1,11 @@
 //! The order was abandoned, cancelled or rejected: its money is let go, or given back.
 
 use jiff::Timestamp;
-use kit::consumer::ConsumeError;
+use kit::consumer::{ConsumeError, said};
 use proto::ordering::v1::OrderFact;
 use sqlx::PgConnection;
 
-use super::{fact, may_be_charged};
+use super::may_be_charged;
 use crate::domain::charge::Wanted;
 use crate::ops::want::want;
 
@@ -14,7 +14,7 @@ pub(super) async fn handle(
     order: Option<OrderFact>,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(order)?;
+    let fact = said(order, "order")?;
     if may_be_charged(&fact) {
         want(conn, fact.order_id.parse()?, Wanted::Release, at).await?;
     }

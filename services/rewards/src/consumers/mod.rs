@@ -13,7 +13,7 @@ use kit::consumer::{ConsumeError, Handler, Incoming};
 use proto::{
     accounts::v1::{ConsumerRegistered, ConsumerRemoved},
     events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderFact, OrderReady, OrderRejected},
+    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderReady, OrderRejected},
     payments::v1::RefundDone,
 };
 use sqlx::PgConnection;
@@ -41,11 +41,6 @@ impl Handler for Consumers {
             _ => Ok(()),
         }
     }
-}
-
-/// The fact that an order event carries.
-fn fact(order: Option<OrderFact>) -> Result<OrderFact, ConsumeError> {
-    order.ok_or_else(|| ConsumeError::Refused("an order event without its order".to_owned()))
 }
 
 fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {

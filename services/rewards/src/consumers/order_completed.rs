@@ -1,11 +1,11 @@
 //! The order was picked up: points.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Incoming, said};
 use proto::ordering::v1::OrderCompleted;
 use sqlx::PgConnection;
 
-use super::{fact, happened, money};
+use super::{happened, money};
 use crate::{
     config::Rules,
     ops::give_points::{Completed, completed},
@@ -17,7 +17,7 @@ pub(super) async fn handle(
     event: &Incoming,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderCompleted>()?.order)?;
+    let fact = said(event.decode::<OrderCompleted>()?.order, "order")?;
     let done = Completed {
         order: fact.order_id.parse()?,
         consumer: fact.consumer_id.parse()?,

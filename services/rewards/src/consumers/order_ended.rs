@@ -2,12 +2,12 @@
 //! themselves is told what they have back.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Incoming, said};
 use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderRejected, TenderKind};
 use sqlx::PgConnection;
 use types::OrderId;
 
-use super::{fact, happened, money};
+use super::{happened, money};
 use crate::{
     domain::{
         Notice,
@@ -27,7 +27,7 @@ pub(super) async fn abandoned(
     event: &Incoming,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderAbandoned>()?.order)?;
+    let fact = said(event.decode::<OrderAbandoned>()?.order, "order")?;
     // The consumer sees why at the checkout. A claim may still be on its way.
     close(conn, fact.order_id.parse()?, now).await?;
     Ok(())
@@ -38,7 +38,7 @@ pub(super) async fn cancelled(
     event: &Incoming,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderCancelled>()?.order)?;
+    let fact = said(event.decode::<OrderCancelled>()?.order, "order")?;
     let order: OrderId = fact.order_id.parse()?;
     let code = release(conn, order, now).await?;
     if fact.reason == BY_CONSUMER {
@@ -53,7 +53,7 @@ pub(super) async fn rejected(
     event: &Incoming,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderRejected>()?.order)?;
+    let fact = said(event.decode::<OrderRejected>()?.order, "order")?;
     let order: OrderId = fact.order_id.parse()?;
     let code = release(conn, order, now).await?;
     let notice = Notice::order_rejected(ended(&fact, code.as_deref())?);

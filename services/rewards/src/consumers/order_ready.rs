@@ -1,12 +1,12 @@
 //! The order can be picked up: says so.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Incoming, said};
 use proto::ordering::v1::OrderReady;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use super::{fact, happened};
+use super::happened;
 use crate::{domain::Notice, ops::tell::tell};
 
 pub(super) async fn handle(
@@ -14,7 +14,7 @@ pub(super) async fn handle(
     event: &Incoming,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = fact(event.decode::<OrderReady>()?.order)?;
+    let fact = said(event.decode::<OrderReady>()?.order, "order")?;
     let order: OrderId = fact.order_id.parse()?;
     let notice = Notice::order_ready(&fact.store_name, &fact.pickup_number);
     let (reference, at) = (format!("order:{order}:ready"), happened(&fact.at, now));

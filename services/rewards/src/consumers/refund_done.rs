@@ -1,7 +1,7 @@
 //! Money was sent back: points go with it.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Incoming, said};
 use proto::payments::v1::RefundDone;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId};
@@ -19,10 +19,7 @@ pub(super) async fn handle(
     event: &Incoming,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let charge = event
-        .decode::<RefundDone>()?
-        .charge
-        .ok_or_else(|| ConsumeError::Refused("a refund without its charge".to_owned()))?;
+    let charge = said(event.decode::<RefundDone>()?.charge, "charge")?;
     if charge.consumer_id.is_empty() {
         // The consumer was removed meanwhile: the money went back, and there is nobody to tell.
         return Ok(());

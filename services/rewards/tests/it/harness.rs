@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use kit::{
     Refusal,
-    caller::Caller,
     consumer::{ConsumeError, Incoming},
 };
 use proto::{
@@ -16,12 +15,13 @@ use proto::{
         ListInboxResponse, ListPointEntriesRequest, PointEntry, PriceDiscountRequest,
         rewards_server::Rewards as _,
     },
-    values::v1::{Money, Page},
+    values::v1::Page,
 };
 use rewards::{MIGRATORS, Rewards, config::Rules, consumers::Consumers, grpc::Grpc, ops};
-use testing::Database;
-use tonic::{Request, Response};
-use types::{ConsumerId, EventId, ManualClock, OrderId, SessionId, StoreId};
+use testing::{Database, by_service, told};
+pub use testing::{at, by_consumer, incoming, usd};
+use tonic::Request;
+use types::{ConsumerId, ManualClock, OrderId, StoreId};
 
 /// The service, seeded.
 pub struct Harness {
@@ -32,42 +32,7 @@ pub struct Harness {
 
 /// A call made by ordering.
 pub fn by_ordering<T>(message: T) -> Request<T> {
-    by(
-        Caller::Service {
-            name: "ordering".to_owned(),
-        },
-        message,
-    )
-}
-
-/// A call made for a consumer.
-pub fn by_consumer<T>(consumer: ConsumerId, message: T) -> Request<T> {
-    by(
-        Caller::Consumer {
-            id: consumer,
-            session: SessionId::new(at()),
-        },
-        message,
-    )
-}
-
-fn by<T>(caller: Caller, message: T) -> Request<T> {
-    let mut request = Request::new(message);
-    request.extensions_mut().insert(caller);
-    request
-}
-
-/// The instant that tests start at.
-pub fn at() -> Timestamp {
-    Timestamp::from_second(1_790_000_000).unwrap()
-}
-
-/// An amount as the contract has it.
-pub fn usd(cents: i64) -> Option<Money> {
-    Some(Money {
-        minor_units: cents,
-        currency: "usd".to_owned(),
-    })
+    by_service("ordering", message)
 }
 
 /// Somebody new.
@@ -107,23 +72,6 @@ pub fn fact(order: OrderId, consumer: ConsumerId) -> OrderFact {
     }
 }
 
-/// An event as the broker brings it.
-pub fn incoming<E: Event>(fact: &E) -> Incoming {
-    Incoming {
-        id: EventId::new(at()),
-        kind: E::KIND.to_owned(),
-        aggregate_id: String::new(),
-        aggregate_version: 1,
-        payload: fact.encode_to_vec(),
-    }
-}
-
-fn answer<T>(answer: Result<Response<T>, tonic::Status>) -> Result<T, Refusal> {
-    answer
-        .map(Response::into_inner)
-        .map_err(|status| Refusal::from_status(&status))
-}
-
 impl Harness {
     pub async fn start() -> Self {
         let database = Database::create(MIGRATORS).await;
@@ -152,7 +100,7 @@ impl Harness {
     }
 
     pub async fn ask(&self, request: ClaimDiscountRequest) -> Result<Discount, Refusal> {
-        answer(self.grpc().claim_discount(by_ordering(request)).await)
+        told(self.grpc().claim_discount(by_ordering(request)).await)
     }
 
     pub async fn price(&self, consumer: ConsumerId, code: &str, cents: i64) -> Discount {
@@ -162,18 +110,18 @@ impl Harness {
             subtotal: usd(cents),
             store_id: String::new(),
         };
-        answer(self.grpc().price_discount(by_ordering(request)).await).unwrap()
+        told(self.grpc().price_discount(by_ordering(request)).await).unwrap()
     }
 
     pub async fn close_claim(&self, order: OrderId) -> bool {
         let request = by_ordering(CloseClaimRequest {
             order_id: order.to_string(),
         });
-        answer(self.grpc().close_claim(request).await).unwrap().released
+        told(self.grpc().close_claim(request).await).unwrap().released
     }
 
     pub async fn points(&self, consumer: ConsumerId) -> i64 {
-        answer(
+        told(
             self.grpc()
                 .get_points(by_consumer(consumer, GetPointsRequest {}))
                 .await,
@@ -184,7 +132,7 @@ impl Harness {
 
     pub async fn entries(&self, consumer: ConsumerId) -> Vec<PointEntry> {
         let request = by_consumer(consumer, ListPointEntriesRequest { page: None });
-        answer(self.grpc().list_point_entries(request).await)
+        told(self.grpc().list_point_entries(request).await)
             .unwrap()
             .entries
     }
@@ -196,7 +144,7 @@ impl Harness {
                 page: Some(Page { take, skip }),
             },
         );
-        answer(self.grpc().list_inbox(request).await).unwrap()
+        told(self.grpc().list_inbox(request).await).unwrap()
     }
 
     /// The newest message.

@@ -12,11 +12,13 @@ pub mod account;
 mod audit;
 mod line;
 mod post;
+mod watch;
 
 pub use account::{AccountId, Unit};
 pub use audit::{Audit, Fault, audit};
 pub use line::{Line, lines};
 pub use post::{Overdraft, PostError, Posted, Posting, Side, post};
+pub use watch::watch;
 
 /// Makes the ledger's schema. A service runs it before its own migrations.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();

@@ -1,92 +1,26 @@
-//! What the integration tests of every service share: a database of their own for each test, on a real server.
+//! What the integration tests of every service share: a database of their own for each test on a real server, calls and
+//! events as they arrive, and what is logged.
 //!
 //! `TEST_DATABASE_URL` names a server whose role may create databases; `make test` starts one and sets it.
 #![expect(
     clippy::expect_used,
-    reason = "a test that cannot get its database fails there and says so"
+    reason = "a test that cannot get what it needs fails there and says so"
 )]
 
-use std::str::FromStr;
+mod call;
+mod database;
+mod event;
+mod log;
 
-use secrecy::SecretString;
-use sqlx::{
-    ConnectOptions, Connection, PgConnection, PgPool,
-    migrate::Migrator,
-    postgres::{PgConnectOptions, PgPoolOptions},
-};
+use jiff::Timestamp;
 
-/// A database that is there for one test and dropped at its end.
-#[derive(Debug)]
-pub struct Database {
-    /// Connections to it.
-    pub pool: PgPool,
-    /// Its address.
-    pub url: SecretString,
-    name: String,
-}
+pub use call::{by, by_consumer, by_service, told, usd};
+pub use database::{Database, server_url, unique_name};
+pub use event::incoming;
+pub use log::Log;
 
-/// The server that tests make their databases on.
+/// The instant that tests happen at where no other is said.
 #[must_use]
-pub fn server_url() -> String {
-    std::env::var("TEST_DATABASE_URL")
-        .unwrap_or_else(|_| "postgres://orderahead@127.0.0.1:7232/postgres".to_owned())
-}
-
-/// A name that no other test uses: `t_1a2b3c4d5e6f7a8b`.
-#[must_use]
-#[expect(clippy::disallowed_methods, reason = "a name only has to be unique")]
-pub fn unique_name() -> String {
-    format!("t_{:016x}", rand::random::<u64>())
-}
-
-impl Database {
-    /// A fresh database with the kit's tables and then each migrator's.
-    pub async fn create(migrators: &[&Migrator]) -> Self {
-        let name = unique_name();
-        let mut server = PgConnection::connect(&server_url())
-            .await
-            .expect("a PostgreSQL server for tests: start one with `deploy/dev/engines start test`");
-        sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
-            .execute(&mut server)
-            .await
-            .expect("database created");
-        let options = PgConnectOptions::from_str(&server_url())
-            .expect("address of the test server")
-            .database(&name);
-        let url = options.to_url_lossy().to_string();
-        let pool = PgPoolOptions::new()
-            .max_connections(24)
-            .connect_with(options)
-            .await
-            .expect("connected");
-        for migrator in std::iter::once(&&kit::postgres::MIGRATOR).chain(migrators) {
-            migrator.run(&pool).await.expect("migrations run");
-        }
-        Self {
-            pool,
-            url: url.into(),
-            name,
-        }
-    }
-
-    /// Closes the connections and drops it. A test that fails leaves its database behind, to look at.
-    pub async fn drop(self) {
-        self.pool.close().await;
-        let mut server = PgConnection::connect(&server_url()).await.expect("connected");
-        sqlx::query(sqlx::AssertSqlSafe(format!(
-            "DROP DATABASE {} WITH (FORCE)",
-            self.name
-        )))
-        .execute(&mut server)
-        .await
-        .expect("database dropped");
-    }
-
-    /// The kinds of the facts that wait in the outbox, oldest first.
-    pub async fn outbox_kinds(&self) -> Vec<String> {
-        sqlx::query_scalar("SELECT kind FROM outbox ORDER BY position")
-            .fetch_all(&self.pool)
-            .await
-            .expect("outbox read")
-    }
+pub fn at() -> Timestamp {
+    Timestamp::from_second(1_790_000_000).expect("an instant")
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Handler, Incoming};
+use kit::consumer::{ConsumeError, Handler, Incoming, said};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
@@ -51,7 +51,7 @@ async fn give_back(
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let order = order.ok_or_else(|| ConsumeError::Refused("no order in it".into()))?;
+    let order = said(order, "order")?;
     ops::release::release(tx, order.order_id.parse()?, now).await?;
     Ok(())
 }

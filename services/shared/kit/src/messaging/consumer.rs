@@ -86,6 +86,14 @@ impl From<types::IdError> for ConsumeError {
     }
 }
 
+/// What an event of its kind has to say. A message leaves out what it pleases.
+///
+/// # Errors
+/// [`ConsumeError::Refused`] where it is not there.
+pub fn said<T>(part: Option<T>, what: &str) -> Result<T, ConsumeError> {
+    part.ok_or_else(|| ConsumeError::Refused(format!("an event without its {what}")))
+}
+
 /// An event as it came.
 #[derive(Debug, Clone)]
 pub struct Incoming {

@@ -29,6 +29,16 @@ impl Handler for Stuck {
     }
 }
 
+/// A consumer that runs, and what it tries.
+async fn consuming() -> (Database, Queues, mpsc::UnboundedReceiver<String>) {
+    let (database, queues) = (Database::create(&[]).await, Queues::new().await);
+    let (tell, heard) = mpsc::unbounded_channel();
+    let handler = Arc::new(Stuck { tried: tell });
+    kit::messaging::start(&queues.process, &database.pool, Some(handler)).unwrap();
+    queues.declared().await;
+    (database, queues, heard)
+}
+
 /// Until an event of this kind was tried.
 async fn tried(heard: &mut mpsc::UnboundedReceiver<String>, kind: &str) {
     let tried = async { while heard.recv().await.unwrap() != kind {} };
@@ -37,12 +47,7 @@ async fn tried(heard: &mut mpsc::UnboundedReceiver<String>, kind: &str) {
 
 #[tokio::test]
 async fn an_event_that_fails_for_ever_does_not_keep_the_consumer_from_coming_back() {
-    let database = Database::create(&[]).await;
-    let queues = Queues::new().await;
-    let (tell, mut heard) = mpsc::unbounded_channel();
-    let handler = Arc::new(Stuck { tried: tell });
-    kit::messaging::start(&queues.process, &database.pool, Some(handler)).unwrap();
-    queues.declared().await;
+    let (database, queues, mut heard) = consuming().await;
     queues.publish(OrderReady::KIND).await;
     tried(&mut heard, OrderReady::KIND).await;
 
@@ -57,12 +62,7 @@ async fn an_event_that_fails_for_ever_does_not_keep_the_consumer_from_coming_bac
 
 #[tokio::test]
 async fn an_event_whose_record_may_be_gone_is_not_consumed_again() {
-    let database = Database::create(&[]).await;
-    let queues = Queues::new().await;
-    let (tell, mut heard) = mpsc::unbounded_channel();
-    let handler = Arc::new(Stuck { tried: tell });
-    kit::messaging::start(&queues.process, &database.pool, Some(handler)).unwrap();
-    queues.declared().await;
+    let (database, queues, mut heard) = consuming().await;
     let now = SystemClock.now();
     let day = Duration::from_secs(86_400);
     // Its effect was made a month ago, and what said so was forgotten.

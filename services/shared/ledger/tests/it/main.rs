@@ -7,3 +7,4 @@ mod constraints;
 mod model;
 mod posting;
 mod spenders;
+mod watch;

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use kit::lifecycle::Process;
+use sqlx::PgPool;
 
-use crate::Rewards;
+use crate::{Audit, audit};
 
-/// Audits every so many seconds until the process is told to stop.
-pub async fn run(process: Process, cx: Rewards, every_seconds: u64) {
-    while process.sleep(Duration::from_secs(every_seconds)).await {
-        match audit(&cx).await {
+/// Audits every so often until the process is told to stop. Other replicas do too: an audit only reads.
+pub async fn watch(process: Process, pool: PgPool, every: Duration) {
+    while process.sleep(every).await {
+        match look(&pool).await {
             Ok(audit) if audit.faults.is_empty() => {
                 tracing::info!(
                     postings = audit.postings,
@@ -23,10 +24,10 @@ pub async fn run(process: Process, cx: Rewards, every_seconds: u64) {
     }
 }
 
-async fn audit(cx: &Rewards) -> sqlx::Result<ledger::Audit> {
-    let mut tx = cx
-        .pool
+/// One picture for all its questions, whatever is posted meanwhile.
+async fn look(pool: &PgPool) -> sqlx::Result<Audit> {
+    let mut tx = pool
         .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         .await?;
-    ledger::audit(&mut tx).await
+    audit(&mut tx).await
 }

@@ -1,3 +1,0 @@
-//! What runs by itself.
-
-pub mod audit;

@@ -1,0 +1,46 @@
+//! Calls as they reach a service, once the guard has found out who calls.
+
+use kit::{Refusal, caller::Caller};
+use proto::values::v1::Money;
+use tonic::{Request, Response, Status};
+use types::{ConsumerId, SessionId};
+
+use crate::at;
+
+/// A call by anybody.
+pub fn by<T>(caller: Caller, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.extensions_mut().insert(caller);
+    request
+}
+
+/// A call by one of our own processes.
+pub fn by_service<T>(name: &str, message: T) -> Request<T> {
+    let name = name.to_owned();
+    by(Caller::Service { name }, message)
+}
+
+/// A call on a consumer's behalf.
+pub fn by_consumer<T>(id: ConsumerId, message: T) -> Request<T> {
+    let session = SessionId::new(at());
+    by(Caller::Consumer { id, session }, message)
+}
+
+/// What a call was answered with.
+///
+/// # Errors
+/// How it was refused.
+pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Refusal> {
+    answer
+        .map(Response::into_inner)
+        .map_err(|status| Refusal::from_status(&status))
+}
+
+/// An amount as the contract has it.
+#[must_use]
+pub fn usd(cents: i64) -> Option<Money> {
+    Some(Money {
+        minor_units: cents,
+        currency: "usd".to_owned(),
+    })
+}

@@ -1,0 +1,18 @@
+//! Events as the broker brings them.
+
+use kit::consumer::Incoming;
+use proto::events::Event;
+use types::EventId;
+
+use crate::at;
+
+/// An event with this fact.
+pub fn incoming<E: Event>(fact: &E) -> Incoming {
+    Incoming {
+        id: EventId::new(at()),
+        kind: E::KIND.to_owned(),
+        aggregate_id: String::new(),
+        aggregate_version: 1,
+        payload: fact.encode_to_vec(),
+    }
+}
