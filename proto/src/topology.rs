@@ -17,6 +17,7 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
         &[
             "payments.PaymentAuthorized",
             "payments.PaymentDeclined",
+            "payments.PaymentReturned",
             "accounts.ConsumerRemoved",
         ],
     ),

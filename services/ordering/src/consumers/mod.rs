@@ -8,11 +8,11 @@ use kit::consumer::{ConsumeError, Handler, Incoming};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
-    payments::v1::{PaymentAuthorized, PaymentDeclined},
+    payments::v1::{PaymentAuthorized, PaymentDeclined, PaymentReturned},
 };
 use sqlx::PgConnection;
 
-use crate::Ordering;
+use crate::{Ordering, ops::cancel::Unpaid};
 
 /// What ordering does with the facts of others.
 #[derive(Debug)]
@@ -23,10 +23,16 @@ impl Handler for Consumers {
     async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         match event.kind.as_str() {
             PaymentAuthorized::KIND => {
-                payment_changed::handle(&self.0, event.decode::<PaymentAuthorized>()?.charge, tx).await
+                let charge = event.decode::<PaymentAuthorized>()?.charge;
+                payment_changed::handle(&self.0, charge, None, tx).await
             }
             PaymentDeclined::KIND => {
-                payment_changed::handle(&self.0, event.decode::<PaymentDeclined>()?.charge, tx).await
+                let charge = event.decode::<PaymentDeclined>()?.charge;
+                payment_changed::handle(&self.0, charge, Some(Unpaid::Lapsed), tx).await
+            }
+            PaymentReturned::KIND => {
+                let charge = event.decode::<PaymentReturned>()?.charge;
+                payment_changed::handle(&self.0, charge, Some(Unpaid::Returned), tx).await
             }
             ConsumerRemoved::KIND => consumer_removed::handle(&event.decode()?, tx).await,
             _ => Ok(()),

@@ -19,7 +19,7 @@ pub enum Status {
     Ready,
     /// Picked up.
     Completed,
-    /// Called off before the store accepted.
+    /// Called off before the store accepted, or before it was made as nobody pays for it any more.
     Cancelled,
     /// Turned down by the store.
     Rejected,
@@ -73,6 +73,8 @@ pub enum Step {
     Complete,
     /// Called off.
     Cancel,
+    /// What it was to be paid with is gone.
+    LosePayment,
 }
 
 /// A step that the order's state does not allow.
@@ -104,6 +106,10 @@ impl Status {
             (Self::Accepted | Self::Preparing, Step::MarkReady) => Ok(Self::Ready),
             (Self::Ready, Step::Complete) => Ok(Self::Completed),
             (Self::Placed | Self::Scheduled, Step::Cancel) => Ok(Self::Cancelled),
+            // As long as the store itself may turn it down: what stands on the counter is made.
+            (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::LosePayment) => {
+                Ok(Self::Cancelled)
+            }
             (from, step) => Err(WrongState { from, step }),
         }
     }
@@ -176,7 +182,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STEPS: [Step; 10] = [
+    const STEPS: [Step; 11] = [
         Step::Place,
         Step::Schedule,
         Step::Abandon,
@@ -187,6 +193,7 @@ mod tests {
         Step::MarkReady,
         Step::Complete,
         Step::Cancel,
+        Step::LosePayment,
     ];
 
     #[test]
@@ -230,6 +237,14 @@ mod tests {
             let status = Status::ALL[index];
             let cancellable = matches!(status, Status::Placed | Status::Scheduled);
             prop_assert_eq!(status.after(Step::Cancel).is_ok(), cancellable);
+        }
+
+        #[test]
+        fn nothing_is_made_unpaid_and_what_is_made_stays_made(index in 0..Status::ALL.len()) {
+            let status = Status::ALL[index];
+            let lost = status.after(Step::LosePayment);
+            let may_be_turned_down = status.after(Step::Reject).is_ok();
+            prop_assert_eq!(lost.ok(), may_be_turned_down.then_some(Status::Cancelled));
         }
     }
 }

@@ -1,14 +1,25 @@
-//! Calling an order off: by the consumer before the store accepts, or by the system when no store does in time.
+//! Calling an order off: by the consumer before the store accepts, or by the system when no store does in time or nobody
+//! pays for it any more.
 
 use proto::ordering::v1 as pb;
+use sqlx::PgConnection;
 use types::{ConsumerId, OrderId};
 
 use crate::{
     Ordering,
     db::orders::Row,
-    domain::order::{Actor, Step},
-    ops::transition::{Move, StepError, transition},
+    domain::order::{Actor, Status, Step, WrongState},
+    ops::transition::{self, Move, StepError, transition},
 };
+
+/// How an order that was placed comes to be unpaid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unpaid {
+    /// The bank let go of the money that it held, before it was taken.
+    Lapsed,
+    /// The bank sent a debit back.
+    Returned,
+}
 
 /// The consumer calls an order off. Repeating it changes nothing.
 ///
@@ -37,4 +48,45 @@ pub async fn cancel_unaccepted(cx: &Ordering, order: OrderId) -> Result<pb::Orde
         message: "The store did not answer in time. Nothing was charged.",
     };
     transition(cx, order, |_| true, wanted).await
+}
+
+/// The system calls off an order that nobody pays for any more, in the caller's transaction. One that the store has made
+/// by then stays as it is, and a person has to look at it (decision 13).
+///
+/// # Errors
+/// The database's.
+pub async fn cancel_unpaid(
+    cx: &Ordering,
+    conn: &mut PgConnection,
+    order: OrderId,
+    why: Unpaid,
+) -> Result<(), kit::Fault> {
+    let (reason, message) = match why {
+        Unpaid::Lapsed => (
+            "PAYMENT_LAPSED",
+            "Your bank no longer holds the money for this order, so we cancelled it. Nothing was charged.",
+        ),
+        Unpaid::Returned => (
+            "PAYMENT_RETURNED",
+            "Your bank sent back the payment for this order, so we cancelled it. Nothing was charged.",
+        ),
+    };
+    let wanted = Move {
+        step: Step::LosePayment,
+        by: Actor::System,
+        reason,
+        message,
+    };
+    match transition::within(cx, conn, order, |_| true, wanted).await {
+        Err(StepError::WrongState(WrongState {
+            from: from @ (Status::Ready | Status::Completed),
+            ..
+        })) => {
+            tracing::error!(order_id = %order, status = %from, ?why, "an order was made that nobody pays for; somebody must look at it");
+            Ok(())
+        }
+        // It ended without being made, or was never placed: then it was not to be paid for.
+        Ok(_) | Err(StepError::WrongState(_) | StepError::Unknown) => Ok(()),
+        Err(StepError::Fault(fault)) => Err(fault),
+    }
 }

@@ -98,16 +98,33 @@ pub async fn transition(
     allowed: impl Fn(&Row) -> bool,
     wanted: Move<'_>,
 ) -> Result<pb::Order, StepError> {
+    let mut tx = cx.pool.begin().await?;
+    let row = within(cx, &mut tx, order, allowed, wanted).await?;
+    let answer = read::with_history(&mut tx, row).await?;
+    tx.commit().await?;
+    Ok(answer)
+}
+
+/// The same in the caller's transaction; answers the order as it is then.
+///
+/// # Errors
+/// [`StepError`].
+pub async fn within(
+    cx: &Ordering,
+    conn: &mut PgConnection,
+    order: OrderId,
+    allowed: impl Fn(&Row) -> bool,
+    wanted: Move<'_>,
+) -> Result<Row, StepError> {
     for _ in 0..TRIES {
-        let mut tx = cx.pool.begin().await?;
-        let row = orders::find(&mut tx, order)
+        let row = orders::find(conn, order)
             .await?
             .filter(&allowed)
             .ok_or(StepError::Unknown)?;
         let from: Status = row.status.parse().map_err(Fault::broken)?;
         let to = match from.after(wanted.step) {
             Ok(to) => to,
-            Err(_) if is_done(from, wanted.step) => return Ok(read::with_history(&mut tx, row).await?),
+            Err(_) if is_done(from, wanted.step) => return Ok(row),
             Err(wrong) => return Err(wrong.into()),
         };
         let now = cx.clock.now();
@@ -119,11 +136,9 @@ pub async fn transition(
             placed_at: None,
             accept_by,
         };
-        if let Some(changed) = apply(&mut tx, &row, &change, wanted.by, now).await? {
-            let answer = read::with_history(&mut tx, changed).await?;
-            tx.commit().await?;
+        if let Some(changed) = apply(conn, &row, &change, wanted.by, now).await? {
             tracing::info!(order_id = %order, status = %to, "order moved");
-            return Ok(answer);
+            return Ok(changed);
         }
     }
     Err(Fault::broken("an order kept changing").into())
@@ -137,7 +152,7 @@ const fn is_done(status: Status, step: Step) -> bool {
             | (Status::Preparing, Step::Start)
             | (Status::Ready, Step::MarkReady)
             | (Status::Completed, Step::Complete)
-            | (Status::Cancelled, Step::Cancel)
+            | (Status::Cancelled, Step::Cancel | Step::LosePayment)
             | (Status::Rejected, Step::Reject)
     )
 }

@@ -6,18 +6,21 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use kit::{
     caller::{Caller, CallerKey},
+    consumer::Incoming,
     lifecycle::Process,
 };
 use ordering::{
     MIGRATOR, Ordering,
     clients::Clients,
     config::Rules,
+    consumers::Consumers,
     db::orders::{self, Row},
     domain::cart::Line,
 };
+use proto::events::Event;
 use sqlx::types::Json;
 use testing::Database;
-use types::{ConsumerId, CredentialId, ManualClock, OrderId, StoreId};
+use types::{ConsumerId, CredentialId, EventId, ManualClock, OrderId, StoreId};
 
 pub struct Harness {
     pub cx: Ordering,
@@ -115,8 +118,31 @@ impl Harness {
     }
 
     pub async fn status(&self, order: OrderId) -> String {
+        self.find(order).await.status
+    }
+
+    pub async fn find(&self, order: OrderId) -> Row {
         let mut conn = self.cx.pool.acquire().await.unwrap();
-        orders::find(&mut conn, order).await.unwrap().unwrap().status
+        orders::find(&mut conn, order).await.unwrap().unwrap()
+    }
+
+    /// A fact as the broker brings it.
+    pub fn event<E: Event>(&self, fact: &E) -> Incoming {
+        Incoming {
+            id: EventId::new(self.now()),
+            kind: E::KIND.to_owned(),
+            aggregate_id: String::new(),
+            aggregate_version: 1,
+            payload: fact.encode_to_vec(),
+        }
+    }
+
+    /// Takes in a fact.
+    pub async fn hears<E: Event>(&self, fact: &E) {
+        let consumers = Consumers(self.cx.clone());
+        kit::consumer::once(&self.cx.pool, &consumers, &self.event(fact))
+            .await
+            .unwrap();
     }
 
     /// The system of the store that makes an order.

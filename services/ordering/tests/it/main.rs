@@ -7,4 +7,5 @@ mod constraints;
 mod harness;
 mod leases;
 mod life;
+mod payment_gone;
 mod removal;

@@ -1,12 +1,10 @@
 use kit::{
-    consumer::{Handler, Incoming},
+    consumer::Handler,
     idempotency::{self, Earlier, Key},
 };
 use ordering::{consumers::Consumers, db::orders, domain::cart::Line};
-use prost::Message;
-use proto::{accounts::v1::ConsumerRemoved, events::Event};
+use proto::accounts::v1::ConsumerRemoved;
 use sqlx::types::Json;
-use types::EventId;
 
 use crate::harness::{Harness, line};
 
@@ -35,13 +33,7 @@ async fn a_removed_consumer_leaves_sums_and_no_words() {
         consumer_id: scope.clone(),
         ..Default::default()
     };
-    let event = Incoming {
-        id: EventId::new(harness.now()),
-        kind: ConsumerRemoved::KIND.to_owned(),
-        aggregate_id: scope.clone(),
-        aggregate_version: 1,
-        payload: removed.encode_to_vec(),
-    };
+    let event = harness.event(&removed);
     let consumers = Consumers(harness.cx.clone());
     consumers.handle(&event, &mut tx).await.unwrap();
     assert_eq!(

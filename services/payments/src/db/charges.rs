@@ -233,7 +233,7 @@ pub async fn end_attempt(conn: &mut PgConnection, id: ChargeId) -> Result<(), sq
 }
 
 /// Claims charges whose outcome has been open for long, to look at them: the older the charge, the longer the pause,
-/// from `pause` up to 6 hours.
+/// from `pause` up to 6 hours. What is held for more than a day may run out at the bank: it is looked at likewise.
 ///
 /// # Errors
 /// The database's.
@@ -248,7 +248,9 @@ pub async fn claim_looks(
         "UPDATE charges SET looked_at = $1::timestamptz
          WHERE id IN (
              SELECT id FROM charges
-             WHERE state IN ('pending', 'requires_action', 'processing') AND updated_at <= $2::timestamptz
+             WHERE state IN ('pending', 'requires_action', 'processing', 'authorized')
+               AND updated_at <= $2::timestamptz
+               AND (state <> 'authorized' OR created_at <= $1::timestamptz - interval '1 day')
                AND coalesce(looked_at, updated_at)
                    <= $1::timestamptz - greatest($1::timestamptz - $2::timestamptz,
                                              least(($1::timestamptz - created_at) / 8, interval '6 hours'))

@@ -1,4 +1,5 @@
-//! Looks at charges whose outcome stays open: a webhook may have been lost, or an answer of the provider.
+//! Looks at charges whose outcome stays open, and at money that has been held for long: a webhook may have been lost, or an
+//! answer of the provider.
 
 use std::time::Duration;
 

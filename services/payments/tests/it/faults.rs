@@ -205,6 +205,51 @@ async fn a_lost_webhook_is_made_up_for_by_a_look() {
     world.end().await;
 }
 
+/// A hold ends by itself after some days: an order for later may outlive it, and nobody would know before the store
+/// accepts.
+#[tokio::test]
+async fn a_hold_that_ran_out_unheard_of_is_noticed_by_a_look() {
+    let world = World::new().await;
+    let ada = world.consumer();
+    let card = ada.adds(Card::Good).await;
+    let order = order();
+    world.authorize(order, &ada, &card).await.unwrap();
+    let id = world.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    world
+        .sandbox
+        .admin(&format!("payment_intents/{id}/expire"), json!({}))
+        .await;
+    for (hours, looks) in [(23, 0), (25, 1), (25, 0)] {
+        sqlx::query(
+            "UPDATE charges SET created_at = now() - make_interval(hours => $1), updated_at = created_at",
+        )
+        .bind(hours)
+        .execute(&world.cx.pool)
+        .await
+        .unwrap();
+        assert_eq!(look::once(&world.cx).await.unwrap(), looks, "{hours}");
+    }
+    assert_eq!(world.state(order).await, "voided");
+    assert_eq!(
+        world.told().await,
+        ["payments.PaymentAuthorized", "payments.PaymentDeclined"]
+    );
+
+    // One that is still held is looked at now and then, and nothing comes of it.
+    let held = crate::harness::order();
+    world.authorize(held, &ada, &card).await.unwrap();
+    sqlx::query(
+        "UPDATE charges SET created_at = now() - interval '3 days', updated_at = now() - interval '3 days'",
+    )
+    .execute(&world.cx.pool)
+    .await
+    .unwrap();
+    assert_eq!(look::once(&world.cx).await.unwrap(), 1);
+    assert_eq!(look::once(&world.cx).await.unwrap(), 0);
+    assert_eq!(world.state(held).await, "authorized");
+    world.end().await;
+}
+
 #[tokio::test]
 async fn a_provider_slower_than_the_caller_decides_without_it() {
     let world = World::new().await;

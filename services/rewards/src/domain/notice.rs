@@ -88,7 +88,7 @@ impl Notice {
         Self {
             kind: "order_rejected",
             title: "Your order could not be made".to_owned(),
-            body: format!("{} {}", because(ended.why, ended.store), given_back(ended)),
+            body: sentences([because(ended.why, ended.store), given_back(ended)]),
         }
     }
 
@@ -98,7 +98,7 @@ impl Notice {
         Self {
             kind: "order_cancelled",
             title: "Your order was cancelled".to_owned(),
-            body: format!("{} {}", because(ended.why, ended.store), given_back(ended)),
+            body: sentences([because(ended.why, ended.store), given_back(ended)]),
         }
     }
 
@@ -130,19 +130,28 @@ fn because(why: &str, store: &str) -> String {
     }
 }
 
+/// Those that say something, in a row.
+fn sentences<const N: usize>(said: [String; N]) -> String {
+    let mut said = said.to_vec();
+    said.retain(|sentence| !sentence.is_empty());
+    said.join(" ")
+}
+
 fn given_back(ended: Ended<'_>) -> String {
     let total = ended.total;
     let money = match ended.paid_with {
+        // The hold that the bank let go of is not given back by anybody, and the reason says so.
+        PaidWith::Card | PaidWith::Bank if ended.why.ends_with("Nothing was charged.") => String::new(),
         _ if !total.is_positive() => "Nothing was charged.".to_owned(),
         PaidWith::JoePass => format!("{total} is back on your JoePass."),
         PaidWith::GiftCard => format!("{total} is back on your gift card."),
         PaidWith::Card => format!("{total} goes back to your card."),
         PaidWith::Bank => format!("{total} goes back to your bank account."),
     };
-    match ended.code {
-        Some(code) => format!("{money} Your code {code} can be used again."),
-        None => money,
-    }
+    let code = ended
+        .code
+        .map(|code| format!("Your code {code} can be used again."));
+    sentences([money, code.unwrap_or_default()])
 }
 
 #[cfg(test)]
@@ -171,6 +180,26 @@ mod tests {
         assert_eq!(
             Notice::order_cancelled(free).body,
             "Sunset & Maltman could not take your order. Nothing was charged."
+        );
+    }
+
+    #[test]
+    fn nothing_goes_back_that_was_not_charged() {
+        let ended = Ended {
+            store: "Sunset & Maltman",
+            why: "The store did not answer in time. Nothing was charged.",
+            total: Money::usd(1240),
+            paid_with: PaidWith::Card,
+            code: Some("WELCOME3"),
+        };
+        assert_eq!(
+            Notice::order_cancelled(ended).body,
+            "Sunset & Maltman: The store did not answer in time. Nothing was charged. Your code WELCOME3 can be used again."
+        );
+        let without = Ended { code: None, ..ended };
+        assert_eq!(
+            Notice::order_cancelled(without).body,
+            "Sunset & Maltman: The store did not answer in time. Nothing was charged."
         );
     }
 

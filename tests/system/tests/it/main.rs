@@ -14,6 +14,7 @@ mod declined;
 mod given_back;
 mod harness;
 mod killed;
+mod lapsed;
 mod late_charge;
 mod life;
 mod logs;

@@ -63,12 +63,25 @@ impl Sandbox {
         self.post("faults", fault).await;
     }
 
-    pub async fn clear_faults(&self) {
-        self.http
-            .delete(format!("{}/sandbox/faults", self.origin))
-            .send()
-            .await
-            .unwrap();
+    /// Whole again: no faults, and webhooks as they come.
+    pub async fn heals(&self) {
+        let url = format!("{}/sandbox/faults", self.origin);
+        self.http.delete(url).send().await.unwrap();
+        self.post("settings", json!({ "deliver_webhooks": true })).await;
+    }
+
+    /// Delivers no webhooks until it [`heals`](Self::heals).
+    pub async fn keeps_webhooks_back(&self) {
+        self.post("settings", json!({ "deliver_webhooks": false })).await;
+    }
+
+    /// The bank lets go of what is held for an order.
+    pub async fn lapses(&self, order: &str) {
+        let intents = self.intents(order).await;
+        assert_eq!(intents.len(), 1, "{intents:#?}");
+        let id = intents[0]["id"].as_str().unwrap();
+        self.post(&format!("payment_intents/{id}/expire"), json!({}))
+            .await;
     }
 
     /// Deletes the customer of a consumer, as a person may on the provider's own pages.

@@ -144,7 +144,7 @@ impl Stack {
         for program in &self.programs {
             program.is_up().await;
         }
-        self.sandbox().clear_faults().await;
+        self.sandbox().heals().await;
     }
 
     pub fn program(&self, name: &str) -> &Program {
