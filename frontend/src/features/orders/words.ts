@@ -65,6 +65,10 @@ export function givenBack(order: Order): string {
   const card = order.paymentMethod?.type !== "joebucks";
   if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "Nothing was charged.";
   const promo = order.promoCode ? ` Your code ${order.promoCode} can be used again.` : "";
+  // The bank had let go of the money, also where the store had said yes.
+  if (order.reason === "PAYMENT_LAPSED" || order.reason === "PAYMENT_RETURNED") {
+    return `Nothing was charged.${promo}`;
+  }
   const captured = order.history.some(({ status }) => status === "Accepted");
   if (!card) return `${amount} is back on your JoePass.${promo}`;
   return captured
