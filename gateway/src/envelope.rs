@@ -9,6 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
+use crate::types::PageTooLarge;
 use crate::types::quote::Needed;
 use crate::types::store_query::PositionError;
 
@@ -101,6 +102,12 @@ impl From<tonic::Status> for Refused {
 impl From<PositionError> for Refused {
     fn from(error: PositionError) -> Self {
         Self(Refusal::new(Code::Malformed, "MALFORMED_POSITION", error.to_string()).with_field("lat"))
+    }
+}
+
+impl From<PageTooLarge> for Refused {
+    fn from(error: PageTooLarge) -> Self {
+        Self(Refusal::new(Code::Malformed, "MALFORMED_QUERY", error.to_string()).with_field("take"))
     }
 }
 

@@ -132,6 +132,22 @@ pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), Ref
     )
 }
 
+/// Text of a query that is no longer than the contract says.
+///
+/// # Errors
+/// `MALFORMED_QUERY` for more, named by its field.
+pub(crate) fn within(text: String, longest: usize, field: &'static str) -> Result<String, Refused> {
+    if text.chars().count() <= longest {
+        return Ok(text);
+    }
+    let message = format!("{field} has at most {longest} characters.");
+    Err(
+        Refusal::new(Code::Malformed, "MALFORMED_QUERY", sentence(&message))
+            .with_field(field)
+            .into(),
+    )
+}
+
 fn require_json(headers: &http::HeaderMap) -> Result<(), Refused> {
     let kind = headers
         .get(CONTENT_TYPE)

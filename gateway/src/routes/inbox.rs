@@ -1,6 +1,7 @@
 //! Messages to the consumer.
 
 use axum::extract::State;
+use kit::{Code, Refusal};
 use proto::rewards::v1 as rewards;
 
 use crate::caller::Consumer;
@@ -22,7 +23,7 @@ pub async fn list_inbox(
     Query(page): Query<PageQuery>,
 ) -> Result<Answer<Inbox>, Refused> {
     let request = rewards::ListInboxRequest {
-        page: Some(page.or(USUAL)),
+        page: Some(page.or(USUAL)?),
     };
     let list = gateway
         .clients
@@ -59,6 +60,12 @@ pub async fn remove_from_inbox(
     consumer: Consumer,
     Body(request): Body<RemoveMessagesRequest>,
 ) -> Result<Answer<InboxState>, Refused> {
+    if request.message_ids.is_empty() {
+        let message = "Which messages? Name at least one.";
+        return Err(Refusal::new(Code::Rule, "MESSAGES_REQUIRED", message)
+            .with_field("messageIds")
+            .into());
+    }
     let request = rewards::RemoveFromInboxRequest {
         message_ids: request.message_ids,
     };

@@ -64,7 +64,7 @@ pub async fn list_orders(
     Query(page): Query<PageQuery>,
 ) -> Result<Answer<OrderList>, Refused> {
     let request = ordering::ListOrdersRequest {
-        page: Some(page.or(USUAL)),
+        page: Some(page.or(USUAL)?),
     };
     let list = gateway
         .clients

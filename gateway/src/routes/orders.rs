@@ -42,7 +42,7 @@ pub async fn place_order(
     consumer: Consumer,
     Body(request): Body<PlaceOrderRequest>,
 ) -> Result<Answer<Order>, Refused> {
-    if !(8..=128).contains(&request.idempotency_key.len()) {
+    if !(8..=128).contains(&request.idempotency_key.chars().count()) {
         let refusal = Refusal::new(
             Code::Malformed,
             "IDEMPOTENCY_KEY",

@@ -40,7 +40,7 @@ pub async fn list_point_entries(
         gateway.clients.rewards(&consumer.call),
     );
     let request = rewards::ListPointEntriesRequest {
-        page: Some(page.or(USUAL)),
+        page: Some(page.or(USUAL)?),
     };
     let (points, list) = tokio::try_join!(
         one.get_points(rewards::GetPointsRequest {}),

@@ -6,7 +6,7 @@ use proto::values::v1::{Page, Position};
 
 use crate::caller::{Call, Visitor};
 use crate::envelope::{Answer, Cacheable, Refused};
-use crate::extract::Query;
+use crate::extract::{Query, within};
 use crate::gateway::Gateway;
 use crate::types::PageQuery;
 use crate::types::store::{PickupOptions, Store, StoreList, StoreMap, StoreStatus};
@@ -18,9 +18,12 @@ use crate::types::store_query::{
 /// How many unless told.
 const USUAL: u32 = 20;
 
-fn page(take: Option<u32>, skip: Option<u32>) -> Option<Page> {
-    Some(PageQuery { take, skip }.or(USUAL))
+fn page(take: Option<u32>, skip: Option<u32>) -> Result<Option<Page>, Refused> {
+    Ok(Some(PageQuery { take, skip }.or(USUAL)?))
 }
+
+/// Nobody types more to find a store.
+const LONGEST_TERM: usize = 100;
 
 /// Nearest first, by true distance.
 #[utoipa::path(get, path = "/api/consumer/stores/list", tag = "stores", params(ListStoresQuery),
@@ -37,7 +40,7 @@ pub async fn list_stores(
     let request = stores::ListStoresRequest {
         position: position(query.lat, query.lon)?,
         curbside_only: query.curb.unwrap_or_default(),
-        page: page(query.take, query.skip),
+        page: page(query.take, query.skip)?,
         company_id: query.company_id.unwrap_or_default(),
         favorites_only,
     };
@@ -54,10 +57,10 @@ pub async fn search_stores(
     Query(query): Query<SearchStoresQuery>,
 ) -> Result<Cacheable<StoreList>, Refused> {
     let request = stores::SearchStoresRequest {
-        term: query.term,
+        term: within(query.term, LONGEST_TERM, "term")?,
         position: position(query.lat, query.lon)?,
         curbside_only: query.curb.unwrap_or_default(),
-        page: page(query.take, query.skip),
+        page: page(query.take, query.skip)?,
     };
     let list = gateway
         .clients

@@ -36,7 +36,7 @@ pub async fn list_transactions(
     Query(page): Query<PageQuery>,
 ) -> Result<Answer<TransactionHistory>, Refused> {
     let request = giftcards::ListTransactionsRequest {
-        page: Some(page.or(USUAL)),
+        page: Some(page.or(USUAL)?),
     };
     let list = gateway
         .clients

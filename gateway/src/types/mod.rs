@@ -45,14 +45,28 @@ pub struct PageQuery {
     pub skip: Option<u32>,
 }
 
+/// More of a list was asked for at once than is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("take is at most {MOST}.")]
+pub struct PageTooLarge;
+
+/// What the largest page holds.
+const MOST: u32 = 100;
+
 impl PageQuery {
     /// The page as the services take it; `usual` many where nothing was asked for.
-    #[must_use]
-    pub fn or(self, usual: u32) -> proto::values::v1::Page {
-        proto::values::v1::Page {
-            take: self.take.unwrap_or(usual).min(100),
-            skip: self.skip.unwrap_or_default(),
+    ///
+    /// # Errors
+    /// [`PageTooLarge`].
+    pub fn or(self, usual: u32) -> Result<proto::values::v1::Page, PageTooLarge> {
+        let take = self.take.unwrap_or(usual);
+        if take > MOST {
+            return Err(PageTooLarge);
         }
+        Ok(proto::values::v1::Page {
+            take,
+            skip: self.skip.unwrap_or_default(),
+        })
     }
 }
 

@@ -30,7 +30,7 @@ pub struct PlaceOrderRequest {
     #[schema(max_length = 120)]
     pub vehicle: Option<String>,
     /// What to call out at the counter, as a rule the first name.
-    #[schema(max_length = 40)]
+    #[schema(max_length = 60)]
     pub pickup_name: Option<String>,
 }
 

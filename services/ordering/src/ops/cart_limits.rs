@@ -11,10 +11,14 @@ const MOST_OF_A_LINE: u32 = 20;
 /// # Errors
 /// The field that is.
 pub fn ids(cart: &pb::Cart) -> Result<(), &'static str> {
-    if cart.cart_id.len() > LONGEST_ID {
+    if cart.cart_id.chars().count() > LONGEST_ID {
         return Err("cart.cartId");
     }
-    if cart.lines.iter().any(|line| line.line_id.len() > LONGEST_ID) {
+    if cart
+        .lines
+        .iter()
+        .any(|line| line.line_id.chars().count() > LONGEST_ID)
+    {
         return Err("cart.lines.lineId");
     }
     Ok(())
@@ -62,7 +66,7 @@ mod tests {
 
     #[test]
     fn what_is_written_down_for_the_client_is_kept_short() {
-        assert_eq!(ids(&cart(|_, _| ())), Ok(()));
+        assert_eq!(ids(&cart(|cart, _| cart.cart_id = "é".repeat(64))), Ok(()));
         assert_eq!(
             ids(&cart(|cart, _| cart.cart_id = "c".repeat(65))),
             Err("cart.cartId")

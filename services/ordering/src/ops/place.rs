@@ -80,7 +80,7 @@ pub async fn place(
     consumer: ConsumerId,
     request: pb::PlaceOrderRequest,
 ) -> Result<pb::Order, PlaceError> {
-    if request.idempotency_key.is_empty() || request.idempotency_key.len() > LONGEST_KEY {
+    if request.idempotency_key.is_empty() || request.idempotency_key.chars().count() > LONGEST_KEY {
         return refused(
             Code::Malformed,
             "IDEMPOTENCY_KEY_MISSING",

@@ -20,12 +20,15 @@ use crate::{
     db::orders::Row,
     domain::{cart::Tender, order::Status},
     ops::{
+        own_words,
         place::{PlaceError, refused},
         price::{self, PriceError, Priced},
+        user_arrived::vehicle_too_long,
     },
 };
 
-const LONGEST_NAME: usize = 40;
+/// As long as a first name may be, which is what the app has called out.
+const LONGEST_NAME: usize = 60;
 /// As the API says, and as [`crate::ops::user_arrived`] takes.
 pub const LONGEST_VEHICLE: usize = 120;
 
@@ -56,6 +59,10 @@ pub async fn prepare(
     let slack = Duration::from_secs(cx.rules.order_promise_slack_seconds);
     let not_after =
         latest(&request.expected_ready_at, slack).ok_or(PriceError::Malformed("expectedReadyAt"))?;
+    let vehicle = own_words::of(&request.vehicle, LONGEST_VEHICLE)
+        .ok_or_else(|| PlaceError::Refused(vehicle_too_long()))?;
+    let pickup_name = own_words::of(&request.pickup_name, LONGEST_NAME)
+        .ok_or_else(|| PlaceError::Refused(name_too_long()))?;
     let (priced, ()) = tokio::try_join!(
         async { Ok::<_, PlaceError>(price::price(cx, consumer, cart).await?) },
         check_tender(cx, caller, tender, &asked.payment_method_id),
@@ -81,7 +88,17 @@ pub async fn prepare(
             priced,
         );
     }
-    new_row(cx, consumer, request, priced, tender, not_after)
+    let row = new_row(cx, consumer, request, priced, tender, not_after)?;
+    Ok(Row {
+        vehicle,
+        pickup_name,
+        ..row
+    })
+}
+
+fn name_too_long() -> Refusal {
+    let message = "A name to call out may have up to 60 characters.";
+    Refusal::new(Code::Rule, "PICKUP_NAME_TOO_LONG", message).with_field("pickupName")
 }
 
 /// What the consumer agreed to, in minor units; none where it is not said, or not in dollars.
@@ -219,8 +236,8 @@ fn new_row(
             .map(|tender| tender.payment_method_id.clone())
             .unwrap_or_default(),
         pickup: convert::pickup(cart.pickup()).as_str().to_owned(),
-        vehicle: shortened(&request.vehicle, LONGEST_VEHICLE),
-        pickup_name: shortened(&request.pickup_name, LONGEST_NAME),
+        vehicle: String::new(),
+        pickup_name: String::new(),
         make_seconds: i32::try_from(priced.make_seconds).map_err(Fault::broken)?,
         pickup_at: priced.pickup_at.map(ToSqlx::to_sqlx),
         ready_at: priced.ready_at.to_sqlx(),
@@ -234,10 +251,6 @@ fn new_row(
         epoch: 1,
         client_secret: String::new(),
     })
-}
-
-fn shortened(text: &str, longest: usize) -> String {
-    text.trim().chars().take(longest).collect()
 }
 
 #[cfg(test)]

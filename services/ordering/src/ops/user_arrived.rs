@@ -1,6 +1,6 @@
 //! "I'm here": tells the store that the consumer has come.
 
-use kit::Fault;
+use kit::{Code, Fault, Refusal};
 use proto::ordering::v1 as pb;
 use types::{ConsumerId, OrderId};
 
@@ -8,20 +8,55 @@ use crate::{
     Ordering,
     db::orders,
     domain::order::{Status, Step, WrongState},
-    ops::{fact, prepare::LONGEST_VEHICLE, read, transition::StepError},
+    ops::{fact, own_words, prepare::LONGEST_VEHICLE, read, transition::StepError},
 };
+
+/// Why nobody is told.
+#[derive(Debug, thiserror::Error)]
+pub enum ArrivedError {
+    /// Nobody looks for a car by that much.
+    #[error("vehicle too long")]
+    VehicleTooLong,
+    /// Not their order, or none that somebody can be there for.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+impl From<ArrivedError> for Refusal {
+    fn from(error: ArrivedError) -> Self {
+        match error {
+            ArrivedError::VehicleTooLong => vehicle_too_long(),
+            ArrivedError::Step(error) => error.into(),
+        }
+    }
+}
+
+/// The refusal of what describes a car at too great a length.
+pub fn vehicle_too_long() -> Refusal {
+    let message = "Describe the car in up to 120 characters.";
+    Refusal::new(Code::Rule, "VEHICLE_TOO_LONG", message).with_field("vehicle")
+}
 
 /// Notes that the consumer is there, and by which car. The first time counts.
 ///
 /// # Errors
-/// [`StepError`]: not their order, or none that somebody can be there for.
+/// [`ArrivedError`].
 pub async fn user_arrived(
     cx: &Ordering,
     consumer: ConsumerId,
     order: OrderId,
     vehicle: &str,
+) -> Result<pb::Order, ArrivedError> {
+    let vehicle = own_words::of(vehicle, LONGEST_VEHICLE).ok_or(ArrivedError::VehicleTooLong)?;
+    Ok(note(cx, consumer, order, &vehicle).await?)
+}
+
+async fn note(
+    cx: &Ordering,
+    consumer: ConsumerId,
+    order: OrderId,
+    vehicle: &str,
 ) -> Result<pb::Order, StepError> {
-    let vehicle: String = vehicle.trim().chars().take(LONGEST_VEHICLE).collect();
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let row = orders::find(&mut tx, order)
@@ -29,7 +64,7 @@ pub async fn user_arrived(
         .filter(|row| row.consumer() == consumer)
         .ok_or(StepError::Unknown)?;
     let status: Status = row.status.parse().map_err(Fault::broken)?;
-    if !orders::set_arrived(&mut tx, order, now, &vehicle).await? {
+    if !orders::set_arrived(&mut tx, order, now, vehicle).await? {
         return Err(WrongState {
             from: status,
             step: Step::Complete,

@@ -5,8 +5,8 @@ use ordering::{
     domain::order::Status,
     ops::{
         accept::accept, cancel::cancel, cancel::cancel_unaccepted, complete::complete,
-        mark_ready::mark_ready, read, read::QueueError, reject::reject, start::start, transition::StepError,
-        user_arrived::user_arrived,
+        mark_ready::mark_ready, read, read::QueueError, reject::RejectError, reject::reject, start::start,
+        transition::StepError, user_arrived::ArrivedError, user_arrived::user_arrived,
     },
 };
 use types::{ConsumerId, CredentialId, SessionId, StoreId};
@@ -49,7 +49,7 @@ async fn another_store_and_another_consumer_do_not_even_see_it() {
     assert!(matches!(accept(cx, &foreign, id).await, Err(StepError::Unknown)));
     assert!(matches!(
         reject(cx, &foreign, id, "no").await,
-        Err(StepError::Unknown)
+        Err(RejectError::Step(StepError::Unknown))
     ));
     let stranger = ConsumerId::new(now);
     assert!(matches!(cancel(cx, stranger, id).await, Err(StepError::Unknown)));
@@ -59,7 +59,7 @@ async fn another_store_and_another_consumer_do_not_even_see_it() {
     ));
     assert!(matches!(
         user_arrived(cx, stranger, id, "").await,
-        Err(StepError::Unknown)
+        Err(ArrivedError::Step(StepError::Unknown))
     ));
     let own = Caller::Consumer {
         id: row.consumer(),
@@ -77,6 +77,28 @@ async fn another_store_and_another_consumer_do_not_even_see_it() {
     }
     assert_eq!(harness.status(id).await, "placed");
     assert_eq!(harness.database.outbox_kinds().await, Vec::<String>::new());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn an_order_is_turned_down_with_a_sentence_for_its_consumer() {
+    let harness = Harness::new().await;
+    let row = harness.order("placed").await;
+    let (cx, store, id) = (&harness.cx, harness.store_of(&row), row.order_id());
+    for blank in ["", " \n "] {
+        assert!(matches!(
+            reject(cx, &store, id, blank).await,
+            Err(RejectError::NoReason)
+        ));
+    }
+    assert!(matches!(
+        reject(cx, &store, id, &"é".repeat(201)).await,
+        Err(RejectError::ReasonTooLong)
+    ));
+    assert_eq!(harness.status(id).await, "placed");
+    let why = "é".repeat(200);
+    let rejected = reject(cx, &store, id, &format!(" {why} ")).await.unwrap();
+    assert_eq!(rejected.message, why);
     harness.database.drop().await;
 }
 
@@ -175,7 +197,7 @@ async fn arriving_counts_once_and_only_while_the_order_runs() {
     let gone = harness.order("completed").await;
     assert!(matches!(
         user_arrived(&harness.cx, gone.consumer(), gone.order_id(), "").await,
-        Err(StepError::WrongState(_))
+        Err(ArrivedError::Step(StepError::WrongState(_)))
     ));
     harness.database.drop().await;
 }
