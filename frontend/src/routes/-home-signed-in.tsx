@@ -11,7 +11,7 @@ import { RunningOrder } from "@/features/home/RunningOrder";
 import { HouseShelf, Shelf } from "@/features/home/Shelf";
 import { usualsOf } from "@/features/home/shelf";
 import { restoreCart } from "@/features/menu/restore";
-import { useLiveOrders } from "@/features/orders/live";
+import { POLL_MS, useLiveOrders } from "@/features/orders/live";
 import { useArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { fillOf, mayArrive } from "@/features/orders/progress";
@@ -48,12 +48,12 @@ export function Yours({ session, now }: { session: Profile; now: Date }): ReactN
 function RunningOrders({ session, now }: { session: Profile; now: Date }): ReactNode {
   const { data } = useQuery(activeOrdersQuery(session.id));
   const orders = data?.orders ?? [];
-  useLiveOrders(orders.length > 0);
+  const live = useLiveOrders(orders.length > 0);
   if (orders.length === 0) return null;
   return (
     <div className="grid gap-3">
       {orders.map((order) => (
-        <Running key={order.orderId} orderId={order.orderId} listed={order} now={now} />
+        <Running key={order.orderId} orderId={order.orderId} listed={order} live={live} now={now} />
       ))}
     </div>
   );
@@ -61,9 +61,24 @@ function RunningOrders({ session, now }: { session: Profile; now: Date }): React
 
 type Listed = Parameters<typeof RunningOrder>[0]["order"];
 
-/** The list says which orders run; the stream writes each change into the order itself. */
-function Running({ orderId, listed, now }: { orderId: string; listed: Listed; now: Date }): ReactNode {
-  const { data: order = listed } = useQuery({ ...orderQuery(orderId), initialData: listed });
+interface RunningProps {
+  orderId: string;
+  listed: Listed;
+  /** Whether the stream is there. */
+  live: boolean;
+  now: Date;
+}
+
+/**
+ * The list says which orders run; the stream writes each change into the order itself. Without the stream the order is
+ * asked for.
+ */
+function Running({ orderId, listed, live, now }: RunningProps): ReactNode {
+  const { data: order = listed } = useQuery({
+    ...orderQuery(orderId),
+    initialData: listed,
+    refetchInterval: live ? false : POLL_MS,
+  });
   return (
     <RunningOrder
       order={order}

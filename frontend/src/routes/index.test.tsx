@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
 import { cartItem } from "@/state/cart";
+import { orderOf } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { accepts, answers, refusesGet, refusesPost, server } from "@/testing/server";
 
@@ -71,4 +72,22 @@ it("brings back the cart that the server kept, names and prices from the menu", 
       items: [{ sizeName: "Large", quantity: 2, unitPrice: 650, choices: [{ name: "Oat milk" }] }],
     }),
   );
+});
+
+it("asks for a running order itself while there is no stream", async () => {
+  server.use(
+    answers("/stores/list", { stores: [sunset] }),
+    answers("/user/orders", { orders: [] }),
+    answers("/user/cart", { cart: null, savedAt: null }),
+    answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    refusesGet("/user/points", { status: 404 }),
+  );
+  const { queryClient } = await renderRoute("/", { session: maya });
+  server.use(
+    answers("/order/active-orders", { orders: [orderOf("Preparing")] }),
+    answers("/order/status", orderOf("Ready")),
+  );
+  await queryClient.invalidateQueries({ queryKey: ["orders", "active"] });
+  expect(await screen.findByText("Being made")).toBeInTheDocument();
+  expect(await screen.findByText("Ready for you")).toBeInTheDocument();
 });
