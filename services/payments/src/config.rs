@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 
 /// Where its data is.
@@ -78,19 +78,11 @@ impl Provider {
         Duration::from_millis(self.provider_timeout_ms)
     }
 
-    /// Whether the provider is a sandbox on this machine.
+    /// Whether no real money moves: the provider's keys for tests say so themselves, at a sandbox as at the provider.
     #[must_use]
-    pub fn is_on_this_machine(&self) -> bool {
-        let Ok(uri) = self.provider_url.parse::<tonic::transport::Uri>() else {
-            return false;
-        };
-        uri.host().is_some_and(|host| {
-            let host = host.trim_start_matches('[').trim_end_matches(']');
-            host == "localhost"
-                || host
-                    .parse()
-                    .is_ok_and(|address: std::net::IpAddr| address.is_loopback())
-        })
+    pub fn is_in_test_mode(&self) -> bool {
+        let key = self.provider_secret_key.expose_secret();
+        key.starts_with("sk_test_") || key.starts_with("rk_test_")
     }
 }
 
@@ -146,28 +138,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knows_a_sandbox_on_this_machine() {
-        let at = |url: &str| Provider {
-            provider_url: url.to_owned(),
-            provider_secret_key: "sk".into(),
+    fn knows_the_keys_of_test_mode() {
+        let with = |key: &str| Provider {
+            provider_url: usual_provider(),
+            provider_secret_key: key.into(),
             provider_publishable_key: "pk".into(),
             provider_webhook_secret: "whsec".into(),
             provider_timeout_ms: 1,
         };
-        for url in [
-            "http://127.0.0.1:7190",
-            "http://localhost:1/",
-            "http://[::1]:7190",
-        ] {
-            assert!(at(url).is_on_this_machine(), "{url}");
+        for key in ["sk_test_orderahead", "rk_test_1"] {
+            assert!(with(key).is_in_test_mode(), "{key}");
         }
-        for url in [
-            "https://api.stripe.com",
-            "http://127.0.0.1.example.com",
-            "http://card-sandbox:7190",
-            "",
-        ] {
-            assert!(!at(url).is_on_this_machine(), "{url}");
+        for key in ["sk_live_1", "rk_live_sk_test_", "sk", ""] {
+            assert!(!with(key).is_in_test_mode(), "{key}");
         }
     }
 }

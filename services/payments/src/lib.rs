@@ -60,7 +60,7 @@ enum Command {
     Serve,
     /// Brings the database up to date.
     Migrate,
-    /// Plans a test card for the demo consumer where the provider is a sandbox on this machine; may be repeated.
+    /// Plans a test card for the demo consumer where the provider's key is one for tests; may be repeated.
     Seed,
 }
 
@@ -79,9 +79,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
     kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
     let cx = Payments::new(&process, pool, &provider, Arc::new(SystemClock))?;
     match command {
-        Command::Seed if provider.is_on_this_machine() => Ok(ops::attach_test_card::plan(&cx).await?),
+        Command::Seed if provider.is_in_test_mode() => Ok(ops::attach_test_card::plan(&cx).await?),
         Command::Seed => {
-            tracing::info!("nothing to seed: the payment provider is no sandbox on this machine");
+            tracing::info!("nothing to seed: the payment provider's key is not one for tests");
             Ok(())
         }
         Command::Serve | Command::Migrate => serve(&process, cx).await,
