@@ -7,12 +7,14 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApp } from "./router";
 import { keepBookmark } from "./shell/bookmark";
-import { checkBuild } from "./shell/build-check";
+import { checkBuild, reloadWhenIdle } from "./shell/build-check";
 import { report } from "./shell/error-reports";
+import { watchMissingCode } from "./shell/missing-code";
 import { StorageGate } from "./shell/StorageGate";
 import { followTheme } from "./shell/theme";
 
 const { queryClient, router } = createApp();
+const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 
 followTheme();
 keepBookmark(location.search);
@@ -20,8 +22,9 @@ window.addEventListener("error", ({ error }) => report(error));
 window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 
 router.subscribe("onResolved", ({ fromLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) void checkBuild();
+  if (fromLocation && pathChanged) askForBuild();
 });
+watchMissingCode(askForBuild);
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   window.addEventListener("load", () => void navigator.serviceWorker.register("/sw.js"));

@@ -26,6 +26,15 @@ export class NetworkError extends Error {
   }
 }
 
+/** How browsers and the build say that a part of the app's own code, or its styles, could not be fetched. */
+const MISSING_CODE =
+  /dynamically imported module|Importing a module script failed|Unable to preload CSS|Load failed for the module/i;
+
+/** Whether a part of the app itself did not come: no network, or a release has replaced it. */
+export function isMissingCode(error: unknown): error is Error {
+  return error instanceof Error && MISSING_CODE.test(error.message);
+}
+
 /** Whether the API said that nobody is signed in. */
 export function isUnauthorised(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
@@ -36,17 +45,20 @@ export function isUnauthorised(error: unknown): boolean {
  * ours, which the generic handler takes.
  */
 export function isExpected(error: unknown): boolean {
-  if (error instanceof NetworkError) return true;
+  if (error instanceof NetworkError || isMissingCode(error)) return true;
   if (!(error instanceof ApiError)) return false;
   return error.status !== 401 && (error.status < 500 || error.status === 503);
 }
 
+const OFFLINE = "You seem to be offline. Please try again when you are connected.";
+
 /** One sentence for the person. Never a status, an id or a word from the code. */
 export function sentence(error: unknown): string {
   if (error instanceof NetworkError) {
-    return error.kind === "timeout exceeded"
-      ? "That took too long. Please try again."
-      : "You seem to be offline. Please try again when you are connected.";
+    return error.kind === "timeout exceeded" ? "That took too long. Please try again." : OFFLINE;
+  }
+  if (isMissingCode(error)) {
+    return navigator.onLine ? "This part of the app did not load. Please try again." : OFFLINE;
   }
   if (error instanceof ApiError) {
     if (error.errors.length > 0) return error.errors.join(", ");

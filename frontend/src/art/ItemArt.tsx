@@ -1,12 +1,15 @@
-import { lazy, Suspense, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
+import { later } from "@/lib/later";
+import { ArtPlace } from "./ArtPlace";
 import { DrinkArt } from "./DrinkArt";
+import type { FoodParams } from "./food-art";
 import type { Presentation } from "./recipes/art-for";
 import type { ArtProps } from "./SvgText";
 import { type ArtSelection, artForSelection } from "./selection";
 import { parseItemArt } from "./spec";
 
 // food is drawn by other code than drinks, and most first screens show none of it
-const FoodArt = lazy(() => import("./FoodArt").then((module) => ({ default: module.FoodArt })));
+const food = later(() => import("./FoodArt"));
 
 export interface ItemArtProps extends ArtProps {
   /** The `art` of a menu item, as the server sent it. Read again when it is another object. */
@@ -23,10 +26,10 @@ export function ItemArt({ art, selection, shown, animate = false, ...props }: It
   const spec = useMemo(() => parseItemArt(art), [art]);
   const item = artForSelection(spec, selection, shown);
   if (item.kind === "drink") return <DrinkArt params={item.params} animate={animate} {...props} />;
-  const { width, className } = props;
-  return (
-    <Suspense fallback={<span className={className} style={{ display: "block", ...(width && { width }) }} />}>
-      <FoodArt params={item.params} {...props} />
-    </Suspense>
-  );
+  return <Food params={item.params} {...props} />;
+}
+
+function Food(props: ArtProps & { params: FoodParams }): ReactNode {
+  const drawn = food.use();
+  return drawn ? <drawn.FoodArt {...props} /> : <ArtPlace {...props} />;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { later } from "@/lib/later";
+import { ArtPlace } from "./ArtPlace";
 import type { ItemArtProps } from "./ItemArt";
 
 /** The code of the drawings. A screen that will draw something loads it before it knows what. */
@@ -8,7 +9,5 @@ export const drawings = later(() => import("./ItemArt"));
 /** An {@link ItemArt} for the first screen: its code comes after the words, and its place is kept until then. */
 export function LazyItemArt(props: ItemArtProps): ReactNode {
   const drawn = drawings.use();
-  if (drawn) return <drawn.ItemArt {...props} />;
-  const { width, className } = props;
-  return <span className={className} style={{ display: "block", ...(width && { width }) }} />;
+  return drawn ? <drawn.ItemArt {...props} /> : <ArtPlace {...props} />;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LocateFixed from "lucide-react/icons/locate-fixed";
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Filters } from "@/features/stores/Filters";
 import { MapSheet } from "@/features/stores/map/MapSheet";
 import { useMapStores } from "@/features/stores/map/use-map-stores";
@@ -11,11 +11,12 @@ import { type Store, storesQuery } from "@/features/stores/queries";
 import { SearchBar } from "@/features/stores/SearchBar";
 import { useStores } from "@/features/stores/use-stores";
 import type { Position } from "@/lib/geo";
+import { later } from "@/lib/later";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import { toast } from "@/ui/toast";
 
-const StoreMap = lazy(() => import("@/features/stores/map/StoreMap"));
+const storeMap = later(() => import("@/features/stores/map/StoreMap"));
 
 export const Route = createFileRoute("/explore/map")({
   staticData: { tab: "explore" },
@@ -23,7 +24,7 @@ export const Route = createFileRoute("/explore/map")({
   head: () => ({ meta: [{ title: "Map of stores · Order Ahead" }] }),
   loader: () => {
     // Started with the screen, not after its first paint.
-    void import("@/features/stores/map/StoreMap");
+    void storeMap.load();
   },
   component: ExploreMap,
 });
@@ -34,6 +35,7 @@ function ExploreMap(): ReactNode {
   const navigate = Route.useNavigate();
   const session = useSession();
   const { position } = useWhereabouts();
+  const map = storeMap.use();
   const start = useStart(position);
   const here = useMapStores(position, wanted);
   const [current, setCurrent] = useState<string>();
@@ -46,20 +48,18 @@ function ExploreMap(): ReactNode {
       </h1>
       <div className="relative h-[500px] bg-[var(--map-land)]">
         <div className="absolute inset-0">
-          <Suspense>
-            {start && (
-              <StoreMap
-                start={start}
-                me={position}
-                goTo={goTo}
-                stores={here.stores}
-                clusters={here.clusters}
-                current={current}
-                onView={here.setView}
-                onChoose={setCurrent}
-              />
-            )}
-          </Suspense>
+          {map && start && (
+            <map.default
+              start={start}
+              me={position}
+              goTo={goTo}
+              stores={here.stores}
+              clusters={here.clusters}
+              current={current}
+              onView={here.setView}
+              onChoose={setCurrent}
+            />
+          )}
         </div>
         <div className="absolute inset-x-0 top-0 z-4 px-gutter pt-3">
           <SearchBar

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 const DEBOUNCE_MS = 500;
 
 const STARTING = "Personalizing your coffee ordering experience.....";
-const BREWING = "Your beans are brewing";
+export const BREWING = "Your beans are brewing";
 
 /** The full-screen loading message; gone when the change completes or fails. A change of search only shows none. */
 export function Loader(): ReactNode {

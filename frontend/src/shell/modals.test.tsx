@@ -59,6 +59,14 @@ it("takes a closed modal away once it has left, and may open it again meanwhile"
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
+it("says so where the code of a modal does not come", async () => {
+  const gone = () =>
+    Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/a.js"));
+  await modals.load("rate", gone, {});
+  expect(modals.isOpen()).toBe(false);
+  expect(await screen.findByText("This part of the app did not load. Please try again.")).toBeVisible();
+});
+
 function Screen() {
   const [isOpen, setOpen] = useState(true);
   return (

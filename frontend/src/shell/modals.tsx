@@ -9,6 +9,8 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { sentence } from "@/api/errors";
+import { toast } from "@/ui/toast";
 
 /**
  * The modal stack (specification section 4): open adds, close takes one by id or the top one, Escape closes only the
@@ -47,14 +49,18 @@ export const modals = {
     if (stack.some((entry) => entry.id === id && entry.open)) return;
     change([...stack.filter((entry) => entry.id !== id), { id, open: true, content }]);
   },
-  /** Opens a modal whose code loads first, so that no sheet is part of a screen's own script. */
+  /** Opens a modal whose code loads first, so that no sheet is part of a screen's own script; or says that it did not. */
   async load<Props extends object>(
     id: string,
     module: () => Promise<{ default: ComponentType<Props> }>,
     props: Props,
   ): Promise<void> {
-    const { default: Modal } = await module();
-    modals.open(id, <Modal {...props} />);
+    try {
+      const { default: Modal } = await module();
+      modals.open(id, <Modal {...props} />);
+    } catch (error) {
+      toast(sentence(error), "error");
+    }
   },
   /** Closes one by id, or the top one. */
   close(id?: string): void {

@@ -13,7 +13,7 @@ export interface Option<Value extends string = string> {
   disabled?: boolean;
 }
 
-interface SelectOptionsProps<Value extends string> {
+export interface SelectOptionsProps<Value extends string> {
   title: string;
   options: readonly Option<Value>[];
   value: Value | null;

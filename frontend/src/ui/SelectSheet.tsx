@@ -1,6 +1,7 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
-import { lazy, type ReactNode, Suspense, useId, useState } from "react";
-import type { Option } from "./SelectOptions";
+import { type ReactNode, useId, useState } from "react";
+import { later } from "@/lib/later";
+import type { Option, SelectOptionsProps } from "./SelectOptions";
 
 interface SelectSheetProps<Value extends string> {
   /** The sheet's title, and the trigger's name. */
@@ -19,8 +20,7 @@ interface SelectSheetProps<Value extends string> {
   error?: string | undefined;
 }
 
-const loadOptions = () => import("./SelectOptions");
-const SelectOptions = lazy(loadOptions) as unknown as typeof import("./SelectOptions").default;
+const sheet = later(() => import("./SelectOptions"));
 
 /**
  * The specification's select modal: a trigger with the value, and a bottom sheet of options that a button confirms.
@@ -49,8 +49,8 @@ export function SelectSheet<Value extends string>({
         aria-expanded={open}
         aria-labelledby={`${id}-title ${id}-value`}
         aria-describedby={error ? `${id}-error` : undefined}
-        onPointerEnter={() => void loadOptions()}
-        onFocus={() => void loadOptions()}
+        onPointerEnter={() => void sheet.load()}
+        onFocus={() => void sheet.load()}
         onClick={() => {
           setWanted(true);
           setOpen(true);
@@ -74,21 +74,24 @@ export function SelectSheet<Value extends string>({
         </p>
       )}
       {wanted && (
-        <Suspense>
-          <SelectOptions
-            title={title}
-            options={options}
-            value={value}
-            confirmLabel={confirmLabel}
-            open={open}
-            onClose={() => setOpen(false)}
-            onConfirm={(confirmed: Value) => {
-              setOpen(false);
-              onConfirm(confirmed);
-            }}
-          />
-        </Suspense>
+        <Options
+          title={title}
+          options={options}
+          value={value}
+          confirmLabel={confirmLabel}
+          open={open}
+          onClose={() => setOpen(false)}
+          onConfirm={(confirmed) => {
+            setOpen(false);
+            onConfirm(confirmed);
+          }}
+        />
       )}
     </>
   );
+}
+
+function Options<Value extends string>(props: SelectOptionsProps<Value>): ReactNode {
+  const loaded = sheet.use();
+  return loaded && <loaded.default {...props} />;
 }

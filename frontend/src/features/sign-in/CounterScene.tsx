@@ -1,19 +1,19 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
+import { later } from "@/lib/later";
 import { Mark } from "@/ui/Mark";
 
-const Drinks = lazy(() => import("./CounterDrinks"));
+const drinks = later(() => import("./CounterDrinks"));
 
 /** The picture of the first screen: four drinks waiting on the counter. Their drawings come after the words. */
 export function CounterScene(): ReactNode {
+  const drawn = drinks.use();
   return (
     <div className="counter-scene relative h-[min(380px,44dvh)] min-h-72 overflow-hidden">
       <div className="absolute inset-x-0 top-7 grid place-items-center text-ink">
         <Mark height={30} />
       </div>
       <div className="absolute inset-x-0 bottom-0 h-9 border-line border-b bg-counter" />
-      <Suspense>
-        <Drinks />
-      </Suspense>
+      {drawn && <drawn.default />}
     </div>
   );
 }
