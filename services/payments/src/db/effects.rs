@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
+use kit::telemetry;
 use sqlx::PgConnection;
 use types::{ChargeId, ConsumerId, PaymentMethodId};
 use uuid::Uuid;
@@ -23,7 +24,7 @@ pub enum Task {
 }
 
 /// A task that was claimed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Claimed {
     /// What is to be done.
     pub task: Task,
@@ -31,15 +32,28 @@ pub struct Claimed {
     pub attempts: i32,
     /// Part of the idempotency key.
     pub key_series: i32,
+    /// The trace that planned it.
+    pub trace_parent: Option<String>,
 }
 
 impl Task {
-    fn parts(self) -> (Uuid, &'static str) {
+    /// What is to be done, in a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
-            Self::Charge(id, effect) => (id.uuid(), name(effect)),
-            Self::Detach(id) => (id.uuid(), "detach"),
-            Self::AttachTestCard(id) => (id.uuid(), "attach_test_card"),
+            Self::Charge(_, effect) => name(effect),
+            Self::Detach(_) => "detach",
+            Self::AttachTestCard(_) => "attach_test_card",
         }
+    }
+
+    const fn parts(self) -> (Uuid, &'static str) {
+        let subject = match self {
+            Self::Charge(id, _) => id.uuid(),
+            Self::Detach(id) => id.uuid(),
+            Self::AttachTestCard(id) => id.uuid(),
+        };
+        (subject, self.name())
     }
 
     fn read(subject: Uuid, kind: &str) -> Result<Self, sqlx::Error> {
@@ -74,19 +88,22 @@ impl Claimed {
     }
 }
 
-/// Plans a task once, however often it is asked; one that was given up gets another chance.
+/// Plans a task once, however often it is asked; one that was given up gets another chance. The current span is what
+/// it will be said to come from.
 ///
 /// # Errors
 /// The database's.
 pub async fn plan(conn: &mut PgConnection, task: Task, at: Timestamp) -> Result<(), sqlx::Error> {
     let (subject, kind) = task.parts();
     sqlx::query!(
-        "INSERT INTO effects (subject, kind, due_at, created_at) VALUES ($1, $2, $3, $3)
+        "INSERT INTO effects (subject, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
          ON CONFLICT ON CONSTRAINT effects_pkey DO UPDATE
-         SET state = 'planned', attempts = 0, due_at = excluded.due_at WHERE effects.state = 'gave_up'",
+         SET state = 'planned', attempts = 0, due_at = excluded.due_at, trace_parent = excluded.trace_parent
+         WHERE effects.state = 'gave_up'",
         subject,
         kind,
         at.to_sqlx(),
+        telemetry::trace_parent(),
     )
     .execute(conn)
     .await?;
@@ -109,7 +126,7 @@ pub async fn claim(
          WHERE (subject, kind) IN (
              SELECT subject, kind FROM effects WHERE state = 'planned' AND due_at <= $1
              ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING subject, kind, attempts, key_series",
+         RETURNING subject, kind, attempts, key_series, trace_parent",
         now.to_sqlx(),
         until.to_sqlx(),
         most,
@@ -123,6 +140,7 @@ pub async fn claim(
                 task,
                 attempts: row.attempts,
                 key_series: row.key_series,
+                trace_parent: row.trace_parent,
             })
         })
         .collect()

@@ -18,7 +18,7 @@ use crate::provider::{Authorization, PaymentProvider, ProviderError, Snapshot};
 /// The database's; the claim's lease brings the task back.
 pub async fn carry_out(cx: &Payments, claimed: Claimed) -> Result<(), kit::Fault> {
     let tried = match claimed.task {
-        Task::Charge(id, effect) => on_charge(cx, claimed, id, effect).await?,
+        Task::Charge(id, effect) => on_charge(cx, &claimed, id, effect).await?,
         Task::Detach(id) => detach(cx, id, &claimed.key()).await?,
         Task::AttachTestCard(consumer) => attach_test_card::attach(cx, consumer, &claimed.key()).await?,
     };
@@ -61,11 +61,12 @@ fn backoff(first: Duration, most: Duration, attempts: i32) -> Duration {
 
 async fn on_charge(
     cx: &Payments,
-    claimed: Claimed,
+    claimed: &Claimed,
     id: ChargeId,
     effect: Effect,
 ) -> Result<Result<(), ProviderError>, kit::Fault> {
     let charge = read(cx, id).await?;
+    tracing::Span::current().record("order_id", tracing::field::display(charge.order));
     if charge.next_effect() != Some(effect) {
         return Ok(Ok(()));
     }

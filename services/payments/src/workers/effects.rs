@@ -1,6 +1,9 @@
 //! Carries out what is planned: claims tasks that are due and tries each once.
 
 use futures::StreamExt;
+use kit::telemetry;
+use tracing::Instrument;
+use tracing::field::Empty;
 
 use crate::Payments;
 use crate::db::effects::{self, Claimed};
@@ -36,11 +39,29 @@ pub async fn once(cx: &Payments) -> Result<usize, kit::Fault> {
     drop(conn);
     let count = claimed.len();
     futures::stream::iter(claimed)
-        .for_each_concurrent(AT_ONCE, |claimed: Claimed| async move {
-            if let Err(error) = carry_out(cx, claimed).await {
-                tracing::warn!(task = ?claimed.task, %error, "a planned call was interrupted; its lease brings it back");
-            }
+        .for_each_concurrent(AT_ONCE, |claimed| {
+            let span = span(&claimed);
+            carry_out_one(cx, claimed).instrument(span)
         })
         .await;
     Ok(count)
+}
+
+async fn carry_out_one(cx: &Payments, claimed: Claimed) {
+    let task = claimed.task;
+    if let Err(error) = carry_out(cx, claimed).await {
+        tracing::warn!(?task, %error, "a planned call was interrupted; its lease brings it back");
+    }
+}
+
+/// A trace of its own, each try: it may be hours later. It links back to what planned the call.
+fn span(claimed: &Claimed) -> tracing::Span {
+    let span = tracing::info_span!(
+        "carry out",
+        otel.name = format!("carry out {}", claimed.task.name()),
+        attempts = claimed.attempts,
+        order_id = Empty,
+    );
+    telemetry::link(&span, claimed.trace_parent.as_deref());
+    span
 }

@@ -143,6 +143,36 @@ async fn what_an_order_causes_across_the_broker_links_back_to_it() {
 }
 
 #[tokio::test]
+async fn what_payments_does_at_the_provider_links_back_to_what_asked_for_it() {
+    let own = own().await;
+    let collector = Collector::start().await;
+    traced(own.stack, &collector.endpoint(), "100").await;
+    let (ada, store) = (own.consumer().await, own.store());
+    let card = ada.with_card("4242424242424242").await;
+
+    let taken = ada.orders("Latte", &store, &card).await;
+    store.accepts(&taken).await.data();
+    let let_go = ada.orders("Latte", &store, &card).await;
+    ada.cancels(&let_go).await.data();
+    for (order, heard, done) in [
+        (&taken, "consume ordering.OrderAccepted", "carry out capture"),
+        (&let_go, "consume ordering.OrderCancelled", "carry out void"),
+    ] {
+        let about = |span: &Span| span.order().as_ref() == Some(order);
+        let cause = collector.span("payments", heard, about).await;
+        let effect = collector.span("payments", done, about).await;
+        assert!(effect.is_caused_by(&cause), "{effect:#?}\n{cause:#?}");
+        assert!(
+            effect
+                .statements()
+                .iter()
+                .any(|statement| statement.starts_with("UPDATE charges")),
+            "what came of it is a part of it: {effect:#?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn the_last_spans_arrive_before_the_process_is_gone() {
     let own = own().await;
     let collector = Collector::start().await;
