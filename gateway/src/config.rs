@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use secrecy::SecretString;
 use serde::Deserialize;
@@ -16,6 +17,7 @@ macro_rules! usual {
 
 usual! {
     listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 7080));
+    client_patience_seconds: u64 = 15;
     public_origin: String = "http://127.0.0.1:7080,http://localhost:7080".to_owned();
     redis_url: SecretString = SecretString::from("redis://127.0.0.1:7179");
     accounts_address: String = "http://127.0.0.1:7101".to_owned();
@@ -38,6 +40,9 @@ pub struct Front {
     /// Address and port.
     #[serde(default = "listen")]
     pub listen: SocketAddr,
+    /// How long a client may take: for the first request of a connection, to send a body, to take what we send.
+    #[serde(default = "client_patience_seconds")]
+    pub client_patience_seconds: u64,
     /// The origins that the app is served from, with commas; the first is the canonical one.
     #[serde(default = "public_origin")]
     pub public_origin: String,
@@ -56,6 +61,12 @@ impl Front {
         list(&self.public_origin)
             .map(|origin| origin.trim_end_matches('/').to_owned())
             .collect()
+    }
+
+    /// How long a client may take.
+    #[must_use]
+    pub const fn client_patience(&self) -> Duration {
+        Duration::from_secs(self.client_patience_seconds)
     }
 
     /// Outside development everything is https, and so are the cookies.

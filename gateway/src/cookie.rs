@@ -57,6 +57,7 @@ mod tests {
     fn front(origin: &str, domain: Option<&str>) -> Front {
         Front {
             listen: ([127, 0, 0, 1], 0).into(),
+            client_patience_seconds: 1,
             public_origin: origin.to_owned(),
             cookie_domain: domain.map(str::to_owned),
             trusted_proxies: String::new(),

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::caller::Consumer;
 use crate::envelope::Refused;
+use crate::gateway::Gateway;
 
 /// The one escape of JSON that stands for no text.
 const NUL: &[u8] = br"\u0000";
@@ -18,16 +19,16 @@ const NUL: &[u8] = br"\u0000";
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
     type Rejection = Refused;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refused> {
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Refused> {
         require_json(request.headers())?;
         let consumer = request
             .extensions()
             .get::<Consumer>()
             .map(|consumer| consumer.id.to_string());
-        let body = raw(request, state).await?;
+        let body = raw(request, gateway).await?;
         // No database of ours keeps this character, and nobody types it.
         if body.windows(NUL.len()).any(|part| part == NUL) {
             return Err(Refused::malformed(
@@ -91,9 +92,16 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 /// The body as it came, for what is signed as a whole.
 ///
 /// # Errors
-/// Larger than is taken, or cut off.
-pub async fn raw<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refused> {
-    Bytes::from_request(request, state).await.map_err(|rejection| {
+/// Larger than is taken, too slow, or cut off.
+pub async fn raw(request: Request, gateway: &Gateway) -> Result<Bytes, Refused> {
+    let patience = gateway.front.client_patience();
+    let Ok(read) = tokio::time::timeout(patience, Bytes::from_request(request, gateway)).await else {
+        return Err(Refused::malformed(
+            "BODY_TOO_SLOW",
+            "The request took too long to arrive.",
+        ));
+    };
+    read.map_err(|rejection| {
         if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
             Refused::malformed("BODY_TOO_LARGE", "The request is too large.")
         } else {

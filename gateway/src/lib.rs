@@ -12,6 +12,7 @@ mod caller;
 mod clients;
 mod conditional;
 mod config;
+mod connection;
 mod cookie;
 mod correlation;
 mod envelope;

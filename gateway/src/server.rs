@@ -1,6 +1,6 @@
 //! The routes behind what surrounds all of them, and an orderly end.
 
-use std::net::SocketAddr;
+use std::io;
 use std::time::Duration;
 
 use axum::middleware::from_fn;
@@ -10,14 +10,18 @@ use axum::{Json, Router};
 use http::StatusCode;
 use kit::{Code, Refusal};
 use tokio::net::TcpListener;
+use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
 
+use crate::connection::Connections;
 use crate::envelope::Failure;
 use crate::gateway::Gateway;
 use crate::{correlation, routes, web};
 
 /// How long an orderly end waits for open answers before it drops them.
 const DRAIN: Duration = Duration::from_secs(15);
+/// How long the process waits when it can open no more connections.
+const ACCEPT_AGAIN: Duration = Duration::from_secs(1);
 
 /// Everything that the gateway answers.
 pub(crate) fn router(gateway: &Gateway) -> Router {
@@ -46,20 +50,45 @@ pub(crate) async fn wrong_method() -> Response {
 /// Serves until the process is told to stop, then finishes the open answers.
 ///
 /// # Errors
-/// The listener fails.
+/// The listener has no address.
 pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::Result<()> {
     tracing::info!(listen = %listener.local_addr()?, build = gateway.site.build_id(), "serving");
-    let service = router(gateway).into_make_service_with_connect_info::<SocketAddr>();
-    let shutdown = gateway.shutdown.clone();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(shutdown.clone().cancelled_owned());
-    let serving = std::future::IntoFuture::into_future(serving);
-    let mut serving = std::pin::pin!(serving);
-    tokio::select! {
-        ended = &mut serving => return Ok(ended?),
-        () = shutdown.cancelled() => {}
+    let connections = Connections {
+        router: router(gateway),
+        patience: gateway.front.client_patience(),
+        shutdown: gateway.shutdown.clone(),
+    };
+    let open = TaskTracker::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = gateway.shutdown.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, client)) => {
+                open.spawn(connections.clone().serve(stream, client));
+            }
+            Err(error) if is_of_the_client(&error) => {}
+            Err(error) => {
+                // Out of descriptors, as a rule: those of others are given back in time.
+                tracing::error!(%error, "connections cannot be accepted");
+                let _stopping = tokio::time::timeout(ACCEPT_AGAIN, gateway.shutdown.cancelled()).await;
+            }
+        }
     }
-    if tokio::time::timeout(DRAIN, serving).await.is_err() {
+    drop(listener);
+    open.close();
+    if tokio::time::timeout(DRAIN, open.wait()).await.is_err() {
         tracing::warn!("open answers were dropped at the end");
     }
     Ok(())
+}
+
+/// It went away before it was accepted.
+fn is_of_the_client(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset
+    )
 }

@@ -5,11 +5,12 @@ use kit::{Code, Refusal};
 use prost::Message;
 use proto::ordering::v1 as ordering;
 
+use super::payment_methods::provider_script;
 use crate::caller::Consumer;
 use crate::envelope::{Answer, Refused};
 use crate::extract::Body;
 use crate::gateway::Gateway;
-use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest};
+use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
 use crate::types::quote::{Needed, PriceOrderRequest, Quote};
 
 /// Refusals after which the consumer decides on a new quote.
@@ -34,14 +35,15 @@ pub async fn price_order(
     Ok(Answer::of(quote.into_inner().into()))
 }
 
-/// Places an order, once per idempotency key. A price or promise that moved is a 409 with `data.quote`.
+/// Places an order, once per idempotency key. A price or promise that moved is a 409 with `data.quote`. An order that
+/// waits for the consumer's bank comes with what asks the question; afterwards the same key tells what became of it.
 #[utoipa::path(post, path = "/api/consumer/order/create", tag = "orders",
-    request_body = PlaceOrderRequest, responses((status = 200, body = Answer<Order>)))]
+    request_body = PlaceOrderRequest, responses((status = 200, body = Answer<PlacedOrder>)))]
 pub async fn place_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PlaceOrderRequest>,
-) -> Result<Answer<Order>, Refused> {
+) -> Result<Answer<PlacedOrder>, Refused> {
     if !(8..=128).contains(&request.idempotency_key.chars().count()) {
         let refusal = Refusal::new(
             Code::Malformed,
@@ -61,7 +63,16 @@ pub async fn place_order(
         Ok(order) => {
             let order = order.into_inner();
             tracing::Span::current().record("order_id", &order.order_id);
-            Ok(Answer::of(order.into()))
+            let provider_script = if order.client_secret.is_empty() {
+                None
+            } else {
+                Some(provider_script(&gateway, &consumer).await?)
+            };
+            let order = order.into();
+            Ok(Answer::of(PlacedOrder {
+                order,
+                provider_script,
+            }))
         }
         Err(status) => {
             let refused = Refused::from(status);

@@ -10,7 +10,7 @@ use crate::extract::{Body, Query};
 use crate::gateway::Gateway;
 use crate::payment_list;
 use crate::types::payment::{
-    CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
+    CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery, ProviderScript,
     PaymentMethodRequest,
 };
 
@@ -140,15 +140,33 @@ pub async fn create_card_secret(
         .create_card_secret(request)
         .await?
         .into_inner();
-    let publishable_key = gateway
-        .provider
-        .provider_publishable_key
-        .clone()
-        .unwrap_or(secret.publishable_key);
-    let script_url = gateway.provider.provider_script_url.clone();
+    let web = &gateway.provider;
+    let own_key = web.provider_publishable_key.clone();
     Ok(Answer::of(CardSecret {
         client_secret: secret.client_secret,
-        publishable_key,
-        script_url,
+        publishable_key: own_key.unwrap_or(secret.publishable_key),
+        script_url: web.provider_script_url.clone(),
     }))
+}
+
+/// The script that goes on with a payment in the page. Nothing is set up at the provider for it.
+pub(super) async fn provider_script(
+    gateway: &Gateway,
+    consumer: &Consumer,
+) -> Result<ProviderScript, Refused> {
+    let web = &gateway.provider;
+    let publishable_key = match &web.provider_publishable_key {
+        Some(own_key) => own_key.clone(),
+        None => {
+            let mut client = gateway.clients.payments(&consumer.call);
+            let said = client
+                .get_publishable_key(payments::GetPublishableKeyRequest {})
+                .await?;
+            said.into_inner().publishable_key
+        }
+    };
+    Ok(ProviderScript {
+        publishable_key,
+        script_url: web.provider_script_url.clone(),
+    })
 }

@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::cart::Cart;
 use super::money::Money;
+use super::payment::ProviderScript;
 use super::present;
 use super::quote::{OrderLine, Promise};
 use super::words::{OrderStatus, PaymentType, Pickup};
@@ -193,6 +194,18 @@ impl From<ordering::Order> for Order {
             pickup_name: present(order.pickup_name),
         }
     }
+}
+
+/// What placing answers: the order, and what asks its consumer where the bank has a question.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacedOrder {
+    /// The order.
+    #[serde(flatten)]
+    pub order: Order,
+    /// Set beside `clientSecret`: the script to hand that to.
+    #[schema(required)]
+    pub provider_script: Option<ProviderScript>,
 }
 
 /// One change of an order's status.

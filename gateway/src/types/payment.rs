@@ -151,6 +151,16 @@ pub struct PaymentMethodRequest {
     pub payment_method_id: String,
 }
 
+/// Where the provider's script is, and what its calls are authenticated with.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderScript {
+    /// The provider's public key.
+    pub publishable_key: String,
+    /// Where the provider's script is loaded from.
+    pub script_url: String,
+}
+
 /// What the provider's script in the page needs to take a card.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

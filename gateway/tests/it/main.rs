@@ -13,3 +13,4 @@ mod services;
 mod sign_in;
 mod store_side;
 mod web;
+mod wire;

@@ -6,6 +6,7 @@ use prost::Message;
 use proto::ordering::v1::{
     Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote, TenderKind,
 };
+use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
 use proto::values::v1::Money;
 use serde_json::{Value, json};
 
@@ -81,6 +82,83 @@ async fn every_field_of_an_order_arrives_and_comes_back() {
     );
     let caller = services.seen("PlaceOrder")[0].caller.clone();
     assert!(matches!(caller, Caller::Consumer { id, .. } if id.to_string() == CONSUMER));
+}
+
+/// An order whose consumer the bank wants to see first.
+fn waiting() -> Order {
+    let mut order = Order {
+        order_id: "ord_1".into(),
+        client_secret: "pi_1_secret_1".into(),
+        ..Default::default()
+    };
+    order.set_status(OrderStatus::PaymentPending);
+    order
+}
+
+#[tokio::test]
+async fn an_order_that_waits_for_the_bank_says_which_script_asks_its_question() {
+    const SCRIPT: (&str, &str) = ("PROVIDER_SCRIPT_URL", "https://provider.example/v1/js");
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(waiting()));
+    services.on("GetPublishableKey", |_: GetPublishableKeyRequest| {
+        Ok(PublishableKey {
+            publishable_key: "pk_of_payments".into(),
+        })
+    });
+    for (settings, key) in [
+        (vec![SCRIPT], "pk_of_payments"),
+        (
+            vec![SCRIPT, ("PROVIDER_PUBLISHABLE_KEY", "pk_set_here")],
+            "pk_set_here",
+        ),
+    ] {
+        let gateway = Gateway::start_with(&services, &settings).await;
+        let request = gateway
+            .post("/api/consumer/order/create", &order())
+            .by_consumer(&token());
+        let (status, body) = told(request.send().await.unwrap()).await;
+        assert_eq!(
+            (status, &body["data"]["status"], &body["data"]["clientSecret"]),
+            (200, &json!("PaymentPending"), &json!("pi_1_secret_1"))
+        );
+        assert_eq!(
+            body["data"]["providerScript"],
+            json!({ "publishableKey": key, "scriptUrl": SCRIPT.1 })
+        );
+    }
+    assert!(
+        services.seen("CreateCardSecret").is_empty(),
+        "nothing is set up that nobody uses"
+    );
+    assert_eq!(services.seen("GetPublishableKey").len(), 1);
+}
+
+#[tokio::test]
+async fn an_order_that_waits_for_nobody_asks_for_no_script() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("PlaceOrder", |_: PlaceOrderRequest| {
+        let mut order = Order {
+            order_id: "ord_1".into(),
+            ..Default::default()
+        };
+        order.set_status(OrderStatus::Placed);
+        Ok(order)
+    });
+    // Payments is away, and nobody notices.
+    let gateway = Gateway::start(&services).await;
+    let post = || {
+        gateway
+            .post("/api/consumer/order/create", &order())
+            .by_consumer(&token())
+    };
+    let (status, body) = told(post().send().await.unwrap()).await;
+    assert_eq!((status, &body["data"]["providerScript"]), (200, &Value::Null));
+
+    // Where it is needed, the page asks again with the same key.
+    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(waiting()));
+    assert_eq!(told(post().send().await.unwrap()).await.0, 503);
 }
 
 #[tokio::test]
