@@ -12,6 +12,7 @@ use kit::{Code, Refusal};
 use tokio::net::TcpListener;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::connection::Connections;
 use crate::envelope::Failure;
@@ -26,14 +27,19 @@ const ACCEPT_AGAIN: Duration = Duration::from_secs(1);
 /// Everything that the gateway answers.
 pub(crate) fn router(gateway: &Gateway) -> Router {
     let (calls, _) = routes::router(gateway).split_for_parts();
-    calls
+    let answers = calls
         .route("/health/live", get(|| async { StatusCode::OK }))
         // It keeps nothing of its own: what is away behind it answers 503 call by call.
         .route("/health/ready", get(|| async { StatusCode::OK }))
         .fallback(web::serve)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
-        .layer(from_fn(correlation::follow))
+        .layer(from_fn(correlation::follow));
+    web::headers::of_data(&gateway.front)
+        .into_iter()
+        .fold(answers, |answers, (name, value)| {
+            answers.layer(SetResponseHeaderLayer::if_not_present(name, value))
+        })
         .with_state(gateway.clone())
 }
 

@@ -1,17 +1,39 @@
-//! What a browser may do on our pages: run our scripts and the card provider's, and be framed by nobody else.
+//! What a browser may do with what we answer: on our pages run our scripts and the card provider's, elsewhere nothing.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use http::header::{
+    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Front, Web};
 
-/// The headers of every page and file.
+const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The headers of every answer that brings none of its own: data is taken for what it says it is, and for no page.
+pub(crate) fn of_data(front: &Front) -> Vec<(HeaderName, HeaderValue)> {
+    let mut headers = vec![
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(NOTHING)),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (
+            REFERRER_POLICY,
+            HeaderValue::from_static("strict-origin-when-cross-origin"),
+        ),
+    ];
+    if front.secure() {
+        let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
+        headers.push((STRICT_TRANSPORT_SECURITY, year));
+    }
+    headers
+}
+
+/// The headers of every page and file, beside [`of_data`].
 ///
 /// # Errors
 /// A bad setting.
-pub(super) fn of(config: &Web, front: &Front, html: &str) -> anyhow::Result<HeaderMap> {
+pub(super) fn of(config: &Web, html: &str) -> anyhow::Result<HeaderMap> {
     let provider = config.provider_sources()?.join(" ");
     let map = config.map_sources().join(" ");
     let inline =
@@ -45,18 +67,10 @@ pub(super) fn of(config: &Web, front: &Front, html: &str) -> anyhow::Result<Head
         Ok(())
     };
     set("content-security-policy", policy)?;
-    set("x-content-type-options", "nosniff".to_owned())?;
-    set("referrer-policy", "strict-origin-when-cross-origin".to_owned())?;
     set(
         "permissions-policy",
         format!("camera=(), microphone=(), geolocation=(self), payment=(self{quoted})"),
     )?;
-    if front.secure() {
-        set(
-            "strict-transport-security",
-            "max-age=31536000; includeSubDomains".to_owned(),
-        )?;
-    }
     Ok(headers)
 }
 

@@ -1,7 +1,7 @@
 //! The built web app, as files and as a page for every route of its own.
 
 mod files;
-mod headers;
+pub(crate) mod headers;
 mod page;
 mod route;
 mod site;

@@ -38,7 +38,7 @@ impl Site {
         } else {
             "none".to_owned()
         };
-        let headers = headers::of(config, front, html.as_deref().unwrap_or_default())?;
+        let headers = headers::of(config, html.as_deref().unwrap_or_default())?;
         let routes = if html.is_some() {
             Routes::load(&folder)?
         } else {

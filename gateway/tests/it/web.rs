@@ -191,3 +191,100 @@ async fn a_build_that_does_not_list_its_routes_is_served_to_browsers() {
     let scraped = gateway.get("/metrics").send().await.unwrap();
     assert_eq!(kind(&scraped), (404, "application/json"));
 }
+
+#[tokio::test]
+async fn every_answer_says_what_a_browser_may_not_do_with_it() {
+    let gateway = start(&Services::start().await).await;
+    for (path, status) in [
+        ("/", 200),
+        ("/assets/app-1a2b.js", 200),
+        ("/assets/gone.js", 404),
+        ("/metrics", 404),
+        ("/api/build", 200),
+        ("/api/consumer/user/points", 401),
+        ("/store-api/queue", 401),
+        ("/webhooks/payments", 405),
+        ("/health/ready", 200),
+    ] {
+        let response = gateway.get(path).send().await.unwrap();
+        assert_eq!(response.status(), status, "{path}");
+        let header = |name: &str| response.headers().get(name).map(|value| value.to_str().unwrap());
+        assert_eq!(header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(
+            header("referrer-policy"),
+            Some("strict-origin-when-cross-origin"),
+            "{path}"
+        );
+        // The tests' origin is https.
+        assert!(
+            header("strict-transport-security")
+                .unwrap()
+                .starts_with("max-age=31536000"),
+            "{path}"
+        );
+        let policy = header("content-security-policy").unwrap();
+        let is_of_the_app = path == "/" || path == "/assets/app-1a2b.js";
+        if is_of_the_app {
+            assert!(policy.contains("default-src 'self'"), "{path}: {policy}");
+        } else {
+            assert_eq!(policy, "default-src 'none'; frame-ancestors 'none'", "{path}");
+            assert_eq!(header("cache-control"), Some("no-store"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_https_nobody_is_held_to_it() {
+    let services = Services::start().await;
+    let plain = [("PUBLIC_ORIGIN", "http://127.0.0.1:7080")];
+    let gateway = Gateway::start_with(&services, &plain).await;
+    let response = gateway.get("/api/build").send().await.unwrap();
+    assert!(!response.headers().contains_key("strict-transport-security"));
+    assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+}
+
+#[tokio::test]
+async fn only_our_scripts_and_the_provider_s_run_on_a_page() {
+    let gateway = start(&Services::start().await).await;
+    let page = gateway.get("/").send().await.unwrap();
+    let policy = page.headers()["content-security-policy"].to_str().unwrap();
+    let rule = |name: &str| {
+        let rule = policy.split("; ").find_map(|rule| rule.strip_prefix(name));
+        rule.unwrap_or_else(|| panic!("no {name}: {policy}"))
+            .trim()
+            .to_owned()
+    };
+    for name in ["script-src ", "connect-src ", "frame-src "] {
+        assert!(
+            rule(name).starts_with("'self' https://js.example.net"),
+            "{name}: {policy}"
+        );
+    }
+    assert!(!rule("script-src ").contains("unsafe"), "{policy}");
+    assert_eq!(rule("object-src "), "'none'");
+    assert_eq!(rule("base-uri "), "'self'");
+    assert_eq!(rule("form-action "), "'self'");
+}
+
+#[tokio::test]
+async fn what_is_large_is_sent_small_to_who_can_read_it() {
+    let services = Services::start().await;
+    let gateway = start(&services).await;
+    for encoding in ["br", "gzip"] {
+        let page = gateway
+            .get("/")
+            .header("accept-encoding", encoding)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(page.headers()["content-encoding"], encoding);
+        assert!(
+            page.headers()["vary"]
+                .to_str()
+                .unwrap()
+                .contains("accept-encoding")
+        );
+    }
+    let plain = gateway.get("/").send().await.unwrap();
+    assert!(!plain.headers().contains_key("content-encoding"));
+}
