@@ -1,7 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { PostData } from "@/api/contract";
 import { attemptItem, type PlaceBody } from "@/features/checkout/attempt";
+import type { Order } from "@/features/orders/queries";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
@@ -62,14 +64,18 @@ async function openCheckout(methods: PaymentMethod[] = [visa]) {
   return { ...app, press: async () => app.user.click(await place()), place };
 }
 
+type Reply = Order & Partial<Pick<PostData<"/order/create">, "providerScript">>;
+
 /** Answers one attempt after another; the last answer stays. */
-function placing(...replies: (Refusal | ReturnType<typeof orderOf>)[]): PlaceBody[] {
+function placing(...replies: (Refusal | Reply)[]): PlaceBody[] {
   const sent: PlaceBody[] = [];
   server.use(
     http.post("*/api/consumer/order/create", async ({ request }) => {
       const reply = replies[Math.min(sent.length, replies.length - 1)];
       sent.push((await request.json()) as PlaceBody);
-      if (reply && "orderId" in reply) return HttpResponse.json({ success: true, data: reply, errors: [] });
+      if (reply && "orderId" in reply) {
+        return HttpResponse.json({ success: true, data: { providerScript: null, ...reply }, errors: [] });
+      }
       const { status = 500, ...body } = reply ?? {};
       return HttpResponse.json({ success: false, data: null, errors: [], reason: "", ...body }, { status });
     }),
@@ -164,15 +170,11 @@ describe("placing an order", () => {
     const { press } = await openCheckout();
     const handleNextAction = vi.fn(async () => ({}));
     window.Stripe = () => ({ handleNextAction }) as unknown as ReturnType<NonNullable<typeof window.Stripe>>;
-    server.use(
-      accepts("/api/stripe/card/secret", () => ({
-        clientSecret: "seti_1_secret_1",
-        publishableKey: "pk_test",
-        scriptUrl: "https://provider.example/v1/js",
-      })),
-    );
+    const setUp = vi.fn();
+    server.use(http.post("*/api/stripe/card/secret", setUp));
+    const providerScript = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
     const sent = placing(
-      orderOf("PaymentPending", { clientSecret: "pi_1_secret_1" }),
+      { ...orderOf("PaymentPending", { clientSecret: "pi_1_secret_1" }), providerScript },
       // The provider's own message to our server came first.
       { status: 503 },
       orderOf("Placed"),
@@ -180,6 +182,8 @@ describe("placing an order", () => {
     await press();
     await screen.findByRole("heading", { name: /^Ready/, level: 1 }, { timeout: 4_000 });
     expect(handleNextAction).toHaveBeenCalledExactlyOnceWith({ clientSecret: "pi_1_secret_1" });
+    // Nothing is set up at the provider only to learn where its script is.
+    expect(setUp).not.toHaveBeenCalled();
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(1);
     delete window.Stripe;

@@ -10,11 +10,11 @@ import { CheckoutBar } from "@/features/checkout/CheckoutBar";
 import { CheckoutPromise } from "@/features/checkout/CheckoutPromise";
 import { CheckoutSums } from "@/features/checkout/CheckoutSums";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
-import type { Outcome, Placed } from "@/features/checkout/place";
+import type { Outcome } from "@/features/checkout/place";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { TipPicker } from "@/features/checkout/TipPicker";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
-import { orderQuery } from "@/features/orders/queries";
+import { type Order, orderQuery } from "@/features/orders/queries";
 import { chooseMethod } from "@/features/payment-methods/choice";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
@@ -228,7 +228,7 @@ function usePlacing(onLeave: () => void) {
 function useAfterPlacing(onLeave: () => void) {
   const { queryClient } = Route.useRouteContext();
   const navigate = Route.useNavigate();
-  return async (order: Placed, { cart, payment }: Decision) => {
+  return async (order: Order, { cart, payment }: Decision) => {
     onLeave();
     device.lastOrder.set({
       orderId: order.orderId,

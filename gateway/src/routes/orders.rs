@@ -35,8 +35,10 @@ pub async fn price_order(
     Ok(Answer::of(quote.into_inner().into()))
 }
 
-/// Places an order, once per idempotency key. A price or promise that moved is a 409 with `data.quote`. An order that
-/// waits for the consumer's bank comes with what asks the question; afterwards the same key tells what became of it.
+/// Places an order, once per idempotency key. A price or promise that moved is a 409 with `data.quote`.
+///
+/// An order that waits for the consumer's bank comes with what asks the question; then the same key tells what became
+/// of it.
 #[utoipa::path(post, path = "/api/consumer/order/create", tag = "orders",
     request_body = PlaceOrderRequest, responses((status = 200, body = Answer<PlacedOrder>)))]
 pub async fn place_order(

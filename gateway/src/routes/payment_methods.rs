@@ -10,8 +10,8 @@ use crate::extract::{Body, Query};
 use crate::gateway::Gateway;
 use crate::payment_list;
 use crate::types::payment::{
-    CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery, ProviderScript,
-    PaymentMethodRequest,
+    CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
+    PaymentMethodRequest, ProviderScript,
 };
 
 /// What the consumer can pay with, in the order to show.

@@ -4,9 +4,10 @@ use kit::Refusal;
 use kit::caller::Caller;
 use proto::payments::v1::{
     AddCardRequest, AuthorizeChargeRequest, CardSecret, Charge, CloseChargeRequest, CreateCardSecretRequest,
-    DeletePaymentMethodRequest, GetPaymentMethodRequest, ListPaymentMethodsRequest,
-    ListPaymentMethodsResponse, PaymentMethod, ReceiveProviderEventRequest, ReceiveProviderEventResponse,
-    RefreshChargeRequest, SetDefaultPaymentMethodRequest, UnsetDefaultPaymentMethodRequest, payments_server,
+    DeletePaymentMethodRequest, GetPaymentMethodRequest, GetPublishableKeyRequest, ListPaymentMethodsRequest,
+    ListPaymentMethodsResponse, PaymentMethod, PublishableKey, ReceiveProviderEventRequest,
+    ReceiveProviderEventResponse, RefreshChargeRequest, SetDefaultPaymentMethodRequest,
+    UnsetDefaultPaymentMethodRequest, payments_server,
 };
 use secrecy::ExposeSecret;
 use tonic::{Request, Response, Status};
@@ -61,6 +62,16 @@ impl payments_server::Payments for Grpc {
             .map_err(Refusal::from)?;
         Ok(Response::new(CardSecret {
             client_secret: secret.expose_secret().to_owned(),
+            publishable_key: self.0.publishable_key.clone(),
+        }))
+    }
+
+    async fn get_publishable_key(
+        &self,
+        request: Request<GetPublishableKeyRequest>,
+    ) -> Result<Response<PublishableKey>, Status> {
+        Caller::of(&request)?.consumer()?;
+        Ok(Response::new(PublishableKey {
             publishable_key: self.0.publishable_key.clone(),
         }))
     }

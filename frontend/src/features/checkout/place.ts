@@ -2,15 +2,17 @@
 import { read, write } from "@/api/client";
 import type { PostData } from "@/api/contract";
 import { ApiError, NetworkError } from "@/api/errors";
+import type { Order } from "@/features/orders/queries";
 import { loadProvider } from "@/provider/script";
 import { endAttempt, type PlaceBody } from "./attempt";
 import type { Quote } from "./queries";
 
-export type Placed = PostData<"/order/create">;
+/** The order, and what asks its consumer where the bank has a question. */
+type Answer = PostData<"/order/create">;
 
 /** How an attempt ended. */
 export type Outcome =
-  | { kind: "placed"; order: Placed }
+  | { kind: "placed"; order: Order }
   /** Price or promise moved: the person decides on the new quote; none where the server sent none. */
   | { kind: "moved"; reason: "PRICE_MOVED" | "PROMISE_MOVED"; quote: Quote | null }
   /** A final no, with a reason; the cart is as it was. */
@@ -42,9 +44,9 @@ async function carryThrough(body: PlaceBody): Promise<Outcome> {
       endAttempt();
       return { kind: "placed", order };
     }
-    if (order?.clientSecret && !asked.has(order.clientSecret)) {
+    if (order?.clientSecret && order.providerScript && !asked.has(order.clientSecret)) {
       asked.add(order.clientSecret);
-      await authenticate(order.clientSecret);
+      await authenticate(order.clientSecret, order.providerScript);
     } else if (waited < PATIENCE) {
       waited += 1;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -58,7 +60,7 @@ async function carryThrough(body: PlaceBody): Promise<Outcome> {
  * Sends the request; the same one, as often as it takes. Once the bank has answered, the provider tells our server
  * too, and whoever of the two comes second is told 503 for a moment: undefined, to be asked again.
  */
-async function ask(body: PlaceBody, patient: boolean): Promise<Placed | undefined> {
+async function ask(body: PlaceBody, patient: boolean): Promise<Answer | undefined> {
   try {
     return await write("/order/create", body);
   } catch (error) {
@@ -68,8 +70,11 @@ async function ask(body: PlaceBody, patient: boolean): Promise<Placed | undefine
 }
 
 /** The bank's question, answered in the provider's frame. What came of it is asked of our server, with the same key. */
-async function authenticate(clientSecret: string): Promise<void> {
-  const provider = await loadProvider(await write("/api/stripe/card/secret", undefined));
+async function authenticate(
+  clientSecret: string,
+  script: NonNullable<Answer["providerScript"]>,
+): Promise<void> {
+  const provider = await loadProvider(script);
   await provider.handleNextAction({ clientSecret });
 }
 
@@ -80,7 +85,7 @@ const RECENT_MS = 60 * 60_000;
  * The order that a refused cart has become: the answer to its first attempt was lost, and then something else was
  * changed, so that the second one was another request. None where it waits for a payment.
  */
-async function orderOfCart(storeId: string): Promise<Placed | undefined> {
+async function orderOfCart(storeId: string): Promise<Order | undefined> {
   const { orders } = await read("/order/active-orders", {});
   const since = Date.now() - RECENT_MS;
   return orders.find((order) => order.storeId === storeId && Date.parse(order.createdAt ?? "") > since);

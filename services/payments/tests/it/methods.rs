@@ -2,7 +2,7 @@
 
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{
-    DeletePaymentMethodRequest, GetPaymentMethodRequest, ListPaymentMethodsRequest,
+    DeletePaymentMethodRequest, GetPaymentMethodRequest, GetPublishableKeyRequest, ListPaymentMethodsRequest,
     SetDefaultPaymentMethodRequest, UnsetDefaultPaymentMethodRequest,
 };
 
@@ -44,6 +44,25 @@ async fn a_card_typed_into_the_page_becomes_a_method_and_the_first_is_the_defaul
     let told = world.count("outbox").await;
     assert_eq!(ada.add_card().await, methods);
     assert_eq!(world.count("outbox").await, told);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn the_key_for_the_page_is_told_without_a_set_up_intent() {
+    let world = World::new().await;
+    let ada = world.consumer();
+    let asked = world
+        .grpc()
+        .get_publishable_key(ada.request(GetPublishableKeyRequest {}))
+        .await;
+    assert_eq!(told(asked).unwrap().publishable_key, "pk_test_payments");
+    assert_eq!(world.sandbox.setup_intents().await, 0);
+    assert_eq!(world.count("provider_customers").await, 0);
+    let by_store = world
+        .grpc()
+        .get_publishable_key(by_service("stores", GetPublishableKeyRequest {}))
+        .await;
+    assert_eq!(told(by_store).unwrap_err().reason, "FORBIDDEN");
     world.end().await;
 }
 

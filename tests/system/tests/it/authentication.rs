@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 
-use crate::harness::{Checkout, Consumer, Store, own, shared};
+use crate::harness::{Checkout, Consumer, PUBLISHABLE_KEY, Store, own, shared};
 
 const ASKS: &str = "4000002760003184";
 
@@ -13,6 +13,12 @@ async fn asked(ada: &Consumer, store: &Store) -> (Checkout, String, String) {
     let waiting = checkout.place().await;
     assert_eq!(waiting.order_status(), "PaymentPending");
     let secret = waiting.data()["clientSecret"].as_str().unwrap().to_owned();
+    let script = &waiting.data()["providerScript"];
+    assert_eq!(script["publishableKey"], PUBLISHABLE_KEY);
+    assert!(
+        script["scriptUrl"].as_str().unwrap().ends_with("/v1/js/"),
+        "{script}"
+    );
     assert!(store.queue().await.is_empty(), "the store sees nothing yet");
     (checkout, waiting.order(), secret)
 }
@@ -32,6 +38,12 @@ async fn once_the_consumer_has_authenticated_the_same_key_places_the_order() {
     let placed = checkout.settled().await;
     assert_eq!((placed.order_status(), placed.order()), ("Placed", order.clone()));
     assert_eq!(placed.data()["clientSecret"], serde_json::Value::Null);
+    assert_eq!(placed.data()["providerScript"], serde_json::Value::Null);
+    assert_eq!(
+        stack.sandbox().setup_intents_of(ada.id).await,
+        1,
+        "for the card, and none for the question"
+    );
     assert_eq!(store.queue().await, [order]);
     ada.books_balance().await;
 }

@@ -237,6 +237,12 @@ impl Sandbox {
             .count()
     }
 
+    /// The set-up intents there are.
+    pub async fn setup_intents(&self) -> usize {
+        let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
+        state["setup_intent"].as_array().map_or(0, Vec::len)
+    }
+
     /// Makes the next matching calls fail.
     pub async fn fault(&self, kind: &str, path: &str, more: Value) {
         let mut fault = json!({ "kind": kind, "path": path, "method": "POST" });

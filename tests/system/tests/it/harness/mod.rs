@@ -25,7 +25,7 @@ pub use collector::{Collector, Span};
 pub use consumer::Consumer;
 pub use page::{Page, Tap};
 pub use reply::Reply;
-pub use settings::ONE_STORE_CREDENTIAL;
+pub use settings::{ONE_STORE_CREDENTIAL, PUBLISHABLE_KEY};
 pub use stack::{PROGRAMS, Stack, own, shared};
 pub use store::Store;
 

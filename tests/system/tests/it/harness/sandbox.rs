@@ -86,10 +86,7 @@ impl Sandbox {
 
     /// Deletes the customer of a consumer, as a person may on the provider's own pages.
     pub async fn deletes_customer_of(&self, consumer: ConsumerId) {
-        let state = self.state().await;
-        let mut customers = state["customer"].as_array().unwrap().iter();
-        let own = customers.find(|customer| customer["metadata"]["consumer_id"] == consumer.to_string());
-        let id = own.expect("a customer")["id"].as_str().unwrap();
+        let id = customer_of(consumer, &self.state().await);
         let url = format!("{}/v1/customers/{id}", self.origin);
         let deleted = self
             .http
@@ -99,6 +96,14 @@ impl Sandbox {
             .await
             .unwrap();
         assert!(deleted.status().is_success(), "{}", deleted.status());
+    }
+
+    /// How often a card was to be set up for a consumer.
+    pub async fn setup_intents_of(&self, consumer: ConsumerId) -> usize {
+        let state = self.state().await;
+        let customer = customer_of(consumer, &state);
+        let intents = state["setup_intent"].as_array().unwrap().iter();
+        intents.filter(|intent| intent["customer"] == customer).count()
     }
 
     async fn state(&self) -> Value {
@@ -142,4 +147,10 @@ impl Sandbox {
             response.text().await.unwrap()
         );
     }
+}
+
+fn customer_of(consumer: ConsumerId, state: &Value) -> String {
+    let mut customers = state["customer"].as_array().unwrap().iter();
+    let own = customers.find(|customer| customer["metadata"]["consumer_id"] == consumer.to_string());
+    own.expect("a customer")["id"].as_str().unwrap().to_owned()
 }
