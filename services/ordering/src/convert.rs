@@ -17,6 +17,7 @@ use crate::{
     domain::{
         cart::{Choice, Line, Pickup, Tender},
         order::Status,
+        own_words,
         pricing::Totals,
     },
 };
@@ -102,7 +103,7 @@ pub fn line(resolved: ResolvedLine) -> Line {
         quantity: resolved.quantity,
         unit_price,
         choices: resolved.choices.into_iter().map(choice).collect(),
-        note: resolved.note,
+        note: own_words::clean(&resolved.note),
         amount: unit_price.saturating_mul(i64::from(resolved.quantity)),
         discount: 0,
     }

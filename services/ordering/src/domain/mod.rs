@@ -2,4 +2,5 @@
 
 pub mod cart;
 pub mod order;
+pub mod own_words;
 pub mod pricing;

@@ -12,7 +12,6 @@ mod confirm;
 mod fact;
 mod gather;
 pub mod mark_ready;
-mod own_words;
 pub mod place;
 mod prepare;
 pub mod price;

@@ -18,9 +18,8 @@ use types::{ConsumerId, Currency, OrderId, StoreId};
 use crate::{
     Ordering, convert,
     db::orders::Row,
-    domain::{cart::Tender, order::Status},
+    domain::{cart::Tender, order::Status, own_words},
     ops::{
-        own_words,
         place::{PlaceError, refused},
         price::{self, PriceError, Priced},
         user_arrived::vehicle_too_long,

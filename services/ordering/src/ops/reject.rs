@@ -7,11 +7,11 @@ use types::OrderId;
 use crate::{
     Ordering,
     db::orders::Row,
-    domain::order::{Actor, Step},
-    ops::{
+    domain::{
+        order::{Actor, Step},
         own_words,
-        transition::{Move, StepError, transition},
     },
+    ops::transition::{Move, StepError, transition},
 };
 
 const LONGEST_REASON: usize = 200;

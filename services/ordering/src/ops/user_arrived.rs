@@ -7,8 +7,11 @@ use types::{ConsumerId, OrderId};
 use crate::{
     Ordering,
     db::orders,
-    domain::order::{Status, Step, WrongState},
-    ops::{fact, own_words, prepare::LONGEST_VEHICLE, read, transition::StepError},
+    domain::{
+        order::{Status, Step, WrongState},
+        own_words,
+    },
+    ops::{fact, prepare::LONGEST_VEHICLE, read, transition::StepError},
 };
 
 /// Why nobody is told.

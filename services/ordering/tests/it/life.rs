@@ -190,6 +190,14 @@ async fn arriving_counts_once_and_only_while_the_order_runs() {
     let second = user_arrived(&harness.cx, row.consumer(), row.order_id(), "red Vespa")
         .await
         .unwrap();
+    let third = user_arrived(&harness.cx, row.consumer(), row.order_id(), "red\n\u{202e}Vespa")
+        .await
+        .unwrap();
+    assert_eq!(third.vehicle, "red Vespa");
+    assert!(matches!(
+        user_arrived(&harness.cx, row.consumer(), row.order_id(), &"v".repeat(121)).await,
+        Err(ArrivedError::VehicleTooLong)
+    ));
     assert_eq!(
         (second.arrived_at, second.vehicle.as_str()),
         (first.arrived_at, "red Vespa")
