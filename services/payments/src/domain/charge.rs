@@ -197,6 +197,14 @@ impl Charge {
         }
     }
 
+    /// What others are told once more as the order wants money that is gone already. Its store goes on only where the
+    /// first news of it came to nothing: lost, refused, or heard by nobody who would call the order off.
+    #[must_use]
+    pub fn gone_before_capture(&self) -> Option<Fact> {
+        let told = self.fact().filter(|_| self.wanted == Wanted::Capture);
+        told.filter(|fact| matches!(fact, Fact::Declined | Fact::Returned))
+    }
+
     /// The call that brings the provider's side to what the order wants, if one is due.
     #[must_use]
     pub const fn next_effect(&self) -> Option<Effect> {

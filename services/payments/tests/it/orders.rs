@@ -144,3 +144,30 @@ async fn a_hold_that_the_bank_ended_before_acceptance_is_told() {
     );
     world.end().await;
 }
+
+/// The first news may have come to nothing: a store that accepts all the same must not make the order unpaid.
+#[tokio::test]
+async fn a_hold_that_is_known_to_have_ended_is_told_again_once_at_acceptance() {
+    let world = World::new().await;
+    let ada = world.consumer();
+    let card = ada.adds(Card::Good).await;
+    let order = order();
+    world.authorize(order, &ada, &card).await.unwrap();
+    let id = world.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    world
+        .sandbox
+        .admin(&format!("payment_intents/{id}/expire"), serde_json::json!({}))
+        .await;
+    assert_eq!(world.refresh(order).await.unwrap().state(), ChargeState::Closed);
+    let told = ["payments.PaymentAuthorized", "payments.PaymentDeclined"];
+    assert_eq!(world.told().await, told);
+    for _ in 0..2 {
+        world.order(order, |order| OrderAccepted { order }).await;
+        world.carry_out().await;
+        assert_eq!(world.told().await, [told[0], told[1], told[1]]);
+    }
+    // That it is let go as well is no news.
+    world.order(order, |order| OrderCancelled { order }).await;
+    assert_eq!(world.told().await.len(), 3);
+    world.end().await;
+}
