@@ -30,6 +30,7 @@ usual! {
     provider_script_url: String = "https://js.stripe.com/v3/".to_owned();
     sign_in_limit_per_address: u32 = 60;
     sign_in_limit_in_all: u32 = 1_000;
+    card_secrets_per_consumer: u32 = 20;
     streams_per_consumer: usize = 8;
     streams_in_all: usize = 800;
 }
@@ -133,6 +134,9 @@ pub struct Cache {
     /// Sign-in calls of everybody in a minute.
     #[serde(default = "sign_in_limit_in_all")]
     pub sign_in_limit_in_all: u32,
+    /// Cards that a consumer may begin to add in an hour.
+    #[serde(default = "card_secrets_per_consumer")]
+    pub card_secrets_per_consumer: u32,
 }
 
 /// How many live streams this process holds open.

@@ -1,18 +1,20 @@
-//! How often anybody may try to sign in. Counted in Redis, and closed when it cannot be counted: a code sent is money,
-//! and a code guessed is an account.
+//! How often anybody may try what costs others. Counted in Redis, for all gateways together.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
 use kit::{Code, Refusal};
+use types::ConsumerId;
 
 use crate::envelope::Refused;
 use crate::gateway::Gateway;
 
 const PER_ADDRESS_SECONDS: u64 = 600;
 const IN_ALL_SECONDS: u64 = 60;
+const CARDS_SECONDS: u64 = 3600;
 
-/// Counts one try of an address.
+/// Counts one try of an address to sign in. Closed when it cannot be counted: a code sent is money, and a code guessed is
+/// an account.
 ///
 /// # Errors
 /// `TOO_MANY` with the time to wait; `UNAVAILABLE` when nobody counts.
@@ -34,16 +36,42 @@ pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(
         })?;
         if count > most {
             tracing::warn!(call, "sign-in limit reached");
-            let wait = Duration::from_secs(seconds_left.max(1));
-            let refusal = Refusal::new(
-                Code::TooMany,
+            return too_many(
                 "TOO_MANY_TRIES",
                 "Too many tries. Please wait a little.",
+                seconds_left,
             );
-            return Err(refusal.with_retry_after(wait).into());
         }
     }
     Ok(())
+}
+
+/// Counts one card that a consumer is about to add: who tries stolen ones has many. Open when it cannot be counted: the
+/// provider looks out for them too, and nobody's order is to wait for our count.
+///
+/// # Errors
+/// `TOO_MANY_CARDS` with the time to wait.
+pub async fn card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), Refused> {
+    let key = format!("limit:cards:{consumer}");
+    match gateway.cache.count(&key, CARDS_SECONDS).await {
+        Ok((count, seconds_left)) if count > gateway.limits.card_secrets_per_consumer => {
+            tracing::warn!("limit of cards reached");
+            let message = "You tried to add many cards. Please wait a while.";
+            too_many("TOO_MANY_CARDS", message, seconds_left)
+        }
+        Ok(_) => Ok(()),
+        Err(error) => {
+            tracing::warn!(%error, "cards are not counted");
+            Ok(())
+        }
+    }
+}
+
+fn too_many(reason: &'static str, message: &'static str, seconds_left: u64) -> Result<(), Refused> {
+    let wait = Duration::from_secs(seconds_left.max(1));
+    Err(Refusal::new(Code::TooMany, reason, message)
+        .with_retry_after(wait)
+        .into())
 }
 
 /// Who has one address of version 6 usually has its whole /64.

@@ -8,6 +8,7 @@ use crate::caller::Consumer;
 use crate::envelope::{Answer, Refused};
 use crate::extract::{Body, Query};
 use crate::gateway::Gateway;
+use crate::limits;
 use crate::payment_list;
 use crate::types::payment::{
     CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
@@ -133,6 +134,7 @@ pub async fn create_card_secret(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<Answer<CardSecret>, Refused> {
+    limits::card(&gateway, consumer.id).await?;
     let request = payments::CreateCardSecretRequest {};
     let secret = gateway
         .clients

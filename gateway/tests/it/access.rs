@@ -179,6 +179,19 @@ async fn state_changes_from_our_own_pages_only() {
         let (_, body) = told(request.send().await.unwrap()).await;
         assert_eq!(body["reason"], reason);
     }
+    // Two origins are none: somebody in between has put one there.
+    for origins in [
+        [crate::gateway::ORIGIN, "https://evil.example"],
+        ["https://evil.example", crate::gateway::ORIGIN],
+    ] {
+        let request = origins
+            .iter()
+            .fold(bare().header("x-correlation-id", "a"), |request, origin| {
+                request.header("origin", *origin)
+            });
+        let (_, body) = told(request.send().await.unwrap()).await;
+        assert_eq!(body["reason"], "ORIGIN_NOT_ALLOWED", "{origins:?}");
+    }
     assert!(services.seen("UnsetDefaultPaymentMethod").is_empty());
 }
 

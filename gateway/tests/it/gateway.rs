@@ -138,9 +138,15 @@ pub fn token() -> String {
 
 /// Makes accounts know every token as the one consumer's.
 pub fn everybody_is_signed_in(services: &Services) {
-    services.on("GetSession", |_: GetSessionRequest| {
+    everybody_is_signed_in_as(services, CONSUMER);
+}
+
+/// Makes accounts know every token as one consumer's.
+pub fn everybody_is_signed_in_as(services: &Services, consumer: &str) {
+    let consumer_id = consumer.to_owned();
+    services.on("GetSession", move |_: GetSessionRequest| {
         Ok(Session {
-            consumer_id: CONSUMER.to_owned(),
+            consumer_id: consumer_id.clone(),
             session_id: SESSION.to_owned(),
             ..Default::default()
         })

@@ -7,6 +7,7 @@ mod access;
 mod away;
 mod contract;
 mod gateway;
+mod limits;
 mod live;
 mod orders;
 mod services;
