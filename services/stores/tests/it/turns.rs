@@ -102,6 +102,28 @@ async fn a_plan_is_not_written_at_a_store_that_was_brought_up_to_date() {
     harness.close().await;
 }
 
+/// As a release does that knows nothing of turns, while it and this one serve side by side.
+#[tokio::test]
+async fn a_plan_that_was_overtaken_without_a_turn_is_made_anew() {
+    let harness = Harness::seeded().await;
+    let store = harness.store(SMALL).await;
+    let fill = async || {
+        sqlx::query(
+            "INSERT INTO make_slices SELECT store_id, slice, baristas * 300, baristas * 300
+             FROM stores, generate_series($2::bigint, $2 + 1) AS slice WHERE store_id = $1",
+        )
+        .bind(store)
+        .bind(slice_of(at(NOON)))
+        .execute(&harness.database.pool)
+        .await
+        .unwrap();
+    };
+    assert_eq!(planned_before(&harness, store, fill).await, Written::Moved);
+    assert_eq!(harness.count("SELECT count(*) FROM reservations").await, 0);
+    reserve(&harness.cx, asap(new_order(), store, 100)).await.unwrap();
+    harness.close().await;
+}
+
 #[tokio::test]
 async fn an_order_that_has_its_minutes_keeps_them_when_the_store_has_none_left() {
     let harness = Harness::seeded().await;
