@@ -214,11 +214,7 @@ async fn a_hold_that_ran_out_unheard_of_is_noticed_by_a_look() {
     let card = ada.adds(Card::Good).await;
     let order = order();
     world.authorize(order, &ada, &card).await.unwrap();
-    let id = world.sandbox.intent().await["id"].as_str().unwrap().to_owned();
-    world
-        .sandbox
-        .admin(&format!("payment_intents/{id}/expire"), json!({}))
-        .await;
+    world.sandbox.ends_the_hold().await;
     for (hours, looks) in [(23, 0), (25, 1), (25, 0)] {
         sqlx::query(
             "UPDATE charges SET created_at = now() - make_interval(hours => $1), updated_at = created_at",

@@ -130,11 +130,7 @@ async fn a_hold_that_the_bank_ended_before_acceptance_is_told() {
     let card = ada.adds(Card::Good).await;
     let order = order();
     world.authorize(order, &ada, &card).await.unwrap();
-    let id = world.sandbox.intent().await["id"].as_str().unwrap().to_owned();
-    world
-        .sandbox
-        .admin(&format!("payment_intents/{id}/expire"), serde_json::json!({}))
-        .await;
+    world.sandbox.ends_the_hold().await;
     world.order(order, |order| OrderAccepted { order }).await;
     world.carry_out().await;
     assert_eq!(world.state(order).await, "voided");
@@ -153,11 +149,7 @@ async fn a_hold_that_is_known_to_have_ended_is_told_again_once_at_acceptance() {
     let card = ada.adds(Card::Good).await;
     let order = order();
     world.authorize(order, &ada, &card).await.unwrap();
-    let id = world.sandbox.intent().await["id"].as_str().unwrap().to_owned();
-    world
-        .sandbox
-        .admin(&format!("payment_intents/{id}/expire"), serde_json::json!({}))
-        .await;
+    world.sandbox.ends_the_hold().await;
     assert_eq!(world.refresh(order).await.unwrap().state(), ChargeState::Closed);
     let told = ["payments.PaymentAuthorized", "payments.PaymentDeclined"];
     assert_eq!(world.told().await, told);

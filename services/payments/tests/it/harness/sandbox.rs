@@ -237,6 +237,13 @@ impl Sandbox {
             .count()
     }
 
+    /// The bank ends the one hold that there is, and the provider's word of it is not waited for.
+    pub async fn ends_the_hold(&self) {
+        let id = self.intent().await["id"].as_str().unwrap().to_owned();
+        self.admin(&format!("payment_intents/{id}/expire"), json!({}))
+            .await;
+    }
+
     /// The set-up intents there are.
     pub async fn setup_intents(&self) -> usize {
         let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
