@@ -33,8 +33,12 @@ pub(super) async fn serve(site: &Site, mut request: Request) -> Option<Response>
     if response.status() == StatusCode::NOT_FOUND {
         return None;
     }
-    let rule = if immutable { FOR_EVER } else { ASK_AGAIN };
-    response.headers_mut().insert(CACHE_CONTROL, rule);
+    // A refused condition or part is no file: whoever keeps one for its address would be without it.
+    let is_file = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
+    if is_file {
+        let rule = if immutable { FOR_EVER } else { ASK_AGAIN };
+        response.headers_mut().insert(CACHE_CONTROL, rule);
+    }
     response.headers_mut().extend(site.headers.clone());
     Some(response)
 }

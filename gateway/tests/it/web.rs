@@ -99,6 +99,35 @@ fn kind(response: &Response) -> (u16, &str) {
 }
 
 #[tokio::test]
+async fn what_is_no_file_is_not_kept_in_its_place() {
+    let gateway = start(&Services::start().await).await;
+    let ask = || gateway.get("/assets/app-1a2b.js");
+    for (request, status) in [
+        (
+            ask().header("if-unmodified-since", "Mon, 01 Jan 1990 00:00:00 GMT"),
+            412,
+        ),
+        (ask().header("range", "bytes=100-200"), 416),
+        (ask().header("range", "bytes=0-0,2-2"), 416),
+    ] {
+        let response = request.send().await.unwrap();
+        let kept = &response.headers()["cache-control"];
+        assert_eq!(
+            (response.status().as_u16(), kept.to_str().unwrap()),
+            (status, "no-store")
+        );
+    }
+    let part = ask().header("range", "bytes=0-2").send().await.unwrap();
+    assert_eq!(
+        (
+            part.status().as_u16(),
+            part.headers()["cache-control"].to_str().unwrap()
+        ),
+        (206, "public, max-age=31536000, immutable")
+    );
+}
+
+#[tokio::test]
 async fn only_who_opens_a_route_of_the_app_gets_its_page() {
     let gateway = start(&Services::start().await).await;
     let ask =
