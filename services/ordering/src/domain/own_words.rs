@@ -11,7 +11,10 @@ pub fn of(text: &str, longest: usize) -> Option<String> {
 /// On one line, and without characters that nobody sees but that break lines, ring bells or turn text around.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    let seen: String = text.chars().filter(|&c| c.is_whitespace() || !steers(c)).collect();
+    let seen: String = text
+        .chars()
+        .filter(|&c| c.is_whitespace() || !steers(c))
+        .collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
