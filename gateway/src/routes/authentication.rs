@@ -51,7 +51,7 @@ pub async fn login(
     Ok(response)
 }
 
-/// Trades a code for a session, which the cookie carries.
+/// Trades a code for a session, which the cookie carries. The one that it replaces there ends.
 #[utoipa::path(post, path = "/api/consumer/authentication/verify", tag = "authentication",
     request_body = VerifyRequest, responses((status = 200, body = Answer<SignedIn>)))]
 pub async fn verify(
@@ -76,6 +76,11 @@ pub async fn verify(
         .verify(request)
         .await?
         .into_inner();
+    if let Some(replaced) = cookie::read(&headers, cookie::SESSION) {
+        end(&gateway, &call, replaced).await.unwrap_or_else(|refused| {
+            tracing::warn!(reason = %refused.0.reason, "the session that was replaced goes on until it runs out");
+        });
+    }
     let profile = verified.profile.unwrap_or_default().into();
     let mut response = Answer::of(SignedIn {
         needs_name: verified.needs_name,
@@ -100,18 +105,20 @@ pub async fn logout(
     headers: HeaderMap,
 ) -> Result<Response, Refused> {
     if let Some(token) = cookie::read(&headers, cookie::SESSION) {
-        let request = accounts::LogoutRequest {
-            session_token: token.to_owned(),
-        };
-        gateway
-            .clients
-            .accounts(&consumer.call.as_gateway())
-            .logout(request)
-            .await?;
-        session::bury(&gateway, token).await;
+        end(&gateway, &consumer.call.as_gateway(), token).await?;
         gateway.live.end_session(consumer.id, consumer.session);
     }
     let mut response = Answer::of(Done {}).into_response();
     cookie::remove(response.headers_mut(), &gateway.front, cookie::SESSION);
     Ok(response)
+}
+
+/// Ends the session of a token, known to every gateway at once.
+async fn end(gateway: &Gateway, call: &Call, token: &str) -> Result<(), Refused> {
+    let request = accounts::LogoutRequest {
+        session_token: token.to_owned(),
+    };
+    gateway.clients.accounts(call).logout(request).await?;
+    session::bury(gateway, token).await;
+    Ok(())
 }

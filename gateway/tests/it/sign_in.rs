@@ -110,6 +110,39 @@ async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
 }
 
 #[tokio::test]
+async fn signing_in_again_ends_the_session_that_the_browser_had() {
+    let services = Services::start().await;
+    everybody_is_signed_in(&services);
+    services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
+    services.on("Verify", |_: VerifyRequest| {
+        Ok(VerifyResponse {
+            session_token: "new".into(),
+            profile: Some(Profile::default()),
+            ..Default::default()
+        })
+    });
+    let gateway = Gateway::start(&services).await;
+    let old = token();
+    let points = || gateway.get("/api/consumer/user/points").by_consumer(&old);
+    assert_eq!(points().send().await.unwrap().status(), 200);
+    let code = json!({"phone": "+12135550100", "code": "123456"});
+    let verify = || {
+        gateway
+            .post("/api/consumer/authentication/verify", &code)
+            .by_consumer(&old)
+    };
+    // Accounts is just now unable to end it: that keeps nobody from signing in.
+    assert_eq!(verify().send().await.unwrap().status(), 200);
+    services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
+    let response = verify().send().await.unwrap();
+    let cookie = response.headers()["set-cookie"].to_str().unwrap().to_owned();
+    assert!(cookie.starts_with("session=new; "), "{cookie}");
+    let ended: LogoutRequest = services.seen("Logout").last().unwrap().decode();
+    assert_eq!(ended.session_token, old);
+    assert_eq!(points().send().await.unwrap().status(), 401);
+}
+
+#[tokio::test]
 async fn one_address_may_try_only_so_often() {
     let services = Services::start().await;
     services.on("Login", |_: LoginRequest| Ok(LoginResponse::default()));
