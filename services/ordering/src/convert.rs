@@ -248,6 +248,11 @@ pub fn instant(at: Option<Timestamp>) -> String {
     at.map(|at| at.to_string()).unwrap_or_default()
 }
 
+/// An instant to the microsecond that the database keeps: what is answered is what is read later.
+pub fn as_kept(at: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)
+}
+
 /// A number short enough to call out: the random end of the id, 100 to 999.
 pub fn pickup_number(order: Uuid) -> String {
     (order.as_u128() % 900 + 100).to_string()

@@ -20,30 +20,8 @@ pub struct Taken {
     pub client_secret: String,
 }
 
-/// Keeps the minutes that the store reserved. Answers whether the saga still holds the order.
-///
-/// # Errors
-/// The database's.
-pub async fn set_promise(
-    conn: &mut PgConnection,
-    order: &Row,
-    ready_at: Timestamp,
-    start_at: Timestamp,
-) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "UPDATE orders SET ready_at = $3, start_at = $4
-         WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
-        order.id,
-        order.epoch,
-        ready_at.to_sqlx() as _,
-        start_at.to_sqlx() as _,
-    )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected() == 1)
-}
-
-/// Leaves the order to the consumer's authentication until an instant. Answers whether the saga still held it.
+/// Leaves the order, with the minutes that the store reserved, to the consumer's authentication until an instant. Answers
+/// whether the saga still held it.
 ///
 /// # Errors
 /// The database's.
@@ -54,12 +32,14 @@ pub async fn await_action(
     until: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query!(
-        "UPDATE orders SET client_secret = $3, lease_until = $4
+        "UPDATE orders SET client_secret = $3, lease_until = $4, ready_at = $5, start_at = $6
          WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
         order.id,
         order.epoch,
         client_secret,
         until.to_sqlx() as _,
+        order.ready_at as _,
+        order.start_at as _,
     )
     .execute(conn)
     .await?;

@@ -4,3 +4,4 @@ pub mod carts;
 pub mod history;
 pub mod leases;
 pub mod orders;
+pub mod steps;

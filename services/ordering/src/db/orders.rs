@@ -6,7 +6,7 @@ use sqlx::{PgConnection, types::Json};
 use types::{ConsumerId, OrderId, Page, StoreId};
 use uuid::Uuid;
 
-use crate::domain::{cart::Line, order::Status};
+use crate::domain::cart::Line;
 
 /// An order as it is kept.
 #[derive(Debug, Clone)]
@@ -172,95 +172,6 @@ pub async fn list_queue(conn: &mut PgConnection, stores: Option<&[Uuid]>) -> Res
             .await
         }
     }
-}
-
-/// Writes a new order whose saga begins. The unique index on the cart answers with its own error.
-///
-/// # Errors
-/// The database's; `orders_cart_key` where the cart was ordered already.
-pub async fn insert(conn: &mut PgConnection, row: &Row, lease_until: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name,
-            store_address, time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code,
-            points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at,
-            start_at, not_after, created_at, lease_until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)",
-        row.id,
-        row.consumer_id,
-        row.store_id,
-        row.cart_id,
-        row.status,
-        row.version,
-        row.idempotency_key,
-        row.store_name,
-        row.store_address,
-        row.time_zone,
-        Json(&row.lines.0) as _,
-        row.currency,
-        row.subtotal,
-        row.discount,
-        row.tax,
-        row.tip,
-        row.total,
-        row.tax_rate_ppm,
-        row.promo_code,
-        row.points,
-        row.tender,
-        row.payment_method_id,
-        row.pickup,
-        row.vehicle,
-        row.pickup_name,
-        row.make_seconds,
-        row.pickup_at as _,
-        row.ready_at as _,
-        row.start_at as _,
-        row.not_after as _,
-        row.created_at as _,
-        lease_until.to_sqlx() as _,
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// What changes when an order takes a step.
-#[derive(Debug, Clone)]
-pub struct Change<'a> {
-    /// What it becomes.
-    pub status: Status,
-    /// Why, for code and for the person; empty where there is nothing to say.
-    pub reason: &'a str,
-    /// The sentence.
-    pub message: &'a str,
-    /// Set when it is placed.
-    pub placed_at: Option<Timestamp>,
-    /// By when a store has to accept it, set when it is placed.
-    pub accept_by: Option<Timestamp>,
-}
-
-/// Changes an order, only from the state and version that were read. Answers whether it did.
-///
-/// # Errors
-/// The database's.
-pub async fn advance(conn: &mut PgConnection, from: &Row, change: &Change<'_>) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
-        "UPDATE orders SET status = $4, version = version + 1, reason = $5, message = $6,
-            placed_at = coalesce($7, placed_at), accept_by = $8, client_secret = '', lease_until = NULL
-         WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $9",
-        from.id,
-        from.version,
-        from.status,
-        change.status.as_str(),
-        change.reason,
-        change.message,
-        change.placed_at.map(ToSqlx::to_sqlx) as _,
-        change.accept_by.map(ToSqlx::to_sqlx) as _,
-        from.epoch,
-    )
-    .execute(conn)
-    .await?;
-    Ok(done.rows_affected() == 1)
 }
 
 /// Orders that no store accepted in time.

@@ -4,9 +4,9 @@ use kit::{Fault, Refusal};
 
 use crate::{
     Ordering,
-    db::orders::{Change, Row},
+    db::{orders::Row, steps::Change},
     domain::order::{Actor, Status, Step},
-    ops::{answer::Answer, confirm::keep_answer, transition},
+    ops::{answer::Answer, transition},
 };
 
 /// Writes the order off, with the answer that its key gives from then on. False: somebody else holds it, and nothing
@@ -24,13 +24,12 @@ pub async fn abandon(cx: &Ordering, row: &Row, refusal: &Refusal) -> Result<bool
         placed_at: None,
         accept_by: None,
     };
-    let mut tx = cx.pool.begin().await?;
-    let changed = transition::apply(&mut tx, row, &change, Actor::System, now).await?;
+    let answer = Answer::Refused(refusal.clone());
+    let mut conn = cx.pool.acquire().await?;
+    let changed = transition::apply(&mut conn, row, &change, Actor::System, now, Some(&answer)).await?;
     if changed.is_none() {
         return Ok(false);
     }
-    keep_answer(&mut tx, row, &Answer::Refused(refusal.clone())).await?;
-    tx.commit().await?;
     tracing::info!(order_id = %row.order_id(), reason = %refusal.reason, "order abandoned");
     Ok(true)
 }

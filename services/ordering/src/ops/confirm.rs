@@ -1,24 +1,20 @@
-//! The end of the saga: the order is placed, or it is abandoned; one transaction either way, with the answer that the
+//! The end of the saga: the order is placed, or it is abandoned; one statement either way, with the answer that the
 //! key gives from then on.
 
 use jiff::Timestamp;
-use kit::{
-    Code, Fault, Refusal,
-    idempotency::{self, Key},
-};
+use kit::{Code, Fault, Refusal};
 use proto::ordering::v1 as pb;
-use sqlx::PgConnection;
 
 use crate::{
-    Ordering,
-    db::orders::{Change, Row},
+    Ordering, convert,
+    db::{orders::Row, steps::Change},
     domain::order::{Actor, Status, Step},
     ops::{
         abandon,
         answer::Answer,
         close,
         gather::GatherError,
-        place::{OPERATION, PlaceError},
+        place::{PlaceError, answered},
         read, transition,
     },
 };
@@ -44,17 +40,19 @@ pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> 
         placed_at: Some(now),
         accept_by,
     };
-    let mut tx = cx.pool.begin().await?;
-    let Some(placed) = transition::apply(&mut tx, row, &change, Actor::Consumer, now).await? else {
-        return Err(PlaceError::Refused(Refusal::unavailable()));
-    };
-    let order = read::with_history(&mut tx, placed).await?;
-    keep_answer(&mut tx, row, &Answer::Placed(Box::new(order.clone()))).await?;
+    let history = read::begun_then(row, status, now, Actor::Consumer);
+    let placed = Answer::Placed(Box::new(convert::order(row.after(&change), history)?));
+    let mut conn = cx.pool.acquire().await?;
     kit::fault_point::reach("place.confirming");
-    tx.commit().await?;
+    if transition::apply(&mut conn, row, &change, Actor::Consumer, now, Some(&placed))
+        .await?
+        .is_none()
+    {
+        return Err(PlaceError::Refused(Refusal::unavailable()));
+    }
     kit::fault_point::reach("place.confirmed");
     tracing::info!(order_id = %row.order_id(), "order placed");
-    Ok(order)
+    answered(placed)
 }
 
 /// Ends a saga that did not get what it needs. Where the outcome is unknown, everything is closed first; where even that
@@ -65,7 +63,6 @@ pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> 
 pub async fn give_up(cx: &Ordering, row: &Row, error: GatherError) -> Result<pb::Order, PlaceError> {
     let refusal = match error {
         GatherError::Refused(refusal) => refusal,
-        GatherError::LeaseLost => return Err(PlaceError::Refused(Refusal::unavailable())),
         GatherError::Unknown(fault) => {
             tracing::warn!(order_id = %row.order_id(), error = %fault, "outcome unknown, closing the order");
             close::close(cx, row.order_id()).await?;
@@ -89,20 +86,6 @@ pub fn not_placed() -> Refusal {
         "ORDER_NOT_PLACED",
         "Your order could not be placed and nothing was charged. Please try again.",
     )
-}
-
-/// Keeps the answer under the order's key, in the transaction that makes it true.
-///
-/// # Errors
-/// The database's.
-pub async fn keep_answer(conn: &mut PgConnection, row: &Row, answer: &Answer) -> Result<(), Fault> {
-    let scope = row.consumer().to_string();
-    let key = Key {
-        scope: &scope,
-        operation: OPERATION,
-        key: &row.idempotency_key,
-    };
-    Ok(idempotency::finish(conn, key, &answer.encode()?).await?)
 }
 
 /// Whether the promise of an order can still be kept, were it placed now.

@@ -1,55 +1,34 @@
 //! What the facts about an order say.
 
 use jiff::Timestamp;
-use kit::outbox;
+use kit::outbox::{self, Entry};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 
 use crate::{convert, db::orders::Row, domain::order::Status};
 
-/// Publishes that an order became what its row says now.
-///
-/// # Errors
-/// The database's.
-pub async fn publish(
-    conn: &mut PgConnection,
-    row: &Row,
-    status: Status,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
+/// The fact that an order became what its row says now; none of an order that is not placed yet.
+pub fn of(row: &Row, status: Status, at: Timestamp) -> Option<Entry> {
     let order = Some(fact(row, status, at));
-    let id = row.order_id().to_string();
-    let version = row.version;
-    match status {
-        Status::PaymentPending => return Ok(()),
-        Status::Scheduled | Status::Placed => {
-            outbox::append(conn, &id, version, at, &pb::OrderPlaced { order }).await
-        }
-        Status::Accepted => outbox::append(conn, &id, version, at, &pb::OrderAccepted { order }).await,
-        Status::Preparing => outbox::append(conn, &id, version, at, &pb::OrderPreparing { order }).await,
-        Status::Ready => outbox::append(conn, &id, version, at, &pb::OrderReady { order }).await,
+    let (id, version) = (row.order_id().to_string(), row.version);
+    Some(match status {
+        Status::PaymentPending => return None,
+        Status::Scheduled | Status::Placed => Entry::of(id, version, at, &pb::OrderPlaced { order }),
+        Status::Accepted => Entry::of(id, version, at, &pb::OrderAccepted { order }),
+        Status::Preparing => Entry::of(id, version, at, &pb::OrderPreparing { order }),
+        Status::Ready => Entry::of(id, version, at, &pb::OrderReady { order }),
         Status::Completed => {
             let items = row.lines.0.iter().map(|line| pb::ItemCount {
                 item_id: line.item_id.clone(),
                 quantity: line.quantity,
             });
-            outbox::append(
-                conn,
-                &id,
-                version,
-                at,
-                &pb::OrderCompleted {
-                    order,
-                    items: items.collect(),
-                },
-            )
-            .await
+            let items = items.collect();
+            Entry::of(id, version, at, &pb::OrderCompleted { order, items })
         }
-        Status::Cancelled => outbox::append(conn, &id, version, at, &pb::OrderCancelled { order }).await,
-        Status::Rejected => outbox::append(conn, &id, version, at, &pb::OrderRejected { order }).await,
-        Status::PaymentFailed => outbox::append(conn, &id, version, at, &pb::OrderAbandoned { order }).await,
-    }
-    .map(drop)
+        Status::Cancelled => Entry::of(id, version, at, &pb::OrderCancelled { order }),
+        Status::Rejected => Entry::of(id, version, at, &pb::OrderRejected { order }),
+        Status::PaymentFailed => Entry::of(id, version, at, &pb::OrderAbandoned { order }),
+    })
 }
 
 /// Publishes that the consumer is there.

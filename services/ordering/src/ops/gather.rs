@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff_sqlx::ToSqlx;
 use kit::{Code, Fault, Refusal, grpc::retry};
 use proto::{
     giftcards::v1::HoldValueRequest,
@@ -13,13 +14,7 @@ use proto::{
 };
 use tonic::Status;
 
-use crate::{
-    Ordering, convert,
-    db::{
-        leases,
-        orders::{self, Row},
-    },
-};
+use crate::{Ordering, convert, db::orders::Row};
 
 /// How long one step is asked again while its service is away.
 const BUDGET: Duration = Duration::from_secs(4);
@@ -47,9 +42,6 @@ pub enum GatherError {
     /// Nobody knows: what may be held has to be closed.
     #[error(transparent)]
     Unknown(Fault),
-    /// Somebody else works on this order now.
-    #[error("the lease was lost")]
-    LeaseLost,
 }
 
 impl From<Status> for GatherError {
@@ -157,7 +149,8 @@ async fn claim_discount(cx: &Ordering, row: &Row) -> Result<(), GatherError> {
     Ok(())
 }
 
-/// Reserves the minutes and keeps the promise that comes of them.
+/// Reserves the minutes. The promise that comes of them is written with the order's next step: until then it is the saga's
+/// alone, and recovery, which may come between, needs none.
 async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
     let request = ReserveMinutesRequest {
         order_id: row.order_id().to_string(),
@@ -171,19 +164,16 @@ async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
         async move { stores.reserve_minutes(request).await }
     })
     .await?;
-    let read = |text: &str| -> Result<Timestamp, GatherError> {
-        text.parse()
+    let read = |text: &str| -> Result<_, GatherError> {
+        text.parse::<Timestamp>()
+            .map(|at| convert::as_kept(at).to_sqlx())
             .map_err(|_| GatherError::Unknown(Fault::broken("stores reserved no time")))
     };
-    let (ready_at, start_at) = (read(&reservation.ready_at)?, read(&reservation.start_at)?);
-    let mut conn = cx.pool.acquire().await?;
-    if !leases::set_promise(&mut conn, row, ready_at, start_at).await? {
-        return Err(GatherError::LeaseLost);
-    }
-    orders::find(&mut conn, row.order_id())
-        .await?
-        .filter(|now| now.epoch == row.epoch)
-        .ok_or(GatherError::LeaseLost)
+    Ok(Row {
+        ready_at: read(&reservation.ready_at)?,
+        start_at: read(&reservation.start_at)?,
+        ..row.clone()
+    })
 }
 
 async fn hold_value(cx: &Ordering, row: &Row) -> Result<(), GatherError> {

@@ -15,10 +15,10 @@ use types::ConsumerId;
 use crate::{
     Ordering,
     db::{
-        history, leases,
+        leases,
         orders::{self, Row},
+        steps::{self, Beginning},
     },
-    domain::order::{Actor, Status},
     ops::{
         answer::Answer,
         carry_on, confirm,
@@ -97,7 +97,7 @@ pub async fn place(
     match earlier(cx, key, &hash).await? {
         Earlier::None => {}
         Earlier::Mismatch => return mismatch(),
-        Earlier::Finished(bytes) => return answered(&bytes),
+        Earlier::Finished(bytes) => return answered(Answer::decode(&bytes)?),
         Earlier::Running => return follow(cx, consumer, key, &hash).await,
     }
     let row = match prepare(cx, caller, consumer, &request).await {
@@ -157,8 +157,12 @@ fn mismatch<T>() -> Result<T, PlaceError> {
     )
 }
 
-fn answered(bytes: &[u8]) -> Result<pb::Order, PlaceError> {
-    match Answer::decode(bytes)? {
+/// What an answer says.
+///
+/// # Errors
+/// [`PlaceError::Refused`].
+pub fn answered(answer: Answer) -> Result<pb::Order, PlaceError> {
+    match answer {
         Answer::Placed(order) => Ok(*order),
         Answer::Refused(refusal) => Err(PlaceError::Refused(refusal)),
     }
@@ -176,7 +180,7 @@ async fn follow(
     loop {
         let mut conn = cx.pool.acquire().await?;
         match idempotency::find(&mut conn, key, hash).await? {
-            Earlier::Finished(bytes) => return answered(&bytes),
+            Earlier::Finished(bytes) => return answered(Answer::decode(&bytes)?),
             Earlier::Mismatch => return mismatch(),
             Earlier::Running | Earlier::None => {}
         }
@@ -194,41 +198,29 @@ async fn follow(
     }
 }
 
-/// One transaction: the key and the order. From here on there is a row to recover. False: somebody has the key.
+/// The key and the order, in one statement. From here on there is a row to recover. False: somebody has the key.
 async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], row: &Row) -> Result<bool, PlaceError> {
-    let now = row.created_at.to_jiff();
-    let mut tx = cx.pool.begin().await?;
-    if !idempotency::start(&mut tx, key, hash).await? {
-        return Ok(false);
-    }
-    match orders::insert(&mut tx, row, now + cx.rules.saga()).await {
-        Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_cart_key") => {
-            return refused(
-                Code::Conflict,
-                "CART_ORDERED",
-                "This cart was ordered already. Have a look at your orders.",
-            );
-        }
+    let beginning = Beginning {
+        key,
+        request_hash: hash,
+        lease_until: row.created_at.to_jiff() + cx.rules.saga(),
+    };
+    let mut conn = cx.pool.acquire().await?;
+    match steps::begin(&mut conn, row, beginning).await {
+        Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_cart_key") => refused(
+            Code::Conflict,
+            "CART_ORDERED",
+            "This cart was ordered already. Have a look at your orders.",
+        ),
         // Asked long ago: the answer was forgotten, the order was not. One key never begins two.
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_idempotency_key") => {
-            return mismatch();
+            mismatch()
         }
-        outcome => outcome?,
+        outcome => Ok(outcome?),
     }
-    history::append(
-        &mut tx,
-        row.order_id(),
-        row.version,
-        Status::PaymentPending,
-        now,
-        Actor::Consumer,
-    )
-    .await?;
-    tx.commit().await?;
-    Ok(true)
 }
 
-/// The saga, once there is a row: gather what the order needs, then one transaction either way.
+/// The saga, once there is a row: gather what the order needs, then one statement either way.
 async fn run(cx: &Ordering, row: Row) -> Result<pb::Order, PlaceError> {
     tracing::Span::current().record("order_id", row.order_id().to_string());
     match gather::gather(cx, &row).await {

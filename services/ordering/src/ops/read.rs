@@ -1,5 +1,6 @@
 //! Reading orders: row to proto.
 
+use jiff::Timestamp;
 use kit::{Code, Fault, Refusal, caller::Caller};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
@@ -12,6 +13,7 @@ use crate::{
         history,
         orders::{self, Row},
     },
+    domain::order::{Actor, Status},
     ops::transition::StepError,
 };
 
@@ -102,6 +104,19 @@ pub async fn with_history(conn: &mut PgConnection, row: Row) -> Result<pb::Order
     let mut histories = convert::histories(entries)?;
     let own = histories.remove(&row.id).unwrap_or_default();
     convert::order(row, own)
+}
+
+/// The history of an order that takes its first step after its beginning: nothing else is noted while it is placed.
+pub fn begun_then(row: &Row, status: Status, at: Timestamp, by: Actor) -> Vec<pb::StatusChange> {
+    let change = |status, at: Timestamp, by: Actor| pb::StatusChange {
+        status: convert::status(status).into(),
+        at: at.to_string(),
+        by: by.as_str().to_owned(),
+    };
+    vec![
+        change(Status::PaymentPending, row.created_at.to_jiff(), Actor::Consumer),
+        change(status, at, by),
+    ]
 }
 
 async fn with_histories(conn: &mut PgConnection, rows: Vec<Row>) -> Result<Vec<pb::Order>, Fault> {

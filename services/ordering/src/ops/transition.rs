@@ -1,8 +1,8 @@
-//! How an order takes a step: read, decide, change from exactly what was read, note it in the history, publish it; in
-//! one transaction. Of two that race, one wins and the other is told what the order is now.
+//! How an order takes a step: read, decide, and in one statement change it from exactly what was read, note it in the
+//! history, publish it. Of two that race, one wins and the other is told what the order is now.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal};
+use kit::{Code, Fault, Refusal, idempotency::Key};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -10,11 +10,11 @@ use types::OrderId;
 use crate::{
     Ordering,
     db::{
-        history,
-        orders::{self, Change, Row},
+        orders::{self, Row},
+        steps::{self, Change, Record},
     },
     domain::order::{Actor, Status, Step, WrongState},
-    ops::{fact, read},
+    ops::{answer::Answer, fact, place::OPERATION, read},
 };
 
 /// How often a step is tried that others got in the way of.
@@ -136,7 +136,7 @@ pub async fn within(
             placed_at: None,
             accept_by,
         };
-        if let Some(changed) = apply(conn, &row, &change, wanted.by, now).await? {
+        if let Some(changed) = apply(conn, &row, &change, wanted.by, now, None).await? {
             tracing::info!(order_id = %order, status = %to, "order moved");
             return Ok(changed);
         }
@@ -163,7 +163,8 @@ pub fn accept_by(cx: &Ordering, now: Timestamp) -> Timestamp {
     now + std::time::Duration::from_secs(cx.rules.order_accept_seconds)
 }
 
-/// Changes an order from exactly the row that was read, with its history and its fact. None: somebody was faster.
+/// Changes an order from exactly the row that was read, with its history, its fact and, where the step ends its saga, the
+/// answer that its key gives; in one statement. None: somebody was faster.
 ///
 /// # Errors
 /// The database's.
@@ -173,14 +174,25 @@ pub async fn apply(
     change: &Change<'_>,
     by: Actor,
     now: Timestamp,
+    answer: Option<&Answer>,
 ) -> Result<Option<Row>, Fault> {
-    if !orders::advance(conn, from, change).await? {
-        return Ok(None);
-    }
-    let changed = orders::find(conn, from.order_id())
+    let changed = from.after(change);
+    let fact = fact::of(&changed, change.status, now)
+        .ok_or_else(|| Fault::broken("an order went back to its beginning"))?;
+    let scope = from.consumer().to_string();
+    let key = Key {
+        scope: &scope,
+        operation: OPERATION,
+        key: &from.idempotency_key,
+    };
+    let answer = answer.map(Answer::encode).transpose()?;
+    let record = Record {
+        by,
+        at: now,
+        fact: &fact,
+        answer: answer.as_deref().map(|answer| (key, answer)),
+    };
+    Ok(steps::advance(conn, from, change, &record)
         .await?
-        .ok_or_else(|| Fault::broken("an order vanished"))?;
-    history::append(conn, changed.order_id(), changed.version, change.status, now, by).await?;
-    fact::publish(conn, &changed, change.status, now).await?;
-    Ok(Some(changed))
+        .then_some(changed))
 }

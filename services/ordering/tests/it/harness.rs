@@ -7,17 +7,22 @@ use jiff_sqlx::ToSqlx;
 use kit::{
     caller::{Caller, CallerKey},
     consumer::Incoming,
+    idempotency::Key,
     lifecycle::Process,
+    outbox::Entry,
 };
 use ordering::{
     MIGRATOR, Ordering,
     clients::Clients,
     config::Rules,
     consumers::Consumers,
-    db::orders::{self, Row},
-    domain::cart::Line,
+    db::{
+        orders::{self, Row},
+        steps::{self, Beginning, Change, Record},
+    },
+    domain::{cart::Line, order::Actor},
 };
-use proto::events::Event;
+use proto::{events::Event, ordering::v1::OrderPlaced};
 use sqlx::types::Json;
 use testing::Database;
 use types::{ConsumerId, CredentialId, EventId, ManualClock, OrderId, StoreId};
@@ -108,7 +113,32 @@ impl Harness {
 
     pub async fn insert(&self, row: &Row) -> Result<(), sqlx::Error> {
         let mut conn = self.cx.pool.acquire().await?;
-        orders::insert(&mut conn, row, self.now() + self.cx.rules.saga()).await
+        let id = row.order_id().to_string();
+        let beginning = Beginning {
+            // Not the order's own: what is tried here are rules of the order.
+            key: Key {
+                scope: &row.consumer().to_string(),
+                operation: "harness",
+                key: &id,
+            },
+            request_hash: b"hash",
+            lease_until: self.now() + self.cx.rules.saga(),
+        };
+        assert!(steps::begin(&mut conn, row, beginning).await?, "a key of its own");
+        Ok(())
+    }
+
+    /// Takes a step from exactly this row.
+    pub async fn advance(&self, from: &Row, change: &Change<'_>) -> bool {
+        let mut conn = self.cx.pool.acquire().await.unwrap();
+        let now = self.now();
+        let record = Record {
+            by: Actor::Consumer,
+            at: now,
+            fact: &Entry::of(from.order_id().to_string(), 2, now, &OrderPlaced { order: None }),
+            answer: None,
+        };
+        steps::advance(&mut conn, from, change, &record).await.unwrap()
     }
 
     pub async fn order(&self, status: &str) -> Row {

@@ -3,7 +3,8 @@ use std::time::Duration;
 use ordering::{
     db::{
         leases::{self, Taken},
-        orders::{self, Change, Row},
+        orders::Row,
+        steps::Change,
     },
     domain::order::Status,
 };
@@ -18,11 +19,6 @@ fn placed() -> Change<'static> {
         placed_at: None,
         accept_by: None,
     }
-}
-
-async fn advance(harness: &Harness, row: &Row) -> bool {
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    orders::advance(&mut conn, row, &placed()).await.unwrap()
 }
 
 #[tokio::test]
@@ -56,14 +52,13 @@ async fn a_saga_that_was_taken_over_writes_nothing_any_more() {
         (*order, *epoch, client_secret.as_str()),
         (slow.order_id(), slow.epoch + 1, "")
     );
-    assert!(!leases::set_promise(&mut conn, &slow, now, now).await.unwrap());
     assert!(
         !leases::await_action(&mut conn, &slow, "secret", now)
             .await
             .unwrap()
     );
     drop(conn);
-    assert!(!advance(&harness, &slow).await);
+    assert!(!harness.advance(&slow, &placed()).await);
     assert_eq!(harness.status(slow.order_id()).await, "payment_pending");
     harness.database.drop().await;
 }
@@ -123,17 +118,12 @@ async fn an_order_that_waits_for_its_consumer_is_left_alone_until_that_expires()
         (row.epoch + 1, "secret")
     );
     drop(conn);
-    assert!(!advance(&harness, &row).await);
-    assert!(
-        advance(
-            &harness,
-            &Row {
-                epoch: taken.epoch,
-                ..row
-            }
-        )
-        .await
-    );
+    assert!(!harness.advance(&row, &placed()).await);
+    let taken_on = Row {
+        epoch: taken.epoch,
+        ..row
+    };
+    assert!(harness.advance(&taken_on, &placed()).await);
     harness.database.drop().await;
 }
 

@@ -9,3 +9,4 @@ mod leases;
 mod life;
 mod payment_gone;
 mod removal;
+mod steps;

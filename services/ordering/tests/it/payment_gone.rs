@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ordering::{
-    db::orders::{self, Change, Row},
+    db::{orders::Row, steps::Change},
     domain::order::Status,
     ops::{accept::accept, mark_ready::mark_ready, read, start::start, transition::StepError},
 };
@@ -58,7 +58,7 @@ async fn an_order_that_is_not_made_yet_is_called_off_and_everybody_hears_so() {
                 order.message
             );
             let by: Vec<&str> = order.history.iter().map(|change| change.by.as_str()).collect();
-            assert_eq!(by, ["system"], "{status}");
+            assert_eq!(by, ["consumer", "system"], "{status}");
             assert_eq!(
                 harness.database.outbox_kinds().await,
                 ["ordering.OrderCancelled"],
@@ -152,9 +152,7 @@ async fn an_order_that_is_being_placed_is_called_off_once_it_is() {
         placed_at: Some(harness.now()),
         accept_by: None,
     };
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    assert!(orders::advance(&mut conn, &row, &placed).await.unwrap());
-    drop(conn);
+    assert!(harness.advance(&row, &placed).await);
     for _ in 0..100 {
         if harness.status(row.order_id()).await == "cancelled" {
             harness.database.drop().await;

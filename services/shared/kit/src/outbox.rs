@@ -8,6 +8,41 @@ use types::EventId;
 
 use crate::telemetry;
 
+/// A row of the outbox, for whoever writes it together with what makes it true; [`append`] for everybody else.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The fact's own id.
+    pub id: EventId,
+    /// What it says: `ordering.OrderPlaced`.
+    pub kind: &'static str,
+    /// What it is about.
+    pub aggregate_id: String,
+    /// Which change of that it is.
+    pub aggregate_version: i64,
+    /// The message.
+    pub payload: Vec<u8>,
+    /// The trace that it belongs to.
+    pub trace_parent: Option<String>,
+    /// When it became true.
+    pub at: Timestamp,
+}
+
+impl Entry {
+    /// The row of a fact.
+    #[must_use]
+    pub fn of<E: Event>(aggregate_id: String, aggregate_version: i64, at: Timestamp, event: &E) -> Self {
+        Self {
+            id: EventId::new(at),
+            kind: E::KIND,
+            aggregate_id,
+            aggregate_version,
+            payload: event.encode_to_vec(),
+            trace_parent: telemetry::trace_parent(),
+            at,
+        }
+    }
+}
+
 /// Writes a fact to the outbox, in the caller's transaction.
 ///
 /// # Errors
@@ -19,19 +54,19 @@ pub async fn append<E: Event>(
     at: Timestamp,
     event: &E,
 ) -> Result<EventId, sqlx::Error> {
-    let id = EventId::new(at);
+    let entry = Entry::of(aggregate_id.to_owned(), aggregate_version, at, event);
     sqlx::query(
         "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(id.uuid())
-    .bind(E::KIND)
-    .bind(aggregate_id)
-    .bind(aggregate_version)
-    .bind(event.encode_to_vec())
-    .bind(telemetry::trace_parent())
-    .bind(at.to_sqlx())
+    .bind(entry.id.uuid())
+    .bind(entry.kind)
+    .bind(entry.aggregate_id)
+    .bind(entry.aggregate_version)
+    .bind(entry.payload)
+    .bind(entry.trace_parent)
+    .bind(entry.at.to_sqlx())
     .execute(conn)
     .await?;
-    Ok(id)
+    Ok(entry.id)
 }

@@ -100,11 +100,12 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
         for span in [&request, &placing] {
             assert_eq!(span.order().as_ref(), Some(&order), "{}", span.name);
         }
+        // The one that writes the order as placed, its fact and its answer.
         let statements = placing.statements();
         assert!(
             statements
                 .iter()
-                .any(|statement| statement.starts_with("INSERT INTO outbox")),
+                .any(|statement| statement.starts_with("WITH moved AS")),
             "{statements:?}"
         );
     }
