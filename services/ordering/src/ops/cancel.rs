@@ -78,6 +78,14 @@ pub async fn cancel_unpaid(
         message,
     };
     match transition::within(cx, conn, order, |_| true, wanted).await {
+        // Banks take debits back days after the coffee was drunk: that is between payments and the consumer.
+        Err(StepError::WrongState(WrongState {
+            from: Status::Completed,
+            ..
+        })) if matches!(why, Unpaid::Returned) => {
+            tracing::info!(order_id = %order, "the bank took back the payment of an order that was picked up");
+            Ok(())
+        }
         Err(StepError::WrongState(WrongState {
             from: from @ (Status::Ready | Status::Completed),
             ..

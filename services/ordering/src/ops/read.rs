@@ -1,7 +1,7 @@
 //! Reading orders: row to proto.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal, caller::Caller};
+use kit::{Fault, Refusal, caller::Caller};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId, Page, StoreId};
@@ -33,7 +33,7 @@ kit::fault_from!(QueueError);
 impl From<QueueError> for Refusal {
     fn from(error: QueueError) -> Self {
         match error {
-            QueueError::NotYours => Self::new(Code::Forbidden, "FORBIDDEN", "This is not yours to do."),
+            QueueError::NotYours => kit::caller::forbidden(),
             QueueError::Fault(fault) => fault.into(),
         }
     }

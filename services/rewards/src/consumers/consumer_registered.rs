@@ -16,7 +16,7 @@ pub(super) async fn handle(
     let registered: ConsumerRegistered = event.decode()?;
     let phone_hash = Some(registered.phone_hash.as_str()).filter(|hash| !hash.is_empty());
     let at = happened(&registered.registered_at, now);
-    register_consumer(conn, registered.consumer_id.parse()?, phone_hash, at)
+    register_consumer(conn, registered.consumer_id.parse()?, phone_hash, at, now)
         .await
         .map_err(ConsumeError::from)
 }

@@ -24,6 +24,7 @@ pub(super) async fn handle(
         earning: money(fact.earning_minor_units, &fact.currency)?,
         store: &fact.store_name,
         at: happened(&fact.at, now),
+        now,
     };
     completed(conn, rules, done).await.map_err(ConsumeError::from)
 }

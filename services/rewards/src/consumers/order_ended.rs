@@ -22,6 +22,9 @@ use crate::{
 /// Ordering's reason for an order that the consumer called off.
 const BY_CONSUMER: &str = "CONSUMER_CANCELLED";
 
+/// Its reasons for orders whose hold was let go of, or whose payment the bank took back.
+const NOT_CHARGED: [&str; 3] = ["NOT_ACCEPTED", "PAYMENT_LAPSED", "PAYMENT_RETURNED"];
+
 pub(super) async fn abandoned(
     conn: &mut PgConnection,
     event: &Incoming,
@@ -73,6 +76,7 @@ fn ended<'a>(fact: &'a OrderFact, code: Option<&'a str>) -> Result<Ended<'a>, Co
     Ok(Ended {
         store: &fact.store_name,
         why: &fact.message,
+        charged: !NOT_CHARGED.contains(&&*fact.reason),
         total,
         paid_with,
         code,
@@ -95,6 +99,7 @@ async fn say(
         notice,
         Some(order),
         at,
+        now,
     )
     .await
     .map_err(ConsumeError::from)

@@ -25,6 +25,7 @@ pub(super) async fn handle(
         &notice,
         Some(order),
         at,
+        now,
     )
     .await
     .map_err(ConsumeError::from)

@@ -48,6 +48,7 @@ pub(super) async fn handle(
         &Notice::refund_done(amount),
         order,
         at,
+        now,
     )
     .await
     .map_err(ConsumeError::from)

@@ -33,6 +33,8 @@ pub struct Ended<'a> {
     pub store: &'a str,
     /// Why, in the words of who ended it.
     pub why: &'a str,
+    /// Whether a card or bank account was charged before. If not, the reason says so already.
+    pub charged: bool,
     /// What it cost.
     pub total: Money,
     /// How it was paid.
@@ -140,8 +142,7 @@ fn sentences<const N: usize>(said: [String; N]) -> String {
 fn given_back(ended: Ended<'_>) -> String {
     let total = ended.total;
     let money = match ended.paid_with {
-        // The hold that the bank let go of is not given back by anybody, and the reason says so.
-        PaidWith::Card | PaidWith::Bank if ended.why.ends_with("Nothing was charged.") => String::new(),
+        PaidWith::Card | PaidWith::Bank if !ended.charged => String::new(),
         _ if !total.is_positive() => "Nothing was charged.".to_owned(),
         PaidWith::JoePass => format!("{total} is back on your JoePass."),
         PaidWith::GiftCard => format!("{total} is back on your gift card."),
@@ -163,6 +164,7 @@ mod tests {
         let ended = Ended {
             store: "Sunset & Maltman",
             why: "We are out of oat milk.",
+            charged: true,
             total: Money::usd(1240),
             paid_with: PaidWith::JoePass,
             code: Some("WELCOME3"),
@@ -188,6 +190,7 @@ mod tests {
         let ended = Ended {
             store: "Sunset & Maltman",
             why: "The store did not answer in time. Nothing was charged.",
+            charged: false,
             total: Money::usd(1240),
             paid_with: PaidWith::Card,
             code: Some("WELCOME3"),
@@ -201,6 +204,20 @@ mod tests {
             Notice::order_cancelled(without).body,
             "Sunset & Maltman: The store did not answer in time. Nothing was charged."
         );
+    }
+
+    #[test]
+    fn what_a_store_writes_takes_nothing_from_what_goes_back() {
+        let ended = Ended {
+            store: "Sunset & Maltman",
+            why: "We are closing. Nothing was charged.",
+            charged: true,
+            total: Money::usd(1240),
+            paid_with: PaidWith::Card,
+            code: None,
+        };
+        let body = Notice::order_rejected(ended).body;
+        assert!(body.ends_with("$12.40 goes back to your card."), "{body}");
     }
 
     #[test]

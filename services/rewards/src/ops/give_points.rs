@@ -22,6 +22,8 @@ pub(crate) struct Completed<'a> {
     pub earning: Money,
     pub store: &'a str,
     pub at: Timestamp,
+    /// When it was heard of.
+    pub now: Timestamp,
 }
 
 /// An order was completed: gives the points for it, once, and says so.
@@ -36,6 +38,7 @@ pub(crate) async fn completed(
         earning,
         store,
         at,
+        now,
     } = done;
     if db::consumers::enter(conn, consumer).await?.is_none() {
         return Ok(());
@@ -61,7 +64,7 @@ pub(crate) async fn completed(
         balance: side.balance,
         at: at.to_string(),
     };
-    kit::outbox::append(conn, &consumer.to_string(), side.line, at, &fact).await?;
+    kit::outbox::append(conn, &consumer.to_string(), side.line, now, &fact).await?;
     let notice = Notice::points_earned(points, side.balance, store);
     tell(
         conn,
@@ -70,6 +73,7 @@ pub(crate) async fn completed(
         &notice,
         Some(order),
         at,
+        now,
     )
     .await?;
     Ok(())

@@ -13,6 +13,7 @@ pub(crate) async fn register_consumer(
     consumer: ConsumerId,
     phone_hash: Option<&str>,
     at: Timestamp,
+    now: Timestamp,
 ) -> sqlx::Result<()> {
     if !db::consumers::register(conn, consumer, phone_hash).await? {
         return Ok(());
@@ -20,5 +21,5 @@ pub(crate) async fn register_consumer(
     if let Some(phone_hash) = phone_hash {
         db::claims::note_phone(conn, consumer, phone_hash).await?;
     }
-    tell(conn, consumer, "welcome", &Notice::welcome(), None, at).await
+    tell(conn, consumer, "welcome", &Notice::welcome(), None, at, now).await
 }

@@ -86,6 +86,6 @@ async fn greet_demo_consumer(conn: &mut PgConnection, at: Timestamp) -> Result<(
         at,
     };
     ledger::post(conn, posting).await.map_err(books::fault)?;
-    tell(conn, DEMO_CONSUMER, "welcome", &Notice::welcome(), None, at).await?;
+    tell(conn, DEMO_CONSUMER, "welcome", &Notice::welcome(), None, at, at).await?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use types::{ConsumerId, OrderId};
 
 use crate::{db, domain::Notice};
 
-/// Tells a consumer something, once for each reference. Who was removed is not told.
+/// Tells a consumer `now` what happened `at` some time, once for each reference. Who was removed is not told.
 pub(crate) async fn tell(
     conn: &mut PgConnection,
     consumer: ConsumerId,
@@ -15,6 +15,7 @@ pub(crate) async fn tell(
     notice: &Notice,
     order: Option<OrderId>,
     at: Timestamp,
+    now: Timestamp,
 ) -> sqlx::Result<()> {
     if db::consumers::enter(conn, consumer).await?.is_none() {
         return Ok(());
@@ -28,7 +29,7 @@ pub(crate) async fn tell(
         message_id: message.to_string(),
         unseen,
     };
-    kit::outbox::append(conn, &message.to_string(), 1, at, &fact)
+    kit::outbox::append(conn, &message.to_string(), 1, now, &fact)
         .await
         .map(drop)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use kit::{
     Refusal,
     consumer::{ConsumeError, Incoming},
@@ -170,6 +170,13 @@ impl Harness {
             .iter()
             .filter(|published| *published == kind)
             .count()
+    }
+
+    /// When facts of a kind were written.
+    pub async fn dated(&self, kind: &str) -> Vec<Timestamp> {
+        let query = sqlx::query_scalar("SELECT occurred_at FROM outbox WHERE kind = $1").bind(kind);
+        let dates: Vec<jiff_sqlx::Timestamp> = query.fetch_all(&self.cx.pool).await.unwrap();
+        dates.into_iter().map(|date| date.to_jiff()).collect()
     }
 
     pub fn later(&self, seconds: i64) {

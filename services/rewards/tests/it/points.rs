@@ -10,7 +10,7 @@ use proto::{
     rewards::v1::{GetPointsRequest, rewards_server::Rewards as _},
 };
 use rewards::ops::seed::{self, DEMO_CONSUMER};
-use types::{ConsumerId, OrderId};
+use types::{Clock as _, ConsumerId, OrderId};
 
 use crate::harness::{Harness, at, by_consumer, consumer, fact, incoming, order};
 
@@ -32,6 +32,22 @@ fn refunded(order: OrderId, consumer: ConsumerId, cents: i64) -> RefundDone {
             at: at().to_string(),
         }),
     }
+}
+
+#[tokio::test]
+async fn what_is_heard_late_is_told_as_of_now() {
+    let harness = Harness::start().await;
+    harness.later(40 * 24 * 3_600);
+    harness.hears(completed(order(), consumer())).await.unwrap();
+    for kind in ["rewards.PointsEarned", "rewards.InboxMessageAdded"] {
+        let written = harness.dated(kind).await;
+        assert_eq!(
+            written,
+            [harness.clock.now()],
+            "{kind}: consumers refuse what is a month old"
+        );
+    }
+    harness.close().await;
 }
 
 #[tokio::test]

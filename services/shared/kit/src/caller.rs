@@ -88,7 +88,9 @@ impl Caller {
     }
 }
 
-fn forbidden() -> Refusal {
+/// Somebody asks for what is not theirs.
+#[must_use]
+pub fn forbidden() -> Refusal {
     Refusal::new(Code::Forbidden, "FORBIDDEN", "This is not yours to do.")
 }
 
