@@ -40,10 +40,11 @@ async fn what_is_heard_late_is_told_as_of_now() {
     harness.later(40 * 24 * 3_600);
     harness.hears(completed(order(), consumer())).await.unwrap();
     for kind in ["rewards.PointsEarned", "rewards.InboxMessageAdded"] {
-        let written = harness.dated(kind).await;
+        // The seed's welcome is older.
+        let latest = harness.dated(kind).await.into_iter().max();
         assert_eq!(
-            written,
-            [harness.clock.now()],
+            latest,
+            Some(harness.clock.now()),
             "{kind}: consumers refuse what is a month old"
         );
     }
