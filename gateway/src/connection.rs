@@ -30,6 +30,11 @@ const STREAMS: u32 = 100;
 /// How often a connection of HTTP/2 is asked whether it is still there.
 const PING: Duration = Duration::from_secs(20);
 
+/// How long what we sent may stay unconfirmed. A phone that changes its network leaves without a word, and its streams
+/// would keep their places for a quarter of an hour.
+#[cfg(target_os = "linux")]
+const GONE: Duration = Duration::from_secs(30);
+
 /// What all connections share.
 #[derive(Debug, Clone)]
 pub(crate) struct Connections {
@@ -44,9 +49,8 @@ pub(crate) struct Connections {
 impl Connections {
     /// Answers the requests of a connection until its client, or the process, ends it.
     pub(crate) async fn serve(self, stream: TcpStream, client: SocketAddr) {
-        // Events are small and wanted at once.
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "connection keeps back small packets");
+        if let Err(error) = tune(&stream) {
+            tracing::debug!(%error, "connection is as the system makes it");
         }
         let asked = Arc::new(AtomicBool::new(false));
         let (router, first) = (self.router, Arc::clone(&asked));
@@ -83,6 +87,14 @@ impl Connections {
             }
         }
     }
+}
+
+fn tune(stream: &TcpStream) -> io::Result<()> {
+    // Events are small and wanted at once.
+    stream.set_nodelay(true)?;
+    #[cfg(target_os = "linux")]
+    socket2::SockRef::from(stream).set_tcp_user_timeout(Some(GONE))?;
+    Ok(())
 }
 
 fn protocol() -> Builder<TokioExecutor> {
@@ -167,5 +179,23 @@ impl AsyncWrite for Taken {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_nobody_confirms_ends_the_connection() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        tune(&stream).unwrap();
+        let socket = socket2::SockRef::from(&stream);
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(GONE));
+        drop(client);
     }
 }
