@@ -20,6 +20,7 @@ pub struct Cart {
     /// The store.
     pub store_id: String,
     /// What to make.
+    #[schema(max_items = 50)]
     pub lines: Vec<CartLine>,
     /// How it is picked up.
     #[serde(default)]
@@ -29,7 +30,7 @@ pub struct Cart {
     #[schema(required, format = DateTime)]
     pub pickup_at: Option<String>,
     /// A code typed in; null without.
-    #[schema(required)]
+    #[schema(required, max_length = 40)]
     pub promo_code: Option<String>,
     /// Cents.
     #[serde(default)]
@@ -81,7 +82,7 @@ pub struct CartLine {
     pub quantity: u32,
     /// What was chosen.
     #[serde(default)]
-    #[schema(required)]
+    #[schema(required, max_items = 100)]
     pub choices: Vec<CartChoice>,
     /// For the person who makes it.
     #[serde(default)]

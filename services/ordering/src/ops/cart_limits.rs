@@ -1,12 +1,14 @@
 //! How much a cart may carry of what the client makes up. What the menu says of its lines is asked of stores.
 
-use proto::ordering::v1 as pb;
+use proto::{ordering::v1 as pb, stores::v1::LineChoice};
 
 const LONGEST_ID: usize = 64;
+const LONGEST_CODE: usize = 40;
+const MOST_CHOICES: usize = 100;
 const LONGEST_NOTE: usize = 200;
 const MOST_OF_A_LINE: u32 = 20;
 
-/// That ids of the client's own are no longer than we keep and index.
+/// That ids of the client's own, and a code typed in, are no longer than we keep and index.
 ///
 /// # Errors
 /// The field that is.
@@ -21,6 +23,9 @@ pub fn ids(cart: &pb::Cart) -> Result<(), &'static str> {
     {
         return Err("cart.lines.lineId");
     }
+    if cart.promo_code.chars().count() > LONGEST_CODE {
+        return Err("cart.promoCode");
+    }
     Ok(())
 }
 
@@ -30,7 +35,25 @@ pub fn ids(cart: &pb::Cart) -> Result<(), &'static str> {
 /// The field that is out of its limits.
 pub fn kept(cart: &pb::Cart) -> Result<(), &'static str> {
     ids(cart)?;
+    // Ours are shorter; others are looked for on no menu yet.
+    let is_id = |text: &str| text.len() <= LONGEST_ID;
+    if !is_id(&cart.store_id) {
+        return Err("cart.storeId");
+    }
+    if !is_id(&cart.pickup_at) {
+        return Err("cart.pickupAt");
+    }
     for line in &cart.lines {
+        if !is_id(&line.item_id) {
+            return Err("cart.lines.itemId");
+        }
+        if !is_id(&line.size_id) {
+            return Err("cart.lines.sizeId");
+        }
+        let are_ids = |choice: &LineChoice| is_id(&choice.modification_id) && is_id(&choice.choice_id);
+        if line.choices.len() > MOST_CHOICES || !line.choices.iter().all(are_ids) {
+            return Err("cart.lines.choices");
+        }
         if !(1..=MOST_OF_A_LINE).contains(&line.quantity) {
             return Err("cart.lines.quantity");
         }
@@ -96,5 +119,27 @@ mod tests {
             kept(&cart(|cart, _| cart.tip_minor_units = -1)),
             Err("cart.tipAmount")
         );
+        let long = || "x".repeat(65);
+        let choice = |id: &str| LineChoice {
+            choice_id: id.to_owned(),
+            ..Default::default()
+        };
+        for (changed, field) in [
+            (cart(|cart, _| cart.store_id = long()), "cart.storeId"),
+            (cart(|cart, _| cart.pickup_at = long()), "cart.pickupAt"),
+            (cart(|cart, _| cart.promo_code = long()), "cart.promoCode"),
+            (cart(|_, line| line.item_id = long()), "cart.lines.itemId"),
+            (cart(|_, line| line.size_id = long()), "cart.lines.sizeId"),
+            (
+                cart(|_, line| line.choices = vec![choice(&long())]),
+                "cart.lines.choices",
+            ),
+            (
+                cart(|_, line| line.choices = vec![choice("a"); 101]),
+                "cart.lines.choices",
+            ),
+        ] {
+            assert_eq!(kept(&changed), Err(field));
+        }
     }
 }

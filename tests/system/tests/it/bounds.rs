@@ -136,6 +136,7 @@ impl Caller {
                 let order = self.consumer.orders("Latte", &self.store, &self.joepass).await;
                 json!({ "orderId": order, "vehicle": "A blue van" })
             }
+            "POST /api/consumer/user/name" => json!({ "firstName": "Ada", "lastName": "Test" }),
             "POST /api/consumer/inbox/mark-as-seen" | "POST /api/consumer/inbox/remove" => {
                 json!({ "messageIds": ["msg_01h455vb4pex5vsknk084sn02q"] })
             }
@@ -239,25 +240,25 @@ async fn every_documented_bound_is_held() {
     }
     for bound in &bounds {
         let Bound { call, at, rule, .. } = bound;
-        let reply = caller.with(bound, &bound.beyond).await;
-        if is_bad_input(&reply) {
-            if !reply.status.is_success() {
-                reply.refused(reply.status.as_u16());
-            }
-        } else {
-            broken.push(format!(
-                "{call} {at}: beyond {rule}: {} {}",
-                reply.status,
-                shown(&reply)
-            ));
+        let beyond = caller.with(bound, &bound.beyond).await;
+        if !is_bad_input(&beyond) {
+            let shown = shown(&beyond);
+            broken.push(format!("{call} {at}: beyond {rule}: {shown}"));
+        } else if !beyond.status.is_success() {
+            beyond.refused(beyond.status.as_u16());
         }
-        let reply = caller.with(bound, &unique(&bound.reached)).await;
-        if is_bad_input(&reply) || reply.status.is_server_error() {
-            broken.push(format!(
-                "{call} {at}: just {rule}: {} {}",
-                reply.status,
-                shown(&reply)
-            ));
+        // Lines and choices may not be equal to each other: a list of equal ones says nothing of its length.
+        let good = caller.good(call).await.1;
+        let first = good.pointer(&format!("{at}/0"));
+        if rule.starts_with("maxItems") && first.is_some_and(Value::is_object) {
+            continue;
+        }
+        // It may still be wrong for another reason: a code of the longest kind is one that we do not know.
+        let reached = caller.with(bound, &unique(&bound.reached)).await;
+        let same = is_bad_input(&reached) && reason(&reached) == reason(&beyond);
+        if same || reached.status.is_server_error() {
+            let shown = shown(&reached);
+            broken.push(format!("{call} {at}: just {rule}: {shown}"));
         }
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
@@ -274,6 +275,14 @@ fn unique(value: &Value) -> Value {
     json!(filled.collect::<String>())
 }
 
+fn reason(reply: &Reply) -> &Value {
+    match &reply.body["data"]["problems"] {
+        Value::Array(problems) => &problems[0]["reason"],
+        _ => &reply.body["reason"],
+    }
+}
+
 fn shown(reply: &Reply) -> String {
-    reply.body.to_string().chars().take(200).collect()
+    let body: String = reply.body.to_string().chars().take(200).collect();
+    format!("{} {body}", reply.status)
 }
