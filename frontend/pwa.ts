@@ -2,8 +2,9 @@ import type { VitePWAOptions } from "vite-plugin-pwa";
 
 const API = "/api/consumer";
 
-/** What can be looked at offline: a menu as it was last seen. */
+/** What can be looked at offline: stores and a menu as they were last seen. */
 const MENU = [
+  "/stores/list",
   "/store/menu",
   "/store/info",
   "/store/card",
@@ -11,8 +12,8 @@ const MENU = [
   "/item/modifications",
   "/item/sizes",
 ];
-/** The person's own: usuals and running orders. Deleted on sign-out. */
-const PERSONAL = ["/store/usual-items", "/order/active", "/user/profile"];
+/** The person's own: what they order again and what is being made. Deleted when they sign out or somebody signs in. */
+const PERSONAL = ["/store/usual-items", "/order/active", "/order/status", "/user/orders", "/user/profile"];
 
 /**
  * The service worker: the app itself, and answers to a few GETs for when there is no network. No POST is ever kept,

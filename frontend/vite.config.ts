@@ -12,6 +12,7 @@ import { routesList } from "./routes.ts";
 const gateway = process.env.GATEWAY_ADDRESS ?? "http://127.0.0.1:7080";
 
 const first = firstRoute();
+const source = fileURLToPath(new URL("./src", import.meta.url));
 
 export default defineConfig({
   plugins: [
@@ -34,11 +35,15 @@ export default defineConfig({
     precompressed(),
   ],
   resolve: {
-    alias: {
-      "@": fileURLToPath(new URL("./src", import.meta.url)),
+    alias: [
+      { find: "@", replacement: source },
       // The router's store comes with a stand-in for what React has had since 18.
-      "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
-    },
+      {
+        find: "use-sync-external-store/shim/with-selector",
+        replacement: "use-sync-external-store/with-selector",
+      },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${source}/ui/create-icon.ts` },
+    ],
   },
   server: { host: "127.0.0.1", port: 5173, proxy: { "/api": { target: gateway, changeOrigin: false } } },
   preview: { host: "127.0.0.1", port: 4173, proxy: { "/api": { target: gateway, changeOrigin: false } } },

@@ -50,6 +50,11 @@ export function isExpected(error: unknown): boolean {
   return error.status !== 401 && (error.status < 500 || error.status === 503);
 }
 
+/** Whether the same request may well succeed a little later, so that trying again is worth a button. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+}
+
 const OFFLINE = "You seem to be offline. Please try again when you are connected.";
 
 /** One sentence for the person. Never a status, an id or a word from the code. */

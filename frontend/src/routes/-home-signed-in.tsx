@@ -149,7 +149,7 @@ function Usuals(): ReactNode {
   if (!data && !error) return <UsualsSilhouette />;
   return (
     <section aria-labelledby="usuals">
-      <ShelfHeading>
+      <ShelfHeading title={data && usuals.length === 0 ? "Your shelf" : undefined}>
         {usuals.length > 0 && (
           <Link to="/orders" className={look("link")}>
             All orders

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { useKeptCart } from "@/features/cart/keep";
 import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
+import { CartStrip } from "@/shell/CartStrip";
 import { Loader } from "@/shell/Loader";
 import { ModalHost } from "@/shell/modals";
 import { OfflineNotice } from "@/shell/OfflineNotice";
@@ -24,7 +25,12 @@ function App(): ReactNode {
       <div className="flex min-h-dvh flex-col">
         <OfflineNotice />
         <Outlet />
-        {tab && <BottomNav current={tab} />}
+        {tab && (
+          <div className="sticky bottom-0 z-20">
+            {(tab === "home" || tab === "explore") && <CartStrip />}
+            <BottomNav current={tab} />
+          </div>
+        )}
       </div>
       <ModalHost />
       <Loader />

@@ -38,7 +38,7 @@ function Account(): ReactNode {
     });
   return (
     <Page header={<Header large title="Account" />}>
-      <div className="grid gap-8 px-gutter pt-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 px-gutter pt-2">
         <section className="flex items-center gap-4 rounded-card bg-surface p-5">
           <div className="min-w-0 flex-1">
             <h2 className="t-title">{name || "You"}</h2>

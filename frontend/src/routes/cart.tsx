@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
-import { sentence } from "@/api/errors";
 import { CartLines } from "@/features/cart/CartLines";
+import { QuoteFailure } from "@/features/checkout/QuoteFailure";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { Totals } from "@/features/checkout/Totals";
 import { readyWords } from "@/features/checkout/words";
@@ -11,10 +11,9 @@ import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
-import { type Cart, cartItem } from "@/state/cart";
+import { type Cart, cartItem, sumOf } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 import { Empty } from "@/ui/Empty";
-import { Notice } from "@/ui/Notice";
 import { look } from "@/ui/press";
 import { Loading, SkeletonLine } from "@/ui/Skeleton";
 
@@ -33,7 +32,9 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
   const {
     data: quote,
     error,
+    isFetching,
     isPlaceholderData,
+    refetch,
   } = useQuery({
     ...quoteQuery(cart),
     enabled: Boolean(session),
@@ -71,7 +72,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
           <Plus aria-hidden="true" size={20} /> Add something
         </Link>
         <section aria-label="What it comes to" className="pt-4">
-          {error && <Notice>{sentence(error)}</Notice>}
+          {error && <QuoteFailure error={error} busy={isFetching} onRetry={() => void refetch()} />}
           {quote && (
             <div aria-live="polite" aria-busy={isPlaceholderData}>
               <Totals quote={quote} promoCode={cart.promo.code} />
@@ -104,10 +105,9 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
       </Link>
     );
   }
-  const local = cart.items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
   return (
     <Link to="/checkout" className={`${look("solid", { big: true })} num`}>
-      Check out · {formatMoney(quote?.total ?? cents(local))}
+      Check out · {formatMoney(quote?.total ?? cents(sumOf(cart.items)))}
       {promise && ` · ready ${readyWords(promise.readyAt, promise.timeZone, new Date())}`}
     </Link>
   );

@@ -224,6 +224,30 @@ it("pays with JoePass where it has a balance, and says what it leaves", async ()
   expect(await screen.findByRole("button", { name: /^Pay with Visa ending 4242/ })).toBeInTheDocument();
 });
 
+it("says that the JoePass is short before anything is asked, and where to choose another", async () => {
+  const { press } = await openCheckout([{ ...pass, amount: 93 }, visa]);
+  const sent = placing(orderOf("Placed"));
+  await press();
+  const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
+  expect(trigger).toHaveAccessibleDescription("JoePass is $11.47 short. Please choose another way to pay.");
+  expect(trigger).toHaveFocus();
+  expect(sent).toEqual([]);
+});
+
+it("says why there is no price, and asks for it again", async () => {
+  const { user, queryClient } = await openCheckout();
+  server.use(refusesPost("/order/pricing", { status: 503 }));
+  queryClient.removeQueries({ queryKey: ["quote"] });
+  cartItem.set((now) => ({ ...now, tipAmount: 100 }));
+  expect(await screen.findByText(/away for a moment/)).toBeInTheDocument();
+  // What was chosen can still be changed meanwhile.
+  expect(screen.getByRole("radiogroup", { name: "Tip for the bar" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Place order" })).toBeDisabled();
+  server.use(accepts("/order/pricing", () => quote));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(screen.getByRole("button", { name: /^Place order · \$12/ })).toBeEnabled());
+});
+
 it("takes a tip as a share of the order", async () => {
   const { user } = await openCheckout();
   await user.click(screen.getByRole("radio", { name: /^20%/ }));

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, Navigate, useRouter } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { isExpected, isUnauthorised } from "@/api/errors";
 import { CartLines } from "@/features/cart/CartLines";
 import { forgetKeptCart } from "@/features/cart/keep";
@@ -11,6 +11,7 @@ import { CheckoutPromise } from "@/features/checkout/CheckoutPromise";
 import { CheckoutSums } from "@/features/checkout/CheckoutSums";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
 import type { Outcome } from "@/features/checkout/place";
+import { QuoteFailure } from "@/features/checkout/QuoteFailure";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { TipPicker } from "@/features/checkout/TipPicker";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
@@ -18,6 +19,7 @@ import { type Order, orderQuery } from "@/features/orders/queries";
 import { chooseMethod } from "@/features/payment-methods/choice";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
+import { shortWords } from "@/features/payment-methods/words";
 import { vehicleWords } from "@/features/vehicle/words";
 import { later } from "@/lib/later";
 import { report } from "@/shell/error-reports";
@@ -25,7 +27,7 @@ import { Header } from "@/shell/Header";
 import { modals } from "@/shell/modals";
 import { Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
-import { type Cart, cartItem } from "@/state/cart";
+import { type Cart, cartItem, sumOf } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { look } from "@/ui/press";
@@ -61,7 +63,9 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   const place = usePlacing(onLeave);
   const decision = useDecision(cart, quote, payment.chosen);
   const submit = (agreed: Quote | undefined) => {
-    if (!payment.chosen) return payment.require();
+    if (!payment.chosen) return payment.refuse("Payment method is required");
+    const short = agreed && shortWords(payment.chosen, agreed.total);
+    if (short) return payment.refuse(short);
     if (cart.pickup === "curbside" && device.vehicle.get() === null) return askVehicle();
     if (decision && agreed) place.run(decision, agreed);
   };
@@ -84,17 +88,31 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
         <CheckoutPromise
           cart={cart}
           quote={quote}
-          error={quoted.error}
+          failure={
+            quoted.error && (
+              <QuoteFailure
+                error={quoted.error}
+                busy={quoted.isFetching}
+                onRetry={() => void quoted.refetch()}
+              />
+            )
+          }
           onChange={change}
           onVehicle={askVehicle}
         />
         <section aria-label="What you order" className="pt-2.5">
           <CartLines items={cart.items} priced={quoted.isPlaceholderData ? undefined : quote} />
         </section>
-        {quote && (
-          <TipPicker subtotal={quote.subtotal.currencyAmount} value={cart.tipAmount} onChange={changeTip} />
+        {quote || quoted.isError ? (
+          <TipPicker
+            subtotal={quote?.subtotal.currencyAmount ?? sumOf(cart.items)}
+            value={cart.tipAmount}
+            onChange={changeTip}
+          />
+        ) : (
+          <SkeletonBlock className="mt-4.5 h-22" />
         )}
-        <section className="pt-4.5">
+        <section ref={payment.place} className="pt-4.5">
           <h2 className="t-heading mb-2.5">Pay with</h2>
           {payment.selector(quote)}
         </section>
@@ -102,6 +120,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           cart={cart}
           quote={quote}
           busy={quoted.isPlaceholderData}
+          failed={quoted.isError}
           onPromo={(code) => change({ promo: { ...cart.promo, code } })}
         />
       </div>
@@ -124,7 +143,7 @@ function usePayment(storeId: string) {
   const session = useSession();
   const { data: methods, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
   const checkout = useItem(device.checkout);
-  const [error, setError] = useState<string>();
+  const [refusal, setRefusal] = useState<{ of: string | undefined; words: string }>();
   const chosen =
     methods &&
     chooseMethod(
@@ -139,7 +158,7 @@ function usePayment(storeId: string) {
         total={quote?.total}
         userId={session?.id ?? ""}
         next="/checkout"
-        error={chosen ? undefined : error}
+        error={refusal?.of === chosen?.paymentMethodId ? refusal?.words : undefined}
         onChange={({ paymentMethodId, type }) =>
           device.checkout.set({ paymentId: paymentMethodId, paymentType: type })
         }
@@ -151,7 +170,14 @@ function usePayment(storeId: string) {
     ) : (
       <SkeletonBlock className="h-16" />
     );
-  return { chosen, selector, require: () => setError("Payment method is required") };
+  const place = useRef<HTMLElement>(null);
+  const refuse = (words: string) => {
+    setRefusal({ of: chosen?.paymentMethodId, words });
+    // The words stand where the choice is, which may be above the screen.
+    place.current?.scrollIntoView?.({ block: "center" });
+    place.current?.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return { chosen, selector, refuse, place };
 }
 
 function useDecision(

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LocateFixed from "lucide-react/icons/locate-fixed";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { NetworkError } from "@/api/errors";
 import { Filters } from "@/features/stores/Filters";
 import { MapSheet } from "@/features/stores/map/MapSheet";
 import { useMapStores } from "@/features/stores/map/use-map-stores";
@@ -12,6 +13,7 @@ import { SearchBar } from "@/features/stores/SearchBar";
 import { useStores } from "@/features/stores/use-stores";
 import type { Position } from "@/lib/geo";
 import { later } from "@/lib/later";
+import { useOnline } from "@/shell/OfflineNotice";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import { toast } from "@/ui/toast";
@@ -36,6 +38,7 @@ function ExploreMap(): ReactNode {
   const session = useSession();
   const { position } = useWhereabouts();
   const map = storeMap.use();
+  const online = useOnline();
   const start = useStart(position);
   const here = useMapStores(position, wanted);
   const [current, setCurrent] = useState<string>();
@@ -48,9 +51,9 @@ function ExploreMap(): ReactNode {
       </h1>
       <div className="relative h-[500px] bg-[var(--map-land)]">
         <div className="absolute inset-0">
-          {map && start && (
+          {map && start.place && (
             <map.default
-              start={start}
+              start={start.place}
               me={position}
               goTo={goTo}
               stores={here.stores}
@@ -76,8 +79,8 @@ function ExploreMap(): ReactNode {
         clusters={here.clusters}
         located={position !== null}
         current={current}
-        error={here.error}
-        onRetry={() => void here.refetch()}
+        error={here.error ?? start.error ?? (map || online ? null : new NetworkError("network error"))}
+        onRetry={() => void (start.error ? start.refetch() : here.refetch())}
       />
     </Page>
   );
@@ -102,10 +105,10 @@ function LocateButton(): ReactNode {
 }
 
 /** Where the map opens: where the person is, or at the first store of the server's own centre. */
-function useStart(position: Position | null): Position | undefined {
-  const { data } = useQuery(storesQuery(null));
+function useStart(position: Position | null) {
+  const { data, error, refetch } = useQuery(storesQuery(null));
   const [first] = data?.stores ?? [];
-  return position ?? (first && placeOf(first));
+  return { place: position ?? (first && placeOf(first)), error, refetch };
 }
 
 /** Where the map goes: to the person when they are found, to the best match when they search. */

@@ -72,3 +72,18 @@ it("offers another try when stores cannot be had", async () => {
   expect(await screen.findByRole("alert")).toHaveTextContent("Stores are away.");
   expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
 });
+
+it("says on the map that the stores are away, and asks for them again", async () => {
+  server.use(refusesGet("/stores/list", { status: 503 }));
+  const { user } = await renderRoute("/explore/map");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This part is away for a moment.");
+  let asked = false;
+  server.use(
+    http.get("*/api/consumer/stores/list", () => {
+      asked = true;
+      return HttpResponse.json({ success: true, data: { stores: [sunset] }, errors: [] });
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(asked).toBe(true));
+});

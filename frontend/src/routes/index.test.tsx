@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
 import { cartItem } from "@/state/cart";
+import { cart } from "@/testing/latte";
 import { orderOf } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { accepts, answers, refusesGet, refusesPost, server } from "@/testing/server";
@@ -18,6 +19,20 @@ it("shows stores and the way in to who is not signed in", async () => {
     "/sign-in/getting-started",
   );
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
+});
+
+it("leads back to a cart that was begun, and takes the focus along to the next screen", async () => {
+  cartItem.set(cart);
+  server.use(answers("/stores/list", { stores: [sunset] }));
+  const { user } = await renderRoute("/");
+  expect(await screen.findByRole("link", { name: "1 item, Sunset & Maltman View cart" })).toHaveAttribute(
+    "href",
+    "/cart",
+  );
+  await user.click(screen.getByRole("link", { name: "Explore" }));
+  // The navigation stays where it is: without this, who listens would not hear of the new screen.
+  await waitFor(() => expect(screen.getByRole("heading", { level: 1, name: "Explore" })).toHaveFocus());
+  expect(document.title).toBe("Stores · Order Ahead");
 });
 
 it("greets by name, and stands without the parts that are away", async () => {

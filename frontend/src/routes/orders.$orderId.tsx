@@ -143,7 +143,13 @@ function Back(): ReactNode {
 
 function OrderSilhouette(): ReactNode {
   return (
-    <Page header={<div className="h-105 bg-inverse" />}>
+    <Page
+      header={
+        <div className="h-105 bg-inverse px-2.5 pt-2">
+          <Back />
+        </div>
+      }
+    >
       <Loading label="Loading your order">
         <div className="order-sheet px-gutter">
           <SkeletonRows count={4} />

@@ -26,7 +26,7 @@ export function BottomNav({ current }: { current: Tab }): ReactNode {
   return (
     <nav
       aria-label="Main"
-      className="sticky bottom-0 z-20 mx-auto grid w-full max-w-page grid-cols-5 bg-surface px-2 pt-1.5 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-[0_-1px_0_var(--line)]"
+      className="mx-auto grid w-full max-w-page grid-cols-5 bg-surface px-2 pt-1.5 pb-[max(0.5rem,env(safe-area-inset-bottom))] shadow-[0_-1px_0_var(--line)]"
     >
       {TABS.map(({ tab, to, label, icon: Icon }) => {
         const on = tab === current;

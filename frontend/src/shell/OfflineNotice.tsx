@@ -1,7 +1,7 @@
 import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useSyncExternalStore } from "react";
 
-/** A strip at the top while the device has no network: what is on screen may be old, and nothing can be paid. */
+/** A strip at the top while the device has no network: what is on screen may be old. */
 export function OfflineNotice(): ReactNode {
   const online = useOnline();
   return (
@@ -9,14 +9,15 @@ export function OfflineNotice(): ReactNode {
       {!online && (
         <p className="t-small mx-auto flex max-w-page items-center justify-center gap-2 bg-sunk px-gutter py-2 text-ink-2">
           <WifiOff aria-hidden="true" size={16} />
-          You are offline. You see what we last knew; ordering waits.
+          You are offline: this is what we last knew.
         </p>
       )}
     </div>
   );
 }
 
-function useOnline(): boolean {
+/** Whether the device has a network at all. */
+export function useOnline(): boolean {
   return useSyncExternalStore(
     (changed) => {
       window.addEventListener("online", changed);

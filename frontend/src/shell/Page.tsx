@@ -11,12 +11,12 @@ interface PageProps {
 /** What stands around every screen: its width, its header, its main part, and room for the bars at the bottom. */
 export function Page({ header, bar, children }: PageProps): ReactNode {
   const page = useRef<HTMLDivElement>(null);
-  // A new screen takes the focus with its heading, so that it is read out and the keyboard starts at its top.
+  // A new screen takes the focus with its heading, so that it is read out and the keyboard starts at its top: also from
+  // the navigation, which stays. Not from a field that asked for it itself, nor out of a sheet.
   useEffect(() => {
     const active = document.activeElement;
-    if (active === null || active === document.body) {
-      page.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-    }
+    if (page.current?.contains(active) || active?.closest("[role=dialog]")) return;
+    page.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
   }, []);
   return (
     <div ref={page} className="mx-auto flex w-full max-w-page flex-1 flex-col overflow-x-clip">

@@ -7,6 +7,7 @@ import { Empty } from "@/ui/Empty";
 import { look } from "@/ui/press";
 import { checkBuild, reloadWhenIdle } from "./build-check";
 import { report } from "./error-reports";
+import { BackButton } from "./Header";
 import { BREWING, LoadingScreen } from "./Loader";
 import { Page } from "./Page";
 
@@ -52,7 +53,13 @@ function Spilled({ error, onRetry }: { error: unknown; onRetry: () => void }): R
     return () => window.removeEventListener("online", onRetry);
   }, [offline, onRetry]);
   return (
-    <Page>
+    <Page
+      header={
+        <div className="px-2.5 pt-2">
+          <BackButton up="/" />
+        </div>
+      }
+    >
       <Empty
         heading="h1"
         title="This cup came out empty"

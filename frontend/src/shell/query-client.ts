@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, onlineManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, NetworkError } from "@/api/errors";
 
 declare module "@tanstack/react-query" {
@@ -12,6 +12,8 @@ declare module "@tanstack/react-query" {
 
 /** The cache of what the server said. `onMutationError` takes what no mutation of its own handles. */
 export function createQueryClient(onMutationError: (error: unknown) => void): QueryClient {
+  // It takes a device for connected until it hears otherwise: a page that was opened offline would never hear.
+  onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
@@ -19,7 +21,14 @@ export function createQueryClient(onMutationError: (error: unknown) => void): Qu
       },
     }),
     defaultOptions: {
-      queries: { staleTime: 30_000, retry: isWorthRepeating, networkMode: "offlineFirst" },
+      // Asked for even without a network: the service worker may know, and where it does not, the screen says so
+      // instead of waiting in silence. Once the network is back, what is missing is asked for again.
+      queries: {
+        staleTime: 30_000,
+        retry: isWorthRepeating,
+        networkMode: "always",
+        refetchOnReconnect: true,
+      },
       // Never repeated by itself: what moves money is repeated by the person, with the same idempotency key.
       mutations: { retry: false, networkMode: "always" },
     },
@@ -28,6 +37,6 @@ export function createQueryClient(onMutationError: (error: unknown) => void): Qu
 
 /** A refusal stays a refusal; a missing network or a service that is away may be back in a moment. */
 function isWorthRepeating(failures: number, error: Error): boolean {
-  if (failures >= 2) return false;
+  if (failures >= 2 || !navigator.onLine) return false;
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 502);
 }

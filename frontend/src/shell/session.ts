@@ -51,7 +51,11 @@ export async function signOut(queryClient: QueryClient): Promise<void> {
     modals.closeAll();
     queryClient.clear();
     queryClient.setQueryData(sessionQuery.queryKey, null);
-    // What the service worker kept for offline use is the person's too.
-    await globalThis.caches?.delete("personal");
+    await forgetKept();
   }
+}
+
+/** Forgets what the service worker kept of a person for offline use. */
+export async function forgetKept(): Promise<void> {
+  await globalThis.caches?.delete("personal");
 }

@@ -138,6 +138,11 @@ export function countOf(items: readonly CartLine[]): number {
   return items.reduce((count, { quantity }) => count + quantity, 0);
 }
 
+/** What is in the cart as it was priced when it was added, in cents: for showing while the server has not said. */
+export function sumOf(items: readonly CartLine[]): number {
+  return items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+}
+
 /** The same drink twice is one line of two, as long as one line may hold them. */
 function merged(items: readonly CartLine[], added: Omit<CartLine, "lineId">): CartLine[] {
   const same = items.find((l) => sameThing(l, added) && l.quantity + added.quantity <= 20);

@@ -46,7 +46,7 @@ export function TextInput({ label, hint, error, prefix, suffix, ...input }: Text
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <span
-          className={`num flex min-h-bar items-center gap-3 rounded-choice bg-surface px-4 ${error ? "shadow-[inset_0_0_0_2px_var(--danger)]" : "edge"} focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]`}
+          className={`num flex min-h-bar items-center gap-3 rounded-choice bg-surface px-4 ${error ? "shadow-[inset_0_0_0_2px_var(--danger)] focus-within:shadow-[inset_0_0_0_2px_var(--danger),0_0_0_4px_var(--danger-soft)]" : "edge focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]"}`}
         >
           {prefix && <span className="text-ink-2">{prefix}</span>}
           <input

@@ -1,12 +1,22 @@
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 
+interface NoticeProps {
+  icon?: LucideIcon;
+  /** What can be done about it: a small button below the words. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
 /** A quiet sentence in its own box: what to know about this screen now. */
-export function Notice({ icon: Icon, children }: { icon?: LucideIcon; children: ReactNode }): ReactNode {
+export function Notice({ icon: Icon, action, children }: NoticeProps): ReactNode {
   return (
     <div className="t-small flex gap-3 rounded-choice bg-sunk px-4 py-3.5 text-ink-2">
       {Icon && <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />}
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 flex-1">
+        {children}
+        {action && <div className="mt-1 -mb-2">{action}</div>}
+      </div>
     </div>
   );
 }

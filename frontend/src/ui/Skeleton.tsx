@@ -10,10 +10,17 @@ export function SkeletonBlock({ className = "h-24" }: { className?: string }): R
   return <span aria-hidden="true" className={`silhouette block rounded-card bg-sunk ${className}`} />;
 }
 
+interface SkeletonCupProps {
+  className?: string;
+  /** Where the wall behind it is sunk itself, the cup stands out from it. */
+  onStage?: boolean;
+}
+
 /** A cup's silhouette that touches the counter it will stand on. */
-export function SkeletonCup({ className = "h-40" }: { className?: string }): ReactNode {
+export function SkeletonCup({ className = "h-40", onStage = false }: SkeletonCupProps): ReactNode {
+  const fill = onStage ? "fill-line" : "fill-sunk";
   return (
-    <svg aria-hidden="true" viewBox="0 0 120 160" className={`silhouette fill-sunk ${className}`}>
+    <svg aria-hidden="true" viewBox="0 0 120 160" className={`silhouette ${fill} ${className}`}>
       <path d="M18 22c0-8 84-8 84 0l-10 128c-1 7-63 7-64 0Z" />
     </svg>
   );

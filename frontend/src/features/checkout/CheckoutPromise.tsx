@@ -3,12 +3,11 @@ import { Link } from "@tanstack/react-router";
 import CarFront from "lucide-react/icons/car-front";
 import Store from "lucide-react/icons/store";
 import { type ReactNode, useEffect } from "react";
-import { sentence } from "@/api/errors";
 import { useNow } from "@/lib/use-now";
 import type { Cart } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { Notice } from "@/ui/Notice";
+import { Button } from "@/ui/Button";
 import { Segmented } from "@/ui/Segmented";
 import { SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
 import { PickupTimes } from "./PickupTimes";
@@ -18,7 +17,8 @@ import { readyWords } from "./words";
 interface CheckoutPromiseProps {
   cart: Cart;
   quote: Quote | undefined;
-  error: Error | null;
+  /** Why there is no promise. */
+  failure: ReactNode;
   onChange: (changed: Partial<Cart>) => void;
   onVehicle: () => void;
 }
@@ -27,15 +27,15 @@ interface CheckoutPromiseProps {
 export function CheckoutPromise({
   cart,
   quote,
-  error,
+  failure,
   onChange,
   onVehicle,
 }: CheckoutPromiseProps): ReactNode {
-  const { data: options } = useQuery(pickupOptionsQuery(cart.storeId, quote?.makeSeconds));
+  const { data: options, isError, refetch } = useQuery(pickupOptionsQuery(cart.storeId, quote?.makeSeconds));
   useStillPossible(cart, options, onChange);
   return (
     <section>
-      <Heading quote={quote} error={error} closed={options?.earliestAt === null} />
+      <Heading quote={quote} failure={failure} closed={options?.earliestAt === null} />
       <p className="-mt-0.5 flex items-center justify-between gap-4 text-ink-2">
         {cart.storeName}
         <Link
@@ -58,6 +58,10 @@ export function CheckoutPromise({
           value={cart.schedule}
           onChange={(schedule) => onChange({ schedule })}
         />
+      ) : isError ? (
+        <Button look="soft" onClick={() => void refetch()}>
+          Load the times again
+        </Button>
       ) : (
         <SkeletonBlock className="h-16" />
       )}
@@ -79,27 +83,21 @@ export function CheckoutPromise({
   );
 }
 
-function Heading({
-  quote,
-  error,
-  closed,
-}: {
-  quote: Quote | undefined;
-  error: Error | null;
+interface HeadingProps extends Pick<CheckoutPromiseProps, "quote" | "failure"> {
   closed: boolean;
-}) {
+}
+
+function Heading({ quote, failure, closed }: HeadingProps): ReactNode {
   const now = useNow(30_000);
   const { promise } = quote ?? {};
   return (
     <div aria-live="polite" className="min-h-13 pt-1">
-      {promise && !error ? (
+      {promise && !failure ? (
         <h2 className="t-hero num">Ready {atWords(readyWords(promise.readyAt, promise.timeZone, now))}</h2>
-      ) : error ? (
+      ) : failure ? (
         <>
           <h2 className="t-display">{closed ? "Not taking orders now" : "No promise yet"}</h2>
-          <div className="py-2">
-            <Notice>{sentence(error)}</Notice>
-          </div>
+          <div className="py-2">{failure}</div>
         </>
       ) : (
         <SkeletonLine className="h-11 w-3/5" />

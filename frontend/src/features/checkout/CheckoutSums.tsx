@@ -9,15 +9,17 @@ interface CheckoutSumsProps {
   cart: Cart;
   quote: Quote | undefined;
   busy: boolean;
+  /** There is no quote, and the screen says why elsewhere. */
+  failed: boolean;
   onPromo: (code: string) => void;
 }
 
 /** The code, what it comes to line by line, and what it earns. */
-export function CheckoutSums({ cart, quote, busy, onPromo }: CheckoutSumsProps): ReactNode {
+export function CheckoutSums({ cart, quote, busy, failed, onPromo }: CheckoutSumsProps): ReactNode {
   return (
     <section aria-label="What it comes to" className="pt-2">
       <PromoCode code={cart.promo.code} quote={quote} busy={busy} onChange={onPromo} />
-      <div aria-live="polite" aria-busy={busy || !quote}>
+      <div aria-live="polite" aria-busy={busy || (!quote && !failed)}>
         {quote ? (
           <>
             <Totals quote={quote} promoCode={cart.promo.code} />
@@ -25,7 +27,7 @@ export function CheckoutSums({ cart, quote, busy, onPromo }: CheckoutSumsProps):
               {quote.points > 0 && `Earns ${quote.points} points. `}Free to cancel until the bar starts.
             </p>
           </>
-        ) : (
+        ) : failed ? null : (
           <div className="grid gap-4 pt-2">
             <SkeletonLine className="w-full" />
             <SkeletonLine className="w-full" />

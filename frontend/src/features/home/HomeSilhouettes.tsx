@@ -14,12 +14,18 @@ export function UsualsSilhouette(): ReactNode {
   );
 }
 
-/** Stands over the shelf, with what leads on from it at the right. */
-export function ShelfHeading({ children }: { children?: ReactNode }): ReactNode {
+interface ShelfHeadingProps {
+  title?: string | undefined;
+  /** What leads on from it, at the right. */
+  children?: ReactNode;
+}
+
+/** Stands over the shelf. */
+export function ShelfHeading({ title = "Order again", children }: ShelfHeadingProps): ReactNode {
   return (
     <div className="relative z-2 -mb-3.5 flex min-h-11 items-baseline justify-between gap-4 px-gutter">
       <h2 id="usuals" className="t-heading">
-        Order again
+        {title}
       </h2>
       {children}
     </div>

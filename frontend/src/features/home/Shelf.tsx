@@ -32,7 +32,7 @@ export function Shelf({ usuals, again }: ShelfProps): ReactNode {
                   box={drink ? DRINK_BOX : FOOD_BOX}
                 />
               </div>
-              <h3 className="t-strong mt-3 truncate leading-5">{line.itemName}</h3>
+              <h3 className="t-strong mt-3 truncate leading-[1.25]">{line.itemName}</h3>
               <p className="t-small mb-2.5 truncate text-ink-2">
                 {more > 0 ? `and ${more} more` : words || "As it comes"}
               </p>

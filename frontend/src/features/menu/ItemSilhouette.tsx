@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
 import "./item-stage.css";
@@ -6,11 +7,11 @@ import "./item-stage.css";
 /** An item before it is there: the cup's outline on its counter, sizes and a first group below. */
 export function ItemSilhouette(): ReactNode {
   return (
-    <Page>
+    <Page header={<StageBar />}>
       <Loading label="Loading the item">
         <div className="stage h-93">
           <div className="absolute bottom-5 left-[max(14px,50%-180px)] z-3 grid w-57 justify-center">
-            <SkeletonCup className="h-52" />
+            <SkeletonCup onStage className="h-52" />
           </div>
         </div>
         <div className="item-counter">
@@ -32,5 +33,14 @@ export function ItemSilhouette(): ReactNode {
         </div>
       </Loading>
     </Page>
+  );
+}
+
+/** Whoever waits may go back: to the menu they came from, or to the stores. */
+function StageBar(): ReactNode {
+  return (
+    <div className="absolute z-4 px-4 pt-3">
+      <BackButton up="/explore" onStage />
+    </div>
   );
 }

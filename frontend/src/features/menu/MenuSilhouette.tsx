@@ -1,13 +1,20 @@
 import type { ReactNode } from "react";
+import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
 
 /** The menu before it is there: header, categories and tiles in their places. */
 export function MenuSilhouette(): ReactNode {
   return (
-    <Page>
+    <Page
+      header={
+        <div className="px-2.5 pt-2">
+          <BackButton up="/explore" />
+        </div>
+      }
+    >
       <Loading label="Loading the menu">
-        <div className="px-gutter pt-14">
+        <div className="px-gutter pt-1">
           <SkeletonLine className="h-9 w-3/4" />
           <SkeletonLine className="mt-2 w-11/12" />
         </div>

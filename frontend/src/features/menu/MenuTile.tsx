@@ -31,12 +31,13 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
         className="block rounded-card"
       >
         <TileStage item={item} />
-        <span className={`t-strong mt-2.5 block leading-5 ${out ? "text-ink-3" : ""}`}>{item.name}</span>
+        <span className={`t-strong mt-2.5 block leading-[1.25] ${out ? "text-ink-3" : ""}`}>{item.name}</span>
         <span className="t-small num mt-0.5 block text-ink-2">
           {out && <span className="sr-only">Sold out today. </span>}
           {formatMoney(item.priceFrom)}
           {item.fact && (
             <>
+              <span className="sr-only">, </span>
               <span aria-hidden="true" className="mx-[0.28em] text-ink-3 opacity-60">
                 ·
               </span>

@@ -48,7 +48,7 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
                 width={42}
               />
             </span>
-            <span className="t-strong leading-5">{size.name}</span>
+            <span className="t-strong leading-[1.25]">{size.name}</span>
             <span className={`t-small num flex flex-wrap justify-center ${size.soldOut ? "" : "text-ink-2"}`}>
               {size.ounces > 0 && (
                 <span className="whitespace-nowrap">

@@ -7,6 +7,7 @@ import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
 import type { Order } from "./queries";
 import { askRepeat, putInCart } from "./repeat";
+import { itemsOf } from "./words";
 
 interface OrderAgainProps {
   order: Order;
@@ -41,7 +42,7 @@ export function OrderAgain({ order, big = false, label = "Again" }: OrderAgainPr
   return (
     <Button look={big ? "solid" : "soft"} big={big} busy={repeat.isPending} onClick={() => repeat.mutate()}>
       {big ? "Order again" : label}
-      {!big && <span className="sr-only"> from {order.storeName}</span>}
+      {!big && <span className="sr-only">{`: ${itemsOf(order)}, ${order.storeName}`}</span>}
     </Button>
   );
 }

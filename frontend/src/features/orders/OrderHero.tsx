@@ -13,7 +13,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
   const now = useNow(10_000);
   const { title, text } = heroWords(order, now);
   return (
-    <header className="order-hero relative overflow-clip bg-inverse text-inverse-ink">
+    <header className="order-hero relative overflow-x-clip bg-inverse text-inverse-ink">
       <div className="relative z-3 px-2.5 pt-2">{back}</div>
       <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
         <p className="t-small-strong flex items-center gap-2 text-inverse-crema">

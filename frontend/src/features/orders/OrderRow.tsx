@@ -7,11 +7,7 @@ import { Tag } from "@/ui/Tag";
 import { selectionOf } from "./OrderLines";
 import { isOff } from "./progress";
 import type { Order } from "./queries";
-import { stateWords } from "./words";
-
-/** "Iced latte, croissant", "3 × Cold brew". */
-const itemsOf = ({ lines }: Order): string =>
-  lines.map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName)).join(", ");
+import { itemsOf, stateWords } from "./words";
 
 /** An order of the past: what it was, where, when, what it cost; and again. */
 export function OrderRow({ order, again }: { order: Order; again: ReactNode }): ReactNode {

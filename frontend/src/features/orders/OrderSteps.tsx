@@ -30,7 +30,7 @@ export function OrderSteps({ order }: { order: Order }): ReactNode {
             </b>
             {step.note && <span className="t-small num block text-ink-2">{step.note}</span>}
           </span>
-          <span className="t-small num leading-6 text-ink-2">
+          <span className="t-small num leading-[1.5rem] text-ink-2">
             {step.at && formatTime(step.at, order.timeZone)}
           </span>
         </li>

@@ -3,6 +3,10 @@ import { formatMoney } from "@/lib/money";
 import { formatTime } from "@/lib/time";
 import type { Order } from "./queries";
 
+/** "Iced latte, croissant", "3 × Cold brew". */
+export const itemsOf = ({ lines }: Pick<Order, "lines">): string =>
+  lines.map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName)).join(", ");
+
 /** The state in a few words, above the promise. */
 export function stateWords({ status, arrivedAt }: Order): string {
   switch (status) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
-import { sessionQuery } from "@/shell/session";
+import { forgetKept, sessionQuery } from "@/shell/session";
 
 export type CodeSent = PostData<"/authentication/login">;
 
@@ -19,6 +19,8 @@ export function useVerify() {
   return useMutation({
     mutationFn: (body: PostBody<"/authentication/verify">) => write("/authentication/verify", body),
     onSuccess: async ({ profile }) => {
+      // A session that ran out leaves what it kept: it may have been somebody else's.
+      await forgetKept();
       // Everything asked before was asked as nobody.
       await queryClient.cancelQueries();
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

@@ -70,7 +70,7 @@ function StoreTags({ store }: { store: Store }): ReactNode {
 function Wait({ minutes }: { minutes: number }): ReactNode {
   return (
     <span className="t-tag num large-text:text-left text-right font-medium text-ink-2">
-      <b className="block font-display font-semibold text-[1.375rem] text-ink leading-6 tracking-[-0.02em]">
+      <b className="block font-display font-semibold text-[1.375rem] text-ink leading-[1.1] tracking-[-0.02em]">
         {minutes} min
       </b>
       wait
@@ -87,11 +87,14 @@ function FavoriteMark(): ReactNode {
   );
 }
 
-/** Between two facts. */
+/** Between two facts: a point to the eye, a pause to the ear. */
 export function Dot(): ReactNode {
   return (
-    <span aria-hidden="true" className="mx-[0.28em] text-ink-3 opacity-60">
-      ·
-    </span>
+    <>
+      <span className="sr-only">, </span>
+      <span aria-hidden="true" className="mx-[0.28em] text-ink-3 opacity-60">
+        ·
+      </span>
+    </>
   );
 }

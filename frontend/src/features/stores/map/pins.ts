@@ -35,12 +35,14 @@ export class Pins {
       kept.add(store.storeId);
       const pin = this.#at(store.storeId, store, () => this.#onChoose(store.storeId));
       wear(pin, labelOf(store), classOf(store, store.storeId === current));
+      pin.element.setAttribute("aria-label", `${labelOf(store)}: ${store.name}`);
     }
     for (const cluster of clusters) {
       const key = `${cluster.latitude} ${cluster.longitude}`;
       kept.add(key);
       const pin = this.#at(key, cluster, () => this.#zoomTo(cluster), "center");
       wear(pin, String(cluster.count), "map-pin map-pin-cluster");
+      pin.element.setAttribute("aria-label", `${cluster.count} stores: zoom in`);
     }
     for (const [key, { marker }] of this.#pins) {
       if (kept.has(key)) continue;
@@ -82,8 +84,6 @@ export class Pins {
     const marker = new Marker({ element, anchor, offset: anchor === "bottom" ? [0, -7] : [0, 0] })
       .setLngLat([longitude, latitude])
       .addTo(this.#map);
-    // The library names every marker "Map marker"; what it shows says more.
-    element.removeAttribute("aria-label");
     const pin = { marker, element };
     this.#pins.set(key, pin);
     return pin;

@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import ShoppingBag from "lucide-react/icons/shopping-bag";
+import type { ReactNode } from "react";
+import { cartItem, countOf } from "@/state/cart";
+import { useItem } from "@/state/device-item";
+
+/** The way back to a cart that was begun, from the places where a person looks around; nothing while it is empty. */
+export function CartStrip(): ReactNode {
+  const { items, storeName } = useItem(cartItem);
+  const count = countOf(items);
+  if (count === 0) return null;
+  return (
+    <Link
+      to="/cart"
+      className="large-text:flex-wrap mx-auto flex min-h-13 w-full max-w-page items-center gap-x-3 bg-surface px-gutter py-1 shadow-[0_-1px_0_var(--line)]"
+    >
+      <ShoppingBag aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />
+      <span className="min-w-0 flex-1 truncate">
+        <b className="t-small-strong num">{count === 1 ? "1 item" : `${count} items`}</b>
+        <span className="t-small text-ink-2">, {storeName}</span>
+      </span>{" "}
+      <span className="t-small-strong text-accent">View cart</span>
+    </Link>
+  );
+}
