@@ -4,7 +4,7 @@ use axum::Json;
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, ETAG, RETRY_AFTER, VARY};
 use http::{HeaderValue, StatusCode};
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -67,27 +67,27 @@ pub struct Failure {
 
 /// A refusal on its way out.
 #[derive(Debug, Clone)]
-pub struct Refused(pub Refusal);
+pub struct Refused(pub ServiceError);
 
 impl Refused {
     /// The request cannot be understood.
     pub fn malformed(reason: &'static str, message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        Self(Refusal::new(Code::Malformed, reason, message))
+        Self(ServiceError::new(ErrorCode::InvalidRequest, reason, message))
     }
 
     /// Nobody is signed in.
     #[must_use]
     pub fn unauthenticated() -> Self {
-        Self(Refusal::new(
-            Code::Unauthenticated,
+        Self(ServiceError::new(
+            ErrorCode::Unauthenticated,
             "UNAUTHENTICATED",
             "Please sign in.",
         ))
     }
 }
 
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Self {
+impl From<ServiceError> for Refused {
+    fn from(refusal: ServiceError) -> Self {
         Self(refusal)
     }
 }
@@ -95,24 +95,30 @@ impl From<Refusal> for Refused {
 /// What a service said: its refusal as it is; anything else is logged here and told without details.
 impl From<tonic::Status> for Refused {
     fn from(status: tonic::Status) -> Self {
-        Self(Fault::from(status).into())
+        Self(InternalError::from(status).into())
     }
 }
 
 impl From<PositionError> for Refused {
     fn from(error: PositionError) -> Self {
-        Self(Refusal::new(Code::Malformed, "MALFORMED_POSITION", error.to_string()).with_field("lat"))
+        Self(
+            ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED_POSITION", error.to_string())
+                .with_field("lat"),
+        )
     }
 }
 
 impl From<PageTooLarge> for Refused {
     fn from(error: PageTooLarge) -> Self {
-        Self(Refusal::new(Code::Malformed, "MALFORMED_QUERY", error.to_string()).with_field("take"))
+        Self(
+            ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED_QUERY", error.to_string())
+                .with_field("take"),
+        )
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
+impl From<ServiceError> for Failure {
+    fn from(refusal: ServiceError) -> Self {
         Self {
             success: false,
             data: refusal
@@ -131,7 +137,7 @@ impl IntoResponse for Refused {
         let (code, retry_after) = (self.0.code, self.0.retry_after);
         let status = StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(Failure::from(self.0))).into_response();
-        if matches!(code, Code::TooMany | Code::Unavailable) {
+        if matches!(code, ErrorCode::RateLimited | ErrorCode::Unavailable) {
             let seconds = retry_after.map_or(1, |after| after.as_secs().max(1));
             response
                 .headers_mut()
@@ -176,7 +182,7 @@ impl<T: Serialize> IntoResponse for Cacheable<T> {
             Ok(body) => body,
             Err(error) => {
                 tracing::error!(%error, "answer not written");
-                return Refused(Refusal::internal()).into_response();
+                return Refused(ServiceError::internal()).into_response();
             }
         };
         // Weak: the same answer may leave compressed or not.
@@ -202,7 +208,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    async fn written(refusal: Refusal) -> (StatusCode, http::HeaderMap, serde_json::Value) {
+    async fn written(refusal: ServiceError) -> (StatusCode, http::HeaderMap, serde_json::Value) {
         let (head, body) = Refused(refusal).into_response().into_parts();
         let body = axum::body::to_bytes(body, 10_000).await.unwrap();
         (head.status, head.headers, serde_json::from_slice(&body).unwrap())
@@ -210,7 +216,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_refusal_keeps_its_reason_field_and_data() {
-        let refusal = Refusal::new(Code::Conflict, "PRICE_MOVED", "The price changed.")
+        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_MOVED", "The price changed.")
             .with_field("tip")
             .with_data(r#"{"quote":1}"#.to_owned());
         let (status, _, body) = written(refusal).await;
@@ -224,25 +230,26 @@ mod tests {
 
     #[tokio::test]
     async fn only_debts_carry_the_message_that_the_app_reads() {
-        let (status, _, body) = written(Refusal::new(Code::Forbidden, DEBT, "Please settle.")).await;
+        let (status, _, body) =
+            written(ServiceError::new(ErrorCode::Forbidden, DEBT, "Please settle.")).await;
         assert_eq!(
             (status.as_u16(), body["message"].as_str()),
             (403, Some("failed_ach_payments"))
         );
-        let (_, _, body) = written(Refusal::internal()).await;
+        let (_, _, body) = written(ServiceError::internal()).await;
         assert!(body.get("message").is_none());
     }
 
     #[tokio::test]
     async fn says_when_to_try_again() {
-        let refusal =
-            Refusal::new(Code::TooMany, "TOO_MANY", "Slow down.").with_retry_after(Duration::from_secs(30));
+        let refusal = ServiceError::new(ErrorCode::RateLimited, "TOO_MANY", "Slow down.")
+            .with_retry_after(Duration::from_secs(30));
         let (status, headers, _) = written(refusal).await;
         assert_eq!(
             (status.as_u16(), headers[RETRY_AFTER].to_str().unwrap()),
             (429, "30")
         );
-        let (status, headers, _) = written(Refusal::unavailable()).await;
+        let (status, headers, _) = written(ServiceError::unavailable()).await;
         assert_eq!(
             (status.as_u16(), headers[RETRY_AFTER].to_str().unwrap()),
             (503, "1")

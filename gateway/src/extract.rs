@@ -4,7 +4,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -133,11 +133,13 @@ pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), Ref
     if named.is_none_or(|named| named == consumer) {
         return Ok(());
     }
-    Err(
-        Refusal::new(Code::Forbidden, "NOT_YOURS", "This belongs to somebody else.")
-            .with_field("userId")
-            .into(),
+    Err(ServiceError::new(
+        ErrorCode::Forbidden,
+        "NOT_YOURS",
+        "This belongs to somebody else.",
     )
+    .with_field("userId")
+    .into())
 }
 
 /// Text of a query that is no longer than the contract says.
@@ -150,7 +152,7 @@ pub(crate) fn within(text: String, longest: usize, field: &'static str) -> Resul
     }
     let message = format!("{field} has at most {longest} characters.");
     Err(
-        Refusal::new(Code::Malformed, "MALFORMED_QUERY", sentence(&message))
+        ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED_QUERY", sentence(&message))
             .with_field(field)
             .into(),
     )
@@ -195,7 +197,7 @@ mod tests {
     use super::*;
     use crate::types::store_query::{ListStoresQuery, MapStoresQuery};
 
-    fn refusal<T: DeserializeOwned + std::fmt::Debug>(body: &str) -> Refusal {
+    fn refusal<T: DeserializeOwned + std::fmt::Debug>(body: &str) -> ServiceError {
         explain(&serde_json::from_str::<T>(body).unwrap_err()).0
     }
 
@@ -257,7 +259,7 @@ mod tests {
         assert!(require_own(Some("usr_a"), "usr_a").is_ok());
         assert_eq!(
             require_own(Some("usr_b"), "usr_a").unwrap_err().0.code,
-            Code::Forbidden
+            ErrorCode::Forbidden
         );
     }
 }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use types::ConsumerId;
 
 use crate::envelope::Refused;
@@ -32,7 +32,7 @@ pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(
     ] {
         let (count, seconds_left) = counted.map_err(|error| {
             tracing::warn!(%error, "sign-in is closed while nobody counts");
-            Refused(Refusal::unavailable())
+            Refused(ServiceError::unavailable())
         })?;
         if count > most {
             tracing::warn!(call, "sign-in limit reached");
@@ -69,7 +69,7 @@ pub async fn card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), Refused
 
 fn too_many(reason: &'static str, message: &'static str, seconds_left: u64) -> Result<(), Refused> {
     let wait = Duration::from_secs(seconds_left.max(1));
-    Err(Refusal::new(Code::TooMany, reason, message)
+    Err(ServiceError::new(ErrorCode::RateLimited, reason, message)
         .with_retry_after(wait)
         .into())
 }

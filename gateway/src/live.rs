@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use kit::lifecycle::Process;
 use kit::messaging::Broker;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use prost::Message;
@@ -54,13 +54,13 @@ pub enum NoRoom {
     InAll,
 }
 
-impl From<NoRoom> for Refusal {
+impl From<NoRoom> for ServiceError {
     fn from(no_room: NoRoom) -> Self {
         let reason = match no_room {
             NoRoom::OfConsumer => "TOO_MANY_STREAMS",
             NoRoom::InAll => "STREAMS_FULL",
         };
-        Self::new(Code::TooMany, reason, no_room.to_string()).with_retry_after(ASK_AGAIN)
+        Self::new(ErrorCode::RateLimited, reason, no_room.to_string()).with_retry_after(ASK_AGAIN)
     }
 }
 

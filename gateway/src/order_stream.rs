@@ -7,7 +7,7 @@ use async_stream::stream;
 use axum::response::sse::Event;
 use futures::Stream;
 use http::HeaderMap;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as ordering;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{MissedTickBehavior, interval};
@@ -53,7 +53,7 @@ impl OrderStream {
     /// # Errors
     /// `TOO_MANY_STREAMS`, `STREAMS_FULL`; what ordering says.
     pub async fn open(gateway: Gateway, consumer: Consumer, headers: &HeaderMap) -> Result<Self, Refused> {
-        let follower = gateway.live.follow(consumer.id).map_err(Refusal::from)?;
+        let follower = gateway.live.follow(consumer.id).map_err(ServiceError::from)?;
         let token = cookie::read(headers, cookie::SESSION)
             .unwrap_or_default()
             .to_owned();
@@ -182,6 +182,6 @@ impl OrderStream {
 
     async fn has_ended(&self) -> bool {
         let looked_up = session::look_up(&self.gateway, &self.consumer.call.as_gateway(), &self.token).await;
-        looked_up.is_err_and(|refused| refused.0.code == Code::Unauthenticated)
+        looked_up.is_err_and(|refused| refused.0.code == ErrorCode::Unauthenticated)
     }
 }

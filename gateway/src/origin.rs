@@ -5,7 +5,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use http::header::ORIGIN;
 use http::{HeaderMap, Method};
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 
 use crate::correlation;
 use crate::envelope::Refused;
@@ -24,7 +24,7 @@ pub async fn require(
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         if !is_allowed(request.headers(), &gateway.origins) {
             let message = "This can only be done from the app itself.";
-            return Err(Refusal::new(Code::Forbidden, "ORIGIN_NOT_ALLOWED", message).into());
+            return Err(ServiceError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message).into());
         }
         if !request.headers().contains_key(correlation::HEADER) {
             return Err(Refused::malformed(

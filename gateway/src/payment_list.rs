@@ -1,6 +1,6 @@
 //! What a consumer can pay with: saved methods from payments joined with balances from gift-cards.
 
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
 use proto::stores::v1 as stores;
@@ -16,8 +16,8 @@ pub(crate) const BALANCE: &str = "bal_";
 
 /// No such method, or somebody else's: both answer alike.
 pub(crate) fn unknown() -> Refused {
-    Refusal::new(
-        Code::NotFound,
+    ServiceError::new(
+        ErrorCode::NotFound,
         "PAYMENT_METHOD_UNKNOWN",
         "There is no such payment method.",
     )

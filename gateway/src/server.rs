@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use http::StatusCode;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use tokio::net::TcpListener;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
@@ -45,8 +45,8 @@ pub(crate) fn router(gateway: &Gateway) -> Router {
 
 /// The refusal of a method that nothing here has; who answers with it says which ones there are.
 pub(crate) async fn wrong_method() -> Response {
-    let refusal = Refusal::new(
-        Code::Malformed,
+    let refusal = ServiceError::new(
+        ErrorCode::InvalidRequest,
         "METHOD_NOT_ALLOWED",
         "This is not called that way.",
     );

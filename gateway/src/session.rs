@@ -99,7 +99,7 @@ pub async fn look_up(gateway: &Gateway, call: &Call, token: &str) -> Result<Know
     let entry = format!("{} {}", session.consumer_id, session.session_id);
     let Some((consumer, session)) = read(&entry) else {
         return Err(Refused(
-            kit::Fault::broken("accounts answered with no session").into(),
+            kit::InternalError::broken("accounts answered with no session").into(),
         ));
     };
     // Only where nothing stands: a session that ended meanwhile has its tombstone there, and that wins.

@@ -74,7 +74,7 @@ async fn look_up(gateway: &Gateway, call: &Call, credential: &str) -> Result<Cal
         .authenticate_store(request)
         .await?
         .into_inner();
-    let caller = speaker(known).map_err(|error| Refused(kit::Fault::broken(error).into()))?;
+    let caller = speaker(known).map_err(|error| Refused(kit::InternalError::broken(error).into()))?;
     if let Ok(entry) = serde_json::to_string(&caller)
         && let Err(error) = gateway.cache.put_if_absent(&key, &entry, BELIEVED_SECONDS).await
     {

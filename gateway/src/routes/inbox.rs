@@ -1,7 +1,7 @@
 //! Messages to the consumer.
 
 use axum::extract::State;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::rewards::v1 as rewards;
 
 use crate::caller::Consumer;
@@ -62,9 +62,11 @@ pub async fn remove_from_inbox(
 ) -> Result<Answer<InboxState>, Refused> {
     if request.message_ids.is_empty() {
         let message = "Which messages? Name at least one.";
-        return Err(Refusal::new(Code::Rule, "MESSAGES_REQUIRED", message)
-            .with_field("messageIds")
-            .into());
+        return Err(
+            ServiceError::new(ErrorCode::RuleViolation, "MESSAGES_REQUIRED", message)
+                .with_field("messageIds")
+                .into(),
+        );
     }
     let request = rewards::RemoveFromInboxRequest {
         message_ids: request.message_ids,

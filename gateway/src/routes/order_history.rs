@@ -1,7 +1,7 @@
 //! Orders that were placed: under way, and earlier ones.
 
 use axum::extract::State;
-use kit::Code;
+use kit::ErrorCode;
 use proto::ordering::v1 as ordering;
 
 use crate::caller::Consumer;
@@ -37,7 +37,7 @@ pub async fn get_active_order(
     let order = match query.order_id {
         Some(order_id) => match ask(&gateway, &consumer, order_id).await {
             Ok(order) => Some(order).filter(|order| order.status.is_active()),
-            Err(refused) if refused.0.code == Code::NotFound => None,
+            Err(refused) if refused.0.code == ErrorCode::NotFound => None,
             Err(refused) => return Err(refused),
         },
         None => ask_active(&gateway, &consumer).await?.orders.into_iter().next(),

@@ -1,7 +1,7 @@
 //! Pricing, placing and cancelling.
 
 use axum::extract::State;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::ordering::v1 as ordering;
 
@@ -47,8 +47,8 @@ pub async fn place_order(
     Body(request): Body<PlaceOrderRequest>,
 ) -> Result<Answer<PlacedOrder>, Refused> {
     if !(8..=128).contains(&request.idempotency_key.chars().count()) {
-        let refusal = Refusal::new(
-            Code::Malformed,
+        let refusal = ServiceError::new(
+            ErrorCode::InvalidRequest,
             "IDEMPOTENCY_KEY",
             "The idempotency key has 8 to 128 characters.",
         );
@@ -78,7 +78,7 @@ pub async fn place_order(
         }
         Err(status) => {
             let refused = Refused::from(status);
-            if refused.0.code == Code::Conflict && MOVED.contains(&&*refused.0.reason) {
+            if refused.0.code == ErrorCode::Conflict && MOVED.contains(&&*refused.0.reason) {
                 return Err(with_quote(&gateway, &consumer, refused.0, cart).await);
             }
             Err(refused)
@@ -90,7 +90,7 @@ pub async fn place_order(
 async fn with_quote(
     gateway: &Gateway,
     consumer: &Consumer,
-    refusal: Refusal,
+    refusal: ServiceError,
     cart: Option<ordering::Cart>,
 ) -> Refused {
     let quote = match refusal.data.as_deref().and_then(carried) {
@@ -111,7 +111,7 @@ async fn with_quote(
         })
         .ok()
     });
-    Refused(Refusal {
+    Refused(ServiceError {
         data: needed,
         ..refusal
     })

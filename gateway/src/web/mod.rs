@@ -11,7 +11,7 @@ pub use site::Site;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, Method, StatusCode, header};
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 
 use crate::caller::Call;
 use crate::envelope::Refused;
@@ -70,8 +70,8 @@ async fn read_only() -> Response {
 }
 
 fn unknown() -> Response {
-    Refused(Refusal::new(
-        Code::NotFound,
+    Refused(ServiceError::new(
+        ErrorCode::NotFound,
         "NOT_FOUND",
         "There is nothing here.",
     ))

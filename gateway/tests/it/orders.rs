@@ -1,7 +1,7 @@
 //! Placing: what goes in, what comes out, and a price that moved.
 
 use kit::caller::Caller;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::ordering::v1::{
     Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote, TenderKind,
@@ -195,7 +195,7 @@ async fn a_price_that_moved_comes_with_the_new_quote() {
         }
         .encode_to_vec(),
     );
-    let refused = Refusal::new(Code::Conflict, "PRICE_MOVED", "The price changed.");
+    let refused = ServiceError::new(ErrorCode::Conflict, "PRICE_MOVED", "The price changed.");
     let with_quote = refused.clone().with_data(json!({ "quote": carried }).to_string());
     for (refusal, total) in [(with_quote, 1300), (refused, 1400)] {
         services.on("PlaceOrder", move |_: PlaceOrderRequest| {
@@ -223,7 +223,12 @@ async fn a_debt_answers_as_the_specification_has_it() {
     everybody_is_signed_in(&services);
     services.on("PlaceOrder", |_: PlaceOrderRequest| {
         Err::<Order, _>(
-            Refusal::new(Code::Forbidden, "FAILED_ACH_PAYMENTS", "A payment was returned.").into(),
+            ServiceError::new(
+                ErrorCode::Forbidden,
+                "FAILED_ACH_PAYMENTS",
+                "A payment was returned.",
+            )
+            .into(),
         )
     });
     let gateway = Gateway::start(&services).await;

@@ -14,7 +14,7 @@ use futures::stream;
 use http::{HeaderMap, HeaderValue};
 use http_body_util::StreamBody;
 use hyper::body::Frame;
-use kit::Refusal;
+use kit::ServiceError;
 use kit::caller::{Caller, CallerKey};
 use prost::Message;
 use secrecy::SecretString;
@@ -105,7 +105,7 @@ async fn reply(State(services): State<Services>, request: Request) -> Response {
     let token = header("authorization");
     let caller = match key.verify(token.strip_prefix("Bearer ").unwrap()) {
         Ok(caller) => caller,
-        Err(why) => return Status::from(Refusal::from(why)).into_http(),
+        Err(why) => return Status::from(ServiceError::from(why)).into_http(),
     };
     let correlation_id = header("x-correlation-id");
     let body = axum::body::to_bytes(body, 10_000_000).await.unwrap().slice(5..);

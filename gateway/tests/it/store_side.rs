@@ -1,7 +1,7 @@
 //! Stores' own systems, and the payment provider.
 
 use kit::caller::Caller;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1::{ListOrdersResponse, ListQueueRequest, Order, StoreOrderRequest};
 use proto::payments::v1::{ReceiveProviderEventRequest, ReceiveProviderEventResponse};
 use proto::stores::v1::{AuthenticateStoreRequest, AuthenticateStoreResponse};
@@ -20,8 +20,8 @@ async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
     let known = good.clone();
     services.on("AuthenticateStore", move |request: AuthenticateStoreRequest| {
         if request.credential != known {
-            return Err(Refusal::new(
-                Code::Unauthenticated,
+            return Err(ServiceError::new(
+                ErrorCode::Unauthenticated,
                 "CREDENTIAL_UNKNOWN",
                 "We do not know this store.",
             )

@@ -2,7 +2,7 @@
 
 use kit::{
     caller::Caller,
-    grpc::{Answer, answer},
+    grpc::{GrpcResult, into_grpc},
 };
 use proto::accounts::v1::{self as pb, accounts_server};
 use tonic::Request;
@@ -21,38 +21,38 @@ const GATEWAY: &[&str] = &["gateway"];
 
 #[tonic::async_trait]
 impl accounts_server::Accounts for Grpc {
-    async fn login(&self, request: Request<pb::LoginRequest>) -> Answer<pb::LoginResponse> {
+    async fn login(&self, request: Request<pb::LoginRequest>) -> GrpcResult<pb::LoginResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
-        answer(login::login(&self.0, &request.get_ref().phone).await)
+        into_grpc(login::login(&self.0, &request.get_ref().phone).await)
     }
 
-    async fn verify(&self, request: Request<pb::VerifyRequest>) -> Answer<pb::VerifyResponse> {
+    async fn verify(&self, request: Request<pb::VerifyRequest>) -> GrpcResult<pb::VerifyResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
         let request = request.into_inner();
-        answer(verify::verify(&self.0, &request.phone, &request.code, &request.device_id).await)
+        into_grpc(verify::verify(&self.0, &request.phone, &request.code, &request.device_id).await)
     }
 
-    async fn get_session(&self, request: Request<pb::GetSessionRequest>) -> Answer<pb::Session> {
+    async fn get_session(&self, request: Request<pb::GetSessionRequest>) -> GrpcResult<pb::Session> {
         Caller::of(&request)?.service(GATEWAY)?;
-        answer(get_session::get_session(&self.0, &request.get_ref().session_token).await)
+        into_grpc(get_session::get_session(&self.0, &request.get_ref().session_token).await)
     }
 
-    async fn logout(&self, request: Request<pb::LogoutRequest>) -> Answer<pb::LogoutResponse> {
+    async fn logout(&self, request: Request<pb::LogoutRequest>) -> GrpcResult<pb::LogoutResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
-        answer(
+        into_grpc(
             logout::logout(&self.0, &request.get_ref().session_token)
                 .await
                 .map(|()| pb::LogoutResponse {}),
         )
     }
 
-    async fn get_profile(&self, request: Request<pb::GetProfileRequest>) -> Answer<pb::Profile> {
+    async fn get_profile(&self, request: Request<pb::GetProfileRequest>) -> GrpcResult<pb::Profile> {
         let consumer = Caller::of(&request)?.consumer()?;
-        answer(get_profile::get_profile(&self.0, consumer).await)
+        into_grpc(get_profile::get_profile(&self.0, consumer).await)
     }
 
-    async fn set_name(&self, request: Request<pb::SetNameRequest>) -> Answer<pb::Profile> {
+    async fn set_name(&self, request: Request<pb::SetNameRequest>) -> GrpcResult<pb::Profile> {
         let consumer = Caller::of(&request)?.consumer()?;
-        answer(set_name::set_name(&self.0, consumer, request.into_inner()).await)
+        into_grpc(set_name::set_name(&self.0, consumer, request.into_inner()).await)
     }
 }

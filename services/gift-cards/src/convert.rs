@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::{
     giftcards::v1::{
         Balance, Hold as WireHold, HoldState, HoldValueRequest, Transaction as WireTransaction, Wallet,
@@ -20,13 +20,18 @@ const USUAL_PAGE: u32 = 20;
 const TITLE_LENGTH: usize = 120;
 
 /// An id, or the field that is none.
-pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, Refusal> {
+pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, ServiceError> {
     text.parse().map_err(|error: IdError| {
-        Refusal::new(Code::Malformed, "ID_MALFORMED", format!("{field}: {error}")).with_field(field)
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "ID_MALFORMED",
+            format!("{field}: {error}"),
+        )
+        .with_field(field)
     })
 }
 
-pub fn hold_value(request: HoldValueRequest) -> Result<HoldValue, Refusal> {
+pub fn hold_value(request: HoldValueRequest) -> Result<HoldValue, ServiceError> {
     let balance = match request.balance_id.as_str() {
         "" => None,
         text => Some(id(text, "balanceId")?),
@@ -51,9 +56,15 @@ pub fn hold_value(request: HoldValueRequest) -> Result<HoldValue, Refusal> {
     })
 }
 
-fn money(amount: Option<WireMoney>) -> Result<Money, Refusal> {
-    let malformed =
-        || Refusal::new(Code::Malformed, "AMOUNT_MALFORMED", "An amount is needed.").with_field("amount");
+fn money(amount: Option<WireMoney>) -> Result<Money, ServiceError> {
+    let malformed = || {
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "AMOUNT_MALFORMED",
+            "An amount is needed.",
+        )
+        .with_field("amount")
+    };
     let amount = amount.ok_or_else(malformed)?;
     let currency = amount.currency.parse().map_err(|_| malformed())?;
     Ok(Money::new(amount.minor_units, currency))

@@ -1,6 +1,6 @@
 //! The calls: decode, one operation, encode.
 
-use kit::{Refusal, caller::Caller};
+use kit::{ServiceError, caller::Caller};
 use proto::giftcards::v1::{
     CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest,
     ListTransactionsResponse, Wallet, gift_cards_server,
@@ -23,7 +23,7 @@ impl gift_cards_server::GiftCards for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let balance = ops::get_wallet::get_wallet(&self.0, consumer)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_wallet(balance)))
     }
 
@@ -35,7 +35,7 @@ impl gift_cards_server::GiftCards for Grpc {
         let page = convert::page(request.into_inner().page);
         let transactions = ops::list_transactions::list_transactions(&self.0, consumer, page)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         let transactions = transactions.into_iter().map(convert::wire_transaction).collect();
         Ok(Response::new(ListTransactionsResponse { transactions }))
     }
@@ -47,7 +47,7 @@ impl gift_cards_server::GiftCards for Grpc {
         tracing::Span::current().record("order_id", tracing::field::display(order));
         let (hold, available) = ops::hold_value::hold_value(&self.0, request)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_hold(order, &hold, available)))
     }
 
@@ -57,7 +57,7 @@ impl gift_cards_server::GiftCards for Grpc {
         tracing::Span::current().record("order_id", tracing::field::display(order));
         let (hold, available) = ops::close_hold::close_hold(&self.0, order)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_hold(order, &hold, available)))
     }
 }

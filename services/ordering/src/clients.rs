@@ -2,7 +2,7 @@
 
 use kit::{
     caller::{Caller, CallerKey},
-    grpc::{Link, Peer},
+    grpc::{ClientChannel, GrpcClient},
 };
 use proto::{
     giftcards::v1::gift_cards_client::GiftCardsClient, payments::v1::payments_client::PaymentsClient,
@@ -14,10 +14,10 @@ use crate::config::Config;
 /// Connections to the others.
 #[derive(Debug, Clone)]
 pub struct Clients {
-    stores: Peer,
-    payments: Peer,
-    gift_cards: Peer,
-    rewards: Peer,
+    stores: GrpcClient,
+    payments: GrpcClient,
+    gift_cards: GrpcClient,
+    rewards: GrpcClient,
 }
 
 impl Clients {
@@ -26,7 +26,7 @@ impl Clients {
     /// # Errors
     /// An address that is none.
     pub fn new(config: &Config, key: &CallerKey) -> anyhow::Result<Self> {
-        let peer = |address: &str| Peer::new("ordering", address, key.clone());
+        let peer = |address: &str| GrpcClient::new("ordering", address, key.clone());
         Ok(Self {
             stores: peer(&config.stores_address)?,
             payments: peer(&config.payments_address)?,
@@ -37,37 +37,37 @@ impl Clients {
 
     /// Menus, prices, minutes.
     #[must_use]
-    pub fn stores(&self) -> StoresClient<Link> {
+    pub fn stores(&self) -> StoresClient<ClientChannel> {
         StoresClient::new(self.stores.as_service())
     }
 
     /// Charges.
     #[must_use]
-    pub fn payments(&self) -> PaymentsClient<Link> {
+    pub fn payments(&self) -> PaymentsClient<ClientChannel> {
         PaymentsClient::new(self.payments.as_service())
     }
 
     /// The payments service, asked on a consumer's behalf.
     #[must_use]
-    pub fn payments_for(&self, caller: &Caller) -> Link {
+    pub fn payments_for(&self, caller: &Caller) -> ClientChannel {
         self.payments.as_caller(caller.clone())
     }
 
     /// The gift-cards service, asked on a consumer's behalf.
     #[must_use]
-    pub fn gift_cards_for(&self, caller: &Caller) -> Link {
+    pub fn gift_cards_for(&self, caller: &Caller) -> ClientChannel {
         self.gift_cards.as_caller(caller.clone())
     }
 
     /// Stored value.
     #[must_use]
-    pub fn gift_cards(&self) -> GiftCardsClient<Link> {
+    pub fn gift_cards(&self) -> GiftCardsClient<ClientChannel> {
         GiftCardsClient::new(self.gift_cards.as_service())
     }
 
     /// Discounts.
     #[must_use]
-    pub fn rewards(&self) -> RewardsClient<Link> {
+    pub fn rewards(&self) -> RewardsClient<ClientChannel> {
         RewardsClient::new(self.rewards.as_service())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use proto::{
     ordering::v1 as pb,
     stores::v1::{LineChoice, ResolvedChoice, ResolvedLine},
@@ -181,8 +181,8 @@ pub fn fill_totals(quote: &mut pb::Quote, totals: &Totals) {
 }
 
 /// An order with its history.
-pub fn order(row: Row, history: Vec<pb::StatusChange>) -> Result<pb::Order, Fault> {
-    let kept: Status = row.status.parse().map_err(Fault::broken)?;
+pub fn order(row: Row, history: Vec<pb::StatusChange>) -> Result<pb::Order, InternalError> {
+    let kept: Status = row.status.parse().map_err(InternalError::broken)?;
     let scheduled = row.pickup_at.is_some();
     Ok(pb::Order {
         order_id: row.order_id().to_string(),
@@ -227,10 +227,12 @@ pub fn order(row: Row, history: Vec<pb::StatusChange>) -> Result<pb::Order, Faul
 }
 
 /// Histories by order.
-pub fn histories(entries: Vec<history::Entry>) -> Result<HashMap<Uuid, Vec<pb::StatusChange>>, Fault> {
+pub fn histories(
+    entries: Vec<history::Entry>,
+) -> Result<HashMap<Uuid, Vec<pb::StatusChange>>, InternalError> {
     let mut by_order: HashMap<Uuid, Vec<pb::StatusChange>> = HashMap::new();
     for entry in entries {
-        let kept: Status = entry.status.parse().map_err(Fault::broken)?;
+        let kept: Status = entry.status.parse().map_err(InternalError::broken)?;
         by_order
             .entry(entry.order_id)
             .or_default()

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::payments::v1::{
     AuthorizeChargeRequest, Charge as WireCharge, ChargeState, ListPaymentMethodsResponse,
     PaymentMethod as WireMethod,
@@ -18,13 +18,18 @@ use crate::ops::authorize;
 use crate::ops::refresh::Standing;
 
 /// An id, or the field that is none.
-pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, Refusal> {
+pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, ServiceError> {
     text.parse().map_err(|error: IdError| {
-        Refusal::new(Code::Malformed, "ID_MALFORMED", format!("{field}: {error}")).with_field(field)
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "ID_MALFORMED",
+            format!("{field}: {error}"),
+        )
+        .with_field(field)
     })
 }
 
-pub fn authorize_request(request: AuthorizeChargeRequest) -> Result<authorize::Request, Refusal> {
+pub fn authorize_request(request: AuthorizeChargeRequest) -> Result<authorize::Request, ServiceError> {
     Ok(authorize::Request {
         order: id(&request.order_id, "orderId")?,
         consumer: id(&request.consumer_id, "consumerId")?,
@@ -34,10 +39,10 @@ pub fn authorize_request(request: AuthorizeChargeRequest) -> Result<authorize::R
 }
 
 /// An amount that can be charged.
-fn amount(amount: Option<WireMoney>) -> Result<Money, Refusal> {
+fn amount(amount: Option<WireMoney>) -> Result<Money, ServiceError> {
     let malformed = || {
-        Refusal::new(
-            Code::Malformed,
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
             "AMOUNT_MALFORMED",
             "A positive amount is needed.",
         )

@@ -1,6 +1,6 @@
 //! The calls: decode, one operation, encode.
 
-use kit::Refusal;
+use kit::ServiceError;
 use kit::caller::Caller;
 use proto::payments::v1::{
     AddCardRequest, AuthorizeChargeRequest, CardSecret, Charge, CloseChargeRequest, CreateCardSecretRequest,
@@ -36,7 +36,7 @@ impl payments_server::Payments for Grpc {
         };
         let methods = ops::list_methods::list_methods(&self.0, consumer, first)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
     }
 
@@ -48,7 +48,7 @@ impl payments_server::Payments for Grpc {
         let id = convert::id(&request.into_inner().payment_method_id, "paymentMethodId")?;
         let method = ops::get_method::get_method(&self.0, consumer, id)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_method(&method, self.0.clock.now())))
     }
 
@@ -59,7 +59,7 @@ impl payments_server::Payments for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let secret = ops::create_card_secret::create_card_secret(&self.0, consumer)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(CardSecret {
             client_secret: secret.expose_secret().to_owned(),
             publishable_key: self.0.publishable_key.clone(),
@@ -83,7 +83,7 @@ impl payments_server::Payments for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let methods = ops::add_card::add_card(&self.0, consumer)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
     }
 
@@ -95,7 +95,7 @@ impl payments_server::Payments for Grpc {
         let id = convert::id(&request.into_inner().payment_method_id, "paymentMethodId")?;
         let left = ops::delete_method::delete_method(&self.0, consumer, id)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_methods(&left, self.0.clock.now())))
     }
 
@@ -107,7 +107,7 @@ impl payments_server::Payments for Grpc {
         let id = convert::id(&request.into_inner().payment_method_id, "paymentMethodId")?;
         let methods = ops::set_default::set_default(&self.0, consumer, Some(id))
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
     }
 
@@ -118,7 +118,7 @@ impl payments_server::Payments for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let methods = ops::set_default::set_default(&self.0, consumer, None)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
     }
 
@@ -131,7 +131,7 @@ impl payments_server::Payments for Grpc {
         tracing::Span::current().record("order_id", tracing::field::display(request.order));
         let standing = ops::authorize::authorize(&self.0, request)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_standing(&standing)))
     }
 
@@ -144,7 +144,7 @@ impl payments_server::Payments for Grpc {
         tracing::Span::current().record("order_id", tracing::field::display(order));
         let standing = ops::refresh::refresh(&self.0, order)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_standing(&standing)))
     }
 
@@ -152,7 +152,9 @@ impl payments_server::Payments for Grpc {
         Caller::of(&request)?.service(CHARGERS)?;
         let order = convert::id(&request.into_inner().order_id, "orderId")?;
         tracing::Span::current().record("order_id", tracing::field::display(order));
-        let closed = ops::close::close(&self.0, order).await.map_err(Refusal::from)?;
+        let closed = ops::close::close(&self.0, order)
+            .await
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_charge(&closed)))
     }
 
@@ -164,7 +166,7 @@ impl payments_server::Payments for Grpc {
         let ReceiveProviderEventRequest { payload, signature } = request.into_inner();
         ops::receive_event::receive_event(&self.0, &payload, &signature)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(ReceiveProviderEventResponse {}))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use ledger::Line;
 use proto::{
     rewards::v1::{
@@ -28,16 +28,23 @@ pub const USUAL_MESSAGES: u32 = 5;
 const MOST_MESSAGES: usize = 100;
 
 /// An id, or the field that is none.
-pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, Refusal> {
+pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, ServiceError> {
     text.parse().map_err(|error: IdError| {
-        Refusal::new(Code::Malformed, "ID_MALFORMED", format!("{field}: {error}")).with_field(field)
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "ID_MALFORMED",
+            format!("{field}: {error}"),
+        )
+        .with_field(field)
     })
 }
 
-pub fn message_ids(texts: &[String]) -> Result<Vec<MessageId>, Refusal> {
+pub fn message_ids(texts: &[String]) -> Result<Vec<MessageId>, ServiceError> {
     if texts.len() > MOST_MESSAGES {
         let said = format!("At most {MOST_MESSAGES} messages at once.");
-        return Err(Refusal::new(Code::Rule, "TOO_MANY_MESSAGES", said).with_field("messageIds"));
+        return Err(
+            ServiceError::new(ErrorCode::RuleViolation, "TOO_MANY_MESSAGES", said).with_field("messageIds"),
+        );
     }
     texts.iter().map(|text| id(text, "messageIds")).collect()
 }
@@ -48,14 +55,20 @@ pub fn page(page: Option<WirePage>, usual: u32) -> Page {
 }
 
 /// A subtotal: an amount, and not less than nothing.
-pub fn subtotal(amount: Option<WireMoney>) -> Result<Money, Refusal> {
-    let refused = |code, reason, said| Refusal::new(code, reason, said).with_field("subtotal");
-    let malformed = || refused(Code::Malformed, "AMOUNT_MALFORMED", "An amount is needed.");
+pub fn subtotal(amount: Option<WireMoney>) -> Result<Money, ServiceError> {
+    let refused = |code, reason, said| ServiceError::new(code, reason, said).with_field("subtotal");
+    let malformed = || {
+        refused(
+            ErrorCode::InvalidRequest,
+            "AMOUNT_MALFORMED",
+            "An amount is needed.",
+        )
+    };
     let amount = amount.ok_or_else(malformed)?;
     let currency: Currency = amount.currency.parse().map_err(|_| malformed())?;
     if amount.minor_units < 0 {
         return Err(refused(
-            Code::Rule,
+            ErrorCode::RuleViolation,
             "AMOUNT_INVALID",
             "The amount must not be negative.",
         ));
@@ -63,7 +76,7 @@ pub fn subtotal(amount: Option<WireMoney>) -> Result<Money, Refusal> {
     Ok(Money::new(amount.minor_units, currency))
 }
 
-pub fn claim_discount(request: ClaimDiscountRequest) -> Result<ClaimDiscount, Refusal> {
+pub fn claim_discount(request: ClaimDiscountRequest) -> Result<ClaimDiscount, ServiceError> {
     Ok(ClaimDiscount {
         order: id(&request.order_id, "orderId")?,
         consumer: id(&request.consumer_id, "consumerId")?,

@@ -1,6 +1,6 @@
 //! The calls: decode, one operation, encode.
 
-use kit::{Refusal, caller::Caller};
+use kit::{ServiceError, caller::Caller};
 use proto::rewards::v1::{
     ClaimDiscountRequest, CloseClaimRequest, CloseClaimResponse, Discount, GetPointsRequest, InboxState,
     ListInboxRequest, ListInboxResponse, ListPointEntriesRequest, ListPointEntriesResponse,
@@ -23,7 +23,7 @@ impl rewards_server::Rewards for Grpc {
         let consumer = Caller::of(&request)?.consumer()?;
         let points = ops::get_points::get_points(&self.0, consumer)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_points(points, self.0.rules)))
     }
 
@@ -35,7 +35,7 @@ impl rewards_server::Rewards for Grpc {
         let page = convert::page(request.into_inner().page, convert::USUAL_ENTRIES);
         let lines = ops::list_point_entries::list_point_entries(&self.0, consumer, page)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         let entries = lines.into_iter().map(convert::wire_entry).collect();
         Ok(Response::new(ListPointEntriesResponse { entries }))
     }
@@ -50,7 +50,7 @@ impl rewards_server::Rewards for Grpc {
         let subtotal = convert::subtotal(request.subtotal)?;
         let discount = ops::price_discount::price_discount(&self.0, consumer, &request.code, subtotal)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_discount(discount)))
     }
 
@@ -63,7 +63,7 @@ impl rewards_server::Rewards for Grpc {
         tracing::Span::current().record("order_id", tracing::field::display(request.order));
         let discount = ops::claim_discount::claim_discount(&self.0, request)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_discount(discount)))
     }
 
@@ -76,7 +76,7 @@ impl rewards_server::Rewards for Grpc {
         tracing::Span::current().record("order_id", tracing::field::display(order));
         let released = ops::close_claim::close_claim(&self.0, order)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(CloseClaimResponse { released }))
     }
 
@@ -88,7 +88,7 @@ impl rewards_server::Rewards for Grpc {
         let page = convert::page(request.into_inner().page, convert::USUAL_MESSAGES);
         let (messages, counts) = ops::list_inbox::list_inbox(&self.0, consumer, page)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_inbox(messages, counts)))
     }
 
@@ -100,7 +100,7 @@ impl rewards_server::Rewards for Grpc {
         let messages = convert::message_ids(&request.into_inner().message_ids)?;
         let unseen = ops::mark_inbox_as_seen::mark_inbox_as_seen(&self.0, consumer, &messages)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_state(unseen)))
     }
 
@@ -112,7 +112,7 @@ impl rewards_server::Rewards for Grpc {
         let messages = convert::message_ids(&request.into_inner().message_ids)?;
         let unseen = ops::remove_from_inbox::remove_from_inbox(&self.0, consumer, &messages)
             .await
-            .map_err(Refusal::from)?;
+            .map_err(ServiceError::from)?;
         Ok(Response::new(convert::wire_state(unseen)))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::{Refusal, caller::Caller, grpc::Answer};
+use kit::{ServiceError, caller::Caller, grpc::GrpcResult};
 use proto::stores::v1::{self, stores_server::Stores as Service};
 use secrecy::SecretString;
 use tonic::{Request, Response, Status};
@@ -31,13 +31,16 @@ fn consumer<T>(request: &Request<T>) -> Option<ConsumerId> {
     Caller::of(request).ok().and_then(|caller| caller.consumer().ok())
 }
 
-fn refuse(error: impl Into<Refusal>) -> Status {
+fn refuse(error: impl Into<ServiceError>) -> Status {
     error.into().into()
 }
 
 #[tonic::async_trait]
 impl Service for Grpc {
-    async fn list_stores(&self, request: Request<v1::ListStoresRequest>) -> Answer<v1::ListStoresResponse> {
+    async fn list_stores(
+        &self,
+        request: Request<v1::ListStoresRequest>,
+    ) -> GrpcResult<v1::ListStoresResponse> {
         let consumer = consumer(&request);
         let caller = Caller::of(&request)?.clone();
         let asked = request.into_inner();
@@ -62,7 +65,7 @@ impl Service for Grpc {
     async fn search_stores(
         &self,
         request: Request<v1::SearchStoresRequest>,
-    ) -> Answer<v1::ListStoresResponse> {
+    ) -> GrpcResult<v1::ListStoresResponse> {
         let consumer = consumer(&request);
         let asked = request.into_inner();
         let here = request::position(asked.position).map_err(refuse)?;
@@ -73,7 +76,7 @@ impl Service for Grpc {
         Ok(Response::new(store::list(shown)))
     }
 
-    async fn map_stores(&self, request: Request<v1::MapStoresRequest>) -> Answer<v1::MapStoresResponse> {
+    async fn map_stores(&self, request: Request<v1::MapStoresRequest>) -> GrpcResult<v1::MapStoresResponse> {
         let consumer = consumer(&request);
         let asked = request.into_inner();
         let center = request::position(asked.center).map_err(refuse)?;
@@ -83,7 +86,7 @@ impl Service for Grpc {
         Ok(Response::new(store::map(map)))
     }
 
-    async fn get_store(&self, request: Request<v1::GetStoreRequest>) -> Answer<v1::Store> {
+    async fn get_store(&self, request: Request<v1::GetStoreRequest>) -> GrpcResult<v1::Store> {
         let consumer = consumer(&request);
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
@@ -97,13 +100,13 @@ impl Service for Grpc {
     async fn list_categories(
         &self,
         request: Request<v1::ListCategoriesRequest>,
-    ) -> Answer<v1::ListCategoriesResponse> {
+    ) -> GrpcResult<v1::ListCategoriesResponse> {
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
         let offer = ops::menu::of_store(&self.0, id).await.map_err(refuse)?;
         Ok(Response::new(menu::categories(&offer)))
     }
 
-    async fn list_menu(&self, request: Request<v1::ListMenuRequest>) -> Answer<v1::ListMenuResponse> {
+    async fn list_menu(&self, request: Request<v1::ListMenuRequest>) -> GrpcResult<v1::ListMenuResponse> {
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
         let unknown = "The menu has no such category.";
@@ -117,7 +120,7 @@ impl Service for Grpc {
         Ok(Response::new(menu::menu(&offer, category)))
     }
 
-    async fn get_item(&self, request: Request<v1::GetItemRequest>) -> Answer<v1::Item> {
+    async fn get_item(&self, request: Request<v1::GetItemRequest>) -> GrpcResult<v1::Item> {
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
         let item =
@@ -130,7 +133,7 @@ impl Service for Grpc {
     async fn get_pickup_options(
         &self,
         request: Request<v1::GetPickupOptionsRequest>,
-    ) -> Answer<v1::PickupOptions> {
+    ) -> GrpcResult<v1::PickupOptions> {
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
         let options = ops::pickup_options::pickup_options(&self.0, id, asked.make_seconds)
@@ -142,7 +145,7 @@ impl Service for Grpc {
     async fn resolve_lines(
         &self,
         request: Request<v1::ResolveLinesRequest>,
-    ) -> Answer<v1::ResolveLinesResponse> {
+    ) -> GrpcResult<v1::ResolveLinesResponse> {
         Caller::of(&request)?.service(&["ordering", "gateway"])?;
         let asked = request.into_inner();
         let id = request::store_id(&asked.store_id).map_err(refuse)?;
@@ -153,7 +156,10 @@ impl Service for Grpc {
         Ok(Response::new(lines::resolution(&till, &wanted, &resolution)))
     }
 
-    async fn reserve_minutes(&self, request: Request<v1::ReserveMinutesRequest>) -> Answer<v1::Reservation> {
+    async fn reserve_minutes(
+        &self,
+        request: Request<v1::ReserveMinutesRequest>,
+    ) -> GrpcResult<v1::Reservation> {
         Caller::of(&request)?.service(&["ordering"])?;
         let asked = lines::reserve_minutes(request.get_ref()).map_err(refuse)?;
         tracing::Span::current().record("order_id", tracing::field::display(asked.order));
@@ -167,7 +173,7 @@ impl Service for Grpc {
     async fn release_minutes(
         &self,
         request: Request<v1::ReleaseMinutesRequest>,
-    ) -> Answer<v1::ReleaseMinutesResponse> {
+    ) -> GrpcResult<v1::ReleaseMinutesResponse> {
         Caller::of(&request)?.service(&["ordering"])?;
         let order = request::order_id(&request.get_ref().order_id).map_err(refuse)?;
         tracing::Span::current().record("order_id", tracing::field::display(order));
@@ -178,7 +184,7 @@ impl Service for Grpc {
     async fn authenticate_store(
         &self,
         request: Request<v1::AuthenticateStoreRequest>,
-    ) -> Answer<v1::AuthenticateStoreResponse> {
+    ) -> GrpcResult<v1::AuthenticateStoreResponse> {
         Caller::of(&request)?.service(&["gateway"])?;
         let presented = SecretString::from(request.into_inner().credential);
         let credential = ops::authenticate::authenticate(&self.0, &presented)
@@ -187,7 +193,7 @@ impl Service for Grpc {
         Ok(Response::new(store::credential(&credential)))
     }
 
-    async fn pause_store(&self, request: Request<v1::PauseStoreRequest>) -> Answer<v1::Store> {
+    async fn pause_store(&self, request: Request<v1::PauseStoreRequest>) -> GrpcResult<v1::Store> {
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
         Caller::of(&request)?.store(id)?;
         let shown = ops::pause::pause(&self.0, id, request.get_ref().paused)
@@ -199,7 +205,7 @@ impl Service for Grpc {
     async fn favorite_store(
         &self,
         request: Request<v1::FavoriteStoreRequest>,
-    ) -> Answer<v1::FavoriteStoreResponse> {
+    ) -> GrpcResult<v1::FavoriteStoreResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
         ops::favorite::favorite(&self.0, consumer, id)
@@ -211,7 +217,7 @@ impl Service for Grpc {
     async fn unfavorite_store(
         &self,
         request: Request<v1::FavoriteStoreRequest>,
-    ) -> Answer<v1::FavoriteStoreResponse> {
+    ) -> GrpcResult<v1::FavoriteStoreResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
         let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
         ops::favorite::unfavorite(&self.0, consumer, id)

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::CompanyId;
 
@@ -25,7 +25,7 @@ impl Menus {
         conn: &mut PgConnection,
         company: CompanyId,
         version: i64,
-    ) -> Result<Arc<Menu>, Fault> {
+    ) -> Result<Arc<Menu>, InternalError> {
         if let Some((known, menu)) = self
             .0
             .read()

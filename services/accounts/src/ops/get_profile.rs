@@ -1,6 +1,6 @@
 //! Who a consumer is.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::accounts::v1 as pb;
 use types::ConsumerId;
 
@@ -17,18 +17,20 @@ pub enum ProfileError {
     Unknown,
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(ProfileError);
+kit::impl_from_internal_errors!(ProfileError);
 
-impl From<ProfileError> for Refusal {
+impl From<ProfileError> for ServiceError {
     fn from(error: ProfileError) -> Self {
         match error {
-            ProfileError::Unknown => {
-                Self::new(Code::NotFound, "CONSUMER_UNKNOWN", "We do not know this account.")
-            }
-            ProfileError::Fault(fault) => fault.into(),
+            ProfileError::Unknown => Self::new(
+                ErrorCode::NotFound,
+                "CONSUMER_UNKNOWN",
+                "We do not know this account.",
+            ),
+            ProfileError::Internal(fault) => fault.into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::accounts::v1 as pb;
 use types::{ConsumerId, SessionId};
 
@@ -19,16 +19,16 @@ pub enum SessionError {
     None,
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(SessionError);
+kit::impl_from_internal_errors!(SessionError);
 
-impl From<SessionError> for Refusal {
+impl From<SessionError> for ServiceError {
     fn from(error: SessionError) -> Self {
         match error {
-            SessionError::None => Self::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in."),
-            SessionError::Fault(fault) => fault.into(),
+            SessionError::None => Self::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in."),
+            SessionError::Internal(fault) => fault.into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::accounts::v1 as pb;
 use uuid::Uuid;
 
@@ -31,27 +31,27 @@ pub enum LoginError {
     },
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(LoginError);
+kit::impl_from_internal_errors!(LoginError);
 
-impl From<LoginError> for Refusal {
+impl From<LoginError> for ServiceError {
     fn from(error: LoginError) -> Self {
         match error {
             LoginError::Phone(_) => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "PHONE_INVALID",
                 "Please enter a phone number that can receive texts.",
             )
             .with_field("phone"),
             LoginError::TooMany { again } => Self::new(
-                Code::TooMany,
+                ErrorCode::RateLimited,
                 "TOO_MANY_CODES",
                 "Please wait a moment before asking for another code.",
             )
             .with_retry_after(again),
-            LoginError::Fault(fault) => fault.into(),
+            LoginError::Internal(fault) => fault.into(),
         }
     }
 }

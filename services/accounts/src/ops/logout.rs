@@ -1,6 +1,6 @@
 //! Ends a session.
 
-use kit::Fault;
+use kit::InternalError;
 
 use crate::{Accounts, db::sessions, domain::secret};
 
@@ -8,7 +8,7 @@ use crate::{Accounts, db::sessions, domain::secret};
 ///
 /// # Errors
 /// The database's.
-pub async fn logout(cx: &Accounts, token: &str) -> Result<(), Fault> {
+pub async fn logout(cx: &Accounts, token: &str) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
     sessions::end(&mut conn, &secret::token_hash(token), cx.clock.now()).await?;
     Ok(())

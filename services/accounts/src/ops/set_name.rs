@@ -1,6 +1,6 @@
 //! A consumer says what they are called.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::accounts::v1 as pb;
 use types::ConsumerId;
 
@@ -22,28 +22,32 @@ pub enum NameError {
     Unknown,
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(NameError);
+kit::impl_from_internal_errors!(NameError);
 
-impl From<NameError> for Refusal {
+impl From<NameError> for ServiceError {
     fn from(error: NameError) -> Self {
         match error {
-            NameError::Invalid("email") => {
-                Self::new(Code::Rule, "EMAIL_INVALID", "Please enter a whole email address.")
-                    .with_field("email")
-            }
+            NameError::Invalid("email") => Self::new(
+                ErrorCode::RuleViolation,
+                "EMAIL_INVALID",
+                "Please enter a whole email address.",
+            )
+            .with_field("email"),
             NameError::Invalid(field) => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "NAME_INVALID",
                 "Please enter a name of up to 60 letters.",
             )
             .with_field(field),
-            NameError::Unknown => {
-                Self::new(Code::NotFound, "CONSUMER_UNKNOWN", "We do not know this account.")
-            }
-            NameError::Fault(fault) => fault.into(),
+            NameError::Unknown => Self::new(
+                ErrorCode::NotFound,
+                "CONSUMER_UNKNOWN",
+                "We do not know this account.",
+            ),
+            NameError::Internal(fault) => fault.into(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal, outbox};
+use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use proto::accounts::v1 as pb;
 use sqlx::{Connection, PgConnection};
 use types::{ConsumerId, SessionId};
@@ -36,31 +36,31 @@ pub enum VerifyError {
     TooMany,
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(VerifyError);
+kit::impl_from_internal_errors!(VerifyError);
 
-impl From<VerifyError> for Refusal {
+impl From<VerifyError> for ServiceError {
     fn from(error: VerifyError) -> Self {
         match error {
             VerifyError::Phone(_) => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "PHONE_INVALID",
                 "Please enter a phone number that can receive texts.",
             )
             .with_field("phone"),
             VerifyError::WrongCode => {
                 let message = "That code is wrong or no longer good. Please check it, or ask for a new one.";
-                Self::new(Code::Rule, "CODE_WRONG", message).with_field("code")
+                Self::new(ErrorCode::RuleViolation, "CODE_WRONG", message).with_field("code")
             }
             VerifyError::TooMany => Self::new(
-                Code::TooMany,
+                ErrorCode::RateLimited,
                 "TOO_MANY_TRIES",
                 "Too many wrong codes. Please try again in an hour.",
             )
             .with_retry_after(HOUR),
-            VerifyError::Fault(fault) => fault.into(),
+            VerifyError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -101,7 +101,7 @@ pub async fn verify(
     register(cx, &mut tx, &phone, now).await?;
     let consumer = consumers::find_by_phone(&mut tx, phone.as_str())
         .await?
-        .ok_or_else(|| Fault::broken("a registered consumer is not there"))?;
+        .ok_or_else(|| InternalError::broken("a registered consumer is not there"))?;
     let consumer_id = ConsumerId::from_uuid(consumer.id);
     if !device_id.is_empty() {
         consumers::remember_device(&mut tx, consumer_id, &device, now).await?;
@@ -164,5 +164,5 @@ async fn register(
             Err(error) => return Err(error.into()),
         }
     }
-    Err(Fault::broken("no free share code was drawn").into())
+    Err(InternalError::broken("no free share code was drawn").into())
 }

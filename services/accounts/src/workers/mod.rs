@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kit::{Fault, lifecycle::Process};
+use kit::{InternalError, lifecycle::Process};
 
 use crate::{
     Accounts,
@@ -26,7 +26,7 @@ pub fn start(process: &Process, cx: &Accounts, sender: Arc<dyn MessageSender>) {
     }));
 }
 
-async fn turn(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), Fault> {
+async fn turn(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     let given_up = messages::give_up(&mut conn, now).await?;

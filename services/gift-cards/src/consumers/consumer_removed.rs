@@ -1,7 +1,7 @@
 //! A consumer left.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Delivery};
 use proto::accounts::v1::ConsumerRemoved;
 use sqlx::PgConnection;
 
@@ -9,7 +9,7 @@ use crate::ops;
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
     let consumer = event.decode::<ConsumerRemoved>()?.consumer_id.parse()?;

@@ -5,7 +5,7 @@ mod order_accepted;
 mod order_ended;
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Handler, Incoming};
+use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
@@ -21,7 +21,7 @@ pub struct Consumers(pub GiftCards);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         let at = self.0.clock.now();
         match event.kind.as_str() {
             OrderAccepted::KIND => order_accepted::handle(tx, event, at).await,

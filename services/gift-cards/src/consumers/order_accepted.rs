@@ -1,7 +1,7 @@
 //! The store accepted the order.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, said};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
@@ -10,7 +10,7 @@ use crate::ops;
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderAccepted>()?.order, "order")?;

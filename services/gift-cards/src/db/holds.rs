@@ -34,7 +34,7 @@ pub async fn insert(
 }
 
 /// An order's hold, locked until the transaction ends.
-pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Hold>, kit::Fault> {
+pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Hold>, kit::InternalError> {
     let row = sqlx::query!(
         "SELECT state, balance_id, amount, title FROM holds WHERE order_id = $1 FOR NO KEY UPDATE",
         order.uuid(),
@@ -51,8 +51,9 @@ pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Hold
         _ => None,
     };
     let hold = Hold::from_state(&row.state, stake);
-    hold.map(Some)
-        .ok_or_else(|| kit::Fault::broken(format!("hold of {order} is {} without its stake", row.state)))
+    hold.map(Some).ok_or_else(|| {
+        kit::InternalError::broken(format!("hold of {order} is {} without its stake", row.state))
+    })
 }
 
 /// Moves a locked hold on from the state that was read.
@@ -62,7 +63,7 @@ pub async fn change(
     from: &'static str,
     to: &Hold,
     at: Timestamp,
-) -> Result<(), kit::Fault> {
+) -> Result<(), kit::InternalError> {
     let done = sqlx::query!(
         "UPDATE holds SET state = $3, changed_at = $4 WHERE order_id = $1 AND state = $2",
         order.uuid(),
@@ -74,7 +75,9 @@ pub async fn change(
     .await?;
     match done.rows_affected() {
         1 => Ok(()),
-        _ => Err(kit::Fault::broken(format!("hold of {order} is no longer {from}"))),
+        _ => Err(kit::InternalError::broken(format!(
+            "hold of {order} is no longer {from}"
+        ))),
     }
 }
 

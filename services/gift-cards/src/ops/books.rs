@@ -1,7 +1,7 @@
 //! The accounts of stored value and the movements between them.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use ledger::{AccountId, Overdraft, PostError, Posted, Posting, Side, Unit};
 use proto::giftcards::v1::BalanceChanged;
 use sqlx::PgConnection;
@@ -188,9 +188,9 @@ pub async fn announce(
 }
 
 /// A posting that fails for no reason of the consumer's.
-pub fn fault(error: PostError) -> Fault {
+pub fn fault(error: PostError) -> InternalError {
     match error {
         PostError::Database(error) => error.into(),
-        other => Fault::broken(format!("ledger: {other}")),
+        other => InternalError::broken(format!("ledger: {other}")),
     }
 }

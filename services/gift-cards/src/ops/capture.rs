@@ -1,7 +1,7 @@
 //! The store accepted: what the order holds is ours.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
@@ -10,7 +10,11 @@ use crate::db;
 
 /// Captures what an order holds. Nothing to do for an order that holds nothing here, and none for one whose end was
 /// heard of before its acceptance.
-pub(crate) async fn capture(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> Result<(), Fault> {
+pub(crate) async fn capture(
+    conn: &mut PgConnection,
+    order: OrderId,
+    at: Timestamp,
+) -> Result<(), InternalError> {
     let Some(hold) = db::holds::lock(conn, order).await? else {
         return Ok(());
     };

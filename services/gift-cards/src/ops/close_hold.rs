@@ -1,7 +1,7 @@
 //! Gives back what an order holds, or makes sure that it never holds any.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::{Money, OrderId};
 
@@ -11,8 +11,8 @@ use crate::{GiftCards, db, domain::Hold};
 /// Closes an order's hold, in a transaction of its own. Idempotent.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn close_hold(cx: &GiftCards, order: OrderId) -> Result<(Hold, Money), Fault> {
+/// [`InternalError`].
+pub async fn close_hold(cx: &GiftCards, order: OrderId) -> Result<(Hold, Money), InternalError> {
     let mut tx = cx.pool.begin().await?;
     let hold = close(&mut tx, order, cx.clock.now()).await?;
     let available = match hold.stake() {
@@ -26,7 +26,11 @@ pub async fn close_hold(cx: &GiftCards, order: OrderId) -> Result<(Hold, Money),
 }
 
 /// Gives back what the order holds. Where it holds nothing, plants a tombstone, so that a delayed hold is refused.
-pub(crate) async fn close(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> Result<Hold, Fault> {
+pub(crate) async fn close(
+    conn: &mut PgConnection,
+    order: OrderId,
+    at: Timestamp,
+) -> Result<Hold, InternalError> {
     if db::holds::insert(conn, order, &Hold::Closed, at).await? {
         return Ok(Hold::Closed);
     }
@@ -34,7 +38,7 @@ pub(crate) async fn close(conn: &mut PgConnection, order: OrderId, at: Timestamp
     give_back(
         conn,
         order,
-        standing.ok_or_else(|| Fault::broken("a hold that was there is gone"))?,
+        standing.ok_or_else(|| InternalError::broken("a hold that was there is gone"))?,
         at,
     )
     .await
@@ -45,7 +49,7 @@ async fn give_back(
     order: OrderId,
     hold: Hold,
     at: Timestamp,
-) -> Result<Hold, Fault> {
+) -> Result<Hold, InternalError> {
     let before = hold.state();
     let (hold, movement) = hold.give_back();
     let (Some(movement), Some(stake)) = (movement, hold.stake()) else {

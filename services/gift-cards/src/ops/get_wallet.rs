@@ -1,6 +1,6 @@
 //! The balances that can pay.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{BalanceId, ConsumerId, Money};
 
 use super::books;
@@ -20,8 +20,8 @@ pub struct Balance {
 /// A consumer's JoePass, opened with nothing on it on first sight; `None` for a consumer who was removed.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn get_wallet(cx: &GiftCards, consumer: ConsumerId) -> Result<Option<Balance>, Fault> {
+/// [`InternalError`].
+pub async fn get_wallet(cx: &GiftCards, consumer: ConsumerId) -> Result<Option<Balance>, InternalError> {
     let mut tx = cx.pool.begin().await?;
     let Some(account) = books::joepass(&mut tx, consumer, cx.clock.now()).await? else {
         return Ok(None);

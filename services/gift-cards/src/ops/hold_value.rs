@@ -1,6 +1,6 @@
 //! Holds stored value for an order.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use ledger::PostError;
 use types::{BalanceId, ConsumerId, Money, OrderId};
 
@@ -48,9 +48,9 @@ pub enum HoldError {
     AmountNegative,
     /// What is nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(HoldError);
+kit::impl_from_internal_errors!(HoldError);
 
 /// Holds so much of a consumer's balance for an order. Idempotent by order id: the same again is the same hold, also
 /// once it is captured.
@@ -116,41 +116,43 @@ fn same(standing: Option<Hold>, stake: &Stake) -> Result<Hold, HoldError> {
             if same { Ok(hold) } else { Err(HoldError::Mismatch) }
         }
         Some(Hold::Released(_) | Hold::Refunded(_) | Hold::Closed) => Err(HoldError::Closed),
-        None => Err(Fault::broken("a hold that was there is gone").into()),
+        None => Err(InternalError::broken("a hold that was there is gone").into()),
     }
 }
 
-impl From<HoldError> for Refusal {
+impl From<HoldError> for ServiceError {
     fn from(error: HoldError) -> Self {
         match error {
             HoldError::BalanceUnknown => Self::new(
-                Code::NotFound,
+                ErrorCode::NotFound,
                 "BALANCE_UNKNOWN",
                 "This balance is not one of yours.",
             )
             .with_field("balanceId"),
             HoldError::Insufficient { available } => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "INSUFFICIENT_BALANCE",
                 format!("There is not enough on your JoePass: {available} is available."),
             )
             .with_field("paymentMethod")
             .with_data(serde_json::json!({ "available": available.minor_units() }).to_string()),
             HoldError::Closed => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "HOLD_CLOSED",
                 "This order has ended. Please place it again.",
             ),
             HoldError::Mismatch => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "HOLD_MISMATCH",
                 "This order holds another amount already.",
             ),
-            HoldError::AmountNegative => {
-                Self::new(Code::Rule, "AMOUNT_INVALID", "The amount must not be negative.")
-                    .with_field("amount")
-            }
-            HoldError::Fault(fault) => fault.into(),
+            HoldError::AmountNegative => Self::new(
+                ErrorCode::RuleViolation,
+                "AMOUNT_INVALID",
+                "The amount must not be negative.",
+            )
+            .with_field("amount"),
+            HoldError::Internal(fault) => fault.into(),
         }
     }
 }

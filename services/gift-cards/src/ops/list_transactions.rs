@@ -1,6 +1,6 @@
 //! The ledger read back: each line explains itself, and their sum is the balance.
 
-use kit::Fault;
+use kit::InternalError;
 use ledger::{Line, Unit};
 use types::{ConsumerId, OrderId, Page};
 
@@ -21,12 +21,12 @@ pub struct Transaction {
 /// A consumer's transactions, newest first.
 ///
 /// # Errors
-/// [`Fault`].
+/// [`InternalError`].
 pub async fn list_transactions(
     cx: &GiftCards,
     consumer: ConsumerId,
     page: Page,
-) -> Result<Vec<Transaction>, Fault> {
+) -> Result<Vec<Transaction>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let account = ledger::account::find(&mut conn, books::JOEPASS, consumer.uuid(), Unit::Usd).await?;
     let Some(account) = account else {

@@ -1,7 +1,7 @@
 //! A consumer left: the books stay, the person goes.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use ledger::{Overdraft, Posting, Unit};
 use sqlx::PgConnection;
 use types::{BalanceId, ConsumerId};
@@ -14,7 +14,7 @@ pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
     consumer: ConsumerId,
     at: Timestamp,
-) -> Result<(), Fault> {
+) -> Result<(), InternalError> {
     db::consumers::remove(conn, consumer, at).await?;
     let account = ledger::account::find(conn, books::JOEPASS, consumer.uuid(), Unit::Usd).await?;
     let Some(account) = account else { return Ok(()) };

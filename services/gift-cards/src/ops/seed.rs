@@ -1,6 +1,6 @@
 //! What a development database starts with.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{ConsumerId, Money};
 use uuid::Uuid;
 
@@ -16,8 +16,8 @@ const DEMO_BALANCE: Money = Money::usd(5_000);
 /// Gives the demo consumer 50 dollars, once.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn seed(cx: &GiftCards) -> Result<(), Fault> {
+/// [`InternalError`].
+pub async fn seed(cx: &GiftCards) -> Result<(), InternalError> {
     let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let Some(account) = books::joepass(&mut tx, DEMO_CONSUMER, at).await? else {

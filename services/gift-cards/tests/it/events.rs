@@ -165,7 +165,7 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
             })
             .await,
     ] {
-        assert!(matches!(refused, Err(ConsumeError::Refused(_))), "{refused:?}");
+        assert!(matches!(refused, Err(ConsumeError::Rejected(_))), "{refused:?}");
     }
     let mut unknown = incoming(&OrderAccepted::default());
     unknown.kind = "ordering.OrderSungAbout".to_owned();
@@ -203,7 +203,7 @@ async fn capture_and_release_at_once_agree() {
                         .await
                         .available
                         .map(drop)
-                        .ok_or(ConsumeError::Refused(String::new())),
+                        .ok_or(ConsumeError::Rejected(String::new())),
                 }
             })
         });

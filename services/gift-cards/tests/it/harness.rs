@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use gift_cards::{GiftCards, MIGRATORS, consumers::Consumers, grpc::Grpc, ops};
 use kit::{
-    Refusal,
-    consumer::{ConsumeError, Incoming},
+    ServiceError,
+    consumer::{ConsumeError, Delivery},
 };
 use ledger::{AccountId, Overdraft, Posting, Unit};
 use proto::{
@@ -98,11 +98,11 @@ impl Harness {
         consumer
     }
 
-    pub async fn hold(&self, order: OrderId, consumer: ConsumerId, cents: i64) -> Result<Hold, Refusal> {
+    pub async fn hold(&self, order: OrderId, consumer: ConsumerId, cents: i64) -> Result<Hold, ServiceError> {
         self.ask(holding(order, consumer, cents)).await
     }
 
-    pub async fn ask(&self, request: HoldValueRequest) -> Result<Hold, Refusal> {
+    pub async fn ask(&self, request: HoldValueRequest) -> Result<Hold, ServiceError> {
         told(self.grpc().hold_value(by_ordering(request)).await)
     }
 
@@ -147,7 +147,7 @@ impl Harness {
     }
 
     /// A fact arrives, perhaps again.
-    pub async fn receives(&self, event: &Incoming) -> Result<(), ConsumeError> {
+    pub async fn receives(&self, event: &Delivery) -> Result<(), ConsumeError> {
         kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
     }
 

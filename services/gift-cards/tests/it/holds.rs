@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use gift_cards::ops;
-use kit::{Code, Refusal, caller::Caller};
+use kit::{ErrorCode, ServiceError, caller::Caller};
 use proto::giftcards::v1::{
     CloseHoldRequest, HoldState, HoldValueRequest, gift_cards_server::GiftCards as _,
 };
@@ -67,7 +67,7 @@ async fn a_named_balance_must_be_the_consumers_own() {
         let refusal = harness.ask(named(unknown)).await.unwrap_err();
         assert_eq!(
             (refusal.code, &*refusal.reason),
-            (Code::NotFound, "BALANCE_UNKNOWN")
+            (ErrorCode::NotFound, "BALANCE_UNKNOWN")
         );
     }
     harness.ask(named(own)).await.unwrap();
@@ -85,7 +85,7 @@ async fn what_is_not_there_cannot_be_held() {
     let refusal = harness.hold(wanted, consumer, 301).await.unwrap_err();
     assert_eq!(
         (refusal.code, &*refusal.reason),
-        (Code::Rule, "INSUFFICIENT_BALANCE")
+        (ErrorCode::RuleViolation, "INSUFFICIENT_BALANCE")
     );
     assert_eq!(refusal.data.as_deref(), Some(r#"{"available":300}"#));
     let refusal = harness.hold(order(), poor, 1).await.unwrap_err();
@@ -186,7 +186,7 @@ async fn only_ordering_holds_and_gives_back() {
     });
     for forbidden in [by_consumer(consumer, request()), by_rewards] {
         let status = harness.grpc().hold_value(forbidden).await.unwrap_err();
-        assert_eq!(Refusal::from_status(&status).code, Code::Forbidden);
+        assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
     }
     let close = by_consumer(
         consumer,
@@ -237,7 +237,7 @@ async fn one_order_holds_one_thing() {
         let refusal = harness.hold(order, who, cents).await.unwrap_err();
         assert_eq!(
             (refusal.code, &*refusal.reason),
-            (Code::Conflict, "HOLD_MISMATCH")
+            (ErrorCode::Conflict, "HOLD_MISMATCH")
         );
     }
     assert_eq!(harness.wallet(other).await, (1_000, 0));
@@ -271,7 +271,10 @@ async fn a_closed_order_never_holds() {
     harness.close_hold(late).await;
     for closed in [early, late] {
         let refusal = harness.hold(closed, consumer, 100).await.unwrap_err();
-        assert_eq!((refusal.code, &*refusal.reason), (Code::Conflict, "HOLD_CLOSED"));
+        assert_eq!(
+            (refusal.code, &*refusal.reason),
+            (ErrorCode::Conflict, "HOLD_CLOSED")
+        );
     }
     assert_eq!(harness.wallet(consumer).await, (500, 0));
     harness.close().await;

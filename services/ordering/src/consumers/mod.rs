@@ -4,7 +4,7 @@ mod consumer_removed;
 mod payment_changed;
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Handler, Incoming};
+use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
@@ -20,7 +20,7 @@ pub struct Consumers(pub Ordering);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         match event.kind.as_str() {
             PaymentAuthorized::KIND => {
                 let charge = event.decode::<PaymentAuthorized>()?.charge;

@@ -21,14 +21,14 @@ use crate::{
 /// it.
 ///
 /// # Errors
-/// [`ConsumeError::Refused`]: an event about nothing.
+/// [`ConsumeError::Rejected`]: an event about nothing.
 pub async fn handle(
     cx: &Ordering,
     charge: Option<ChargeFact>,
     unpaid: Option<Unpaid>,
     tx: &mut PgConnection,
 ) -> Result<(), ConsumeError> {
-    let charge = charge.ok_or_else(|| ConsumeError::Refused("no charge in it".to_owned()))?;
+    let charge = charge.ok_or_else(|| ConsumeError::Rejected("no charge in it".to_owned()))?;
     let order: OrderId = charge.order_id.parse()?;
     tracing::Span::current().record("order_id", tracing::field::display(order));
     // Also where nobody is awaited at this moment: whoever carries it on may have looked before the news.
@@ -56,7 +56,7 @@ async fn while_placing(cx: &Ordering, order: OrderId, unpaid: Option<Unpaid>) {
     let called_off = async {
         let mut tx = cx.pool.begin().await?;
         cancel_unpaid(cx, &mut tx, order, why).await?;
-        Ok::<_, kit::Fault>(tx.commit().await?)
+        Ok::<_, kit::InternalError>(tx.commit().await?)
     };
     if let Err(error) = called_off.await {
         tracing::error!(order_id = %order, %error, "an order that nobody pays for was not called off; somebody must look at it");

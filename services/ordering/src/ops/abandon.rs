@@ -1,6 +1,6 @@
 //! An order that never came to be: everybody who holds something for it hears so and lets go.
 
-use kit::{Fault, Refusal};
+use kit::{InternalError, ServiceError};
 
 use crate::{
     Ordering,
@@ -14,11 +14,11 @@ use crate::{
 ///
 /// # Errors
 /// The database's; an order that was placed is a broken invariant.
-pub async fn abandon(cx: &Ordering, row: &Row, refusal: &Refusal) -> Result<bool, Fault> {
+pub async fn abandon(cx: &Ordering, row: &Row, refusal: &ServiceError) -> Result<bool, InternalError> {
     let now = cx.clock.now();
-    let from: Status = row.status.parse().map_err(Fault::broken)?;
+    let from: Status = row.status.parse().map_err(InternalError::broken)?;
     let change = Change {
-        status: from.after(Step::Abandon).map_err(Fault::broken)?,
+        status: from.after(Step::Abandon).map_err(InternalError::broken)?,
         reason: &refusal.reason,
         message: &refusal.message,
         placed_at: None,

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use prost::Message;
 use proto::ordering::v1 as pb;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub enum Answer {
     /// The order.
     Placed(Box<pb::Order>),
     /// Why there is none.
-    Refused(Refusal),
+    Refused(ServiceError),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl Answer {
     ///
     /// # Errors
     /// A refusal that JSON cannot say.
-    pub fn encode(&self) -> Result<Vec<u8>, Fault> {
+    pub fn encode(&self) -> Result<Vec<u8>, InternalError> {
         match self {
             Self::Placed(order) => Ok([vec![PLACED], order.encode_to_vec()].concat()),
             Self::Refused(refusal) => {
@@ -46,7 +46,7 @@ impl Answer {
                     data: refusal.data.clone(),
                     retry_after_seconds: refusal.retry_after.map(|after| after.as_secs()),
                 };
-                let kept = serde_json::to_vec(&kept).map_err(Fault::broken)?;
+                let kept = serde_json::to_vec(&kept).map_err(InternalError::broken)?;
                 Ok([vec![REFUSED], kept].concat())
             }
         }
@@ -56,14 +56,14 @@ impl Answer {
     ///
     /// # Errors
     /// Bytes that are no answer.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
+    pub fn decode(bytes: &[u8]) -> Result<Self, InternalError> {
         match bytes.split_first() {
             Some((&PLACED, order)) => Ok(Self::Placed(Box::new(
-                pb::Order::decode(order).map_err(Fault::broken)?,
+                pb::Order::decode(order).map_err(InternalError::broken)?,
             ))),
             Some((&REFUSED, kept)) => {
-                let kept: KeptRefusal = serde_json::from_slice(kept).map_err(Fault::broken)?;
-                Ok(Self::Refused(Refusal {
+                let kept: KeptRefusal = serde_json::from_slice(kept).map_err(InternalError::broken)?;
+                Ok(Self::Refused(ServiceError {
                     code: code(kept.code),
                     reason: Cow::Owned(kept.reason),
                     message: Cow::Owned(kept.message),
@@ -72,19 +72,19 @@ impl Answer {
                     retry_after: kept.retry_after_seconds.map(Duration::from_secs),
                 }))
             }
-            _ => Err(Fault::broken("a kept answer cannot be read")),
+            _ => Err(InternalError::broken("a kept answer cannot be read")),
         }
     }
 }
 
-const fn code(status: u16) -> Code {
+const fn code(status: u16) -> ErrorCode {
     match status {
-        400 => Code::Malformed,
-        403 => Code::Forbidden,
-        404 => Code::NotFound,
-        422 => Code::Rule,
-        429 => Code::TooMany,
-        _ => Code::Conflict,
+        400 => ErrorCode::InvalidRequest,
+        403 => ErrorCode::Forbidden,
+        404 => ErrorCode::NotFound,
+        422 => ErrorCode::RuleViolation,
+        429 => ErrorCode::RateLimited,
+        _ => ErrorCode::Conflict,
     }
 }
 
@@ -99,10 +99,12 @@ mod tests {
             ..Default::default()
         }));
         let refusal = Answer::Refused(
-            Refusal::new(Code::Rule, "CARD_DECLINED", "Declined.").with_field("paymentMethod"),
+            ServiceError::new(ErrorCode::RuleViolation, "CARD_DECLINED", "Declined.")
+                .with_field("paymentMethod"),
         );
         let moved = Answer::Refused(
-            Refusal::new(Code::Conflict, "PROMISE_MOVED", "Later.").with_data(r#"{"readyAt":"…"}"#.into()),
+            ServiceError::new(ErrorCode::Conflict, "PROMISE_MOVED", "Later.")
+                .with_data(r#"{"readyAt":"…"}"#.into()),
         );
         for answer in [order, refusal, moved] {
             assert_eq!(Answer::decode(&answer.encode().unwrap()).unwrap(), answer);

@@ -60,7 +60,7 @@ pub async fn cancel_unpaid(
     conn: &mut PgConnection,
     order: OrderId,
     why: Unpaid,
-) -> Result<(), kit::Fault> {
+) -> Result<(), kit::InternalError> {
     let (reason, message) = match why {
         Unpaid::Lapsed => (
             "PAYMENT_LAPSED",
@@ -95,6 +95,6 @@ pub async fn cancel_unpaid(
         }
         // It ended without being made, or was never placed: then it was not to be paid for.
         Ok(_) | Err(StepError::WrongState(_) | StepError::Unknown) => Ok(()),
-        Err(StepError::Fault(fault)) => Err(fault),
+        Err(StepError::Internal(fault)) => Err(fault),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Code, Fault, Refusal, grpc::retry};
+use kit::{ErrorCode, InternalError, ServiceError, grpc::retry};
 use proto::{ordering::v1 as pb, payments::v1::RefreshChargeRequest};
 use types::OrderId;
 
@@ -62,7 +62,7 @@ pub async fn on_news(cx: &Ordering, order: OrderId) {
     }
 }
 
-async fn is_pending(cx: &Ordering, order: OrderId) -> Result<bool, Fault> {
+async fn is_pending(cx: &Ordering, order: OrderId) -> Result<bool, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let row = orders::find(&mut conn, order).await?;
     Ok(row.is_some_and(|row| row.status == Status::PaymentPending.as_str()))
@@ -101,7 +101,7 @@ async fn go_on(cx: &Ordering, row: Row, taken: &Taken) -> Result<pb::Order, Plac
         Err(status) => {
             // Not known yet: the order goes on waiting, and the same key asks again.
             place::await_action(cx, &row, &taken.client_secret).await?;
-            return Err(Fault::from(status).into());
+            return Err(InternalError::from(status).into());
         }
     };
     match gather::judge(charge, row.clone()) {
@@ -110,8 +110,8 @@ async fn go_on(cx: &Ordering, row: Row, taken: &Taken) -> Result<pb::Order, Plac
         }
         Ok(Gathered::Everything(row)) => {
             close::close(cx, taken.order).await?;
-            let late = Refusal::new(
-                Code::Conflict,
+            let late = ServiceError::new(
+                ErrorCode::Conflict,
                 "PROMISE_MOVED",
                 "Confirming the payment took longer than the store could hold your time. Nothing was charged.",
             );

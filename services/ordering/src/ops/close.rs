@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use kit::{Fault, grpc::retry};
+use kit::{InternalError, grpc::retry};
 use proto::{
     giftcards::v1::CloseHoldRequest, payments::v1::CloseChargeRequest, rewards::v1::CloseClaimRequest,
     stores::v1::ReleaseMinutesRequest,
@@ -18,7 +18,7 @@ const BUDGET: Duration = Duration::from_secs(4);
 ///
 /// # Errors
 /// Somebody is away: nothing is known of what they hold, so the order stays as it is.
-pub async fn close(cx: &Ordering, order: OrderId) -> Result<(), Fault> {
+pub async fn close(cx: &Ordering, order: OrderId) -> Result<(), InternalError> {
     let order_id = order.to_string();
     retry(BUDGET, || {
         let (mut payments, order_id) = (cx.clients.payments(), order_id.clone());

@@ -2,7 +2,7 @@
 //! key gives from then on.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::ordering::v1 as pb;
 
 use crate::{
@@ -30,8 +30,8 @@ pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> 
     } else {
         Step::Place
     };
-    let from: Status = row.status.parse().map_err(Fault::broken)?;
-    let status = from.after(step).map_err(Fault::broken)?;
+    let from: Status = row.status.parse().map_err(InternalError::broken)?;
+    let status = from.after(step).map_err(InternalError::broken)?;
     let accept_by = (status == Status::Placed).then(|| transition::accept_by(cx, now));
     let change = Change {
         status,
@@ -48,7 +48,7 @@ pub async fn confirm(cx: &Ordering, row: &Row) -> Result<pb::Order, PlaceError> 
         .await?
         .is_none()
     {
-        return Err(PlaceError::Refused(Refusal::unavailable()));
+        return Err(PlaceError::Refused(ServiceError::unavailable()));
     }
     kit::fault_point::reach("place.confirmed");
     tracing::info!(order_id = %row.order_id(), "order placed");
@@ -74,15 +74,15 @@ pub async fn give_up(cx: &Ordering, row: &Row, error: GatherError) -> Result<pb:
     Err(PlaceError::Refused(if written {
         refusal
     } else {
-        Refusal::unavailable()
+        ServiceError::unavailable()
     }))
 }
 
 /// Why an order that recovery closed is none. Not a 503: the key is used up, the next try needs a new one.
 #[must_use]
-pub fn not_placed() -> Refusal {
-    Refusal::new(
-        Code::Conflict,
+pub fn not_placed() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::Conflict,
         "ORDER_NOT_PLACED",
         "Your order could not be placed and nothing was charged. Please try again.",
     )

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
-use kit::{Code, Fault, Refusal, grpc::retry};
+use kit::{ErrorCode, InternalError, ServiceError, grpc::retry};
 use proto::{
     giftcards::v1::HoldValueRequest,
     payments::v1::{AuthorizeChargeRequest, Charge, ChargeState},
@@ -38,19 +38,20 @@ pub enum Gathered {
 pub enum GatherError {
     /// Somebody said no.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] ServiceError),
     /// Nobody knows: what may be held has to be closed.
     #[error(transparent)]
-    Unknown(Fault),
+    Unknown(InternalError),
 }
 
 impl From<Status> for GatherError {
     fn from(status: Status) -> Self {
-        let refusal = Refusal::from_status(&status);
+        let refusal = ServiceError::from_status(&status);
         match refusal.code {
-            Code::Unavailable | Code::Internal | Code::Unauthenticated | Code::TooMany => {
-                Self::Unknown(status.into())
-            }
+            ErrorCode::Unavailable
+            | ErrorCode::Internal
+            | ErrorCode::Unauthenticated
+            | ErrorCode::RateLimited => Self::Unknown(status.into()),
             _ => Self::Refused(refusal),
         }
     }
@@ -97,20 +98,22 @@ pub fn judge(charge: Charge, row: Row) -> Result<Gathered, GatherError> {
             row,
             client_secret: charge.client_secret,
         }),
-        ChargeState::Declined => Err(
-            Refusal::new(Code::Rule, charge.decline_reason, charge.decline_message)
-                .with_field("paymentMethod")
-                .into(),
-        ),
+        ChargeState::Declined => Err(ServiceError::new(
+            ErrorCode::RuleViolation,
+            charge.decline_reason,
+            charge.decline_message,
+        )
+        .with_field("paymentMethod")
+        .into()),
         ChargeState::Closed | ChargeState::Returned | ChargeState::Disputed | ChargeState::Refunded => {
-            Err(Refusal::new(
-                Code::Conflict,
+            Err(ServiceError::new(
+                ErrorCode::Conflict,
                 "CHARGE_CLOSED",
                 "This payment was closed. Nothing was charged.",
             )
             .into())
         }
-        ChargeState::Pending | ChargeState::Unspecified => Err(GatherError::Unknown(Fault::Call(
+        ChargeState::Pending | ChargeState::Unspecified => Err(GatherError::Unknown(InternalError::Call(
             Status::unavailable("the provider has not answered yet"),
         ))),
     }
@@ -133,14 +136,16 @@ async fn claim_discount(cx: &Ordering, row: &Row) -> Result<(), GatherError> {
     })
     .await?;
     if !discount.reason.is_empty() {
-        return Err(Refusal::new(Code::Rule, discount.reason, discount.message)
-            .with_field("cart.promoCode")
-            .into());
+        return Err(
+            ServiceError::new(ErrorCode::RuleViolation, discount.reason, discount.message)
+                .with_field("cart.promoCode")
+                .into(),
+        );
     }
     let claimed = discount.amount.map_or(0, |amount| amount.minor_units);
     if claimed != row.discount {
-        return Err(Refusal::new(
-            Code::Conflict,
+        return Err(ServiceError::new(
+            ErrorCode::Conflict,
             "PRICE_MOVED",
             "The discount has changed. Please look at the new total.",
         )
@@ -167,7 +172,7 @@ async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
     let read = |text: &str| -> Result<_, GatherError> {
         text.parse::<Timestamp>()
             .map(|at| convert::as_kept(at).to_sqlx())
-            .map_err(|_| GatherError::Unknown(Fault::broken("stores reserved no time")))
+            .map_err(|_| GatherError::Unknown(InternalError::broken("stores reserved no time")))
     };
     Ok(Row {
         ready_at: read(&reservation.ready_at)?,

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use kit::{
-    Code, Fault, Refusal,
+    ErrorCode, InternalError, ServiceError,
     caller::Caller,
     grpc::deadline,
-    idempotency::{self, Earlier, Key},
+    idempotency::{self, IdempotencyState, Key},
 };
 use prost::Message;
 use proto::ordering::v1 as pb;
@@ -43,20 +43,20 @@ pub enum PlaceError {
     Price(#[from] PriceError),
     /// A rule says no: something sold out, the price or the promise moved, the payment was declined, …
     #[error(transparent)]
-    Refused(Refusal),
+    Refused(ServiceError),
     /// Something broke. What was begun is closed by recovery; the same key tells what became of it.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(PlaceError);
+kit::impl_from_internal_errors!(PlaceError);
 
-impl From<PlaceError> for Refusal {
+impl From<PlaceError> for ServiceError {
     fn from(error: PlaceError) -> Self {
         match error {
             PlaceError::Price(error) => error.into(),
             PlaceError::Refused(refusal) => refusal,
-            PlaceError::Fault(fault) => fault.into(),
+            PlaceError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -65,8 +65,8 @@ impl From<PlaceError> for Refusal {
 ///
 /// # Errors
 /// Always.
-pub fn refused<T>(code: Code, reason: &'static str, message: &'static str) -> Result<T, PlaceError> {
-    Err(PlaceError::Refused(Refusal::new(code, reason, message)))
+pub fn refused<T>(code: ErrorCode, reason: &'static str, message: &'static str) -> Result<T, PlaceError> {
+    Err(PlaceError::Refused(ServiceError::new(code, reason, message)))
 }
 
 /// Places the order that a consumer has confirmed. Idempotent per consumer and key: however often and wherever it is
@@ -82,7 +82,7 @@ pub async fn place(
 ) -> Result<pb::Order, PlaceError> {
     if request.idempotency_key.is_empty() || request.idempotency_key.chars().count() > LONGEST_KEY {
         return refused(
-            Code::Malformed,
+            ErrorCode::InvalidRequest,
             "IDEMPOTENCY_KEY_MISSING",
             "An idempotency key of up to 200 characters is needed.",
         );
@@ -95,17 +95,17 @@ pub async fn place(
         key: &request.idempotency_key,
     };
     match earlier(cx, key, &hash).await? {
-        Earlier::None => {}
-        Earlier::Mismatch => return mismatch(),
-        Earlier::Finished(bytes) => return answered(Answer::decode(&bytes)?),
-        Earlier::Running => return follow(cx, consumer, key, &hash).await,
+        IdempotencyState::None => {}
+        IdempotencyState::Mismatch => return mismatch(),
+        IdempotencyState::Finished(bytes) => return answered(Answer::decode(&bytes)?),
+        IdempotencyState::Running => return follow(cx, consumer, key, &hash).await,
     }
     let row = match prepare(cx, caller, consumer, &request).await {
         Ok(row) => row,
         Err(error) => {
             // An equal call that began meanwhile may have taken what is missing here: its answer is the one.
             return match earlier(cx, key, &hash).await? {
-                Earlier::None => Err(error),
+                IdempotencyState::None => Err(error),
                 _ => follow(cx, consumer, key, &hash).await,
             };
         }
@@ -130,12 +130,12 @@ where
     let work = deadline::within(cx.rules.saga(), work(cx.clone()));
     match cx.process.spawn(work).await {
         Ok(outcome) => outcome,
-        Err(panic) => Err(Fault::broken(panic).into()),
+        Err(panic) => Err(InternalError::broken(panic).into()),
     }
 }
 
 /// What an earlier call under this key left; keeps no connection while others are asked.
-async fn earlier(cx: &Ordering, key: Key<'_>, hash: &[u8]) -> Result<Earlier, PlaceError> {
+async fn earlier(cx: &Ordering, key: Key<'_>, hash: &[u8]) -> Result<IdempotencyState, PlaceError> {
     let mut conn = cx.pool.acquire().await?;
     Ok(idempotency::find(&mut conn, key, hash).await?)
 }
@@ -151,7 +151,7 @@ fn hash(request: &pb::PlaceOrderRequest) -> Vec<u8> {
 
 fn mismatch<T>() -> Result<T, PlaceError> {
     refused(
-        Code::Conflict,
+        ErrorCode::Conflict,
         "IDEMPOTENCY_KEY_REUSED",
         "This key was used for another order.",
     )
@@ -180,9 +180,9 @@ async fn follow(
     loop {
         let mut conn = cx.pool.acquire().await?;
         match idempotency::find(&mut conn, key, hash).await? {
-            Earlier::Finished(bytes) => return answered(Answer::decode(&bytes)?),
-            Earlier::Mismatch => return mismatch(),
-            Earlier::Running | Earlier::None => {}
+            IdempotencyState::Finished(bytes) => return answered(Answer::decode(&bytes)?),
+            IdempotencyState::Mismatch => return mismatch(),
+            IdempotencyState::Running | IdempotencyState::None => {}
         }
         let begun = orders::find_by_key(&mut conn, consumer, key.key).await?;
         drop(conn);
@@ -192,7 +192,7 @@ async fn follow(
             return Ok(order);
         }
         if tokio::time::Instant::now() + POLL >= end {
-            return Err(PlaceError::Refused(Refusal::unavailable()));
+            return Err(PlaceError::Refused(ServiceError::unavailable()));
         }
         tokio::time::sleep(POLL).await;
     }
@@ -208,7 +208,7 @@ async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], row: &Row) -> Result<bo
     let mut conn = cx.pool.acquire().await?;
     match steps::begin(&mut conn, row, beginning).await {
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("orders_cart_key") => refused(
-            Code::Conflict,
+            ErrorCode::Conflict,
             "CART_ORDERED",
             "This cart was ordered already. Have a look at your orders.",
         ),
@@ -241,10 +241,10 @@ pub async fn await_action(cx: &Ordering, row: &Row, client_secret: &str) -> Resu
     let until = row.created_at.to_jiff() + Duration::from_secs(cx.rules.order_authentication_seconds);
     let mut conn = cx.pool.acquire().await?;
     if !leases::await_action(&mut conn, row, client_secret, until).await? {
-        return Err(PlaceError::Refused(Refusal::unavailable()));
+        return Err(PlaceError::Refused(ServiceError::unavailable()));
     }
     let row = orders::find(&mut conn, row.order_id())
         .await?
-        .ok_or_else(|| Fault::broken("an order vanished"))?;
+        .ok_or_else(|| InternalError::broken("an order vanished"))?;
     Ok(read::with_history(&mut conn, row).await?)
 }

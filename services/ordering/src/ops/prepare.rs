@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
-use kit::{Code, Fault, Refusal, caller::Caller};
+use kit::{ErrorCode, InternalError, ServiceError, caller::Caller};
 use prost::Message;
 use proto::{
     giftcards::v1::{GetWalletRequest, gift_cards_client::GiftCardsClient},
@@ -49,7 +49,7 @@ pub async fn prepare(
         .ok_or(PriceError::Malformed("paymentMethod"))?;
     let Some(tender) = convert::tender(asked) else {
         return refused(
-            Code::Rule,
+            ErrorCode::RuleViolation,
             "TENDER_UNSUPPORTED",
             "This way to pay is not available for orders yet.",
         );
@@ -70,7 +70,11 @@ pub async fn prepare(
         return Err(PlaceError::Refused(unavailable(problem)));
     }
     if let Some(promo) = priced.promo.as_ref().filter(|promo| !promo.reason.is_empty()) {
-        let refusal = Refusal::new(Code::Rule, promo.reason.clone(), promo.message.clone());
+        let refusal = ServiceError::new(
+            ErrorCode::RuleViolation,
+            promo.reason.clone(),
+            promo.message.clone(),
+        );
         return Err(PlaceError::Refused(refusal.with_field("cart.promoCode")));
     }
     if priced.totals.total.minor_units() > expected {
@@ -95,9 +99,9 @@ pub async fn prepare(
     })
 }
 
-fn name_too_long() -> Refusal {
+fn name_too_long() -> ServiceError {
     let message = "A name to call out may have up to 60 characters.";
-    Refusal::new(Code::Rule, "PICKUP_NAME_TOO_LONG", message).with_field("pickupName")
+    ServiceError::new(ErrorCode::RuleViolation, "PICKUP_NAME_TOO_LONG", message).with_field("pickupName")
 }
 
 /// What the consumer agreed to, in minor units; none where it is not said, or not in dollars.
@@ -113,16 +117,19 @@ fn latest(told: &str, slack: Duration) -> Option<Timestamp> {
 }
 
 /// Why a line, or all of them, cannot be had. What names no line is about the store and the time.
-fn unavailable(problem: &LineProblem) -> Refusal {
+fn unavailable(problem: &LineProblem) -> ServiceError {
     let LineProblem {
         line_id,
         reason,
         message,
     } = problem.clone();
     match (line_id.as_str(), reason.as_str()) {
-        ("", "PICKUP_TIME_INVALID") => Refusal::new(Code::Rule, reason, message).with_field("cart.pickupAt"),
-        ("", _) => Refusal::new(Code::Conflict, reason, message),
-        _ => Refusal::new(Code::Rule, reason, message).with_field(format!("cart.lines.{line_id}")),
+        ("", "PICKUP_TIME_INVALID") => {
+            ServiceError::new(ErrorCode::RuleViolation, reason, message).with_field("cart.pickupAt")
+        }
+        ("", _) => ServiceError::new(ErrorCode::Conflict, reason, message),
+        _ => ServiceError::new(ErrorCode::RuleViolation, reason, message)
+            .with_field(format!("cart.lines.{line_id}")),
     }
 }
 
@@ -131,7 +138,7 @@ fn moved<T>(reason: &'static str, message: &'static str, priced: Priced) -> Resu
     let quote = hex::encode(priced.into_quote().encode_to_vec());
     let data = serde_json::json!({ "quote": quote }).to_string();
     Err(PlaceError::Refused(
-        Refusal::new(Code::Conflict, reason, message).with_data(data),
+        ServiceError::new(ErrorCode::Conflict, reason, message).with_data(data),
     ))
 }
 
@@ -144,7 +151,7 @@ async fn check_tender(
 ) -> Result<(), PlaceError> {
     let unknown = || {
         refused(
-            Code::Rule,
+            ErrorCode::RuleViolation,
             "PAYMENT_METHOD_UNKNOWN",
             "We do not know this payment method.",
         )
@@ -153,7 +160,7 @@ async fn check_tender(
         Tender::Card | Tender::Bank => {
             if method.is_empty() {
                 return refused(
-                    Code::Rule,
+                    ErrorCode::RuleViolation,
                     "PAYMENT_METHOD_REQUIRED",
                     "Payment method is required",
                 );
@@ -164,11 +171,14 @@ async fn check_tender(
             let found = PaymentsClient::new(cx.clients.payments_for(caller))
                 .get_payment_method(request)
                 .await;
-            match found.map_err(|status| Refusal::from_status(&status)) {
+            match found.map_err(|status| ServiceError::from_status(&status)) {
                 Ok(method) if method.get_ref().r#type == tender.as_str() => Ok(()),
                 Ok(_) => unknown(),
                 Err(refusal)
-                    if matches!(refusal.code, Code::NotFound | Code::Malformed | Code::Forbidden) =>
+                    if matches!(
+                        refusal.code,
+                        ErrorCode::NotFound | ErrorCode::InvalidRequest | ErrorCode::Forbidden
+                    ) =>
                 {
                     unknown()
                 }
@@ -200,7 +210,7 @@ fn new_row(
 ) -> Result<Row, PlaceError> {
     let cart = request.cart.clone().unwrap_or_default();
     let now = cx.clock.now();
-    let store: StoreId = priced.store.store_id.parse().map_err(Fault::broken)?;
+    let store: StoreId = priced.store.store_id.parse().map_err(InternalError::broken)?;
     let cart_id = if cart.cart_id.is_empty() {
         request.idempotency_key.clone()
     } else {
@@ -237,7 +247,7 @@ fn new_row(
         pickup: convert::pickup(cart.pickup()).as_str().to_owned(),
         vehicle: String::new(),
         pickup_name: String::new(),
-        make_seconds: i32::try_from(priced.make_seconds).map_err(Fault::broken)?,
+        make_seconds: i32::try_from(priced.make_seconds).map_err(InternalError::broken)?,
         pickup_at: priced.pickup_at.map(ToSqlx::to_sqlx),
         ready_at: priced.ready_at.to_sqlx(),
         start_at: now.to_sqlx(),

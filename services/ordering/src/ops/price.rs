@@ -1,7 +1,7 @@
 //! Prices a cart as placing it now would.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::{
     ordering::v1 as pb,
     rewards::v1::{Discount, PriceDiscountRequest},
@@ -35,31 +35,35 @@ pub enum PriceError {
     NoCurbside,
     /// Another service refused, or something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(PriceError);
+kit::impl_from_internal_errors!(PriceError);
 
-impl From<PriceError> for Refusal {
+impl From<PriceError> for ServiceError {
     fn from(error: PriceError) -> Self {
         match error {
-            PriceError::Empty => {
-                Self::new(Code::Rule, "CART_EMPTY", "Your cart is empty.").with_field("cart.lines")
-            }
-            PriceError::Malformed(field) => {
-                Self::new(Code::Malformed, "MALFORMED", "This request cannot be read.").with_field(field)
-            }
-            PriceError::TipOutOfRange => {
-                Self::new(Code::Rule, "TIP_OUT_OF_RANGE", "Please choose a smaller tip.")
-                    .with_field("cart.tipAmount")
-            }
+            PriceError::Empty => Self::new(ErrorCode::RuleViolation, "CART_EMPTY", "Your cart is empty.")
+                .with_field("cart.lines"),
+            PriceError::Malformed(field) => Self::new(
+                ErrorCode::InvalidRequest,
+                "MALFORMED",
+                "This request cannot be read.",
+            )
+            .with_field(field),
+            PriceError::TipOutOfRange => Self::new(
+                ErrorCode::RuleViolation,
+                "TIP_OUT_OF_RANGE",
+                "Please choose a smaller tip.",
+            )
+            .with_field("cart.tipAmount"),
             PriceError::NoCurbside => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "CURBSIDE_UNAVAILABLE",
                 "This store does not bring orders to the car.",
             )
             .with_field("cart.pickup"),
-            PriceError::Fault(fault) => fault.into(),
+            PriceError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -107,7 +111,7 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
     let resolved = cx.clients.stores().resolve_lines(request).await?.into_inner();
     let store = resolved
         .store
-        .ok_or_else(|| Fault::broken("stores resolved lines without a store"))?;
+        .ok_or_else(|| InternalError::broken("stores resolved lines without a store"))?;
     if convert::pickup(cart.pickup()) == Pickup::Curbside && !store.curbside {
         return Err(PriceError::NoCurbside);
     }
@@ -133,7 +137,7 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
     )
     .map_err(|error| match error {
         PricingError::TipOutOfRange => PriceError::TipOutOfRange,
-        PricingError::Money(error) => PriceError::Fault(Fault::broken(error)),
+        PricingError::Money(error) => PriceError::Internal(InternalError::broken(error)),
     })?;
     for (line, discount) in lines.iter_mut().zip(&totals.line_discounts) {
         line.discount = discount.minor_units();
@@ -141,7 +145,7 @@ pub async fn price(cx: &Ordering, consumer: ConsumerId, cart: &pb::Cart) -> Resu
     let ready_at = resolved
         .ready_at
         .parse()
-        .map_err(|_| Fault::broken("stores promised no time"))?;
+        .map_err(|_| InternalError::broken("stores promised no time"))?;
     Ok(Priced {
         store,
         lines,

@@ -1,7 +1,7 @@
 //! Reading orders: row to proto.
 
 use jiff::Timestamp;
-use kit::{Fault, Refusal, caller::Caller};
+use kit::{InternalError, ServiceError, caller::Caller};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId, Page, StoreId};
@@ -25,16 +25,16 @@ pub enum QueueError {
     NotYours,
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(QueueError);
+kit::impl_from_internal_errors!(QueueError);
 
-impl From<QueueError> for Refusal {
+impl From<QueueError> for ServiceError {
     fn from(error: QueueError) -> Self {
         match error {
             QueueError::NotYours => kit::caller::forbidden(),
-            QueueError::Fault(fault) => fault.into(),
+            QueueError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -55,7 +55,7 @@ pub async fn get(cx: &Ordering, consumer: ConsumerId, order: OrderId) -> Result<
 ///
 /// # Errors
 /// The database's.
-pub async fn list(cx: &Ordering, consumer: ConsumerId, page: Page) -> Result<Vec<pb::Order>, Fault> {
+pub async fn list(cx: &Ordering, consumer: ConsumerId, page: Page) -> Result<Vec<pb::Order>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let rows = orders::list(&mut conn, consumer, page).await?;
     with_histories(&mut conn, rows).await
@@ -65,7 +65,7 @@ pub async fn list(cx: &Ordering, consumer: ConsumerId, page: Page) -> Result<Vec
 ///
 /// # Errors
 /// The database's.
-pub async fn list_active(cx: &Ordering, consumer: ConsumerId) -> Result<Vec<pb::Order>, Fault> {
+pub async fn list_active(cx: &Ordering, consumer: ConsumerId) -> Result<Vec<pb::Order>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let rows = orders::list_active(&mut conn, consumer).await?;
     with_histories(&mut conn, rows).await
@@ -99,7 +99,7 @@ pub async fn list_queue(
 ///
 /// # Errors
 /// The database's.
-pub async fn with_history(conn: &mut PgConnection, row: Row) -> Result<pb::Order, Fault> {
+pub async fn with_history(conn: &mut PgConnection, row: Row) -> Result<pb::Order, InternalError> {
     let entries = history::of(conn, &[row.id]).await?;
     let mut histories = convert::histories(entries)?;
     let own = histories.remove(&row.id).unwrap_or_default();
@@ -119,7 +119,7 @@ pub fn begun_then(row: &Row, status: Status, at: Timestamp, by: Actor) -> Vec<pb
     ]
 }
 
-async fn with_histories(conn: &mut PgConnection, rows: Vec<Row>) -> Result<Vec<pb::Order>, Fault> {
+async fn with_histories(conn: &mut PgConnection, rows: Vec<Row>) -> Result<Vec<pb::Order>, InternalError> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut histories = convert::histories(history::of(conn, &ids).await?)?;
     rows.into_iter()

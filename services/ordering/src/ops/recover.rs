@@ -1,6 +1,6 @@
 //! Takes over orders whose saga died or whose consumer never authenticated, and closes them.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 
 use crate::{
     Ordering,
@@ -18,7 +18,7 @@ const BATCH: i64 = 20;
 ///
 /// # Errors
 /// The database's. An order that cannot be closed now is taken over again when this lease ends.
-pub async fn recover(cx: &Ordering) -> Result<usize, Fault> {
+pub async fn recover(cx: &Ordering) -> Result<usize, InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     let all = leases::claim_expired(&mut conn, now, now + cx.rules.saga(), BATCH).await?;
@@ -31,7 +31,7 @@ pub async fn recover(cx: &Ordering) -> Result<usize, Fault> {
     Ok(all.len())
 }
 
-async fn recover_one(cx: &Ordering, taken: &Taken) -> Result<(), Fault> {
+async fn recover_one(cx: &Ordering, taken: &Taken) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let row = orders::find(&mut conn, taken.order)
         .await?
@@ -46,8 +46,8 @@ async fn recover_one(cx: &Ordering, taken: &Taken) -> Result<(), Fault> {
     let refusal = if taken.client_secret.is_empty() {
         confirm::not_placed()
     } else {
-        Refusal::new(
-            Code::Conflict,
+        ServiceError::new(
+            ErrorCode::Conflict,
             "AUTHENTICATION_EXPIRED",
             "The payment was not confirmed in time. Nothing was charged.",
         )

@@ -1,6 +1,6 @@
 //! The store turns an order down: everything is given back.
 
-use kit::{Code, Refusal, caller::Caller};
+use kit::{ErrorCode, ServiceError, caller::Caller};
 use proto::ordering::v1 as pb;
 use types::OrderId;
 
@@ -30,17 +30,17 @@ pub enum RejectError {
     Step(#[from] StepError),
 }
 
-impl From<RejectError> for Refusal {
+impl From<RejectError> for ServiceError {
     fn from(error: RejectError) -> Self {
         match error {
             RejectError::NoReason => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "REASON_REQUIRED",
                 "Tell the consumer why: the reason is missing.",
             )
             .with_field("reason"),
             RejectError::ReasonTooLong => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "REASON_TOO_LONG",
                 "A reason may have up to 200 characters.",
             )

@@ -1,6 +1,6 @@
 //! An earlier order as a new cart, and what is gone or costs something else by now.
 
-use kit::Fault;
+use kit::InternalError;
 use proto::{ordering::v1 as pb, stores::v1::ResolveLinesRequest};
 use types::{ConsumerId, OrderId};
 
@@ -48,7 +48,7 @@ pub async fn repeat(
         ..Default::default()
     };
     if cart.lines.is_empty() && resolved.problems.is_empty() {
-        return Err(Fault::broken("stores resolved neither lines nor problems").into());
+        return Err(InternalError::broken("stores resolved neither lines nor problems").into());
     }
     Ok(pb::RepeatOrderResponse {
         cart: Some(cart),

@@ -1,6 +1,6 @@
 //! The server's copy of a consumer's cart, for their other devices.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::{
     ordering::v1 as pb,
     stores::v1::{Line, LineChoice},
@@ -23,20 +23,27 @@ pub enum SaveError {
     Malformed(&'static str),
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(SaveError);
+kit::impl_from_internal_errors!(SaveError);
 
-impl From<SaveError> for Refusal {
+impl From<SaveError> for ServiceError {
     fn from(error: SaveError) -> Self {
         match error {
-            SaveError::TooLarge => Self::new(Code::Rule, "CART_TOO_LARGE", "A cart holds up to 50 lines.")
-                .with_field("cart.lines"),
-            SaveError::Malformed(field) => {
-                Self::new(Code::Malformed, "MALFORMED", "This cart cannot be kept.").with_field(field)
-            }
-            SaveError::Fault(fault) => fault.into(),
+            SaveError::TooLarge => Self::new(
+                ErrorCode::RuleViolation,
+                "CART_TOO_LARGE",
+                "A cart holds up to 50 lines.",
+            )
+            .with_field("cart.lines"),
+            SaveError::Malformed(field) => Self::new(
+                ErrorCode::InvalidRequest,
+                "MALFORMED",
+                "This cart cannot be kept.",
+            )
+            .with_field(field),
+            SaveError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -87,7 +94,7 @@ pub async fn save_cart(
         carts::delete(&mut conn, consumer).await?;
         return Ok(pb::SavedCart::default());
     }
-    let kept = serde_json::to_value(KeptCart::from(cart.clone())).map_err(Fault::broken)?;
+    let kept = serde_json::to_value(KeptCart::from(cart.clone())).map_err(InternalError::broken)?;
     let now = cx.clock.now();
     carts::save(&mut conn, consumer, &kept, now).await?;
     Ok(pb::SavedCart {
@@ -100,12 +107,12 @@ pub async fn save_cart(
 ///
 /// # Errors
 /// The database's.
-pub async fn get_cart(cx: &Ordering, consumer: ConsumerId) -> Result<pb::SavedCart, Fault> {
+pub async fn get_cart(cx: &Ordering, consumer: ConsumerId) -> Result<pb::SavedCart, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let Some((kept, saved_at)) = carts::find(&mut conn, consumer).await? else {
         return Ok(pb::SavedCart::default());
     };
-    let kept: KeptCart = serde_json::from_value(kept).map_err(Fault::broken)?;
+    let kept: KeptCart = serde_json::from_value(kept).map_err(InternalError::broken)?;
     Ok(pb::SavedCart {
         cart: Some(kept.into()),
         saved_at: saved_at.to_string(),

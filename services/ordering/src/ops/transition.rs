@@ -2,7 +2,7 @@
 //! history, publish it. Of two that race, one wins and the other is told what the order is now.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal, idempotency::Key};
+use kit::{ErrorCode, InternalError, ServiceError, idempotency::Key};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -31,15 +31,17 @@ pub enum StepError {
     WrongState(#[from] WrongState),
     /// Something broke.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
 
-kit::fault_from!(StepError);
+kit::impl_from_internal_errors!(StepError);
 
-impl From<StepError> for Refusal {
+impl From<StepError> for ServiceError {
     fn from(error: StepError) -> Self {
         match error {
-            StepError::Unknown => Self::new(Code::NotFound, "ORDER_UNKNOWN", "We do not know this order."),
+            StepError::Unknown => {
+                Self::new(ErrorCode::NotFound, "ORDER_UNKNOWN", "We do not know this order.")
+            }
             StepError::WrongState(wrong) => {
                 let message = match wrong.from {
                     Status::Cancelled => "This order was cancelled.",
@@ -52,12 +54,12 @@ impl From<StepError> for Refusal {
                     Status::Placed | Status::Scheduled => "The store has not accepted this order yet.",
                 };
                 Self::new(
-                    Code::Conflict,
+                    ErrorCode::Conflict,
                     format!("ORDER_{}", wrong.from.as_str().to_uppercase()),
                     message,
                 )
             }
-            StepError::Fault(fault) => fault.into(),
+            StepError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -121,7 +123,7 @@ pub async fn within(
             .await?
             .filter(&allowed)
             .ok_or(StepError::Unknown)?;
-        let from: Status = row.status.parse().map_err(Fault::broken)?;
+        let from: Status = row.status.parse().map_err(InternalError::broken)?;
         let to = match from.after(wanted.step) {
             Ok(to) => to,
             Err(_) if is_done(from, wanted.step) => return Ok(row),
@@ -141,7 +143,7 @@ pub async fn within(
             return Ok(changed);
         }
     }
-    Err(Fault::broken("an order kept changing").into())
+    Err(InternalError::broken("an order kept changing").into())
 }
 
 /// Whether the order already is where the step leads.
@@ -175,10 +177,10 @@ pub async fn apply(
     by: Actor,
     now: Timestamp,
     answer: Option<&Answer>,
-) -> Result<Option<Row>, Fault> {
+) -> Result<Option<Row>, InternalError> {
     let changed = from.after(change);
     let fact = fact::of(&changed, change.status, now)
-        .ok_or_else(|| Fault::broken("an order went back to its beginning"))?;
+        .ok_or_else(|| InternalError::broken("an order went back to its beginning"))?;
     let scope = from.consumer().to_string();
     let key = Key {
         scope: &scope,

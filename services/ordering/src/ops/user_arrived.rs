@@ -1,6 +1,6 @@
 //! "I'm here": tells the store that the consumer has come.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::ordering::v1 as pb;
 use types::{ConsumerId, OrderId};
 
@@ -25,7 +25,7 @@ pub enum ArrivedError {
     Step(#[from] StepError),
 }
 
-impl From<ArrivedError> for Refusal {
+impl From<ArrivedError> for ServiceError {
     fn from(error: ArrivedError) -> Self {
         match error {
             ArrivedError::VehicleTooLong => vehicle_too_long(),
@@ -35,9 +35,9 @@ impl From<ArrivedError> for Refusal {
 }
 
 /// The refusal of what describes a car at too great a length.
-pub fn vehicle_too_long() -> Refusal {
+pub fn vehicle_too_long() -> ServiceError {
     let message = "Describe the car in up to 120 characters.";
-    Refusal::new(Code::Rule, "VEHICLE_TOO_LONG", message).with_field("vehicle")
+    ServiceError::new(ErrorCode::RuleViolation, "VEHICLE_TOO_LONG", message).with_field("vehicle")
 }
 
 /// Notes that the consumer is there, and by which car. The first time counts.
@@ -66,7 +66,7 @@ async fn note(
         .await?
         .filter(|row| row.consumer() == consumer)
         .ok_or(StepError::Unknown)?;
-    let status: Status = row.status.parse().map_err(Fault::broken)?;
+    let status: Status = row.status.parse().map_err(InternalError::broken)?;
     if !orders::set_arrived(&mut tx, order, now, vehicle).await? {
         return Err(WrongState {
             from: status,
@@ -75,7 +75,7 @@ async fn note(
         .into());
     }
     let row = orders::find(&mut tx, order).await?.ok_or(StepError::Unknown)?;
-    let status: Status = row.status.parse().map_err(Fault::broken)?;
+    let status: Status = row.status.parse().map_err(InternalError::broken)?;
     fact::publish_arrived(&mut tx, &row, status, now).await?;
     let answer = read::with_history(&mut tx, row).await?;
     tx.commit().await?;

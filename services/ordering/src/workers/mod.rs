@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Fault, grpc::deadline};
+use kit::{InternalError, grpc::deadline};
 
 use crate::{
     Ordering,
@@ -21,7 +21,7 @@ pub fn start(cx: &Ordering) {
 
 fn keep<F>(cx: &Ordering, turn: impl Fn(Ordering) -> F + Send + 'static)
 where
-    F: Future<Output = Result<(), Fault>> + Send,
+    F: Future<Output = Result<(), InternalError>> + Send,
 {
     let own = cx.clone();
     drop(cx.process.spawn(async move {
@@ -34,7 +34,7 @@ where
 }
 
 /// Cancels what no store accepted in time.
-async fn cancel_unaccepted(cx: &Ordering) -> Result<(), Fault> {
+async fn cancel_unaccepted(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let late = orders::list_unaccepted(&mut conn, cx.clock.now()).await?;
     drop(conn);
@@ -45,7 +45,7 @@ async fn cancel_unaccepted(cx: &Ordering) -> Result<(), Fault> {
 }
 
 /// Puts scheduled orders into their stores' queues when their make-time comes.
-async fn promote_due(cx: &Ordering) -> Result<(), Fault> {
+async fn promote_due(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let due = orders::list_due(&mut conn, cx.clock.now()).await?;
     drop(conn);
@@ -56,9 +56,9 @@ async fn promote_due(cx: &Ordering) -> Result<(), Fault> {
 }
 
 /// Somebody else was faster: that is how it is meant to be.
-fn tolerate<T>(outcome: Result<T, StepError>) -> Result<(), Fault> {
+fn tolerate<T>(outcome: Result<T, StepError>) -> Result<(), InternalError> {
     match outcome {
         Ok(_) | Err(StepError::WrongState(_) | StepError::Unknown) => Ok(()),
-        Err(StepError::Fault(fault)) => Err(fault),
+        Err(StepError::Internal(fault)) => Err(fault),
     }
 }

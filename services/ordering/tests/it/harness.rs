@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
 use kit::{
     caller::{Caller, CallerKey},
-    consumer::Incoming,
+    consumer::Delivery,
     idempotency::Key,
     lifecycle::Process,
     outbox::Entry,
@@ -157,8 +157,8 @@ impl Harness {
     }
 
     /// A fact as the broker brings it.
-    pub fn event<E: Event>(&self, fact: &E) -> Incoming {
-        Incoming {
+    pub fn event<E: Event>(&self, fact: &E) -> Delivery {
+        Delivery {
             id: EventId::new(self.now()),
             kind: E::KIND.to_owned(),
             aggregate_id: String::new(),

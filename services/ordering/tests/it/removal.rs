@@ -1,6 +1,6 @@
 use kit::{
     consumer::Handler,
-    idempotency::{self, Earlier, Key},
+    idempotency::{self, IdempotencyState, Key},
 };
 use ordering::{consumers::Consumers, db::orders, domain::cart::Line};
 use proto::accounts::v1::ConsumerRemoved;
@@ -38,7 +38,7 @@ async fn a_removed_consumer_leaves_sums_and_no_words() {
     consumers.handle(&event, &mut tx).await.unwrap();
     assert_eq!(
         idempotency::find(&mut tx, key, b"hash").await.unwrap(),
-        Earlier::None
+        IdempotencyState::None
     );
     let left = orders::find(&mut tx, row.order_id()).await.unwrap().unwrap();
     assert_eq!((left.vehicle.as_str(), left.pickup_name.as_str()), ("", ""));

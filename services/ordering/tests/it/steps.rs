@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff_sqlx::ToSqlx;
 use kit::{
-    idempotency::{self, Earlier, Key},
+    idempotency::{self, IdempotencyState, Key},
     outbox::Entry,
 };
 use ordering::{
@@ -36,7 +36,7 @@ async fn begin(harness: &Harness, row: &Row, key: &str) -> Result<bool, sqlx::Er
 }
 
 /// What stands under a key of the row's consumer.
-async fn earlier(harness: &Harness, row: &Row, key: &str) -> Earlier {
+async fn earlier(harness: &Harness, row: &Row, key: &str) -> IdempotencyState {
     let mut conn = harness.cx.pool.acquire().await.unwrap();
     let key = Key {
         scope: &row.consumer().to_string(),
@@ -102,7 +102,7 @@ async fn of_twenty_that_begin_under_one_key_one_does() {
     for table in ["orders", "order_history", "idempotency"] {
         assert_eq!(count(&harness, table).await, 1, "{table}");
     }
-    assert_eq!(earlier(&harness, &row, "key").await, Earlier::Running);
+    assert_eq!(earlier(&harness, &row, "key").await, IdempotencyState::Running);
     harness.database.drop().await;
 }
 
@@ -117,7 +117,7 @@ async fn an_order_that_cannot_begin_takes_no_key() {
         ..harness.row("payment_pending")
     };
     assert!(begin(&harness, &same_cart, "second").await.is_err());
-    assert_eq!(earlier(&harness, &first, "second").await, Earlier::None);
+    assert_eq!(earlier(&harness, &first, "second").await, IdempotencyState::None);
     assert_eq!(count(&harness, "order_history").await, 1);
     harness.database.drop().await;
 }
@@ -148,7 +148,7 @@ async fn what_is_answered_is_what_is_kept() {
     assert_eq!(shown.history, history);
     assert_eq!(
         earlier(&harness, &row, &row.idempotency_key).await,
-        Earlier::Finished(b"the answer".to_vec())
+        IdempotencyState::Finished(b"the answer".to_vec())
     );
     assert_eq!(harness.database.outbox_kinds().await, ["ordering.OrderPlaced"]);
     harness.database.drop().await;
@@ -181,7 +181,7 @@ async fn a_step_from_what_the_order_no_longer_is_writes_nothing() {
     assert_eq!(count(&harness, "outbox").await, 0);
     assert_eq!(
         earlier(&harness, &row, &row.idempotency_key).await,
-        Earlier::Running
+        IdempotencyState::Running
     );
     let places = (0..8).map(|_| place(&harness, &row, b"once"));
     let won = futures::future::join_all(places).await;

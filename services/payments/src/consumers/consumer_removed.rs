@@ -1,7 +1,7 @@
 //! A consumer was removed.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Delivery};
 use proto::accounts::v1::ConsumerRemoved;
 use sqlx::PgConnection;
 
@@ -9,7 +9,7 @@ use crate::ops::forget::forget;
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
     let removed = event.decode::<ConsumerRemoved>()?;

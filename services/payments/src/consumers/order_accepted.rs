@@ -1,7 +1,7 @@
 //! The store accepted the order: its money is taken, unless the order has let it go already.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, said};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
@@ -11,7 +11,7 @@ use crate::ops::want::want;
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderAccepted>()?.order, "order")?;

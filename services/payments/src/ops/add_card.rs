@@ -21,12 +21,12 @@ pub async fn add_card(cx: &Payments, caller: ConsumerId) -> Result<Vec<Method>, 
         let asked = customer::ask(cx, caller, |customer| async move {
             cx.provider.list_methods(&customer).await
         });
-        let (customer, attached) = asked.await?.map_err(kit::Fault::from)?;
+        let (customer, attached) = asked.await?.map_err(kit::InternalError::from)?;
         if let Some(all) = take_over(cx, caller, &customer, &attached).await? {
             return Ok(all);
         }
     }
-    Err(kit::Fault::broken("a customer kept changing").into())
+    Err(kit::InternalError::broken("a customer kept changing").into())
 }
 
 /// Takes over what is attached to a customer; none where that is not the consumer's any more.

@@ -19,7 +19,7 @@ const TEST_VISA: &str = "pm_card_visa";
 ///
 /// # Errors
 /// The database's.
-pub async fn plan(cx: &Payments) -> Result<(), kit::Fault> {
+pub async fn plan(cx: &Payments) -> Result<(), kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     effects::plan(
         &mut conn,
@@ -38,7 +38,7 @@ pub(super) async fn attach(
     cx: &Payments,
     consumer: ConsumerId,
     key: &str,
-) -> Result<Result<(), ProviderError>, kit::Fault> {
+) -> Result<Result<(), ProviderError>, kit::InternalError> {
     let attached = customer::ask(cx, consumer, |customer| async move {
         // To another customer it is another request.
         let key = format!("{key}:{customer}");
@@ -48,10 +48,10 @@ pub(super) async fn attach(
         Ok(Ok(_)) => {}
         Ok(Err(error)) => return Ok(Err(error)),
         Err(CustomerError::Removed) => return Ok(Ok(())),
-        Err(CustomerError::Fault(fault)) => return Err(fault),
+        Err(CustomerError::Internal(fault)) => return Err(fault),
     }
     match add_card(cx, consumer).await {
-        Err(CustomerError::Fault(fault)) => Err(fault),
+        Err(CustomerError::Internal(fault)) => Err(fault),
         Ok(_) | Err(CustomerError::Removed) => Ok(Ok(())),
     }
 }

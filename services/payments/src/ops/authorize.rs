@@ -51,33 +51,33 @@ pub enum AuthorizeError {
     Undecided,
     /// Nobody's refusal.
     #[error(transparent)]
-    Fault(#[from] kit::Fault),
+    Internal(#[from] kit::InternalError),
 }
 
-kit::fault_from!(AuthorizeError);
+kit::impl_from_internal_errors!(AuthorizeError);
 
-impl From<AuthorizeError> for kit::Refusal {
+impl From<AuthorizeError> for kit::ServiceError {
     fn from(error: AuthorizeError) -> Self {
-        use kit::Code;
+        use kit::ErrorCode;
         match error {
             AuthorizeError::MethodUnknown => Self::new(
-                Code::NotFound,
+                ErrorCode::NotFound,
                 "PAYMENT_METHOD_UNKNOWN",
                 "This payment method does not exist any more. Choose another one.",
             )
             .with_field("paymentMethodId"),
             AuthorizeError::Closed => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "CHARGE_CLOSED",
                 "This order was given up before it was paid.",
             ),
             AuthorizeError::OtherTerms => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "CHARGE_MISMATCH",
                 "This order was already charged in another way.",
             ),
             AuthorizeError::Undecided => Self::unavailable(),
-            AuthorizeError::Fault(fault) => fault.into(),
+            AuthorizeError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -154,7 +154,7 @@ async fn begin(cx: &Payments, request: Request) -> Result<Charge, AuthorizeError
         tx.commit().await?;
         return Ok(charge);
     }
-    let missing = || kit::Fault::broken("an order has a charge and has none");
+    let missing = || kit::InternalError::broken("an order has a charge and has none");
     same(
         charges::of_order(&mut tx, request.order)
             .await?
@@ -190,7 +190,7 @@ async fn attempt_to_its_end(
     match tokio::time::timeout_at(until, attempt).await {
         Ok(Ok(standing)) => standing,
         Ok(Err(error)) => {
-            Err(kit::Fault::broken(format!("an attempt to authorise ended early: {error}")).into())
+            Err(kit::InternalError::broken(format!("an attempt to authorise ended early: {error}")).into())
         }
         Err(_) => Err(AuthorizeError::Undecided),
     }
@@ -213,7 +213,7 @@ async fn attempt(cx: &Payments, charge: Charge, before: i32) -> Result<Standing,
         }
         // Whoever closed the charge was faster, and used up the key.
         Err(ProviderError::KeyUsed) => Err(AuthorizeError::Closed),
-        Err(error) => Err(kit::Fault::from(error).into()),
+        Err(error) => Err(kit::InternalError::from(error).into()),
     };
     charges::end_attempt(&mut tx, charge.id).await?;
     tx.commit().await?;
@@ -227,7 +227,7 @@ async fn without_method(
     charge: &Charge,
     gone: Gone,
     now: Timestamp,
-) -> Result<Standing, kit::Fault> {
+) -> Result<Standing, kit::InternalError> {
     if let Some(terms) = &charge.terms {
         tracing::warn!(charge_id = %charge.id, ?gone, "the payment provider does not know what was to pay");
         if let Some(consumer) = terms.consumer {
@@ -277,6 +277,6 @@ async fn answer(cx: &Payments, standing: Standing) -> Result<Standing, Authorize
 
 async fn read(cx: &Payments, id: ChargeId) -> Result<Charge, AuthorizeError> {
     let mut conn = cx.pool.acquire().await?;
-    let missing = || kit::Fault::broken(format!("{id} is not there"));
+    let missing = || kit::InternalError::broken(format!("{id} is not there"));
     Ok(charges::find(&mut conn, id).await?.ok_or_else(missing)?)
 }

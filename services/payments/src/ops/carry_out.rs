@@ -16,7 +16,7 @@ use crate::provider::{Authorization, PaymentProvider, ProviderError, Snapshot};
 ///
 /// # Errors
 /// The database's; the claim's lease brings the task back.
-pub async fn carry_out(cx: &Payments, claimed: Claimed) -> Result<(), kit::Fault> {
+pub async fn carry_out(cx: &Payments, claimed: Claimed) -> Result<(), kit::InternalError> {
     let tried = match claimed.task {
         Task::Charge(id, effect) => on_charge(cx, &claimed, id, effect).await?,
         Task::Detach(id) => detach(cx, id, &claimed.key()).await?,
@@ -43,7 +43,7 @@ async fn detach(
     cx: &Payments,
     id: PaymentMethodId,
     key: &str,
-) -> Result<Result<(), ProviderError>, kit::Fault> {
+) -> Result<Result<(), ProviderError>, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let method = methods::provider_id(&mut conn, id).await?;
     drop(conn);
@@ -64,7 +64,7 @@ async fn on_charge(
     claimed: &Claimed,
     id: ChargeId,
     effect: Effect,
-) -> Result<Result<(), ProviderError>, kit::Fault> {
+) -> Result<Result<(), ProviderError>, kit::InternalError> {
     let charge = read(cx, id).await?;
     tracing::Span::current().record("order_id", tracing::field::display(charge.order));
     if charge.next_effect() != Some(effect) {
@@ -95,16 +95,16 @@ async fn on_charge(
     }
 }
 
-async fn take_in(cx: &Payments, charge: &Charge, snapshot: &Snapshot) -> Result<Charge, kit::Fault> {
+async fn take_in(cx: &Payments, charge: &Charge, snapshot: &Snapshot) -> Result<Charge, kit::InternalError> {
     let mut tx = cx.pool.begin().await?;
     let charge = observe(&mut tx, charge.id, snapshot, cx.clock.now()).await?;
     tx.commit().await?;
     Ok(charge)
 }
 
-async fn read(cx: &Payments, id: ChargeId) -> Result<Charge, kit::Fault> {
+async fn read(cx: &Payments, id: ChargeId) -> Result<Charge, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let missing = || kit::Fault::broken(format!("{id} is not there"));
+    let missing = || kit::InternalError::broken(format!("{id} is not there"));
     charges::find(&mut conn, id).await?.ok_or_else(missing)
 }
 

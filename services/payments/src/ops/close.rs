@@ -11,10 +11,10 @@ use crate::domain::charge::{Charge, Wanted};
 ///
 /// # Errors
 /// The database's.
-pub async fn close(cx: &Payments, order: OrderId) -> Result<Charge, kit::Fault> {
+pub async fn close(cx: &Payments, order: OrderId) -> Result<Charge, kit::InternalError> {
     let mut tx = cx.pool.begin().await?;
     let closed = want(&mut tx, order, Wanted::Release, cx.clock.now()).await?;
     tx.commit().await?;
     cx.effects_planned();
-    closed.ok_or_else(|| kit::Fault::broken("a tombstone was written and is not there"))
+    closed.ok_or_else(|| kit::InternalError::broken("a tombstone was written and is not there"))
 }

@@ -14,6 +14,6 @@ pub async fn create_card_secret(cx: &Payments, caller: ConsumerId) -> Result<Sec
     let asked = customer::ask(cx, caller, |customer| async move {
         cx.provider.create_card_secret(&customer).await
     });
-    let (_, secret) = asked.await?.map_err(kit::Fault::from)?;
+    let (_, secret) = asked.await?.map_err(kit::InternalError::from)?;
     Ok(secret)
 }

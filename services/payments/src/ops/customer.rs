@@ -18,20 +18,20 @@ pub enum CustomerError {
     Removed,
     /// Nobody's refusal.
     #[error(transparent)]
-    Fault(#[from] kit::Fault),
+    Internal(#[from] kit::InternalError),
 }
 
-kit::fault_from!(CustomerError);
+kit::impl_from_internal_errors!(CustomerError);
 
-impl From<CustomerError> for kit::Refusal {
+impl From<CustomerError> for kit::ServiceError {
     fn from(error: CustomerError) -> Self {
         match error {
             CustomerError::Removed => Self::new(
-                kit::Code::Forbidden,
+                kit::ErrorCode::Forbidden,
                 "CONSUMER_REMOVED",
                 "This account was removed.",
             ),
-            CustomerError::Fault(fault) => fault.into(),
+            CustomerError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -49,7 +49,7 @@ async fn ensure(cx: &Payments, consumer: ConsumerId) -> Result<String, CustomerE
         .provider
         .create_customer(consumer, None)
         .await
-        .map_err(kit::Fault::from)?;
+        .map_err(kit::InternalError::from)?;
     let mut conn = cx.pool.acquire().await?;
     customers::insert(&mut conn, consumer, &made, cx.clock.now()).await?;
     drop(conn);
@@ -88,7 +88,7 @@ async fn replace(cx: &Payments, consumer: ConsumerId, lost: &str) -> Result<Stri
         .provider
         .create_customer(consumer, Some(lost))
         .await
-        .map_err(kit::Fault::from)?;
+        .map_err(kit::InternalError::from)?;
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     if is_current(&mut tx, consumer, lost).await?
@@ -150,7 +150,7 @@ async fn detach_all(
 async fn written(cx: &Payments, consumer: ConsumerId) -> Result<String, CustomerError> {
     known(cx, consumer)
         .await?
-        .ok_or_else(|| kit::Fault::broken("a customer was written and is not there").into())
+        .ok_or_else(|| kit::InternalError::broken("a customer was written and is not there").into())
 }
 
 async fn known(cx: &Payments, consumer: ConsumerId) -> Result<Option<String>, CustomerError> {

@@ -14,21 +14,21 @@ pub enum MethodError {
     Unknown,
     /// Nobody's refusal.
     #[error(transparent)]
-    Fault(#[from] kit::Fault),
+    Internal(#[from] kit::InternalError),
 }
 
-kit::fault_from!(MethodError);
+kit::impl_from_internal_errors!(MethodError);
 
-impl From<MethodError> for kit::Refusal {
+impl From<MethodError> for kit::ServiceError {
     fn from(error: MethodError) -> Self {
         match error {
             MethodError::Unknown => Self::new(
-                kit::Code::NotFound,
+                kit::ErrorCode::NotFound,
                 "PAYMENT_METHOD_UNKNOWN",
                 "This payment method does not exist any more.",
             )
             .with_field("paymentMethodId"),
-            MethodError::Fault(fault) => fault.into(),
+            MethodError::Internal(fault) => fault.into(),
         }
     }
 }

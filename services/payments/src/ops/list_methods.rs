@@ -14,7 +14,7 @@ pub async fn list_methods(
     cx: &Payments,
     caller: ConsumerId,
     first: Option<PaymentMethodId>,
-) -> Result<Vec<Method>, kit::Fault> {
+) -> Result<Vec<Method>, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let mut all = methods::list(&mut conn, caller).await?;
     if let Some(at) = first.and_then(|first| all.iter().position(|method| method.id == first)) {

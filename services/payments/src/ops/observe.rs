@@ -20,14 +20,14 @@ pub async fn observe(
     id: ChargeId,
     snapshot: &Snapshot,
     now: Timestamp,
-) -> Result<Charge, kit::Fault> {
+) -> Result<Charge, kit::InternalError> {
     charges::lock(conn, id).await?;
-    let missing = || kit::Fault::broken(format!("{id} is not there"));
+    let missing = || kit::InternalError::broken(format!("{id} is not there"));
     let mut charge = charges::find(conn, id).await?.ok_or_else(missing)?;
     if let (Some(ours), Some(theirs)) = (&charge.provider_id, &snapshot.provider_id)
         && ours != theirs
     {
-        return Err(kit::Fault::broken(format!(
+        return Err(kit::InternalError::broken(format!(
             "{id} has two objects at the provider: {ours} and {theirs}"
         )));
     }
@@ -57,9 +57,9 @@ pub(super) async fn save(
     conn: &mut PgConnection,
     charge: &mut Charge,
     now: Timestamp,
-) -> Result<(), kit::Fault> {
+) -> Result<(), kit::InternalError> {
     if !charges::update(conn, charge, now).await? {
-        return Err(kit::Fault::broken(format!(
+        return Err(kit::InternalError::broken(format!(
             "{} changed while it was locked",
             charge.id
         )));

@@ -19,21 +19,21 @@ pub enum ReceiveError {
     Malformed,
     /// Nobody's refusal; the provider sends it again.
     #[error(transparent)]
-    Fault(#[from] kit::Fault),
+    Internal(#[from] kit::InternalError),
 }
 
-kit::fault_from!(ReceiveError);
+kit::impl_from_internal_errors!(ReceiveError);
 
-impl From<ReceiveError> for kit::Refusal {
+impl From<ReceiveError> for kit::ServiceError {
     fn from(error: ReceiveError) -> Self {
-        let refuse = |reason, message| Self::new(kit::Code::Malformed, reason, message);
+        let refuse = |reason, message| Self::new(kit::ErrorCode::InvalidRequest, reason, message);
         match error {
             ReceiveError::Signature(SignatureError::Stale) => {
                 refuse("SIGNATURE_STALE", "The signature is too old.")
             }
             ReceiveError::Signature(_) => refuse("SIGNATURE_INVALID", "The signature is not right."),
             ReceiveError::Malformed => refuse("EVENT_MALFORMED", "This is not an event."),
-            ReceiveError::Fault(fault) => fault.into(),
+            ReceiveError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -90,7 +90,7 @@ async fn fetch(cx: &Payments, intent: &str) -> Result<Option<Snapshot>, ReceiveE
             tracing::warn!(code, "webhook of an object that the provider does not know");
             Ok(None)
         }
-        Err(error) => Err(kit::Fault::from(error).into()),
+        Err(error) => Err(kit::InternalError::from(error).into()),
     }
 }
 

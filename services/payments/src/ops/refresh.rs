@@ -26,18 +26,20 @@ pub enum RefreshError {
     Unknown,
     /// Nobody's refusal.
     #[error(transparent)]
-    Fault(#[from] kit::Fault),
+    Internal(#[from] kit::InternalError),
 }
 
-kit::fault_from!(RefreshError);
+kit::impl_from_internal_errors!(RefreshError);
 
-impl From<RefreshError> for kit::Refusal {
+impl From<RefreshError> for kit::ServiceError {
     fn from(error: RefreshError) -> Self {
         match error {
-            RefreshError::Unknown => {
-                Self::new(kit::Code::NotFound, "CHARGE_UNKNOWN", "This order has no charge.")
-            }
-            RefreshError::Fault(fault) => fault.into(),
+            RefreshError::Unknown => Self::new(
+                kit::ErrorCode::NotFound,
+                "CHARGE_UNKNOWN",
+                "This order has no charge.",
+            ),
+            RefreshError::Internal(fault) => fault.into(),
         }
     }
 }
@@ -59,7 +61,7 @@ pub async fn refresh(cx: &Payments, order: OrderId) -> Result<Standing, RefreshE
 ///
 /// # Errors
 /// The database's or the provider's.
-pub(super) async fn of_charge(cx: &Payments, charge: Charge) -> Result<Standing, kit::Fault> {
+pub(super) async fn of_charge(cx: &Payments, charge: Charge) -> Result<Standing, kit::InternalError> {
     let Some(snapshot) = look(cx, &charge).await? else {
         return Ok(Standing {
             charge,
@@ -76,7 +78,7 @@ pub(super) async fn of_charge(cx: &Payments, charge: Charge) -> Result<Standing,
     })
 }
 
-async fn look(cx: &Payments, charge: &Charge) -> Result<Option<Snapshot>, kit::Fault> {
+async fn look(cx: &Payments, charge: &Charge) -> Result<Option<Snapshot>, kit::InternalError> {
     match (&charge.provider_id, &charge.terms) {
         (Some(id), _) => Ok(Some(cx.provider.fetch(id).await?)),
         (None, Some(terms)) => {

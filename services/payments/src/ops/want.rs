@@ -20,7 +20,7 @@ pub async fn want(
     order: OrderId,
     wanted: Wanted,
     now: Timestamp,
-) -> Result<Option<Charge>, kit::Fault> {
+) -> Result<Option<Charge>, kit::InternalError> {
     if wanted == Wanted::Release {
         charges::insert(conn, &tombstone(order, now), now).await?;
     }
@@ -28,7 +28,7 @@ pub async fn want(
         return Ok(None);
     };
     charges::lock(conn, found.id).await?;
-    let missing = || kit::Fault::broken(format!("{} is not there", found.id));
+    let missing = || kit::InternalError::broken(format!("{} is not there", found.id));
     let mut charge = charges::find(conn, found.id).await?.ok_or_else(missing)?;
     if charge.want(wanted) {
         tracing::info!(charge_id = %charge.id, order_id = %order, wanted = wanted.as_str(), "order wants its charge");

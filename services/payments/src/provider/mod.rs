@@ -145,7 +145,7 @@ impl ProviderError {
     }
 }
 
-impl From<ProviderError> for kit::Fault {
+impl From<ProviderError> for kit::InternalError {
     /// For calls whose caller may simply try again.
     fn from(error: ProviderError) -> Self {
         match error {

@@ -32,7 +32,7 @@ pub async fn run(cx: Payments) {
 ///
 /// # Errors
 /// The database's.
-pub async fn once(cx: &Payments) -> Result<usize, kit::Fault> {
+pub async fn once(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
     let claimed = effects::claim(&mut conn, cx.clock.now(), cx.effects.lease, most).await?;

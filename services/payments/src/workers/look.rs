@@ -25,7 +25,7 @@ pub async fn run(cx: Payments) {
 ///
 /// # Errors
 /// The database's.
-pub async fn once(cx: &Payments) -> Result<usize, kit::Fault> {
+pub async fn once(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let orders = charges::claim_looks(&mut conn, cx.clock.now(), PAUSE, AT_ONCE).await?;
     drop(conn);

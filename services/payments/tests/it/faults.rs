@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::Code;
+use kit::ErrorCode;
 use payments::workers::look;
 use proto::ordering::v1::{OrderAccepted, OrderCancelled};
 use proto::payments::v1::ChargeState;
@@ -33,7 +33,7 @@ async fn an_unknown_outcome_is_said_to_be_unknown_and_the_same_call_carries_on()
         world.sandbox.fault(kind, CREATE, more).await;
         assert_eq!(
             world.authorize(order, &ada, &card).await.unwrap_err().code,
-            Code::Unavailable,
+            ErrorCode::Unavailable,
             "{kind}"
         );
         assert_eq!(world.state(order).await, "pending", "{kind}");
@@ -255,7 +255,7 @@ async fn a_provider_slower_than_the_caller_decides_without_it() {
     world.sandbox.fault("slow", CREATE, json!({ "ms": 600 })).await;
     let asked =
         kit::grpc::deadline::within(Duration::from_millis(200), world.authorize(order, &ada, &card)).await;
-    assert_eq!(asked.unwrap_err().code, Code::Unavailable);
+    assert_eq!(asked.unwrap_err().code, ErrorCode::Unavailable);
     tokio::time::sleep(Duration::from_millis(900)).await;
     assert_eq!(world.state(order).await, "authorized");
     world.end().await;

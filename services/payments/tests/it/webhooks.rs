@@ -1,6 +1,6 @@
 //! Webhooks: hints that are checked, taken in once, and never believed.
 
-use kit::Code;
+use kit::ErrorCode;
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{ChargeState, ReceiveProviderEventRequest};
 use types::ManualClock;
@@ -65,7 +65,7 @@ async fn forged_changed_and_stale_events_are_refused_and_leave_no_trace() {
         let world = &world;
         async move {
             let refused = world.receive(&webhook).await.unwrap_err();
-            assert_eq!(refused.code, Code::Malformed);
+            assert_eq!(refused.code, ErrorCode::InvalidRequest);
             refused.reason
         }
     };
@@ -134,7 +134,10 @@ async fn an_event_whose_object_cannot_be_fetched_is_taken_in_when_it_comes_again
         .await;
     let fault = serde_json::json!({ "method": "GET", "status": 503 });
     world.sandbox.fault("error", "/v1/payment_intents/*", fault).await;
-    assert_eq!(world.receive(&webhook).await.unwrap_err().code, Code::Unavailable);
+    assert_eq!(
+        world.receive(&webhook).await.unwrap_err().code,
+        ErrorCode::Unavailable
+    );
     assert_eq!(world.state(order).await, "requires_action");
     world.receive(&webhook).await.unwrap();
     assert_eq!(world.state(order).await, "authorized");

@@ -1,7 +1,7 @@
 //! Somebody registered.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming};
+use kit::consumer::{ConsumeError, Delivery};
 use proto::accounts::v1::ConsumerRegistered;
 use sqlx::PgConnection;
 
@@ -10,7 +10,7 @@ use crate::ops::register_consumer::register_consumer;
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let registered: ConsumerRegistered = event.decode()?;

@@ -9,7 +9,7 @@ mod refund_done;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Handler, Incoming};
+use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::{
     accounts::v1::{ConsumerRegistered, ConsumerRemoved},
     events::Event,
@@ -27,7 +27,7 @@ pub struct Consumers(pub Rewards);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         let (at, rules) = (self.0.clock.now(), self.0.rules);
         match event.kind.as_str() {
             OrderCompleted::KIND => order_completed::handle(tx, rules, event, at).await,
@@ -46,7 +46,7 @@ impl Handler for Consumers {
 fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {
     let currency: Currency = currency
         .parse()
-        .map_err(|error: types::MoneyError| ConsumeError::Refused(error.to_string()))?;
+        .map_err(|error: types::MoneyError| ConsumeError::Rejected(error.to_string()))?;
     Ok(Money::new(minor_units, currency))
 }
 

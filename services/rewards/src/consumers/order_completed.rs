@@ -1,7 +1,7 @@
 //! The order was picked up: points.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, said};
 use proto::ordering::v1::OrderCompleted;
 use sqlx::PgConnection;
 
@@ -14,7 +14,7 @@ use crate::{
 pub(super) async fn handle(
     conn: &mut PgConnection,
     rules: Rules,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderCompleted>()?.order, "order")?;

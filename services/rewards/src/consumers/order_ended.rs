@@ -2,7 +2,7 @@
 //! themselves is told what they have back.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, said};
 use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderRejected, TenderKind};
 use sqlx::PgConnection;
 use types::OrderId;
@@ -27,7 +27,7 @@ const NOT_CHARGED: [&str; 3] = ["NOT_ACCEPTED", "PAYMENT_LAPSED", "PAYMENT_RETUR
 
 pub(super) async fn abandoned(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderAbandoned>()?.order, "order")?;
@@ -38,7 +38,7 @@ pub(super) async fn abandoned(
 
 pub(super) async fn cancelled(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderCancelled>()?.order, "order")?;
@@ -53,7 +53,7 @@ pub(super) async fn cancelled(
 
 pub(super) async fn rejected(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderRejected>()?.order, "order")?;

@@ -1,7 +1,7 @@
 //! The order can be picked up: says so.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, said};
 use proto::ordering::v1::OrderReady;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -11,7 +11,7 @@ use crate::{domain::Notice, ops::tell::tell};
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let fact = said(event.decode::<OrderReady>()?.order, "order")?;

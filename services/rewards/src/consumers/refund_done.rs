@@ -1,7 +1,7 @@
 //! Money was sent back: points go with it.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, said};
 use proto::payments::v1::RefundDone;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId};
@@ -16,7 +16,7 @@ use crate::{
 pub(super) async fn handle(
     conn: &mut PgConnection,
     rules: Rules,
-    event: &Incoming,
+    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     let charge = said(event.decode::<RefundDone>()?.charge, "charge")?;

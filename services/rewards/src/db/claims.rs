@@ -2,14 +2,14 @@
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::{ConsumerId, Money, OrderId};
 
 use crate::domain::{Claim, Stake};
 
 /// An order's claim, locked until the transaction ends.
-pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Claim>, Fault> {
+pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Claim>, InternalError> {
     let row = sqlx::query!(
         "SELECT state, code, consumer_id, subtotal, amount FROM claims WHERE order_id = $1 FOR NO KEY UPDATE",
         order.uuid(),
@@ -33,7 +33,7 @@ pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Clai
         ("claimed", Some(stake)) => Ok(Some(Claim::Claimed(stake))),
         ("released", Some(stake)) => Ok(Some(Claim::Released(stake))),
         ("closed", None) => Ok(Some(Claim::Closed)),
-        (state, _) => Err(Fault::broken(format!(
+        (state, _) => Err(InternalError::broken(format!(
             "claim of {order} is {state} without its stake"
         ))),
     }
@@ -80,7 +80,7 @@ pub async fn close(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> sq
 }
 
 /// Gives a locked claim back.
-pub async fn release(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> Result<(), Fault> {
+pub async fn release(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> Result<(), InternalError> {
     let done = sqlx::query!(
         "UPDATE claims SET state = 'released', changed_at = $2 WHERE order_id = $1 AND state = 'claimed'",
         order.uuid(),
@@ -90,7 +90,7 @@ pub async fn release(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> 
     .await?;
     match done.rows_affected() {
         1 => Ok(()),
-        _ => Err(Fault::broken(format!(
+        _ => Err(InternalError::broken(format!(
             "claim of {order} is not there to be given back"
         ))),
     }

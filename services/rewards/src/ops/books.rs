@@ -1,7 +1,7 @@
 //! The accounts of points.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use ledger::{AccountId, PostError, Unit};
 use sqlx::PgConnection;
 use types::ConsumerId;
@@ -27,9 +27,9 @@ pub async fn open(conn: &mut PgConnection, consumer: ConsumerId, at: Timestamp) 
 }
 
 /// A posting that fails for no reason of the consumer's.
-pub fn fault(error: PostError) -> Fault {
+pub fn fault(error: PostError) -> InternalError {
     match error {
         PostError::Database(error) => error.into(),
-        other => Fault::broken(format!("ledger: {other}")),
+        other => InternalError::broken(format!("ledger: {other}")),
     }
 }

@@ -1,7 +1,7 @@
 //! Claims a promo for an order.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use sqlx::PgConnection;
 use types::{ConsumerId, Money, OrderId};
 
@@ -34,9 +34,9 @@ pub enum ClaimError {
     Mismatch,
     /// What is nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(ClaimError);
+kit::impl_from_internal_errors!(ClaimError);
 
 /// Claims a code for an order. Idempotent by order id: the same again is the same claim, whatever has become of the
 /// code since. A code that can be used once is claimed once, whoever comes first.
@@ -120,20 +120,20 @@ async fn claim(
     Ok(Ok(amount))
 }
 
-impl From<ClaimError> for Refusal {
+impl From<ClaimError> for ServiceError {
     fn from(error: ClaimError) -> Self {
         match error {
             ClaimError::Closed => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "CLAIM_CLOSED",
                 "This order has ended. Please place it again.",
             ),
             ClaimError::Mismatch => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "CLAIM_MISMATCH",
                 "This order uses another promo code already.",
             ),
-            ClaimError::Fault(fault) => fault.into(),
+            ClaimError::Internal(fault) => fault.into(),
         }
     }
 }

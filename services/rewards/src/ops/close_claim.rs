@@ -1,7 +1,7 @@
 //! Gives an order's claim back, or makes sure that it never has one.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
@@ -10,8 +10,8 @@ use crate::{Rewards, db, domain::Claim};
 /// Closes an order's claim, in a transaction of its own, and says whether there was one. Idempotent.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn close_claim(cx: &Rewards, order: OrderId) -> Result<bool, Fault> {
+/// [`InternalError`].
+pub async fn close_claim(cx: &Rewards, order: OrderId) -> Result<bool, InternalError> {
     let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let released = close(&mut tx, order, at).await?;
@@ -24,7 +24,7 @@ pub(crate) async fn close(
     conn: &mut PgConnection,
     order: OrderId,
     at: Timestamp,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<String>, InternalError> {
     if db::claims::close(conn, order, at).await? {
         return Ok(None);
     }
@@ -37,7 +37,7 @@ pub(crate) async fn release(
     conn: &mut PgConnection,
     order: OrderId,
     at: Timestamp,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<String>, InternalError> {
     match db::claims::lock(conn, order).await? {
         Some(Claim::Claimed(stake)) => {
             db::claims::release(conn, order, at).await?;

@@ -1,6 +1,6 @@
 //! A consumer's points and what they can be turned into.
 
-use kit::Fault;
+use kit::InternalError;
 use types::ConsumerId;
 
 use super::books;
@@ -20,8 +20,8 @@ pub struct Points {
 /// Reads them.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn get_points(cx: &Rewards, consumer: ConsumerId) -> Result<Points, Fault> {
+/// [`InternalError`].
+pub async fn get_points(cx: &Rewards, consumer: ConsumerId) -> Result<Points, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let balance = match books::find(&mut conn, consumer).await? {
         Some(account) => ledger::account::balance(&mut conn, account)

@@ -1,7 +1,7 @@
 //! Points for an order, and back for what was refunded of it.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use ledger::{Overdraft, Posting, Side, Unit};
 use proto::rewards::v1::PointsEarned;
 use sqlx::PgConnection;
@@ -31,7 +31,7 @@ pub(crate) async fn completed(
     conn: &mut PgConnection,
     rules: Rules,
     done: Completed<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), InternalError> {
     let Completed {
         order,
         consumer,
@@ -87,7 +87,7 @@ pub(crate) async fn refunded(
     order: OrderId,
     amount: Money,
     at: Timestamp,
-) -> Result<(), Fault> {
+) -> Result<(), InternalError> {
     if db::consumers::enter(conn, consumer).await?.is_none() || !amount.is_positive() {
         return Ok(());
     }
@@ -106,7 +106,7 @@ async fn settle(
     standing: &Standing,
     explanation: &str,
     at: Timestamp,
-) -> Result<Option<(i64, Side)>, Fault> {
+) -> Result<Option<(i64, Side)>, InternalError> {
     let due = points::earned(standing.earning, standing.refunded, rules.points_per_unit);
     let difference = due - standing.points;
     if difference == 0 {

@@ -1,6 +1,6 @@
 //! The points ledger read back.
 
-use kit::Fault;
+use kit::InternalError;
 use ledger::Line;
 use types::{ConsumerId, Page};
 
@@ -10,8 +10,12 @@ use crate::Rewards;
 /// A consumer's entries, newest first; their sum is the balance.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn list_point_entries(cx: &Rewards, consumer: ConsumerId, page: Page) -> Result<Vec<Line>, Fault> {
+/// [`InternalError`].
+pub async fn list_point_entries(
+    cx: &Rewards,
+    consumer: ConsumerId,
+    page: Page,
+) -> Result<Vec<Line>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     match books::find(&mut conn, consumer).await? {
         Some(account) => Ok(ledger::lines(&mut conn, account, page).await?),

@@ -1,6 +1,6 @@
 //! A consumer has seen messages.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{ConsumerId, MessageId};
 
 use crate::{Rewards, db};
@@ -9,12 +9,12 @@ use crate::{Rewards, db};
 /// left alone.
 ///
 /// # Errors
-/// [`Fault`].
+/// [`InternalError`].
 pub async fn mark_inbox_as_seen(
     cx: &Rewards,
     consumer: ConsumerId,
     messages: &[MessageId],
-) -> Result<u32, Fault> {
+) -> Result<u32, InternalError> {
     let named: Vec<_> = messages.iter().map(|message| message.uuid()).collect();
     let mut conn = cx.pool.acquire().await?;
     db::messages::mark_seen(&mut conn, consumer, &named, cx.clock.now()).await?;

@@ -1,6 +1,6 @@
 //! What a promo code takes off for this consumer. Claims nothing.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{ConsumerId, Money};
 
 use crate::{
@@ -11,13 +11,13 @@ use crate::{
 /// Prices a code as a consumer typed it.
 ///
 /// # Errors
-/// [`Fault`]; a code that does not hold is an answer.
+/// [`InternalError`]; a code that does not hold is an answer.
 pub async fn price_discount(
     cx: &Rewards,
     consumer: ConsumerId,
     typed: &str,
     subtotal: Money,
-) -> Result<Discount, Fault> {
+) -> Result<Discount, InternalError> {
     let code = Promo::normalize(typed);
     let mut conn = cx.pool.acquire().await?;
     let Some(promo) = db::promos::find(&mut conn, &code).await? else {

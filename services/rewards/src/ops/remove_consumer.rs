@@ -2,7 +2,7 @@
 //! hash.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use ledger::{Overdraft, Posting, Unit};
 use sqlx::PgConnection;
 use types::{ConsumerId, EntryId};
@@ -16,7 +16,7 @@ pub(crate) async fn remove_consumer(
     consumer: ConsumerId,
     phone_hash: Option<&str>,
     at: Timestamp,
-) -> Result<(), Fault> {
+) -> Result<(), InternalError> {
     db::consumers::remove(conn, consumer, at).await?;
     if let Some(phone_hash) = phone_hash {
         db::claims::note_phone(conn, consumer, phone_hash).await?;

@@ -1,6 +1,6 @@
 //! A consumer clears messages away.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{ConsumerId, MessageId};
 
 use crate::{Rewards, db};
@@ -8,12 +8,12 @@ use crate::{Rewards, db};
 /// Takes these messages out of the inbox and says how many are left unseen. Somebody else's are left alone.
 ///
 /// # Errors
-/// [`Fault`].
+/// [`InternalError`].
 pub async fn remove_from_inbox(
     cx: &Rewards,
     consumer: ConsumerId,
     messages: &[MessageId],
-) -> Result<u32, Fault> {
+) -> Result<u32, InternalError> {
     let named: Vec<_> = messages.iter().map(|message| message.uuid()).collect();
     let mut conn = cx.pool.acquire().await?;
     db::messages::remove(&mut conn, consumer, &named, cx.clock.now()).await?;

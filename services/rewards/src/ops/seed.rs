@@ -1,7 +1,7 @@
 //! What a development database starts with.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use ledger::{Overdraft, Posting, Unit};
 use sqlx::PgConnection;
 use types::{ConsumerId, Money};
@@ -31,8 +31,8 @@ const YEAR_2026: Timestamp = Timestamp::constant(1_767_225_600, 0);
 /// Writes tiers, promo codes and what the demo consumer starts with. May be repeated.
 ///
 /// # Errors
-/// [`Fault`].
-pub async fn seed(cx: &Rewards) -> Result<(), Fault> {
+/// [`InternalError`].
+pub async fn seed(cx: &Rewards) -> Result<(), InternalError> {
     let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     for (points, title) in TIERS {
@@ -69,7 +69,7 @@ fn promos() -> [Promo; 3] {
     ]
 }
 
-async fn greet_demo_consumer(conn: &mut PgConnection, at: Timestamp) -> Result<(), Fault> {
+async fn greet_demo_consumer(conn: &mut PgConnection, at: Timestamp) -> Result<(), InternalError> {
     if db::consumers::enter(conn, DEMO_CONSUMER).await?.is_none() {
         return Ok(());
     }

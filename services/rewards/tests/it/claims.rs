@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::{
     accounts::v1::ConsumerRegistered,
     ordering::v1::OrderAbandoned,
@@ -97,7 +97,7 @@ async fn once_is_once_until_it_is_given_back() {
         let refusal = harness.claim(first, consumer, code, cents).await.unwrap_err();
         assert_eq!(
             (refusal.code, &*refusal.reason),
-            (Code::Conflict, "CLAIM_MISMATCH")
+            (ErrorCode::Conflict, "CLAIM_MISMATCH")
         );
     }
     assert!(harness.close_claim(first).await && harness.close_claim(first).await);
@@ -126,7 +126,10 @@ async fn a_closed_order_never_claims() {
     harness.hears(fact).await.unwrap();
     for closed in [early, late, abandoned] {
         let refusal = harness.claim(closed, consumer, "FRESH10", 640).await.unwrap_err();
-        assert_eq!((refusal.code, &*refusal.reason), (Code::Conflict, "CLAIM_CLOSED"));
+        assert_eq!(
+            (refusal.code, &*refusal.reason),
+            (ErrorCode::Conflict, "CLAIM_CLOSED")
+        );
     }
     harness.close().await;
 }
@@ -181,7 +184,7 @@ async fn malformed_requests_are_refused_by_field() {
         .claim_discount(by_consumer(consumer(), good))
         .await
         .unwrap_err();
-    assert_eq!(Refusal::from_status(&status).code, Code::Forbidden);
+    assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
     let close = CloseClaimRequest {
         order_id: order().to_string(),
     };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use kit::{
-    Refusal,
-    consumer::{ConsumeError, Incoming},
+    ServiceError,
+    consumer::{ConsumeError, Delivery},
 };
 use proto::{
     events::Event,
@@ -95,11 +95,11 @@ impl Harness {
         consumer: ConsumerId,
         code: &str,
         cents: i64,
-    ) -> Result<Discount, Refusal> {
+    ) -> Result<Discount, ServiceError> {
         self.ask(claiming(order, consumer, code, cents)).await
     }
 
-    pub async fn ask(&self, request: ClaimDiscountRequest) -> Result<Discount, Refusal> {
+    pub async fn ask(&self, request: ClaimDiscountRequest) -> Result<Discount, ServiceError> {
         told(self.grpc().claim_discount(by_ordering(request)).await)
     }
 
@@ -158,7 +158,7 @@ impl Harness {
     }
 
     /// A fact arrives, perhaps again.
-    pub async fn receives(&self, event: &Incoming) -> Result<(), ConsumeError> {
+    pub async fn receives(&self, event: &Delivery) -> Result<(), ConsumeError> {
         kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
     }
 

@@ -1,6 +1,6 @@
 //! The inbox as its reader uses it.
 
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::{
     accounts::v1::ConsumerRegistered,
     ordering::v1::{OrderFact, OrderReady},
@@ -136,9 +136,10 @@ async fn malformed_ids_are_refused() {
     ] {
         let request = by_consumer(consumer(), RemoveFromInboxRequest { message_ids });
         let status = harness.grpc().remove_from_inbox(request).await.unwrap_err();
-        let refusal = Refusal::from_status(&status);
+        let refusal = ServiceError::from_status(&status);
         assert!(
-            matches!(refusal.code, Code::Malformed | Code::Rule) && refusal.reason == reason,
+            matches!(refusal.code, ErrorCode::InvalidRequest | ErrorCode::RuleViolation)
+                && refusal.reason == reason,
             "{refusal}"
         );
     }

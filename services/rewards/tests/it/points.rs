@@ -184,7 +184,7 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
     garbled.payload = vec![0xff; 9];
     assert!(matches!(
         harness.receives(&garbled).await,
-        Err(ConsumeError::Refused(_))
+        Err(ConsumeError::Rejected(_))
     ));
     for order in [
         None,
@@ -207,11 +207,11 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
                 items: Vec::new(),
             })
             .await;
-        assert!(matches!(refused, Err(ConsumeError::Refused(_))), "{refused:?}");
+        assert!(matches!(refused, Err(ConsumeError::Rejected(_))), "{refused:?}");
     }
     assert!(matches!(
         harness.hears(RefundDone { charge: None }).await,
-        Err(ConsumeError::Refused(_))
+        Err(ConsumeError::Rejected(_))
     ));
     harness.close().await;
 }

@@ -1,6 +1,6 @@
 //! Who calls: a short signed token that the gateway and the services attach to each call. A service accepts no call
 //! without one. A token that is not taken is a mistake between our own processes, and no question of who is signed in:
-//! its refusal has a reason of its own ([`CALLER_REFUSED`]) and becomes an internal error in the process that called.
+//! its refusal has a reason of its own ([`CALLER_TOKEN_INVALID`]) and becomes an internal error in the process that called.
 
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, errors::ErrorKind};
 use secrecy::{ExposeSecret, SecretString};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tonic::Status;
 use types::{ConsumerId, CredentialId, SessionId, StoreId};
 
-use crate::refusal::{CALLER_REFUSED, Code, Refusal};
+use crate::service_error::{CALLER_TOKEN_INVALID, ErrorCode, ServiceError};
 
 /// How long a token is good for. Calls are shorter; clocks of one deployment differ less.
 const LIFETIME_SECONDS: i64 = 60;
@@ -42,12 +42,12 @@ impl Caller {
     /// The caller that the guard found on a request.
     ///
     /// # Errors
-    /// `CALLER_REFUSED` where there is none: the service was added without its guard.
+    /// `CALLER_TOKEN_INVALID` where there is none: the service was added without its guard.
     pub fn of<T>(request: &tonic::Request<T>) -> Result<&Self, Status> {
         request
             .extensions()
             .get::<Self>()
-            .ok_or_else(|| Refusal::from(TokenError::Missing).into())
+            .ok_or_else(|| ServiceError::from(TokenError::Missing).into())
     }
 
     /// The consumer.
@@ -90,8 +90,8 @@ impl Caller {
 
 /// Somebody asks for what is not theirs.
 #[must_use]
-pub fn forbidden() -> Refusal {
-    Refusal::new(Code::Forbidden, "FORBIDDEN", "This is not yours to do.")
+pub fn forbidden() -> ServiceError {
+    ServiceError::new(ErrorCode::Forbidden, "FORBIDDEN", "This is not yours to do.")
 }
 
 /// Why a caller token is not taken. Nothing that a consumer did, or could do anything about.
@@ -111,9 +111,13 @@ pub enum TokenError {
     Unreadable,
 }
 
-impl From<TokenError> for Refusal {
+impl From<TokenError> for ServiceError {
     fn from(error: TokenError) -> Self {
-        Self::new(Code::Unauthenticated, CALLER_REFUSED, error.to_string())
+        Self::new(
+            ErrorCode::Unauthenticated,
+            CALLER_TOKEN_INVALID,
+            error.to_string(),
+        )
     }
 }
 
@@ -234,8 +238,8 @@ mod tests {
         for (token, why) in tokens {
             assert_eq!(own.verify(&token), Err(why));
             assert_eq!(
-                Refusal::from_status(&Refusal::from(why).into()),
-                Refusal::internal()
+                ServiceError::from_status(&ServiceError::from(why).into()),
+                ServiceError::internal()
             );
         }
     }

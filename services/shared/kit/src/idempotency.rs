@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 /// What an earlier call under the same key left.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Earlier {
+pub enum IdempotencyState {
     /// The key is new.
     None,
     /// Begun, not finished: in flight, or waiting for recovery.
@@ -42,7 +42,7 @@ pub async fn find(
     conn: &mut PgConnection,
     key: Key<'_>,
     request_hash: &[u8],
-) -> Result<Earlier, sqlx::Error> {
+) -> Result<IdempotencyState, sqlx::Error> {
     let row: Option<(Vec<u8>, Option<Vec<u8>>)> = sqlx::query_as(
         "SELECT request_hash, response FROM idempotency WHERE scope = $1 AND operation = $2 AND key = $3",
     )
@@ -52,10 +52,10 @@ pub async fn find(
     .fetch_optional(conn)
     .await?;
     Ok(match row {
-        None => Earlier::None,
-        Some((hash, _)) if hash != request_hash => Earlier::Mismatch,
-        Some((_, Some(response))) => Earlier::Finished(response),
-        Some((_, None)) => Earlier::Running,
+        None => IdempotencyState::None,
+        Some((hash, _)) if hash != request_hash => IdempotencyState::Mismatch,
+        Some((_, Some(response))) => IdempotencyState::Finished(response),
+        Some((_, None)) => IdempotencyState::Running,
     })
 }
 

@@ -3,18 +3,18 @@
 
 pub mod caller;
 pub mod config;
-pub mod fault;
 pub mod fault_point;
 pub mod grpc;
 pub mod idempotency;
+pub mod internal_error;
 pub mod lifecycle;
 pub mod messaging;
 pub mod outbox;
 pub mod postgres;
 pub mod prune;
-pub mod refusal;
+pub mod service_error;
 pub mod telemetry;
 
-pub use fault::Fault;
+pub use internal_error::InternalError;
 pub use messaging::consumer;
-pub use refusal::{Code, Refusal};
+pub use service_error::{ErrorCode, ServiceError};

@@ -1,6 +1,6 @@
 //! Calls as they reach a service, once the guard has found out who calls.
 
-use kit::{Refusal, caller::Caller};
+use kit::{ServiceError, caller::Caller};
 use proto::values::v1::Money;
 use tonic::{Request, Response, Status};
 use types::{ConsumerId, SessionId};
@@ -30,10 +30,10 @@ pub fn by_consumer<T>(id: ConsumerId, message: T) -> Request<T> {
 ///
 /// # Errors
 /// How it was refused.
-pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Refusal> {
+pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, ServiceError> {
     answer
         .map(Response::into_inner)
-        .map_err(|status| Refusal::from_status(&status))
+        .map_err(|status| ServiceError::from_status(&status))
 }
 
 /// An amount as the contract has it.

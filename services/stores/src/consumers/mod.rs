@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Handler, Incoming, said};
+use kit::consumer::{ConsumeError, Delivery, Handler, said};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
@@ -33,7 +33,7 @@ impl Consumers {
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         let now = self.0.clock.now();
         match event.kind.as_str() {
             OrderAbandoned::KIND => order_abandoned::handle(event, tx, now).await,

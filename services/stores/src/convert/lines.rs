@@ -1,6 +1,6 @@
 //! Lines of a cart, in and out.
 
-use kit::Refusal;
+use kit::ServiceError;
 use proto::stores::v1;
 
 use super::{money, store::store};
@@ -94,7 +94,7 @@ fn resolved_choice(taken: &Taken<'_>) -> v1::ResolvedChoice {
 }
 
 /// What an order asks of a store.
-pub fn reserve_minutes(request: &v1::ReserveMinutesRequest) -> Result<reserve::ReserveMinutes, Refusal> {
+pub fn reserve_minutes(request: &v1::ReserveMinutesRequest) -> Result<reserve::ReserveMinutes, ServiceError> {
     use super::request;
     Ok(reserve::ReserveMinutes {
         order: request::order_id(&request.order_id)?,

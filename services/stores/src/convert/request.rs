@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::values::v1;
 use types::Page;
 
@@ -13,21 +13,25 @@ use crate::domain::{geo::Position, pickup::Wanted};
 const USUAL_PAGE: u32 = 20;
 
 /// An id. One that cannot be read is nobody's, and refused like one that is not there.
-pub fn known_id<T: FromStr>(text: &str, reason: &'static str, message: &'static str) -> Result<T, Refusal> {
+pub fn known_id<T: FromStr>(
+    text: &str,
+    reason: &'static str,
+    message: &'static str,
+) -> Result<T, ServiceError> {
     text.parse()
-        .map_err(|_| Refusal::new(Code::NotFound, reason, message))
+        .map_err(|_| ServiceError::new(ErrorCode::NotFound, reason, message))
 }
 
 /// The id of a store.
-pub fn store_id(text: &str) -> Result<types::StoreId, Refusal> {
+pub fn store_id(text: &str) -> Result<types::StoreId, ServiceError> {
     known_id(text, "STORE_UNKNOWN", "There is no such store.")
 }
 
 /// The id of an order.
-pub fn order_id(text: &str) -> Result<types::OrderId, Refusal> {
+pub fn order_id(text: &str) -> Result<types::OrderId, ServiceError> {
     text.parse().map_err(|_| {
-        Refusal::new(
-            Code::Malformed,
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
             "ORDER_ID_INVALID",
             "This is not the id of an order.",
         )
@@ -36,12 +40,13 @@ pub fn order_id(text: &str) -> Result<types::OrderId, Refusal> {
 }
 
 /// Where the consumer is, if they say.
-pub fn position(position: Option<v1::Position>) -> Result<Option<Position>, Refusal> {
+pub fn position(position: Option<v1::Position>) -> Result<Option<Position>, ServiceError> {
     position
         .map(|position| Position::new(position.latitude, position.longitude))
         .transpose()
         .map_err(|error| {
-            Refusal::new(Code::Malformed, "POSITION_INVALID", error.to_string()).with_field("position")
+            ServiceError::new(ErrorCode::InvalidRequest, "POSITION_INVALID", error.to_string())
+                .with_field("position")
         })
 }
 
@@ -52,13 +57,13 @@ pub fn page(page: Option<v1::Page>) -> Page {
 }
 
 /// An instant; nothing for an empty text.
-pub fn instant(text: &str, field: &'static str) -> Result<Option<Timestamp>, Refusal> {
+pub fn instant(text: &str, field: &'static str) -> Result<Option<Timestamp>, ServiceError> {
     if text.is_empty() {
         return Ok(None);
     }
     let malformed = |_| {
-        Refusal::new(
-            Code::Malformed,
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
             "TIME_INVALID",
             "Expected a time like 2026-11-20T17:30:00Z.",
         )
@@ -69,6 +74,6 @@ pub fn instant(text: &str, field: &'static str) -> Result<Option<Timestamp>, Ref
 }
 
 /// When an order is wanted.
-pub fn wanted(pickup_at: &str) -> Result<Wanted, Refusal> {
+pub fn wanted(pickup_at: &str) -> Result<Wanted, ServiceError> {
     Ok(instant(pickup_at, "pickupAt")?.map_or(Wanted::Soonest, Wanted::At))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::{CategoryId, ChoiceId, CompanyId, ItemId, ModificationId, Money, SizeId};
 
@@ -12,7 +12,7 @@ use crate::domain::menu::{Category, Choice, Extra, Group, Item, Kind, Menu, Modi
 ///
 /// # Errors
 /// The database's.
-pub async fn of(conn: &mut PgConnection, company: CompanyId) -> Result<Menu, Fault> {
+pub async fn of(conn: &mut PgConnection, company: CompanyId) -> Result<Menu, InternalError> {
     let categories = sqlx::query_as!(
         Category,
         r#"SELECT category_id AS "id: CategoryId", name FROM categories WHERE company_id = $1 ORDER BY position"#,
@@ -25,7 +25,7 @@ pub async fn of(conn: &mut PgConnection, company: CompanyId) -> Result<Menu, Fau
     Ok(Menu::new(categories, items, modifications))
 }
 
-async fn items(conn: &mut PgConnection, company: CompanyId) -> Result<Vec<Item>, Fault> {
+async fn items(conn: &mut PgConnection, company: CompanyId) -> Result<Vec<Item>, InternalError> {
     let mut sizes = sizes(conn, company).await?;
     let mut groups = groups(conn, company).await?;
     let rows = sqlx::query!(
@@ -58,7 +58,10 @@ async fn items(conn: &mut PgConnection, company: CompanyId) -> Result<Vec<Item>,
         .collect())
 }
 
-async fn sizes(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<ItemId, Vec<Size>>, Fault> {
+async fn sizes(
+    conn: &mut PgConnection,
+    company: CompanyId,
+) -> Result<HashMap<ItemId, Vec<Size>>, InternalError> {
     let rows = sqlx::query!(
         r#"SELECT item_id AS "item: ItemId", size_id AS "id: SizeId", scale, s.name, ounces, price_cents, calories,
                   caffeine_mg, is_default
@@ -87,7 +90,10 @@ async fn sizes(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<It
     Ok(sizes)
 }
 
-async fn groups(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<ItemId, Vec<Group>>, Fault> {
+async fn groups(
+    conn: &mut PgConnection,
+    company: CompanyId,
+) -> Result<HashMap<ItemId, Vec<Group>>, InternalError> {
     let defaults = sqlx::query!(
         r#"SELECT item_id AS "item: ItemId", modification_id AS "modification: ModificationId",
                   choice_id AS "choice: ChoiceId", quantity
@@ -126,7 +132,10 @@ async fn groups(conn: &mut PgConnection, company: CompanyId) -> Result<HashMap<I
     Ok(groups)
 }
 
-async fn modifications(conn: &mut PgConnection, company: CompanyId) -> Result<Vec<Modification>, Fault> {
+async fn modifications(
+    conn: &mut PgConnection,
+    company: CompanyId,
+) -> Result<Vec<Modification>, InternalError> {
     let mut choices = choices(conn, company).await?;
     let rows = sqlx::query!(
         r#"SELECT modification_id AS "id: ModificationId", name FROM modifications WHERE company_id = $1"#,
@@ -147,7 +156,7 @@ async fn modifications(conn: &mut PgConnection, company: CompanyId) -> Result<Ve
 async fn choices(
     conn: &mut PgConnection,
     company: CompanyId,
-) -> Result<HashMap<ModificationId, Vec<Choice>>, Fault> {
+) -> Result<HashMap<ModificationId, Vec<Choice>>, InternalError> {
     let prices = sqlx::query!(
         r#"SELECT choice_id AS "choice: ChoiceId", scale, price_cents, calories
            FROM choice_prices JOIN choices USING (choice_id) JOIN modifications USING (modification_id)
@@ -195,6 +204,6 @@ fn count(value: i32) -> u32 {
     u32::try_from(value).unwrap_or_default()
 }
 
-fn scale(code: &str) -> Result<Scale, Fault> {
-    Scale::from_code(code).ok_or_else(|| Fault::broken(format!("no such cup: {code}")))
+fn scale(code: &str) -> Result<Scale, InternalError> {
+    Scale::from_code(code).ok_or_else(|| InternalError::broken(format!("no such cup: {code}")))
 }

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fmt::Display, ops::RangeInclusive};
 
 use jiff::tz::TimeZone;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::{CompanyId, ConsumerId, StoreId};
 use uuid::Uuid;
@@ -55,7 +55,7 @@ struct Row {
 }
 
 impl Row {
-    fn moment(mut self) -> Result<Moment, Fault> {
+    fn moment(mut self) -> Result<Moment, InternalError> {
         let slices = self.slices.take().into_iter().flatten();
         let seconds = self.seconds.take().into_iter().flatten();
         Ok(Moment {
@@ -66,9 +66,9 @@ impl Row {
         })
     }
 
-    fn store(self) -> Result<Store, Fault> {
+    fn store(self) -> Result<Store, InternalError> {
         let id = self.store_id;
-        let broken = |error: &dyn Display| Fault::broken(format!("{id}: {error}"));
+        let broken = |error: &dyn Display| InternalError::broken(format!("{id}: {error}"));
         let zone = TimeZone::get(&self.time_zone).map_err(|error| broken(&error))?;
         let position = Position::new(self.latitude, self.longitude).map_err(|error| broken(&error))?;
         let week = hours::week(self.weekdays, self.opens, self.closes).map_err(|error| broken(&error))?;
@@ -135,7 +135,7 @@ pub async fn by_ids(
     ids: &[StoreId],
     consumer: Option<ConsumerId>,
     slices: RangeInclusive<i64>,
-) -> Result<Vec<Moment>, Fault> {
+) -> Result<Vec<Moment>, InternalError> {
     let rows = select!(
         "WHERE s.store_id = ANY($1)",
         ids as &[StoreId],
@@ -165,7 +165,7 @@ pub async fn by_id(
     id: StoreId,
     consumer: Option<ConsumerId>,
     slices: RangeInclusive<i64>,
-) -> Result<Option<Moment>, Fault> {
+) -> Result<Option<Moment>, InternalError> {
     let row = select!(
         "WHERE s.store_id = $1",
         id as StoreId,

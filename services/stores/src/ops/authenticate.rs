@@ -1,6 +1,6 @@
 //! Says which stores a credential speaks for.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use secrecy::SecretString;
 
 use crate::{
@@ -17,19 +17,19 @@ pub enum AuthenticateError {
     Unknown,
     /// Nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(AuthenticateError);
+kit::impl_from_internal_errors!(AuthenticateError);
 
-impl From<AuthenticateError> for Refusal {
+impl From<AuthenticateError> for ServiceError {
     fn from(error: AuthenticateError) -> Self {
         match error {
             AuthenticateError::Unknown => Self::new(
-                Code::Unauthenticated,
+                ErrorCode::Unauthenticated,
                 "CREDENTIAL_UNKNOWN",
                 "This store credential is not known.",
             ),
-            AuthenticateError::Fault(fault) => fault.into(),
+            AuthenticateError::Internal(fault) => fault.into(),
         }
     }
 }

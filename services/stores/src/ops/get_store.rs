@@ -1,6 +1,6 @@
 //! One store.
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use types::{ConsumerId, StoreId};
 
 use super::show::{Shown, show};
@@ -14,22 +14,22 @@ pub enum StoreError {
     Unknown,
     /// Nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(StoreError);
+kit::impl_from_internal_errors!(StoreError);
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unknown => store_unknown(),
-            StoreError::Fault(fault) => fault.into(),
+            StoreError::Internal(fault) => fault.into(),
         }
     }
 }
 
 /// How a call about a store that there is not is refused.
-pub(crate) fn store_unknown() -> Refusal {
-    Refusal::new(Code::NotFound, "STORE_UNKNOWN", "There is no such store.")
+pub(crate) fn store_unknown() -> ServiceError {
+    ServiceError::new(ErrorCode::NotFound, "STORE_UNKNOWN", "There is no such store.")
 }
 
 /// A store as it stands now.

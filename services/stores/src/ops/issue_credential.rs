@@ -1,6 +1,6 @@
 //! Makes a secret that a store's own systems sign in with.
 
-use kit::Fault;
+use kit::InternalError;
 use secrecy::{ExposeSecret, SecretString};
 use types::{CredentialId, StoreId};
 
@@ -18,9 +18,9 @@ pub enum IssueError {
     StoreUnknown(StoreId),
     /// Nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(IssueError);
+kit::impl_from_internal_errors!(IssueError);
 
 /// Makes a credential for these stores. Its secret is kept nowhere.
 ///

@@ -1,6 +1,6 @@
 //! The nearest stores: all, a company's, or those that the consumer likes.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{CompanyId, ConsumerId, Page};
 
 use super::show::{Shown, show};
@@ -28,7 +28,7 @@ pub async fn list(
     curbside_only: bool,
     page: Page,
     consumer: Option<ConsumerId>,
-) -> Result<Vec<Shown>, Fault> {
+) -> Result<Vec<Shown>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let from = here.unwrap_or(cx.usual_position);
     let ids = match which {

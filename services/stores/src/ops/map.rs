@@ -1,6 +1,6 @@
 //! What a map shows: single stores, and clusters where they stand close.
 
-use kit::Fault;
+use kit::InternalError;
 use types::{ConsumerId, StoreId};
 
 use super::show::{Shown, show};
@@ -32,7 +32,7 @@ pub async fn map(
     span: f64,
     curbside_only: bool,
     consumer: Option<ConsumerId>,
-) -> Result<Map, Fault> {
+) -> Result<Map, InternalError> {
     let view = View::around(center.unwrap_or(cx.usual_position), span);
     let mut conn = cx.pool.acquire().await?;
     let few = db::map::within(&mut conn, &view, curbside_only, MOST_PINS + 1).await?;

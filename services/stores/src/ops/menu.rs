@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use types::{CategoryId, ItemId, StoreId};
 
 use super::get_store::store_unknown;
@@ -28,21 +28,23 @@ pub enum MenuError {
     ItemUnknown,
     /// Nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(MenuError);
+kit::impl_from_internal_errors!(MenuError);
 
-impl From<MenuError> for Refusal {
+impl From<MenuError> for ServiceError {
     fn from(error: MenuError) -> Self {
         match error {
             MenuError::StoreUnknown => store_unknown(),
             MenuError::CategoryUnknown => Self::new(
-                Code::NotFound,
+                ErrorCode::NotFound,
                 "CATEGORY_UNKNOWN",
                 "The menu has no such category.",
             ),
-            MenuError::ItemUnknown => Self::new(Code::NotFound, "ITEM_UNKNOWN", "This is not on the menu."),
-            MenuError::Fault(fault) => fault.into(),
+            MenuError::ItemUnknown => {
+                Self::new(ErrorCode::NotFound, "ITEM_UNKNOWN", "This is not on the menu.")
+            }
+            MenuError::Internal(fault) => fault.into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Gives an order's make-minutes back.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
@@ -21,7 +21,7 @@ pub async fn release(tx: &mut PgConnection, order: OrderId, now: Timestamp) -> R
 ///
 /// # Errors
 /// The database's.
-pub async fn release_now(cx: &Stores, order: OrderId) -> Result<bool, Fault> {
+pub async fn release_now(cx: &Stores, order: OrderId) -> Result<bool, InternalError> {
     let mut tx = cx.pool.begin().await?;
     let released = release(&mut tx, order, cx.clock.now()).await?;
     tx.commit().await?;

@@ -1,7 +1,7 @@
 //! Reserves make-minutes for an order.
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use sqlx::{Connection, PgConnection};
 use types::{OrderId, StoreId};
 
@@ -66,45 +66,45 @@ pub enum ReserveError {
     },
     /// Nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(ReserveError);
+kit::impl_from_internal_errors!(ReserveError);
 
-impl From<ReserveError> for Refusal {
+impl From<ReserveError> for ServiceError {
     fn from(error: ReserveError) -> Self {
         match error {
             ReserveError::StoreUnknown => store_unknown(),
             ReserveError::Closed => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "RESERVATION_CLOSED",
                 "This order was closed; please order again.",
             ),
             ReserveError::Elsewhere => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "RESERVATION_ELSEWHERE",
                 "This order belongs to another store.",
             ),
             ReserveError::NotThen(not_then) => refuse(&not_then),
             ReserveError::PromiseMoved { ready_at } => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "PROMISE_MOVED",
                 "The store got busier: your order would be ready later.",
             )
             .with_data(ready(ready_at)),
-            ReserveError::Fault(fault) => fault.into(),
+            ReserveError::Internal(fault) => fault.into(),
         }
     }
 }
 
-fn refuse(not_then: &NotThen) -> Refusal {
-    let refusal = |code| Refusal::new(code, reason(not_then), not_then.to_string());
+fn refuse(not_then: &NotThen) -> ServiceError {
+    let refusal = |code| ServiceError::new(code, reason(not_then), not_then.to_string());
     match not_then {
-        NotThen::Closed | NotThen::Paused => refusal(Code::Conflict),
-        NotThen::OutsideHours => refusal(Code::Rule).with_field("pickupAt"),
+        NotThen::Closed | NotThen::Paused => refusal(ErrorCode::Conflict),
+        NotThen::OutsideHours => refusal(ErrorCode::RuleViolation).with_field("pickupAt"),
         NotThen::Taken {
             soonest: Some(soonest),
-        } => refusal(Code::Conflict).with_data(ready(*soonest)),
-        NotThen::Taken { soonest: None } => refusal(Code::Conflict),
+        } => refusal(ErrorCode::Conflict).with_data(ready(*soonest)),
+        NotThen::Taken { soonest: None } => refusal(ErrorCode::Conflict),
     }
 }
 
@@ -139,7 +139,7 @@ pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, Re
     db::turns::take(&mut tx, &[request.store]).await?;
     let promise = attempt(&mut tx, request, now)
         .await?
-        .ok_or_else(|| Fault::broken("a store moved out of turn"))?;
+        .ok_or_else(|| InternalError::broken("a store moved out of turn"))?;
     tx.commit().await?;
     Ok(promise)
 }
@@ -181,7 +181,7 @@ async fn attempt(
         Written::Moved => Ok(None),
         Written::Known => earlier(conn, request)
             .await?
-            .ok_or_else(|| Fault::broken("a reservation vanished").into())
+            .ok_or_else(|| InternalError::broken("a reservation vanished").into())
             .map(Some),
     }
 }
@@ -216,6 +216,6 @@ fn promised(earlier: &Reservation, store: StoreId) -> Result<Promise, ReserveErr
             start_at: start_at.to_jiff(),
             ready_at: ready_at.to_jiff(),
         }),
-        _ => Err(Fault::broken("a reservation without its times").into()),
+        _ => Err(InternalError::broken("a reservation without its times").into()),
     }
 }

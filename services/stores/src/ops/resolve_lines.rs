@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kit::{Code, Fault, Refusal};
+use kit::{ErrorCode, InternalError, ServiceError};
 use types::{MoneyError, StoreId};
 
 use super::{
@@ -39,27 +39,27 @@ pub enum ResolveError {
     Prices(#[from] MoneyError),
     /// Nobody's decision.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Internal(#[from] InternalError),
 }
-kit::fault_from!(ResolveError);
+kit::impl_from_internal_errors!(ResolveError);
 
-impl From<ResolveError> for Refusal {
+impl From<ResolveError> for ServiceError {
     fn from(error: ResolveError) -> Self {
         match error {
             ResolveError::StoreUnknown => store_unknown(),
             ResolveError::TooManyLines => Self::new(
-                Code::Rule,
+                ErrorCode::RuleViolation,
                 "TOO_MANY_LINES",
                 format!("A cart may have up to {MOST_LINES} lines."),
             )
             .with_field("lines"),
             ResolveError::NeverOpen => Self::new(
-                Code::Conflict,
+                ErrorCode::Conflict,
                 "STORE_CLOSED",
                 "The store is closed until further notice.",
             ),
-            ResolveError::Prices(error) => Fault::broken(error).into(),
-            ResolveError::Fault(fault) => fault.into(),
+            ResolveError::Prices(error) => InternalError::broken(error).into(),
+            ResolveError::Internal(fault) => fault.into(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Stores that match what a person types.
 
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::{ConsumerId, Page, StoreId};
 
@@ -26,7 +26,7 @@ pub async fn search(
     curbside_only: bool,
     page: Page,
     consumer: Option<ConsumerId>,
-) -> Result<Vec<Shown>, Fault> {
+) -> Result<Vec<Shown>, InternalError> {
     let Some(term) = Term::parse(term) else {
         return Ok(Vec::new());
     };

@@ -1,7 +1,7 @@
 //! Stores as a person sees them now: open or not, how long the wait is, how far away.
 
 use jiff::Timestamp;
-use kit::Fault;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::{ConsumerId, StoreId};
 
@@ -76,7 +76,7 @@ pub async fn show(
     ids: &[StoreId],
     consumer: Option<ConsumerId>,
     here: Option<Position>,
-) -> Result<Vec<Shown>, Fault> {
+) -> Result<Vec<Shown>, InternalError> {
     let now = cx.clock.now();
     let first = slice_of(now);
     let moments = db::stores::by_ids(conn, ids, consumer, first..=first + WAIT_SLICES).await?;

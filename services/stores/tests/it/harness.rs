@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kit::{Refusal, caller::Caller};
+use kit::{ServiceError, caller::Caller};
 use proto::stores::v1::{self, stores_server::Stores as _};
 use secrecy::SecretString;
 use stores::{
@@ -160,7 +160,9 @@ fn by<T>(caller: Caller, message: T) -> Request<T> {
 
 /// Why a call was refused.
 pub fn reason<T: std::fmt::Debug>(answer: Result<T, tonic::Status>) -> String {
-    Refusal::from_status(&answer.unwrap_err()).reason.into_owned()
+    ServiceError::from_status(&answer.unwrap_err())
+        .reason
+        .into_owned()
 }
 
 pub fn new_consumer() -> ConsumerId {

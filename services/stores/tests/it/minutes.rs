@@ -98,7 +98,7 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
         pickup_at: String::new(),
         not_after: latest.to_string(),
     };
-    let refusal = kit::Refusal::from_status(
+    let refusal = kit::ServiceError::from_status(
         &harness
             .grpc
             .reserve_minutes(service("ordering", asked))

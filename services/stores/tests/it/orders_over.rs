@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::consumer::{Incoming, once};
+use kit::consumer::{Delivery, once};
 use proto::{
     events::Event,
     ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderFact, OrderRejected},
@@ -18,9 +18,9 @@ use crate::{
     minutes::{SMALL, asap, used},
 };
 
-fn event<E: Event>(message: &E) -> Incoming {
+fn event<E: Event>(message: &E) -> Delivery {
     let (aggregate_id, aggregate_version) = ("ord".to_owned(), 1);
-    Incoming {
+    Delivery {
         id: EventId::new(at(NOON)),
         kind: E::KIND.into(),
         aggregate_id,

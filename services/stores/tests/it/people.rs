@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::consumer::{Incoming, once};
+use kit::consumer::{Delivery, once};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
@@ -186,7 +186,7 @@ async fn a_consumer_who_leaves_is_forgotten_and_stays_so() {
         consumer_id: gone.to_string(),
         phone_hash: String::new(),
     };
-    let event = Incoming {
+    let event = Delivery {
         id: EventId::new(at(NOON)),
         kind: ConsumerRemoved::KIND.into(),
         aggregate_id: gone.to_string(),

@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use kit::{
     caller::CallerKey,
-    grpc::{Peer, Server},
+    grpc::{GrpcClient, Server},
     lifecycle::Process,
 };
 use proto::stores::v1::{self, stores_client::StoresClient, stores_server::StoresServer};
@@ -36,7 +36,7 @@ async fn nobody_is_answered_without_saying_who_they_are() {
 
     let address = format!("http://{listen}");
     let asked = || v1::ListStoresRequest::default();
-    let gateway = Peer::new("gateway", &address, ours).unwrap();
+    let gateway = GrpcClient::new("gateway", &address, ours).unwrap();
     let mut client = StoresClient::new(gateway.as_service());
     let mut answer = client.list_stores(asked()).await;
     while answer
@@ -47,7 +47,7 @@ async fn nobody_is_answered_without_saying_who_they_are() {
     }
     assert_eq!(answer.unwrap().into_inner().stores.len(), 20);
 
-    let forger = Peer::new("gateway", &address, key("fedcba9876543210fedcba9876543210")).unwrap();
+    let forger = GrpcClient::new("gateway", &address, key("fedcba9876543210fedcba9876543210")).unwrap();
     let forged = StoresClient::new(forger.as_service()).list_stores(asked()).await;
     assert_eq!(
         reason(forged),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::{Code, Refusal};
+use kit::{ErrorCode, ServiceError};
 use proto::{
     payments::v1::{AuthorizeChargeRequest, CloseChargeRequest, payments_client::PaymentsClient},
     values::v1::Money,
@@ -43,10 +43,10 @@ async fn is_refused() {
         .authorize_charge(charge(&order, &ada, &card, checkout.total()))
         .await
         .unwrap_err();
-    let refusal = Refusal::from_status(&late);
+    let refusal = ServiceError::from_status(&late);
     assert_eq!(
         (refusal.code, &*refusal.reason),
-        (Code::Conflict, "CHARGE_CLOSED")
+        (ErrorCode::Conflict, "CHARGE_CLOSED")
     );
     assert!(
         own.sandbox().intents(&order).await.is_empty(),
@@ -73,7 +73,7 @@ async fn is_refused_for_an_order_that_payments_only_knows_as_closed() {
             .authorize_charge(charge(&order, &ada, &card, 500))
             .await
             .unwrap_err();
-        assert_eq!(Refusal::from_status(&late).reason, "CHARGE_CLOSED");
+        assert_eq!(ServiceError::from_status(&late).reason, "CHARGE_CLOSED");
     }
     assert!(own.sandbox().intents(&order).await.is_empty());
 }

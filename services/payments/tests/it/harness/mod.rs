@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kit::Refusal;
+use kit::ServiceError;
 use kit::caller::Caller;
-use kit::consumer::Incoming;
+use kit::consumer::Delivery;
 use kit::lifecycle::Process;
 use payments::consumers::Consumers;
 use payments::grpc::Grpc;
@@ -90,7 +90,7 @@ impl World {
         order: OrderId,
         consumer: &Consumer<'_>,
         method: &str,
-    ) -> Result<Charge, Refusal> {
+    ) -> Result<Charge, ServiceError> {
         self.authorize_amount(order, consumer, method, AMOUNT).await
     }
 
@@ -100,7 +100,7 @@ impl World {
         consumer: &Consumer<'_>,
         method: &str,
         cents: i64,
-    ) -> Result<Charge, Refusal> {
+    ) -> Result<Charge, ServiceError> {
         let request = AuthorizeChargeRequest {
             order_id: order.to_string(),
             consumer_id: consumer.id.to_string(),
@@ -124,14 +124,14 @@ impl World {
         told(self.grpc().close_charge(by_service("ordering", request)).await).unwrap()
     }
 
-    pub async fn refresh(&self, order: OrderId) -> Result<Charge, Refusal> {
+    pub async fn refresh(&self, order: OrderId) -> Result<Charge, ServiceError> {
         let request = RefreshChargeRequest {
             order_id: order.to_string(),
         };
         told(self.grpc().refresh_charge(by_service("ordering", request)).await)
     }
 
-    pub async fn receive(&self, webhook: &Webhook) -> Result<(), Refusal> {
+    pub async fn receive(&self, webhook: &Webhook) -> Result<(), ServiceError> {
         let request = ReceiveProviderEventRequest {
             payload: webhook.payload.clone(),
             signature: webhook.signature.clone(),
@@ -177,7 +177,7 @@ impl World {
     }
 
     pub async fn consume<E: Event>(&self, event: &E) {
-        let incoming = Incoming {
+        let incoming = Delivery {
             id: EventId::new(now()),
             kind: E::KIND.to_owned(),
             aggregate_id: String::new(),
@@ -309,10 +309,10 @@ fn by<T>(caller: Caller, message: T) -> Request<T> {
     request
 }
 
-pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, Refusal> {
+pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, ServiceError> {
     answer
         .map(Response::into_inner)
-        .map_err(|status| Refusal::from_status(&status))
+        .map_err(|status| ServiceError::from_status(&status))
 }
 
 pub fn order() -> OrderId {

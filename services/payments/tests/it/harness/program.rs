@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use kit::caller::CallerKey;
-use kit::grpc::{Link, Peer};
+use kit::grpc::{ClientChannel, GrpcClient};
 use proto::payments::v1::payments_client::PaymentsClient;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::TcpListener;
@@ -98,10 +98,10 @@ impl Program {
     }
 
     /// A client as the service of this name.
-    pub fn client(&self, service: &str) -> PaymentsClient<Link> {
+    pub fn client(&self, service: &str) -> PaymentsClient<ClientChannel> {
         let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
         PaymentsClient::new(
-            Peer::new(service, &format!("http://{}", self.listen), key)
+            GrpcClient::new(service, &format!("http://{}", self.listen), key)
                 .unwrap()
                 .as_service(),
         )

@@ -15,7 +15,7 @@ use tracing::Instrument;
 use super::{correlation, deadline};
 use crate::{
     caller::{CallerKey, TokenError},
-    refusal::Refusal,
+    service_error::ServiceError,
     telemetry,
 };
 
@@ -24,9 +24,9 @@ const USUAL: Duration = Duration::from_secs(30);
 
 /// Refuses calls without a caller token, and tells the call who calls.
 #[derive(Debug, Clone)]
-pub struct Guard(pub(super) CallerKey);
+pub struct AuthInterceptor(pub(super) CallerKey);
 
-impl Interceptor for Guard {
+impl Interceptor for AuthInterceptor {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
         let token = request
             .metadata()
@@ -44,7 +44,7 @@ impl Interceptor for Guard {
             Err(why) => {
                 let from = request.remote_addr();
                 tracing::error!(%why, ?from, "call refused: we cannot tell which of our processes makes it");
-                Err(Refusal::from(why).into())
+                Err(ServiceError::from(why).into())
             }
         }
     }

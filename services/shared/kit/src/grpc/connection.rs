@@ -11,7 +11,7 @@ use http::HeaderMap;
 use tonic::{Status, body::Body, transport::Channel};
 use tower::Service;
 
-use crate::refusal;
+use crate::service_error;
 
 /// A connection to one address.
 #[derive(Debug, Clone)]
@@ -54,7 +54,7 @@ impl Service<http::Request<Body>> for Connection {
 fn report(peer: &str, method: &str, headers: &HeaderMap) {
     let why = Status::from_header_map(headers)
         .as_ref()
-        .and_then(refusal::caller_refused)
+        .and_then(service_error::caller_refused)
         .map(str::to_owned);
     if let Some(why) = why {
         tracing::error!(

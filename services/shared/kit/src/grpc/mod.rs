@@ -1,17 +1,17 @@
 //! gRPC between our processes: what every server and every client does alike.
 
-mod answer;
 mod calls;
+mod client;
 mod connection;
 pub(crate) mod correlation;
 pub mod deadline;
-mod peer;
+mod result;
 mod retry;
 mod server;
 
-pub use answer::{Answer, answer};
-pub use calls::Guard;
+pub use calls::AuthInterceptor;
+pub use client::{ClientChannel, ClientInterceptor, GrpcClient};
 pub use connection::Connection;
-pub use peer::{Attach, Link, Peer};
+pub use result::{GrpcResult, into_grpc};
 pub use retry::retry;
 pub use server::Server;

@@ -5,7 +5,7 @@ use std::{future::Future, time::Duration};
 use tokio::time::Instant;
 use tonic::{Response, Status};
 
-use crate::refusal::{Code, Refusal};
+use crate::service_error::{ErrorCode, ServiceError};
 
 const BACKOFF_FIRST: Duration = Duration::from_millis(50);
 const BACKOFF_MOST: Duration = Duration::from_secs(1);
@@ -25,7 +25,7 @@ where
         match call().await {
             Ok(response) => return Ok(response.into_inner()),
             Err(status) => {
-                let transient = Refusal::from_status(&status).code == Code::Unavailable;
+                let transient = ServiceError::from_status(&status).code == ErrorCode::Unavailable;
                 if !transient || Instant::now() + backoff >= end {
                     return Err(status);
                 }

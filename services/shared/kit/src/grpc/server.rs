@@ -11,7 +11,7 @@ use tonic::{
 use tonic_health::ServingStatus;
 use tower::Service;
 
-use super::calls::{Calls, Guard};
+use super::calls::{AuthInterceptor, Calls};
 use crate::{caller::CallerKey, lifecycle::Process};
 
 /// How long an orderly end waits for open calls before it drops them.
@@ -21,7 +21,7 @@ const DRAIN: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Server {
     process: Process,
-    guard: Guard,
+    guard: AuthInterceptor,
     routes: Routes,
     health: tonic_health::server::HealthReporter,
 }
@@ -41,7 +41,7 @@ impl Server {
         let routes = Routes::new(health_service).add_service(reflection);
         Ok(Self {
             process: process.clone(),
-            guard: Guard(key),
+            guard: AuthInterceptor(key),
             routes,
             health,
         })

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
 use lapin::{
-    message::Delivery,
+    message::Delivery as AmqpDelivery,
     options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions},
     types::FieldTable,
 };
@@ -19,7 +19,7 @@ use types::{Clock, EventId, OrderId, SystemClock};
 use uuid::Uuid;
 
 use super::Broker;
-use crate::{Fault, lifecycle::Process, prune::CONSUMED_KEPT, telemetry};
+use crate::{InternalError, lifecycle::Process, prune::CONSUMED_KEPT, telemetry};
 
 /// Deliveries that are held at once. A few, so that one slow event does not stop the rest.
 const PREFETCH: u16 = 16;
@@ -36,7 +36,7 @@ pub trait Handler: Send + Sync {
     ///
     /// # Errors
     /// [`ConsumeError`].
-    async fn handle(&self, event: &Incoming, tx: &mut PgConnection) -> Result<(), ConsumeError>;
+    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError>;
 }
 
 /// Why an event has no effect now.
@@ -44,7 +44,7 @@ pub trait Handler: Send + Sync {
 pub enum ConsumeError {
     /// It can never have one: goes to the dead letters at once.
     #[error("refused: {0}")]
-    Refused(String),
+    Rejected(String),
     /// Later it may: retried with backoff while the delivery is held.
     #[error("failed: {0:#}")]
     Transient(#[from] anyhow::Error),
@@ -62,41 +62,41 @@ impl From<sqlx::Error> for ConsumeError {
             _ => false,
         };
         if lasting {
-            Self::Refused(error.to_string())
+            Self::Rejected(error.to_string())
         } else {
             Self::Transient(error.into())
         }
     }
 }
 
-impl From<Fault> for ConsumeError {
+impl From<InternalError> for ConsumeError {
     /// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
-    fn from(fault: Fault) -> Self {
+    fn from(fault: InternalError) -> Self {
         match fault {
-            Fault::Database(error) => error.into(),
+            InternalError::Database(error) => error.into(),
             fault if fault.is_transient() => Self::Transient(fault.into()),
-            fault => Self::Refused(fault.to_string()),
+            fault => Self::Rejected(fault.to_string()),
         }
     }
 }
 
 impl From<types::IdError> for ConsumeError {
     fn from(error: types::IdError) -> Self {
-        Self::Refused(error.to_string())
+        Self::Rejected(error.to_string())
     }
 }
 
 /// What an event of its kind has to say. A message leaves out what it pleases.
 ///
 /// # Errors
-/// [`ConsumeError::Refused`] where it is not there.
+/// [`ConsumeError::Rejected`] where it is not there.
 pub fn said<T>(part: Option<T>, what: &str) -> Result<T, ConsumeError> {
-    part.ok_or_else(|| ConsumeError::Refused(format!("an event without its {what}")))
+    part.ok_or_else(|| ConsumeError::Rejected(format!("an event without its {what}")))
 }
 
 /// An event as it came.
 #[derive(Debug, Clone)]
-pub struct Incoming {
+pub struct Delivery {
     /// Its id, the same however often it comes.
     pub id: EventId,
     /// What it says: `ordering.OrderPlaced`.
@@ -109,14 +109,14 @@ pub struct Incoming {
     pub payload: Vec<u8>,
 }
 
-impl Incoming {
+impl Delivery {
     /// Reads the message.
     ///
     /// # Errors
-    /// [`ConsumeError::Refused`]: it is none of that kind.
+    /// [`ConsumeError::Rejected`]: it is none of that kind.
     pub fn decode<E: Event>(&self) -> Result<E, ConsumeError> {
         E::decode(self.payload.as_slice())
-            .map_err(|error| ConsumeError::Refused(format!("not a {}: {error}", E::KIND)))
+            .map_err(|error| ConsumeError::Rejected(format!("not a {}: {error}", E::KIND)))
     }
 
     /// Whether the record that it was consumed may be gone. Its id says when it came to be.
@@ -132,7 +132,7 @@ impl Incoming {
         (kind == OrderId::PREFIX).then_some(&self.aggregate_id)
     }
 
-    fn from_delivery(delivery: &Delivery) -> Option<Self> {
+    fn from_delivery(delivery: &AmqpDelivery) -> Option<Self> {
         let id = Uuid::parse_str(delivery.properties.message_id().as_ref()?.as_str()).ok()?;
         Some(Self {
             id: EventId::from_uuid(id),
@@ -146,7 +146,7 @@ impl Incoming {
     }
 }
 
-fn header(delivery: &Delivery, name: &str) -> Option<String> {
+fn header(delivery: &AmqpDelivery, name: &str) -> Option<String> {
     let value = delivery.properties.headers().as_ref()?.inner().get(name)?;
     Some(String::from_utf8_lossy(value.as_long_string()?.as_bytes()).into_owned())
 }
@@ -189,9 +189,9 @@ async fn consume(
     process: &Process,
     pool: &PgPool,
     handler: &dyn Handler,
-    delivery: Delivery,
+    delivery: AmqpDelivery,
 ) -> anyhow::Result<()> {
-    let Some(event) = Incoming::from_delivery(&delivery) else {
+    let Some(event) = Delivery::from_delivery(&delivery) else {
         tracing::error!(routing_key = %delivery.routing_key, "message is no event of ours; moved to the dead letters");
         return Ok(delivery
             .reject(BasicRejectOptions { requeue: false })
@@ -222,7 +222,7 @@ async fn consume(
                     crate::fault_point::reach("consumer.committed");
                     return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
                 }
-                Err(ConsumeError::Refused(why)) => {
+                Err(ConsumeError::Rejected(why)) => {
                     tracing::error!(why, "event refused; moved to the dead letters");
                     return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
                 }
@@ -245,7 +245,7 @@ async fn consume(
 ///
 /// # Errors
 /// What the handler or the database says.
-pub async fn once(pool: &PgPool, handler: &dyn Handler, event: &Incoming) -> Result<(), ConsumeError> {
+pub async fn once(pool: &PgPool, handler: &dyn Handler, event: &Delivery) -> Result<(), ConsumeError> {
     let mut tx = pool.begin().await?;
     let recorded = sqlx::query("INSERT INTO consumed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING")
         .bind(event.id.uuid())

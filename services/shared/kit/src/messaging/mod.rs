@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Duration};
 use sqlx::PgPool;
 
 pub use broker::{Broker, Topology};
-pub use consumer::{ConsumeError, Handler, Incoming};
+pub use consumer::{ConsumeError, Delivery, Handler};
 
 use crate::lifecycle::Process;
 

@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 
 use kit::{
-    Code, Fault, Refusal,
+    ErrorCode, InternalError, ServiceError,
     caller::{Caller, CallerKey},
-    grpc::{Link, Peer, Server},
+    grpc::{ClientChannel, GrpcClient, Server},
     lifecycle::Process,
 };
 use proto::giftcards::v1::{
@@ -24,7 +24,7 @@ const OTHER: &str = "the-secret-of-a-forgotten-environment";
 
 /// A service that answers with an empty wallet, or with what another one says.
 struct Wallets {
-    next: Option<GiftCardsClient<Link>>,
+    next: Option<GiftCardsClient<ClientChannel>>,
     signed_in: bool,
 }
 
@@ -32,7 +32,7 @@ struct Wallets {
 impl GiftCards for Wallets {
     async fn get_wallet(&self, _: Request<GetWalletRequest>) -> Result<Response<Wallet>, Status> {
         if !self.signed_in {
-            let refusal = Refusal::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
+            let refusal = ServiceError::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
             return Err(refusal.into());
         }
         match self.next.clone() {
@@ -40,7 +40,7 @@ impl GiftCards for Wallets {
             Some(mut next) => next
                 .get_wallet(GetWalletRequest {})
                 .await
-                .map_err(|status| Refusal::from(Fault::from(status)).into()),
+                .map_err(|status| ServiceError::from(InternalError::from(status)).into()),
         }
     }
 
@@ -112,16 +112,16 @@ fn key(secret: &str) -> CallerKey {
     CallerKey::new(&SecretString::from(secret)).unwrap()
 }
 
-fn client(own_name: &str, address: SocketAddr, secret: &str) -> GiftCardsClient<Link> {
-    let peer = Peer::new(own_name, &format!("http://{address}"), key(secret)).unwrap();
+fn client(own_name: &str, address: SocketAddr, secret: &str) -> GiftCardsClient<ClientChannel> {
+    let peer = GrpcClient::new(own_name, &format!("http://{address}"), key(secret)).unwrap();
     GiftCardsClient::new(peer.as_service())
 }
 
-async fn ask(mut client: GiftCardsClient<Link>) -> Result<Wallet, Refusal> {
+async fn ask(mut client: GiftCardsClient<ClientChannel>) -> Result<Wallet, ServiceError> {
     let answer = client.get_wallet(GetWalletRequest {}).await;
     answer
         .map(Response::into_inner)
-        .map_err(|status| Fault::from(status).into())
+        .map_err(|status| InternalError::from(status).into())
 }
 
 const ANSWERS: Wallets = Wallets {
@@ -137,7 +137,7 @@ async fn another_secret_is_an_error_of_ours_that_both_sides_log() {
     assert_eq!(stage.errors(), [""; 0]);
 
     let refused = ask(client("gateway", address, OTHER)).await;
-    assert_eq!(refused, Err(Refusal::internal()));
+    assert_eq!(refused, Err(ServiceError::internal()));
     let errors = stage.errors();
     let said = |by: &str, what: &[&str]| {
         let line = errors.iter().find(|line| line.contains(by));
@@ -159,7 +159,7 @@ async fn another_secret_between_two_services_is_no_question_of_signing_in_either
     let next = Some(client("ordering", inner, OURS));
     let outer = stage.serve(OURS, Wallets { next, ..ANSWERS }).await;
     let refused = ask(client("gateway", outer, OURS)).await;
-    assert_eq!(refused, Err(Refusal::internal()));
+    assert_eq!(refused, Err(ServiceError::internal()));
     let blamed = |address: SocketAddr| {
         let peer = format!("http://{address}");
         stage.errors().iter().any(|line| line.contains(&peer))
@@ -177,7 +177,7 @@ async fn a_call_without_a_token_is_an_error_of_ours_too() {
         .unwrap();
     let status = nobody.get_wallet(GetWalletRequest {}).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Unauthenticated);
-    assert_eq!(Refusal::from_status(&status), Refusal::internal());
+    assert_eq!(ServiceError::from_status(&status), ServiceError::internal());
     assert!(stage.errors()[0].contains("there is no caller token"));
     drop(nobody);
     stage.end().await;
@@ -194,7 +194,7 @@ async fn who_is_not_signed_in_is_still_told_so() {
     let refusal = ask(client("gateway", address, OURS)).await.unwrap_err();
     assert_eq!(
         (refusal.code, &*refusal.reason),
-        (Code::Unauthenticated, "UNAUTHENTICATED")
+        (ErrorCode::Unauthenticated, "UNAUTHENTICATED")
     );
     assert_eq!(stage.errors(), [""; 0]);
     stage.end().await;
@@ -203,5 +203,5 @@ async fn who_is_not_signed_in_is_still_told_so() {
 #[test]
 fn a_call_that_no_guard_let_in_is_an_error_of_ours() {
     let status = Caller::of(&Request::new(())).unwrap_err();
-    assert_eq!(Refusal::from_status(&status), Refusal::internal());
+    assert_eq!(ServiceError::from_status(&status), ServiceError::internal());
 }

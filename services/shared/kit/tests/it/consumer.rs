@@ -1,7 +1,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Handler, Incoming};
+use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::{
     events::Event,
     ordering::v1::{OrderCancelled, OrderCompleted, OrderReady},
@@ -20,7 +20,7 @@ struct Stuck {
 
 #[async_trait]
 impl Handler for Stuck {
-    async fn handle(&self, event: &Incoming, _: &mut PgConnection) -> Result<(), ConsumeError> {
+    async fn handle(&self, event: &Delivery, _: &mut PgConnection) -> Result<(), ConsumeError> {
         let _unheard = self.tried.send(event.kind.clone());
         if event.kind == OrderReady::KIND {
             return Err(ConsumeError::Transient(anyhow::anyhow!("not now")));
@@ -94,7 +94,7 @@ async fn what_the_database_says_of_the_data_is_not_tried_again_and_what_may_pass
         .await;
     for lasting in [data, rule] {
         let error = ConsumeError::from(lasting.unwrap_err());
-        assert!(matches!(error, ConsumeError::Refused(_)), "{error:?}");
+        assert!(matches!(error, ConsumeError::Rejected(_)), "{error:?}");
     }
     for passing in [meanwhile.unwrap_err(), sqlx::Error::PoolTimedOut] {
         let error = ConsumeError::from(passing);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kit::{
-    idempotency::{self, Earlier, Key},
+    idempotency::{self, IdempotencyState, Key},
     lifecycle::Process,
     prune::{self, ANSWERS_KEPT, CONSUMED_KEPT},
 };
@@ -94,9 +94,12 @@ async fn only_what_is_past_its_time_and_finished_is_forgotten() {
         };
         idempotency::find(&mut conn, key, b"hash").await.unwrap()
     };
-    assert_eq!(found("answered1").await, Earlier::None);
-    assert_eq!(found("promised1").await, Earlier::Finished(b"answer".to_vec()));
-    assert_eq!(found("running1").await, Earlier::Running);
+    assert_eq!(found("answered1").await, IdempotencyState::None);
+    assert_eq!(
+        found("promised1").await,
+        IdempotencyState::Finished(b"answer".to_vec())
+    );
+    assert_eq!(found("running1").await, IdempotencyState::Running);
     drop(conn);
     database.drop().await;
 }

@@ -10,7 +10,7 @@ use std::{
 
 use kit::{
     caller::CallerKey,
-    grpc::{Link, Peer},
+    grpc::{ClientChannel, GrpcClient},
 };
 use sqlx::{Connection, PgConnection};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
@@ -193,10 +193,10 @@ impl Stack {
     }
 
     /// A service's gRPC, as another service of ours calls it.
-    pub fn service(&self, name: &str, called_by: &str) -> Link {
+    pub fn service(&self, name: &str, called_by: &str) -> ClientChannel {
         let key = CallerKey::new(&settings::CALLER_SECRET.into()).unwrap();
         let address = format!("http://{}", self.program(name).listen);
-        Peer::new(called_by, &address, key).unwrap().as_service()
+        GrpcClient::new(called_by, &address, key).unwrap().as_service()
     }
 
     pub fn sandbox(&self) -> Sandbox {

@@ -2,15 +2,15 @@
 
 use tonic::{Response, Status};
 
-use crate::refusal::Refusal;
+use crate::service_error::ServiceError;
 
 /// What each method returns.
-pub type Answer<T> = Result<Response<T>, Status>;
+pub type GrpcResult<T> = Result<Response<T>, Status>;
 
 /// The outcome of an operation on its way out.
 ///
 /// # Errors
 /// The operation's, as its refusal.
-pub fn answer<T, E: Into<Refusal>>(outcome: Result<T, E>) -> Answer<T> {
+pub fn into_grpc<T, E: Into<ServiceError>>(outcome: Result<T, E>) -> GrpcResult<T> {
     outcome.map(Response::new).map_err(|error| error.into().into())
 }

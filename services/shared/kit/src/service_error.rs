@@ -10,13 +10,13 @@ const DOMAIN: &str = "orderahead";
 
 /// The reason of a call that was refused because of its caller token (see [`crate::caller`]): unlike `UNAUTHENTICATED`
 /// it says nothing of consumers and their sessions. It stays between our processes.
-pub const CALLER_REFUSED: &str = "CALLER_REFUSED";
+pub const CALLER_TOKEN_INVALID: &str = "CALLER_TOKEN_INVALID";
 
 /// The kinds of refusal. Each has one gRPC code and one HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
+pub enum ErrorCode {
     /// The request cannot be understood (400).
-    Malformed,
+    InvalidRequest,
     /// Nobody is signed in (401).
     Unauthenticated,
     /// Not yours, or refused by a rule about who (403).
@@ -26,25 +26,25 @@ pub enum Code {
     /// The world moved, or the key was used for something else (409).
     Conflict,
     /// A rule about the content is broken; names the field (422).
-    Rule,
+    RuleViolation,
     /// Too often (429).
-    TooMany,
+    RateLimited,
     /// Something that is needed is away for now; trying again is safe (503).
     Unavailable,
     /// A bug (500).
     Internal,
 }
 
-impl Code {
+impl ErrorCode {
     const fn grpc(self) -> tonic::Code {
         match self {
-            Self::Malformed => tonic::Code::InvalidArgument,
+            Self::InvalidRequest => tonic::Code::InvalidArgument,
             Self::Unauthenticated => tonic::Code::Unauthenticated,
             Self::Forbidden => tonic::Code::PermissionDenied,
             Self::NotFound => tonic::Code::NotFound,
             Self::Conflict => tonic::Code::Aborted,
-            Self::Rule => tonic::Code::FailedPrecondition,
-            Self::TooMany => tonic::Code::ResourceExhausted,
+            Self::RuleViolation => tonic::Code::FailedPrecondition,
+            Self::RateLimited => tonic::Code::ResourceExhausted,
             Self::Unavailable => tonic::Code::Unavailable,
             Self::Internal => tonic::Code::Internal,
         }
@@ -52,13 +52,13 @@ impl Code {
 
     const fn from_grpc(code: tonic::Code) -> Self {
         match code {
-            tonic::Code::InvalidArgument | tonic::Code::OutOfRange => Self::Malformed,
+            tonic::Code::InvalidArgument | tonic::Code::OutOfRange => Self::InvalidRequest,
             tonic::Code::Unauthenticated => Self::Unauthenticated,
             tonic::Code::PermissionDenied => Self::Forbidden,
             tonic::Code::NotFound => Self::NotFound,
             tonic::Code::Aborted | tonic::Code::AlreadyExists => Self::Conflict,
-            tonic::Code::FailedPrecondition => Self::Rule,
-            tonic::Code::ResourceExhausted => Self::TooMany,
+            tonic::Code::FailedPrecondition => Self::RuleViolation,
+            tonic::Code::ResourceExhausted => Self::RateLimited,
             tonic::Code::Unavailable | tonic::Code::DeadlineExceeded | tonic::Code::Cancelled => {
                 Self::Unavailable
             }
@@ -70,13 +70,13 @@ impl Code {
     #[must_use]
     pub const fn http_status(self) -> u16 {
         match self {
-            Self::Malformed => 400,
+            Self::InvalidRequest => 400,
             Self::Unauthenticated => 401,
             Self::Forbidden => 403,
             Self::NotFound => 404,
             Self::Conflict => 409,
-            Self::Rule => 422,
-            Self::TooMany => 429,
+            Self::RuleViolation => 422,
+            Self::RateLimited => 429,
             Self::Unavailable => 503,
             Self::Internal => 500,
         }
@@ -86,9 +86,9 @@ impl Code {
 /// A refusal with its reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}: {message}")]
-pub struct Refusal {
+pub struct ServiceError {
     /// What kind it is.
-    pub code: Code,
+    pub code: ErrorCode,
     /// Stable, for code: `STORE_CLOSED`.
     pub reason: Cow<'static, str>,
     /// A sentence for the person.
@@ -101,10 +101,10 @@ pub struct Refusal {
     pub retry_after: Option<Duration>,
 }
 
-impl Refusal {
+impl ServiceError {
     /// A refusal for a reason.
     pub fn new(
-        code: Code,
+        code: ErrorCode,
         reason: impl Into<Cow<'static, str>>,
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
@@ -143,7 +143,7 @@ impl Refusal {
     #[must_use]
     pub fn unavailable() -> Self {
         Self::new(
-            Code::Unavailable,
+            ErrorCode::Unavailable,
             "UNAVAILABLE",
             "This is not available right now. Please try again in a moment.",
         )
@@ -154,7 +154,7 @@ impl Refusal {
     #[must_use]
     pub fn internal() -> Self {
         Self::new(
-            Code::Internal,
+            ErrorCode::Internal,
             "INTERNAL",
             "Something went wrong on our side. Please try again.",
         )
@@ -165,15 +165,15 @@ impl Refusal {
     #[must_use]
     pub fn from_status(status: &Status) -> Self {
         let code = if broke_on_the_way(status) {
-            Code::Unavailable
+            ErrorCode::Unavailable
         } else {
-            Code::from_grpc(status.code())
+            ErrorCode::from_grpc(status.code())
         };
         let details = status.get_error_details();
         let said = details.error_info().filter(|info| info.domain == DOMAIN);
-        let Some(info) = said.filter(|info| info.reason != CALLER_REFUSED) else {
+        let Some(info) = said.filter(|info| info.reason != CALLER_TOKEN_INVALID) else {
             return match code {
-                Code::Unavailable => Self::unavailable(),
+                ErrorCode::Unavailable => Self::unavailable(),
                 _ => Self::internal(),
             };
         };
@@ -194,8 +194,8 @@ impl Refusal {
 
 /// Why a callee does not take this process's word for who calls; none where it says anything else.
 pub(crate) fn caller_refused(status: &Status) -> Option<&str> {
-    let refused =
-        status.code() == tonic::Code::Unauthenticated && Refusal::from_status(status).code == Code::Internal;
+    let refused = status.code() == tonic::Code::Unauthenticated
+        && ServiceError::from_status(status).code == ErrorCode::Internal;
     refused.then(|| status.message())
 }
 
@@ -206,8 +206,8 @@ fn broke_on_the_way(status: &Status) -> bool {
         && std::error::Error::source(status).is_some()
 }
 
-impl From<Refusal> for Status {
-    fn from(refusal: Refusal) -> Self {
+impl From<ServiceError> for Status {
+    fn from(refusal: ServiceError) -> Self {
         let mut metadata = HashMap::new();
         if let Some(field) = refusal.field {
             metadata.insert("field".to_owned(), field.into_owned());
@@ -230,27 +230,27 @@ mod tests {
 
     #[test]
     fn travels_whole_between_processes() {
-        let refusal = Refusal::new(Code::Conflict, "PRICE_MOVED", "The price changed.")
+        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_MOVED", "The price changed.")
             .with_field("total")
             .with_data("{\"total\":1}".into())
             .with_retry_after(Duration::from_secs(2));
-        assert_eq!(Refusal::from_status(&Status::from(refusal.clone())), refusal);
+        assert_eq!(ServiceError::from_status(&Status::from(refusal.clone())), refusal);
     }
 
     #[test]
     fn the_inside_stays_inside() {
-        let refusal = Refusal::from_status(&Status::unknown("relation \"orders\" does not exist"));
-        assert_eq!(refusal, Refusal::internal());
+        let refusal = ServiceError::from_status(&Status::unknown("relation \"orders\" does not exist"));
+        assert_eq!(refusal, ServiceError::internal());
     }
 
     #[test]
     fn who_is_signed_in_is_for_a_service_of_ours_to_say() {
-        let signed_out = Refusal::new(Code::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
+        let signed_out = ServiceError::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
         let status = Status::from(signed_out.clone());
-        assert_eq!(Refusal::from_status(&status), signed_out);
+        assert_eq!(ServiceError::from_status(&status), signed_out);
         assert_eq!(caller_refused(&status), None);
         let by_a_proxy = Status::unauthenticated("no certificate");
-        assert_eq!(Refusal::from_status(&by_a_proxy), Refusal::internal());
+        assert_eq!(ServiceError::from_status(&by_a_proxy), ServiceError::internal());
         assert_eq!(caller_refused(&by_a_proxy), Some("no certificate"));
     }
 
@@ -258,8 +258,8 @@ mod tests {
     fn a_callee_that_dies_is_away_and_no_bug_of_ours() {
         let broken = Status::from_error("connection reset by peer".into());
         assert_eq!(
-            (broken.code(), Refusal::from_status(&broken)),
-            (tonic::Code::Unknown, Refusal::unavailable())
+            (broken.code(), ServiceError::from_status(&broken)),
+            (tonic::Code::Unknown, ServiceError::unavailable())
         );
     }
 }

@@ -1,11 +1,11 @@
 //! What goes wrong that is nobody's refusal: the database is away, a call broke, a bug. It is logged once, where it
 //! becomes a refusal, and never shown outside.
 
-use crate::refusal::{Code, Refusal};
+use crate::service_error::{ErrorCode, ServiceError};
 
 /// A failure that is not a decision.
 #[derive(Debug, thiserror::Error)]
-pub enum Fault {
+pub enum InternalError {
     /// Postgres did not do what it was asked.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
@@ -17,7 +17,7 @@ pub enum Fault {
     Other(#[from] anyhow::Error),
 }
 
-impl Fault {
+impl InternalError {
     /// A broken invariant.
     pub fn broken(what: impl std::fmt::Display) -> Self {
         Self::Other(anyhow::anyhow!("{what}"))
@@ -28,7 +28,7 @@ impl Fault {
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Database(error) => is_transient_database_error(error),
-            Self::Call(status) => Refusal::from_status(status).code == Code::Unavailable,
+            Self::Call(status) => ServiceError::from_status(status).code == ErrorCode::Unavailable,
             Self::Other(_) => false,
         }
     }
@@ -51,11 +51,11 @@ fn is_transient_database_error(error: &sqlx::Error) -> bool {
     }
 }
 
-impl From<Fault> for Refusal {
-    fn from(fault: Fault) -> Self {
-        if let Fault::Call(status) = &fault {
+impl From<InternalError> for ServiceError {
+    fn from(fault: InternalError) -> Self {
+        if let InternalError::Call(status) = &fault {
             let refusal = Self::from_status(status);
-            if refusal.code != Code::Internal && refusal.code != Code::Unavailable {
+            if refusal.code != ErrorCode::Internal && refusal.code != ErrorCode::Unavailable {
                 return refusal;
             }
         }
@@ -68,25 +68,25 @@ impl From<Fault> for Refusal {
     }
 }
 
-/// Lets `?` turn what databases and calls say into an operation's error, whose enum has a variant `Fault(kit::Fault)`.
+/// Lets `?` turn what databases and calls say into an operation's error, whose enum has a variant `Internal(kit::InternalError)`.
 #[macro_export]
-macro_rules! fault_from {
+macro_rules! impl_from_internal_errors {
     ($error:ty) => {
         impl From<sqlx::Error> for $error {
             fn from(error: sqlx::Error) -> Self {
-                Self::Fault($crate::Fault::from(error))
+                Self::Internal($crate::InternalError::from(error))
             }
         }
 
         impl From<tonic::Status> for $error {
             fn from(error: tonic::Status) -> Self {
-                Self::Fault($crate::Fault::from(error))
+                Self::Internal($crate::InternalError::from(error))
             }
         }
 
         impl From<anyhow::Error> for $error {
             fn from(error: anyhow::Error) -> Self {
-                Self::Fault($crate::Fault::from(error))
+                Self::Internal($crate::InternalError::from(error))
             }
         }
     };

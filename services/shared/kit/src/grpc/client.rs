@@ -17,17 +17,17 @@ use crate::{
 };
 
 /// What a generated client is made of: `StoresClient::new(peer.as_service())`.
-pub type Link = InterceptedService<Connection, Attach>;
+pub type ClientChannel = InterceptedService<Connection, ClientInterceptor>;
 
 /// A process that we call.
 #[derive(Debug, Clone)]
-pub struct Peer {
+pub struct GrpcClient {
     connection: Connection,
     key: CallerKey,
     own: Caller,
 }
 
-impl Peer {
+impl GrpcClient {
     /// A peer at an address, called by the process `own_name`.
     ///
     /// # Errors
@@ -57,16 +57,16 @@ impl Peer {
 
     /// The connection, for calls by this process itself.
     #[must_use]
-    pub fn as_service(&self) -> Link {
+    pub fn as_service(&self) -> ClientChannel {
         self.as_caller(self.own.clone())
     }
 
     /// The connection, for calls on somebody's behalf.
     #[must_use]
-    pub fn as_caller(&self, caller: Caller) -> Link {
+    pub fn as_caller(&self, caller: Caller) -> ClientChannel {
         InterceptedService::new(
             self.connection.clone(),
-            Attach {
+            ClientInterceptor {
                 key: self.key.clone(),
                 caller,
                 correlation_id: None,
@@ -76,11 +76,11 @@ impl Peer {
 
     /// The same, where the request's correlation id is not the one of a call that is being served.
     #[must_use]
-    pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> Link {
+    pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> ClientChannel {
         let correlation_id = correlation_id.parse().ok();
         InterceptedService::new(
             self.connection.clone(),
-            Attach {
+            ClientInterceptor {
                 key: self.key.clone(),
                 caller,
                 correlation_id,
@@ -91,13 +91,13 @@ impl Peer {
 
 /// Attaches to each call who calls, by when it must be answered, and the trace that it belongs to.
 #[derive(Debug, Clone)]
-pub struct Attach {
+pub struct ClientInterceptor {
     key: CallerKey,
     caller: Caller,
     correlation_id: Option<AsciiMetadataValue>,
 }
 
-impl Interceptor for Attach {
+impl Interceptor for ClientInterceptor {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
         // A call that says how long it may take is held to the caller's deadline only.
         let asked = request
