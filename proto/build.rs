@@ -1,4 +1,4 @@
-//! Compiles every contract without protoc and keeps the descriptors for gRPC reflection.
+//! Generates the gRPC code without protoc and writes the descriptors for gRPC reflection.
 use std::{env, error::Error, fs, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,6 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         out.join("descriptors.bin"),
         prost::Message::encode_to_vec(&descriptors),
     )?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    // Error details are sent as `Any`, which needs the type name of each message.
+    let mut config = prost_build::Config::new();
+    config.enable_type_names();
+    tonic_prost_build::configure().compile_fds_with_config(descriptors, config)?;
     Ok(())
 }

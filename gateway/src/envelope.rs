@@ -216,7 +216,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_refusal_keeps_its_reason_field_and_data() {
-        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_MOVED", "The price changed.")
+        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.")
             .with_field("tip")
             .with_data(r#"{"quote":1}"#.to_owned());
         let (status, _, body) = written(refusal).await;
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(
             body,
             serde_json::json!({"success": false, "data": {"quote": 1}, "errors": ["The price changed."],
-                "reason": "PRICE_MOVED", "field": "tip"})
+                "reason": "PRICE_CHANGED", "field": "tip"})
         );
     }
 

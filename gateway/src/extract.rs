@@ -135,7 +135,7 @@ pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), Ref
     }
     Err(ServiceError::new(
         ErrorCode::Forbidden,
-        "NOT_YOURS",
+        "FORBIDDEN",
         "This belongs to somebody else.",
     )
     .with_field("userId")

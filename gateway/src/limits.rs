@@ -37,7 +37,7 @@ pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(
         if count > most {
             tracing::warn!(call, "sign-in limit reached");
             return too_many(
-                "TOO_MANY_TRIES",
+                "TOO_MANY_ATTEMPTS",
                 "Too many tries. Please wait a little.",
                 seconds_left,
             );

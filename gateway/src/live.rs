@@ -13,7 +13,7 @@ use kit::{ErrorCode, ServiceError};
 use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use prost::Message;
-use proto::ordering::v1::{OrderFact, OrderPlaced};
+use proto::ordering::v1::{OrderSnapshot, OrderPlaced};
 use tokio::sync::{broadcast, watch};
 use types::{ConsumerId, SessionId};
 
@@ -170,7 +170,7 @@ impl Live {
         }
     }
 
-    fn hear(&self, fact: OrderFact) {
+    fn hear(&self, fact: OrderSnapshot) {
         match fact.consumer_id.parse() {
             Ok(consumer) => self.tell(
                 consumer,
@@ -259,7 +259,7 @@ mod tests {
     async fn a_follower_hears_of_its_own_orders_only() {
         let live = live(2, 2);
         let mut follower = live.follow(ADA.parse().unwrap()).unwrap();
-        let fact = |consumer: &str| OrderFact {
+        let fact = |consumer: &str| OrderSnapshot {
             order_id: "ord_1".to_owned(),
             consumer_id: consumer.to_owned(),
             version: 3,

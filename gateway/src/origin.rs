@@ -15,7 +15,7 @@ use crate::gateway::Gateway;
 /// send.
 ///
 /// # Errors
-/// `ORIGIN_NOT_ALLOWED`, `CORRELATION_MISSING`.
+/// `ORIGIN_NOT_ALLOWED`, `CORRELATION_ID_MISSING`.
 pub async fn require(
     State(gateway): State<Gateway>,
     request: Request,
@@ -28,7 +28,7 @@ pub async fn require(
         }
         if !request.headers().contains_key(correlation::HEADER) {
             return Err(Refused::malformed(
-                "CORRELATION_MISSING",
+                "CORRELATION_ID_MISSING",
                 "The header x-correlation-id is missing.",
             ));
         }

@@ -1,42 +1,70 @@
-//! The facts that services publish, and what each is called on the wire.
+//! The events that services publish, and the routing key of each.
 
 use crate::{accounts, giftcards, ordering, payments, rewards, stores};
 
-/// A fact. Its kind is the routing key that it is published under.
+/// An event envelope: one message per aggregate, with a `oneof` for the change.
 pub trait Event: prost::Message + Default {
-    /// `service.Name`.
-    const KIND: &'static str;
+    /// Returns the event type, for example `ordering.OrderPlaced`, which is also the routing key.
+    ///
+    /// Empty if the change is missing or was added by a newer version of the contract.
+    fn event_type(&self) -> &'static str;
 }
 
 macro_rules! events {
-    ($($message:path = $kind:literal;)*) => {$(
-        impl Event for $message {
-            const KIND: &'static str = $kind;
-        }
-    )*};
+    ($($envelope:path { $($variant:path => $event_type:literal,)* })*) => {
+        $(impl Event for $envelope {
+            fn event_type(&self) -> &'static str {
+                match &self.change {
+                    $(Some($variant(_)) => $event_type,)*
+                    None => "",
+                }
+            }
+        })*
+
+        /// All event types.
+        pub const EVENT_TYPES: &[&str] = &[$($($event_type,)*)*];
+    };
 }
 
 events! {
-    accounts::v1::ConsumerRegistered = "accounts.ConsumerRegistered";
-    accounts::v1::ConsumerRemoved = "accounts.ConsumerRemoved";
-    stores::v1::StoreStatusChanged = "stores.StoreStatusChanged";
-    stores::v1::MenuChanged = "stores.MenuChanged";
-    ordering::v1::OrderPlaced = "ordering.OrderPlaced";
-    ordering::v1::OrderAccepted = "ordering.OrderAccepted";
-    ordering::v1::OrderPreparing = "ordering.OrderPreparing";
-    ordering::v1::OrderReady = "ordering.OrderReady";
-    ordering::v1::OrderCompleted = "ordering.OrderCompleted";
-    ordering::v1::OrderAbandoned = "ordering.OrderAbandoned";
-    ordering::v1::OrderCancelled = "ordering.OrderCancelled";
-    ordering::v1::OrderRejected = "ordering.OrderRejected";
-    ordering::v1::OrderArrived = "ordering.OrderArrived";
-    payments::v1::PaymentAuthorized = "payments.PaymentAuthorized";
-    payments::v1::PaymentDeclined = "payments.PaymentDeclined";
-    payments::v1::PaymentSettled = "payments.PaymentSettled";
-    payments::v1::PaymentReturned = "payments.PaymentReturned";
-    payments::v1::RefundDone = "payments.RefundDone";
-    payments::v1::MethodChanged = "payments.MethodChanged";
-    giftcards::v1::BalanceChanged = "gift-cards.BalanceChanged";
-    rewards::v1::PointsEarned = "rewards.PointsEarned";
-    rewards::v1::InboxMessageAdded = "rewards.InboxMessageAdded";
+    accounts::v1::ConsumerEvent {
+        accounts::v1::consumer_event::Change::Registered => "accounts.ConsumerRegistered",
+        accounts::v1::consumer_event::Change::Removed => "accounts.ConsumerRemoved",
+    }
+    stores::v1::StoreEvent {
+        stores::v1::store_event::Change::StatusChanged => "stores.StoreStatusChanged",
+    }
+    stores::v1::CompanyEvent {
+        stores::v1::company_event::Change::MenuChanged => "stores.MenuChanged",
+    }
+    ordering::v1::OrderEvent {
+        ordering::v1::order_event::Change::Placed => "ordering.OrderPlaced",
+        ordering::v1::order_event::Change::Accepted => "ordering.OrderAccepted",
+        ordering::v1::order_event::Change::Preparing => "ordering.OrderPreparing",
+        ordering::v1::order_event::Change::Ready => "ordering.OrderReady",
+        ordering::v1::order_event::Change::Completed => "ordering.OrderCompleted",
+        ordering::v1::order_event::Change::Abandoned => "ordering.OrderAbandoned",
+        ordering::v1::order_event::Change::Cancelled => "ordering.OrderCancelled",
+        ordering::v1::order_event::Change::Rejected => "ordering.OrderRejected",
+        ordering::v1::order_event::Change::Arrived => "ordering.OrderArrived",
+    }
+    payments::v1::ChargeEvent {
+        payments::v1::charge_event::Change::Authorized => "payments.PaymentAuthorized",
+        payments::v1::charge_event::Change::Declined => "payments.PaymentDeclined",
+        payments::v1::charge_event::Change::Settled => "payments.PaymentSettled",
+        payments::v1::charge_event::Change::Returned => "payments.PaymentReturned",
+        payments::v1::charge_event::Change::Refunded => "payments.RefundDone",
+    }
+    payments::v1::PaymentMethodEvent {
+        payments::v1::payment_method_event::Change::MethodChanged => "payments.MethodChanged",
+    }
+    giftcards::v1::BalanceEvent {
+        giftcards::v1::balance_event::Change::BalanceChanged => "gift-cards.BalanceChanged",
+    }
+    rewards::v1::PointsEvent {
+        rewards::v1::points_event::Change::PointsEarned => "rewards.PointsEarned",
+    }
+    rewards::v1::InboxEvent {
+        rewards::v1::inbox_event::Change::MessageAdded => "rewards.InboxMessageAdded",
+    }
 }

@@ -1,6 +1,6 @@
-//! Who consumes which facts. One file, declared whole by every process; a gateway binds a queue of its own besides.
+//! Which service consumes which events. Every process declares the whole topology; each gateway also binds its own queue.
 
-/// Each consuming service with the kinds that its queue is bound to.
+/// Each consuming service with the event types that its queue is bound to.
 pub const CONSUMERS: &[(&str, &[&str])] = &[
     (
         "stores",

@@ -10,7 +10,7 @@ export class ApiError extends Error {
     readonly reason: string,
     /** Sentences that a person may read. */
     readonly errors: readonly string[],
-    /** What the API sent along, e.g. the new quote with `PRICE_MOVED`. */
+    /** What the API sent along, e.g. the new quote with `PRICE_CHANGED`. */
     readonly data: unknown,
   ) {
     super(`${status} ${reason || errors.join(", ")}`.trim());

@@ -152,7 +152,7 @@ describe("placing an order", () => {
   it("asks before it pays a price that moved", async () => {
     const { press, user } = await openCheckout();
     const moved = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
-    const sent = placing({ status: 409, reason: "PRICE_MOVED", data: { quote: moved } }, orderOf("Placed"));
+    const sent = placing({ status: 409, reason: "PRICE_CHANGED", data: { quote: moved } }, orderOf("Placed"));
     await press();
     const sheet = await screen.findByRole("dialog", { name: "The price changed" });
     expect(sheet).toHaveTextContent("$12.40");

@@ -231,7 +231,7 @@ function usePlacing(onLeave: () => void) {
           if (ended.kind === "placed") return leave(ended.order, decision);
           if (ended.kind === "moved" && ended.quote)
             setMoved({ before: quote, after: ended.quote, open: true });
-          if (ended.kind === "refused" && ended.error.reason === "SLOT_GONE") change({ schedule: "" });
+          if (ended.kind === "refused" && ended.error.reason === "SLOT_UNAVAILABLE") change({ schedule: "" });
           if (ended.kind !== "unknown") return;
           if (isUnauthorised(ended.error)) {
             return router.navigate({ to: "/sign-in/getting-started", search: { next: "/checkout" } });

@@ -14,7 +14,7 @@ use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOr
 use crate::types::quote::{Needed, PriceOrderRequest, Quote};
 
 /// Refusals after which the consumer decides on a new quote.
-const MOVED: [&str; 2] = ["PRICE_MOVED", "PROMISE_MOVED"];
+const MOVED: [&str; 2] = ["PRICE_CHANGED", "ETA_CHANGED"];
 
 /// Prices a cart as placing it now would. Nothing is reserved.
 #[utoipa::path(post, path = "/api/consumer/order/pricing", tag = "orders",

@@ -97,7 +97,7 @@ impl From<CartLine> for stores::Line {
             item_id: line.item_id,
             size_id: line.size_id,
             quantity: line.quantity,
-            choices: line.choices.into_iter().map(stores::LineChoice::from).collect(),
+            choices: line.choices.into_iter().map(stores::CartChoice::from).collect(),
             note: line.note,
         }
     }
@@ -128,7 +128,7 @@ pub struct CartChoice {
     pub quantity: u32,
 }
 
-impl From<CartChoice> for stores::LineChoice {
+impl From<CartChoice> for stores::CartChoice {
     fn from(choice: CartChoice) -> Self {
         Self {
             modification_id: choice.modification_id,
@@ -138,8 +138,8 @@ impl From<CartChoice> for stores::LineChoice {
     }
 }
 
-impl From<stores::LineChoice> for CartChoice {
-    fn from(choice: stores::LineChoice) -> Self {
+impl From<stores::CartChoice> for CartChoice {
+    fn from(choice: stores::CartChoice) -> Self {
         Self {
             modification_id: choice.modification_id,
             choice_id: choice.choice_id,

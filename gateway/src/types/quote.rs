@@ -81,7 +81,7 @@ impl From<ordering::Quote> for Quote {
 /// What is needed to go on after a refusal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Needed {
-    /// After PRICE_MOVED and PROMISE_MOVED: what placing the order now would cost, and when it would be ready.
+    /// After PRICE_CHANGED and ETA_CHANGED: what placing the order now would cost, and when it would be ready.
     #[schema(required)]
     pub quote: Option<Quote>,
 }

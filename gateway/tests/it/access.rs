@@ -133,7 +133,7 @@ async fn somebody_elses_id_is_refused_in_query_and_body() {
     let token = token();
     let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02r";
     let (status, body) = told(gateway.get(path).by_consumer(&token).send().await.unwrap()).await;
-    assert_eq!((status, body["reason"].as_str()), (403, Some("NOT_YOURS")));
+    assert_eq!((status, body["reason"].as_str()), (403, Some("FORBIDDEN")));
     let named = json!({"firstName": "Ada", "userId": "usr_01h455vb4pex5vsknk084sn02r"});
     let request = gateway
         .post("/api/consumer/user/name", &named)
@@ -173,7 +173,7 @@ async fn state_changes_from_our_own_pages_only() {
         ),
         (
             bare().header("origin", crate::gateway::ORIGIN),
-            "CORRELATION_MISSING",
+            "CORRELATION_ID_MISSING",
         ),
     ] {
         let (_, body) = told(request.send().await.unwrap()).await;

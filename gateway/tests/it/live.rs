@@ -9,7 +9,7 @@ use lapin::{BasicProperties, Connection, ConnectionProperties};
 use prost::Message;
 use proto::accounts::v1::{GetSessionRequest, LogoutRequest, LogoutResponse, Session};
 use proto::ordering::v1::{
-    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderFact, OrderReady, OrderStatus,
+    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderSnapshot, OrderReady, OrderStatus,
 };
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -130,7 +130,7 @@ async fn a_fact_on_the_broker_reaches_the_stream_within_a_second() {
     // Until the gateway's own queue stands, facts are heard by nobody: the poll covers that, and later ones come by the broker.
     tokio::time::sleep(Duration::from_secs(5)).await;
     version.store(7, Ordering::SeqCst);
-    let order = OrderFact {
+    let order = OrderSnapshot {
         order_id: "ord_1".into(),
         consumer_id: CONSUMER.into(),
         version: 7,

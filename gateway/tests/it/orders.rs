@@ -195,7 +195,7 @@ async fn a_price_that_moved_comes_with_the_new_quote() {
         }
         .encode_to_vec(),
     );
-    let refused = ServiceError::new(ErrorCode::Conflict, "PRICE_MOVED", "The price changed.");
+    let refused = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.");
     let with_quote = refused.clone().with_data(json!({ "quote": carried }).to_string());
     for (refusal, total) in [(with_quote, 1300), (refused, 1400)] {
         services.on("PlaceOrder", move |_: PlaceOrderRequest| {
@@ -212,7 +212,7 @@ async fn a_price_that_moved_comes_with_the_new_quote() {
             .post("/api/consumer/order/create", &order())
             .by_consumer(&token());
         let (status, body) = told(request.send().await.unwrap()).await;
-        assert_eq!((status, body["reason"].as_str()), (409, Some("PRICE_MOVED")));
+        assert_eq!((status, body["reason"].as_str()), (409, Some("PRICE_CHANGED")));
         assert_eq!(body["data"]["quote"]["total"]["currencyAmount"], total);
     }
 }

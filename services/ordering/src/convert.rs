@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use kit::InternalError;
 use proto::{
     ordering::v1 as pb,
-    stores::v1::{LineChoice, ResolvedChoice, ResolvedLine},
+    stores::v1::{CartChoice, ResolvedChoice, ResolvedLine},
     values::v1 as values,
 };
 use types::Money;
@@ -155,7 +155,7 @@ pub fn quote_line(line: &Line) -> pb::QuoteLine {
 
 /// A line as it was asked for, to ask for it again.
 pub fn asked_line(line: &Line) -> proto::stores::v1::Line {
-    let choices = line.choices.iter().map(|choice| LineChoice {
+    let choices = line.choices.iter().map(|choice| CartChoice {
         modification_id: choice.modification_id.clone(),
         choice_id: choice.choice_id.clone(),
         quantity: choice.quantity,

@@ -156,12 +156,12 @@ impl Service for Grpc {
         Ok(Response::new(lines::resolution(&till, &wanted, &resolution)))
     }
 
-    async fn reserve_minutes(
+    async fn reserve_capacity(
         &self,
-        request: Request<v1::ReserveMinutesRequest>,
+        request: Request<v1::ReserveCapacityRequest>,
     ) -> GrpcResult<v1::Reservation> {
         Caller::of(&request)?.service(&["ordering"])?;
-        let asked = lines::reserve_minutes(request.get_ref()).map_err(refuse)?;
+        let asked = lines::reserve_capacity(request.get_ref()).map_err(refuse)?;
         tracing::Span::current().record("order_id", tracing::field::display(asked.order));
         let promise = ops::reserve::reserve(&self.0, asked).await.map_err(refuse)?;
         Ok(Response::new(store::reservation(
@@ -170,15 +170,15 @@ impl Service for Grpc {
         )))
     }
 
-    async fn release_minutes(
+    async fn release_capacity(
         &self,
-        request: Request<v1::ReleaseMinutesRequest>,
-    ) -> GrpcResult<v1::ReleaseMinutesResponse> {
+        request: Request<v1::ReleaseCapacityRequest>,
+    ) -> GrpcResult<v1::ReleaseCapacityResponse> {
         Caller::of(&request)?.service(&["ordering"])?;
         let order = request::order_id(&request.get_ref().order_id).map_err(refuse)?;
         tracing::Span::current().record("order_id", tracing::field::display(order));
         let released = ops::release::release_now(&self.0, order).await.map_err(refuse)?;
-        Ok(Response::new(v1::ReleaseMinutesResponse { released }))
+        Ok(Response::new(v1::ReleaseCapacityResponse { released }))
     }
 
     async fn authenticate_store(

@@ -68,8 +68,8 @@ describe("the key of an attempt", () => {
 
   it("is another one after the price moved, and the new quote is what is agreed to", () => {
     const first = beginAttempt(decision, quote);
-    const outcome = outcomeOf(refusal(409, "PRICE_MOVED", { quote: later }));
-    expect(outcome).toEqual({ kind: "moved", reason: "PRICE_MOVED", quote: later });
+    const outcome = outcomeOf(refusal(409, "PRICE_CHANGED", { quote: later }));
+    expect(outcome).toEqual({ kind: "moved", reason: "PRICE_CHANGED", quote: later });
     const second = beginAttempt(decision, later);
     expect(second.idempotencyKey).not.toBe(first.idempotencyKey);
     expect(second.expectedTotal.currencyAmount).toBe(1300);

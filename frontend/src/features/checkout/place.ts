@@ -14,7 +14,7 @@ type Answer = PostData<"/order/create">;
 export type Outcome =
   | { kind: "placed"; order: Order }
   /** Price or promise moved: the person decides on the new quote; none where the server sent none. */
-  | { kind: "moved"; reason: "PRICE_MOVED" | "PROMISE_MOVED"; quote: Quote | null }
+  | { kind: "moved"; reason: "PRICE_CHANGED" | "ETA_CHANGED"; quote: Quote | null }
   /** A final no, with a reason; the cart is as it was. */
   | { kind: "refused"; error: ApiError }
   /** Nobody knows yet. Sent again with the same key, it is the same order. */
@@ -95,7 +95,7 @@ async function orderOfCart(storeId: string): Promise<Order | undefined> {
 export function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof ApiError) || !isFinal(error)) return { kind: "unknown", error };
   endAttempt();
-  if (error.reason === "PRICE_MOVED" || error.reason === "PROMISE_MOVED") {
+  if (error.reason === "PRICE_CHANGED" || error.reason === "ETA_CHANGED") {
     return { kind: "moved", reason: error.reason, quote: quoteIn(error.data) };
   }
   return { kind: "refused", error };

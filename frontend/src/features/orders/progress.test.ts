@@ -48,7 +48,7 @@ describe("money in words", () => {
     );
     const accepted = { history: orderOf("Accepted").history };
     expect(givenBack(orderOf("Rejected", accepted))).toMatch(/^\$12\.40 goes back to your card/);
-    const lapsed = { ...accepted, reason: "PAYMENT_LAPSED", promoCode: "FRESH10" };
+    const lapsed = { ...accepted, reason: "PAYMENT_HOLD_EXPIRED", promoCode: "FRESH10" };
     expect(givenBack(orderOf("Cancelled", lapsed))).toBe(
       "Nothing was charged. Your code FRESH10 can be used again.",
     );

@@ -70,7 +70,7 @@ export function givenBack(order: Order): string {
   if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "Nothing was charged.";
   const promo = order.promoCode ? ` Your code ${order.promoCode} can be used again.` : "";
   // The bank had let go of the money, also where the store had said yes.
-  if (order.reason === "PAYMENT_LAPSED" || order.reason === "PAYMENT_RETURNED") {
+  if (order.reason === "PAYMENT_HOLD_EXPIRED" || order.reason === "PAYMENT_RETURNED") {
     return `Nothing was charged.${promo}`;
   }
   const captured = order.history.some(({ status }) => status === "Accepted");

@@ -52,11 +52,11 @@ impl From<VerifyError> for ServiceError {
             .with_field("phone"),
             VerifyError::WrongCode => {
                 let message = "That code is wrong or no longer good. Please check it, or ask for a new one.";
-                Self::new(ErrorCode::RuleViolation, "CODE_WRONG", message).with_field("code")
+                Self::new(ErrorCode::RuleViolation, "CODE_INCORRECT", message).with_field("code")
             }
             VerifyError::TooMany => Self::new(
                 ErrorCode::RateLimited,
-                "TOO_MANY_TRIES",
+                "TOO_MANY_ATTEMPTS",
                 "Too many wrong codes. Please try again in an hour.",
             )
             .with_retry_after(HOUR),

@@ -9,7 +9,7 @@ use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
-    ordering::v1::{OrderAbandoned, OrderAccepted, OrderCancelled, OrderFact, OrderRejected, TenderKind},
+    ordering::v1::{OrderAbandoned, OrderAccepted, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind},
 };
 use sqlx::PgConnection;
 
@@ -39,7 +39,7 @@ impl Handler for Consumers {
 }
 
 /// Whether the order may hold stored value: another tender never does.
-fn may_hold_value(fact: &OrderFact) -> bool {
+fn may_hold_value(fact: &OrderSnapshot) -> bool {
     !matches!(
         fact.tender(),
         TenderKind::Card | TenderKind::Bank | TenderKind::ApplePay | TenderKind::GooglePay

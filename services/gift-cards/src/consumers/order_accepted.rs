@@ -1,7 +1,7 @@
 //! The store accepted the order.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, said};
+use kit::consumer::{ConsumeError, Delivery, require_field};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
@@ -13,7 +13,7 @@ pub(super) async fn handle(
     event: &Delivery,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderAccepted>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderAccepted>()?.order, "order")?;
     if !may_hold_value(&fact) {
         return Ok(());
     }

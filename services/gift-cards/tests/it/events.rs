@@ -7,17 +7,17 @@ use gift_cards::ops;
 use kit::consumer::ConsumeError;
 use proto::{
     giftcards::v1::HoldState,
-    ordering::v1::{OrderAbandoned, OrderAccepted, OrderCancelled, OrderFact, OrderRejected, TenderKind},
+    ordering::v1::{OrderAbandoned, OrderAccepted, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind},
 };
 
-use crate::harness::{Harness, incoming, joepass_order, order};
+use crate::harness::{Harness, delivery, joepass_order, order};
 
 #[tokio::test]
 async fn acceptance_captures_once() {
     let harness = Harness::start().await;
     let (consumer, order) = (harness.consumer_with(1_000).await, order());
     harness.hold(order, consumer, 530).await.unwrap();
-    let accepted = incoming(&OrderAccepted {
+    let accepted = delivery(&OrderAccepted {
         order: joepass_order(order),
     });
     for _ in 0..2 {
@@ -120,10 +120,10 @@ async fn an_end_that_overtakes_the_hold_closes_it() {
 #[tokio::test]
 async fn orders_paid_otherwise_leave_no_trace() {
     let harness = Harness::start().await;
-    let by_card = Some(OrderFact {
+    let by_card = Some(OrderSnapshot {
         order_id: order().to_string(),
         tender: TenderKind::Card.into(),
-        ..OrderFact::default()
+        ..OrderSnapshot::default()
     });
     harness
         .hears(OrderAccepted {
@@ -149,7 +149,7 @@ async fn orders_paid_otherwise_leave_no_trace() {
 #[tokio::test]
 async fn what_cannot_be_read_goes_to_the_dead_letters() {
     let harness = Harness::start().await;
-    let mut garbled = incoming(&OrderAccepted {
+    let mut garbled = delivery(&OrderAccepted {
         order: joepass_order(order()),
     });
     garbled.payload = vec![0xff; 9];
@@ -158,16 +158,16 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
         harness.hears(OrderAccepted { order: None }).await,
         harness
             .hears(OrderRejected {
-                order: Some(OrderFact {
+                order: Some(OrderSnapshot {
                     order_id: "str_1".into(),
-                    ..OrderFact::default()
+                    ..OrderSnapshot::default()
                 }),
             })
             .await,
     ] {
         assert!(matches!(refused, Err(ConsumeError::Rejected(_))), "{refused:?}");
     }
-    let mut unknown = incoming(&OrderAccepted::default());
+    let mut unknown = delivery(&OrderAccepted::default());
     unknown.kind = "ordering.OrderSungAbout".to_owned();
     harness.receives(&unknown).await.unwrap();
     harness.close().await;

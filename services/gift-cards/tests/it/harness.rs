@@ -14,11 +14,11 @@ use proto::{
         CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest, Transaction,
         gift_cards_server::GiftCards as _,
     },
-    ordering::v1::{OrderFact, TenderKind},
+    ordering::v1::{OrderSnapshot, TenderKind},
     values::v1::{Money, Page},
 };
-use testing::{Database, by_service, told};
-pub use testing::{at, by_consumer, incoming, usd};
+use testing::{Database, request_from_service, into_result};
+pub use testing::{at, request_from_consumer, delivery, usd};
 use tonic::Request;
 use types::{ConsumerId, ManualClock, OrderId};
 
@@ -30,7 +30,7 @@ pub struct Harness {
 
 /// A call made by ordering.
 pub fn by_ordering<T>(message: T) -> Request<T> {
-    by_service("ordering", message)
+    request_from_service("ordering", message)
 }
 
 /// What ordering asks for.
@@ -50,11 +50,11 @@ pub fn order() -> OrderId {
 }
 
 /// What every fact about an order that JoePass pays says.
-pub fn joepass_order(order: OrderId) -> Option<OrderFact> {
-    Some(OrderFact {
+pub fn joepass_order(order: OrderId) -> Option<OrderSnapshot> {
+    Some(OrderSnapshot {
         order_id: order.to_string(),
         tender: TenderKind::Joepass.into(),
-        ..OrderFact::default()
+        ..OrderSnapshot::default()
     })
 }
 
@@ -103,7 +103,7 @@ impl Harness {
     }
 
     pub async fn ask(&self, request: HoldValueRequest) -> Result<Hold, ServiceError> {
-        told(self.grpc().hold_value(by_ordering(request)).await)
+        into_result(self.grpc().hold_value(by_ordering(request)).await)
     }
 
     pub async fn close_hold(&self, order: OrderId) -> Hold {
@@ -117,7 +117,7 @@ impl Harness {
     pub async fn wallet(&self, consumer: ConsumerId) -> (i64, i64) {
         let wallet = self
             .grpc()
-            .get_wallet(by_consumer(consumer, GetWalletRequest {}))
+            .get_wallet(request_from_consumer(consumer, GetWalletRequest {}))
             .await
             .unwrap()
             .into_inner();
@@ -135,7 +135,7 @@ impl Harness {
         };
         let answer = self
             .grpc()
-            .list_transactions(by_consumer(consumer, request))
+            .list_transactions(request_from_consumer(consumer, request))
             .await
             .unwrap();
         answer.into_inner().transactions
@@ -143,7 +143,7 @@ impl Harness {
 
     /// A fact arrives, for the first time.
     pub async fn hears<E: Event>(&self, fact: E) -> Result<(), ConsumeError> {
-        self.receives(&incoming(&fact)).await
+        self.receives(&delivery(&fact)).await
     }
 
     /// A fact arrives, perhaps again.

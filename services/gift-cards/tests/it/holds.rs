@@ -10,7 +10,7 @@ use proto::giftcards::v1::{
 };
 use types::{BalanceId, ConsumerId};
 
-use crate::harness::{Harness, at, by_consumer, holding, order, usd};
+use crate::harness::{Harness, at, request_from_consumer, holding, order, usd};
 
 #[tokio::test]
 async fn a_hold_takes_from_the_balance_and_closing_gives_it_back() {
@@ -184,11 +184,11 @@ async fn only_ordering_holds_and_gives_back() {
     by_rewards.extensions_mut().insert(Caller::Service {
         name: "rewards".to_owned(),
     });
-    for forbidden in [by_consumer(consumer, request()), by_rewards] {
+    for forbidden in [request_from_consumer(consumer, request()), by_rewards] {
         let status = harness.grpc().hold_value(forbidden).await.unwrap_err();
         assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
     }
-    let close = by_consumer(
+    let close = request_from_consumer(
         consumer,
         CloseHoldRequest {
             order_id: order().to_string(),

@@ -10,7 +10,7 @@ use proto::{
 };
 use types::ConsumerId;
 
-use crate::harness::{Harness, at, by_consumer, joepass_order, order};
+use crate::harness::{Harness, at, request_from_consumer, joepass_order, order};
 
 fn left(consumer: ConsumerId) -> ConsumerRemoved {
     ConsumerRemoved {
@@ -43,7 +43,7 @@ async fn the_person_goes_and_the_books_stay() {
     );
     let wallet = harness
         .grpc()
-        .get_wallet(by_consumer(consumer, GetWalletRequest {}))
+        .get_wallet(request_from_consumer(consumer, GetWalletRequest {}))
         .await
         .unwrap();
     assert!(wallet.into_inner().balances.is_empty());

@@ -2,7 +2,7 @@
 //! it. One that is gone: the order that was placed with it is called off.
 
 use kit::consumer::ConsumeError;
-use proto::payments::v1::ChargeFact;
+use proto::payments::v1::ChargeSnapshot;
 use sqlx::PgConnection;
 use types::OrderId;
 
@@ -24,7 +24,7 @@ use crate::{
 /// [`ConsumeError::Rejected`]: an event about nothing.
 pub async fn handle(
     cx: &Ordering,
-    charge: Option<ChargeFact>,
+    charge: Option<ChargeSnapshot>,
     unpaid: Option<Unpaid>,
     tx: &mut PgConnection,
 ) -> Result<(), ConsumeError> {

@@ -103,7 +103,7 @@ mod tests {
                 .with_field("paymentMethod"),
         );
         let moved = Answer::Refused(
-            ServiceError::new(ErrorCode::Conflict, "PROMISE_MOVED", "Later.")
+            ServiceError::new(ErrorCode::Conflict, "ETA_CHANGED", "Later.")
                 .with_data(r#"{"readyAt":"…"}"#.into()),
         );
         for answer in [order, refusal, moved] {

@@ -63,7 +63,7 @@ pub async fn cancel_unpaid(
 ) -> Result<(), kit::InternalError> {
     let (reason, message) = match why {
         Unpaid::Lapsed => (
-            "PAYMENT_LAPSED",
+            "PAYMENT_HOLD_EXPIRED",
             "Your bank no longer holds the money for this order, so we cancelled it. Nothing was charged.",
         ),
         Unpaid::Returned => (

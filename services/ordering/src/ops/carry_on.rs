@@ -112,7 +112,7 @@ async fn go_on(cx: &Ordering, row: Row, taken: &Taken) -> Result<pb::Order, Plac
             close::close(cx, taken.order).await?;
             let late = ServiceError::new(
                 ErrorCode::Conflict,
-                "PROMISE_MOVED",
+                "ETA_CHANGED",
                 "Confirming the payment took longer than the store could hold your time. Nothing was charged.",
             );
             confirm::give_up(cx, &row, GatherError::Refused(late)).await

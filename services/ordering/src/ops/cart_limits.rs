@@ -1,6 +1,6 @@
 //! How much a cart may carry of what the client makes up. What the menu says of its lines is asked of stores.
 
-use proto::{ordering::v1 as pb, stores::v1::LineChoice};
+use proto::{ordering::v1 as pb, stores::v1::CartChoice};
 
 const LONGEST_ID: usize = 64;
 const LONGEST_CODE: usize = 40;
@@ -50,7 +50,7 @@ pub fn kept(cart: &pb::Cart) -> Result<(), &'static str> {
         if !is_id(&line.size_id) {
             return Err("cart.lines.sizeId");
         }
-        let are_ids = |choice: &LineChoice| is_id(&choice.modification_id) && is_id(&choice.choice_id);
+        let are_ids = |choice: &CartChoice| is_id(&choice.modification_id) && is_id(&choice.choice_id);
         if line.choices.len() > MOST_CHOICES || !line.choices.iter().all(are_ids) {
             return Err("cart.lines.choices");
         }
@@ -120,7 +120,7 @@ mod tests {
             Err("cart.tipAmount")
         );
         let long = || "x".repeat(65);
-        let choice = |id: &str| LineChoice {
+        let choice = |id: &str| CartChoice {
             choice_id: id.to_owned(),
             ..Default::default()
         };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kit::{InternalError, grpc::retry};
 use proto::{
     giftcards::v1::CloseHoldRequest, payments::v1::CloseChargeRequest, rewards::v1::CloseClaimRequest,
-    stores::v1::ReleaseMinutesRequest,
+    stores::v1::ReleaseCapacityRequest,
 };
 use types::OrderId;
 
@@ -32,7 +32,7 @@ pub async fn close(cx: &Ordering, order: OrderId) -> Result<(), InternalError> {
     });
     let minutes = retry(BUDGET, || {
         let (mut stores, order_id) = (cx.clients.stores(), order_id.clone());
-        async move { stores.release_minutes(ReleaseMinutesRequest { order_id }).await }
+        async move { stores.release_capacity(ReleaseCapacityRequest { order_id }).await }
     });
     let claim = retry(BUDGET, || {
         let (mut rewards, order_id) = (cx.clients.rewards(), order_id.clone());

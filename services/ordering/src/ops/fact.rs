@@ -53,8 +53,8 @@ pub async fn publish_arrived(
     .map(drop)
 }
 
-fn fact(row: &Row, status: Status, at: Timestamp) -> pb::OrderFact {
-    pb::OrderFact {
+fn fact(row: &Row, status: Status, at: Timestamp) -> pb::OrderSnapshot {
+    pb::OrderSnapshot {
         order_id: row.order_id().to_string(),
         consumer_id: row.consumer().to_string(),
         store_id: row.store().to_string(),

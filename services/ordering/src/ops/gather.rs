@@ -10,7 +10,7 @@ use proto::{
     giftcards::v1::HoldValueRequest,
     payments::v1::{AuthorizeChargeRequest, Charge, ChargeState},
     rewards::v1::ClaimDiscountRequest,
-    stores::v1::ReserveMinutesRequest,
+    stores::v1::ReserveCapacityRequest,
 };
 use tonic::Status;
 
@@ -70,7 +70,7 @@ impl From<sqlx::Error> for GatherError {
 pub async fn gather(cx: &Ordering, row: &Row) -> Result<Gathered, GatherError> {
     claim_discount(cx, row).await?;
     kit::fault_point::reach("place.claimed");
-    let row = reserve_minutes(cx, row).await?;
+    let row = reserve_capacity(cx, row).await?;
     kit::fault_point::reach("place.reserved");
     if row.total == 0 {
         return Ok(Gathered::Everything(row));
@@ -146,7 +146,7 @@ async fn claim_discount(cx: &Ordering, row: &Row) -> Result<(), GatherError> {
     if claimed != row.discount {
         return Err(ServiceError::new(
             ErrorCode::Conflict,
-            "PRICE_MOVED",
+            "PRICE_CHANGED",
             "The discount has changed. Please look at the new total.",
         )
         .into());
@@ -156,8 +156,8 @@ async fn claim_discount(cx: &Ordering, row: &Row) -> Result<(), GatherError> {
 
 /// Reserves the minutes. The promise that comes of them is written with the order's next step: until then it is the saga's
 /// alone, and recovery, which may come between, needs none.
-async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
-    let request = ReserveMinutesRequest {
+async fn reserve_capacity(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
+    let request = ReserveCapacityRequest {
         order_id: row.order_id().to_string(),
         store_id: row.store().to_string(),
         make_seconds: u32::try_from(row.make_seconds).unwrap_or_default(),
@@ -166,7 +166,7 @@ async fn reserve_minutes(cx: &Ordering, row: &Row) -> Result<Row, GatherError> {
     };
     let reservation = retry(BUDGET, || {
         let (mut stores, request) = (cx.clients.stores(), request.clone());
-        async move { stores.reserve_minutes(request).await }
+        async move { stores.reserve_capacity(request).await }
     })
     .await?;
     let read = |text: &str| -> Result<_, GatherError> {

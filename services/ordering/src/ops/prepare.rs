@@ -79,14 +79,14 @@ pub async fn prepare(
     }
     if priced.totals.total.minor_units() > expected {
         return moved(
-            "PRICE_MOVED",
+            "PRICE_CHANGED",
             "The price has changed. Please look at the new total.",
             priced,
         );
     }
     if priced.pickup_at.is_none() && priced.ready_at > not_after {
         return moved(
-            "PROMISE_MOVED",
+            "ETA_CHANGED",
             "This order would be ready later than you were told.",
             priced,
         );

@@ -3,7 +3,7 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 use proto::{
     ordering::v1 as pb,
-    stores::v1::{Line, LineChoice},
+    stores::v1::{Line, CartChoice},
 };
 use serde::{Deserialize, Serialize};
 use types::ConsumerId;
@@ -148,7 +148,7 @@ impl From<KeptCart> for pb::Cart {
             item_id: line.item_id,
             size_id: line.size_id,
             quantity: line.quantity,
-            choices: line.choices.into_iter().map(LineChoice::from).collect(),
+            choices: line.choices.into_iter().map(CartChoice::from).collect(),
             note: line.note,
         });
         Self {
@@ -163,8 +163,8 @@ impl From<KeptCart> for pb::Cart {
     }
 }
 
-impl From<LineChoice> for KeptChoice {
-    fn from(choice: LineChoice) -> Self {
+impl From<CartChoice> for KeptChoice {
+    fn from(choice: CartChoice) -> Self {
         Self {
             modification_id: choice.modification_id,
             choice_id: choice.choice_id,
@@ -173,7 +173,7 @@ impl From<LineChoice> for KeptChoice {
     }
 }
 
-impl From<KeptChoice> for LineChoice {
+impl From<KeptChoice> for CartChoice {
     fn from(kept: KeptChoice) -> Self {
         Self {
             modification_id: kept.modification_id,

@@ -1,7 +1,7 @@
 use ordering::ops::save_cart::{SaveError, get_cart, save_cart};
 use proto::{
     ordering::v1::{Cart, PickupKind},
-    stores::v1::{Line, LineChoice},
+    stores::v1::{Line, CartChoice},
 };
 use types::ConsumerId;
 
@@ -13,7 +13,7 @@ fn cart(lines: usize) -> Cart {
         item_id: "itm_1".into(),
         size_id: "siz_1".into(),
         quantity: 2,
-        choices: vec![LineChoice {
+        choices: vec![CartChoice {
             modification_id: "mod_1".into(),
             choice_id: "cho_1".into(),
             quantity: 3,

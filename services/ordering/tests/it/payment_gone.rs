@@ -7,7 +7,7 @@ use ordering::{
     domain::order::Status,
     ops::{accept::accept, mark_ready::mark_ready, read, start::start, transition::StepError},
 };
-use proto::payments::v1::{ChargeFact, PaymentDeclined, PaymentReturned};
+use proto::payments::v1::{ChargeSnapshot, PaymentDeclined, PaymentReturned};
 
 use crate::harness::Harness;
 
@@ -23,17 +23,17 @@ fn returned(row: &Row) -> PaymentReturned {
     }
 }
 
-fn charge(row: &Row) -> ChargeFact {
-    ChargeFact {
+fn charge(row: &Row) -> ChargeSnapshot {
+    ChargeSnapshot {
         order_id: row.order_id().to_string(),
-        ..ChargeFact::default()
+        ..ChargeSnapshot::default()
     }
 }
 
 #[tokio::test]
 async fn an_order_that_is_not_made_yet_is_called_off_and_everybody_hears_so() {
     for status in ["scheduled", "placed", "accepted", "preparing"] {
-        for (bank, reason) in [(false, "PAYMENT_LAPSED"), (true, "PAYMENT_RETURNED")] {
+        for (bank, reason) in [(false, "PAYMENT_HOLD_EXPIRED"), (true, "PAYMENT_RETURNED")] {
             let harness = Harness::new().await;
             let row = harness.order(status).await;
             for _ in 0..2 {

@@ -9,7 +9,7 @@ use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::accounts::v1::ConsumerRemoved;
 use proto::events::Event;
 use proto::ordering::v1::{
-    OrderAbandoned, OrderAccepted, OrderCancelled, OrderFact, OrderRejected, TenderKind,
+    OrderAbandoned, OrderAccepted, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind,
 };
 use sqlx::PgConnection;
 
@@ -39,6 +39,6 @@ impl Handler for Consumers {
 }
 
 /// Whether the order may have a charge: stored value has none.
-fn may_be_charged(fact: &OrderFact) -> bool {
+fn may_be_charged(fact: &OrderSnapshot) -> bool {
     !matches!(fact.tender(), TenderKind::Joepass | TenderKind::GiftCard)
 }

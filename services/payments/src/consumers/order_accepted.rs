@@ -1,7 +1,7 @@
 //! The store accepted the order: its money is taken, unless the order has let it go already.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, said};
+use kit::consumer::{ConsumeError, Delivery, require_field};
 use proto::ordering::v1::OrderAccepted;
 use sqlx::PgConnection;
 
@@ -14,7 +14,7 @@ pub(super) async fn handle(
     event: &Delivery,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderAccepted>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderAccepted>()?.order, "order")?;
     if may_be_charged(&fact) {
         want(conn, fact.order_id.parse()?, Wanted::Capture, at).await?;
     }

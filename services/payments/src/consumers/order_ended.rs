@@ -1,8 +1,8 @@
 //! The order was abandoned, cancelled or rejected: its money is let go, or given back.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, said};
-use proto::ordering::v1::OrderFact;
+use kit::consumer::{ConsumeError, require_field};
+use proto::ordering::v1::OrderSnapshot;
 use sqlx::PgConnection;
 
 use super::may_be_charged;
@@ -11,10 +11,10 @@ use crate::ops::want::want;
 
 pub(super) async fn handle(
     conn: &mut PgConnection,
-    order: Option<OrderFact>,
+    order: Option<OrderSnapshot>,
     at: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(order, "order")?;
+    let fact = require_field(order, "order")?;
     if may_be_charged(&fact) {
         want(conn, fact.order_id.parse()?, Wanted::Release, at).await?;
     }

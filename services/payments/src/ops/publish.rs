@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use kit::outbox;
 use proto::payments::v1::{
-    ChargeFact, MethodChanged, PaymentAuthorized, PaymentDeclined, PaymentReturned, PaymentSettled,
+    ChargeSnapshot, MethodChanged, PaymentAuthorized, PaymentDeclined, PaymentReturned, PaymentSettled,
     RefundDone,
 };
 use sqlx::PgConnection;
@@ -23,7 +23,7 @@ pub async fn charge(
 ) -> Result<(), sqlx::Error> {
     // A tombstone has no money to tell of.
     let Some(terms) = &charge.terms else { return Ok(()) };
-    let said = Some(ChargeFact {
+    let said = Some(ChargeSnapshot {
         charge_id: charge.id.to_string(),
         order_id: charge.order.to_string(),
         consumer_id: terms.consumer.map(|id| id.to_string()).unwrap_or_default(),

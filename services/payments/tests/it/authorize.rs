@@ -3,7 +3,7 @@
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{AuthorizeChargeRequest, ChargeState};
 
-use crate::harness::{AMOUNT, Card, World, by_service, order, told};
+use crate::harness::{AMOUNT, Card, World, request_from_service, order, into_result};
 
 #[tokio::test]
 async fn a_good_card_is_held_and_not_taken() {
@@ -170,8 +170,8 @@ async fn what_is_wrong_is_refused_and_nothing_is_written() {
         ..AuthorizeChargeRequest::default()
     };
     let grpc = world.grpc();
-    let malformed = told(
-        grpc.authorize_charge(by_service("ordering", request.clone()))
+    let malformed = into_result(
+        grpc.authorize_charge(request_from_service("ordering", request.clone()))
             .await,
     )
     .unwrap_err();
@@ -179,9 +179,9 @@ async fn what_is_wrong_is_refused_and_nothing_is_written() {
         (malformed.reason.as_ref(), malformed.field.as_deref()),
         ("ID_MALFORMED", Some("orderId"))
     );
-    for request in [by_service("stores", request.clone()), ada.request(request)] {
+    for request in [request_from_service("stores", request.clone()), ada.request(request)] {
         assert_eq!(
-            told(grpc.authorize_charge(request).await).unwrap_err().reason,
+            into_result(grpc.authorize_charge(request).await).unwrap_err().reason,
             "FORBIDDEN"
         );
     }

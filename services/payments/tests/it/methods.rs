@@ -6,7 +6,7 @@ use proto::payments::v1::{
     SetDefaultPaymentMethodRequest, UnsetDefaultPaymentMethodRequest,
 };
 
-use crate::harness::{Card, World, by_service, told};
+use crate::harness::{Card, World, request_from_service, into_result};
 
 #[tokio::test]
 async fn a_card_typed_into_the_page_becomes_a_method_and_the_first_is_the_default() {
@@ -43,7 +43,7 @@ async fn a_card_typed_into_the_page_becomes_a_method_and_the_first_is_the_defaul
     // Asked again, nothing changes and nobody is told anything.
     let told = world.count("outbox").await;
     assert_eq!(ada.add_card().await, methods);
-    assert_eq!(world.count("outbox").await, told);
+    assert_eq!(world.count("outbox").await, into_result);
     world.end().await;
 }
 
@@ -55,14 +55,14 @@ async fn the_key_for_the_page_is_told_without_a_set_up_intent() {
         .grpc()
         .get_publishable_key(ada.request(GetPublishableKeyRequest {}))
         .await;
-    assert_eq!(told(asked).unwrap().publishable_key, "pk_test_payments");
+    assert_eq!(into_result(asked).unwrap().publishable_key, "pk_test_payments");
     assert_eq!(world.sandbox.setup_intents().await, 0);
     assert_eq!(world.count("provider_customers").await, 0);
     let by_store = world
         .grpc()
-        .get_publishable_key(by_service("stores", GetPublishableKeyRequest {}))
+        .get_publishable_key(request_from_service("stores", GetPublishableKeyRequest {}))
         .await;
-    assert_eq!(told(by_store).unwrap_err().reason, "FORBIDDEN");
+    assert_eq!(into_result(by_store).unwrap_err().reason, "FORBIDDEN");
     world.end().await;
 }
 
@@ -92,7 +92,7 @@ async fn somebody_elses_method_is_as_good_as_none() {
     eve.adds(Card::Good).await;
     let grpc = world.grpc();
 
-    let got = told(
+    let got = into_result(
         grpc.get_payment_method(eve.request(GetPaymentMethodRequest {
             payment_method_id: id.clone(),
         }))
@@ -103,7 +103,7 @@ async fn somebody_elses_method_is_as_good_as_none() {
         payment_method_id: id.clone(),
     };
     assert_eq!(
-        told(grpc.delete_payment_method(eve.request(delete)).await)
+        into_result(grpc.delete_payment_method(eve.request(delete)).await)
             .unwrap_err()
             .reason,
         "PAYMENT_METHOD_UNKNOWN"
@@ -111,14 +111,14 @@ async fn somebody_elses_method_is_as_good_as_none() {
     let default = SetDefaultPaymentMethodRequest {
         payment_method_id: id.clone(),
     };
-    let refused = told(grpc.set_default_payment_method(eve.request(default)).await).unwrap_err();
+    let refused = into_result(grpc.set_default_payment_method(eve.request(default)).await).unwrap_err();
     assert_eq!(refused.reason, "PAYMENT_METHOD_UNKNOWN");
     assert!(
         eve.methods().await[0].is_default,
         "a refused change leaves the default where it was"
     );
 
-    let own = told(
+    let own = into_result(
         grpc.get_payment_method(ada.request(GetPaymentMethodRequest {
             payment_method_id: id,
         }))
@@ -129,14 +129,14 @@ async fn somebody_elses_method_is_as_good_as_none() {
         payment_method_id: "pay_nonsense".into(),
     };
     assert_eq!(
-        told(grpc.get_payment_method(ada.request(rubbish)).await)
+        into_result(grpc.get_payment_method(ada.request(rubbish)).await)
             .unwrap_err()
             .reason,
         "ID_MALFORMED"
     );
-    let service = by_service("ordering", ListPaymentMethodsRequest::default());
+    let service = request_from_service("ordering", ListPaymentMethodsRequest::default());
     assert_eq!(
-        told(grpc.list_payment_methods(service).await).unwrap_err().reason,
+        into_result(grpc.list_payment_methods(service).await).unwrap_err().reason,
         "FORBIDDEN"
     );
     world.end().await;
@@ -150,7 +150,7 @@ async fn a_deleted_method_is_detached_and_does_not_come_back() {
     let delete = DeletePaymentMethodRequest {
         payment_method_id: id,
     };
-    let left = told(
+    let left = into_result(
         world
             .grpc()
             .delete_payment_method(ada.request(delete.clone()))
@@ -165,7 +165,7 @@ async fn a_deleted_method_is_detached_and_does_not_come_back() {
     world.carry_out().await;
     assert_eq!(world.sandbox.attached().await, 0);
 
-    let again = told(world.grpc().delete_payment_method(ada.request(delete)).await);
+    let again = into_result(world.grpc().delete_payment_method(ada.request(delete)).await);
     assert_eq!(again.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
     world.end().await;
 }
@@ -189,11 +189,11 @@ async fn the_default_moves_and_can_be_left_out() {
             .collect::<Vec<_>>()
     };
 
-    let moved = told(grpc.set_default_payment_method(set(&second)).await)
+    let moved = into_result(grpc.set_default_payment_method(set(&second)).await)
         .unwrap()
         .methods;
     assert_eq!(shown(moved), [(second.clone(), true), (first.clone(), false)]);
-    let none = told(
+    let none = into_result(
         grpc.unset_default_payment_method(ada.request(UnsetDefaultPaymentMethodRequest {}))
             .await,
     )
@@ -203,7 +203,7 @@ async fn the_default_moves_and_can_be_left_out() {
     let list = ListPaymentMethodsRequest {
         include_default_payment_method_id: first.clone(),
     };
-    let put_first = told(grpc.list_payment_methods(ada.request(list)).await)
+    let put_first = into_result(grpc.list_payment_methods(ada.request(list)).await)
         .unwrap()
         .methods;
     assert_eq!(shown(put_first), [(first, true), (second, false)]);

@@ -2,7 +2,7 @@
 
 use proto::events::Event;
 use proto::ordering::v1::{
-    OrderAbandoned, OrderAccepted, OrderCancelled, OrderFact, OrderRejected, TenderKind,
+    OrderAbandoned, OrderAccepted, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind,
 };
 use proto::payments::v1::ChargeState;
 
@@ -34,7 +34,7 @@ async fn acceptance_takes_the_money_once() {
     world.end().await;
 }
 
-async fn let_go<E: Event>(fact: fn(Option<OrderFact>) -> E) {
+async fn let_go<E: Event>(fact: fn(Option<OrderSnapshot>) -> E) {
     let world = World::new().await;
     let ada = world.consumer();
     let card = ada.adds(Card::Good).await;
@@ -72,7 +72,7 @@ async fn an_order_that_ends_after_acceptance_is_refunded() {
         "payments.PaymentSettled",
         "payments.RefundDone",
     ];
-    assert_eq!(world.told().await, told);
+    assert_eq!(world.told().await, into_result);
     world.end().await;
 }
 
@@ -104,10 +104,10 @@ async fn facts_about_orders_without_a_charge_are_harmless() {
     let (accepted, ended, stored_value) = (order(), order(), order());
     world.order(accepted, |order| OrderAccepted { order }).await;
     world.order(ended, |order| OrderAbandoned { order }).await;
-    let about = OrderFact {
+    let about = OrderSnapshot {
         order_id: stored_value.to_string(),
         tender: TenderKind::Joepass.into(),
-        ..OrderFact::default()
+        ..OrderSnapshot::default()
     };
     world.consume(&OrderAbandoned { order: Some(about) }).await;
     world.carry_out().await;
@@ -152,11 +152,11 @@ async fn a_hold_that_is_known_to_have_ended_is_told_again_once_at_acceptance() {
     world.sandbox.ends_the_hold().await;
     assert_eq!(world.refresh(order).await.unwrap().state(), ChargeState::Closed);
     let told = ["payments.PaymentAuthorized", "payments.PaymentDeclined"];
-    assert_eq!(world.told().await, told);
+    assert_eq!(world.told().await, into_result);
     for _ in 0..2 {
         world.order(order, |order| OrderAccepted { order }).await;
         world.carry_out().await;
-        assert_eq!(world.told().await, [told[0], told[1], told[1]]);
+        assert_eq!(world.told().await, [into_result[0], into_result[1], into_result[1]]);
     }
     // That it is let go as well is no news.
     world.order(order, |order| OrderCancelled { order }).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proto::ordering::v1::{OrderAccepted, OrderFact, TenderKind};
+use proto::ordering::v1::{OrderAccepted, OrderSnapshot, TenderKind};
 use proto::payments::v1::{AuthorizeChargeRequest, ChargeState, CloseChargeRequest, RefreshChargeRequest};
 use proto::values::v1::Money;
 use types::OrderId;
@@ -60,10 +60,10 @@ async fn serves_and_takes_the_money_when_the_broker_brings_the_acceptance() {
     assert_eq!(refused.unwrap_err().code(), tonic::Code::PermissionDenied);
 
     // Any relay may publish it; this one is at hand.
-    let fact = OrderFact {
+    let fact = OrderSnapshot {
         order_id: order.to_string(),
         tender: TenderKind::Card.into(),
-        ..OrderFact::default()
+        ..OrderSnapshot::default()
     };
     let mut conn = world.cx.pool.acquire().await.unwrap();
     let accepted = OrderAccepted { order: Some(fact) };

@@ -4,7 +4,7 @@ use proto::accounts::v1::ConsumerRemoved;
 use proto::payments::v1::AddCardRequest;
 use proto::payments::v1::payments_server::Payments as _;
 
-use crate::harness::{Card, World, order, told};
+use crate::harness::{Card, World, order, into_result};
 
 #[tokio::test]
 async fn a_removed_consumer_is_forgotten() {
@@ -40,7 +40,7 @@ async fn a_removed_consumer_is_forgotten() {
     assert_eq!((whose, world.count("charges").await), (0, 1));
 
     // What comes late meets the tombstone, also for a consumer who never had a card.
-    let late = told(world.grpc().add_card(ada.request(AddCardRequest {})).await);
+    let late = into_result(world.grpc().add_card(ada.request(AddCardRequest {})).await);
     assert_eq!(late.unwrap_err().reason, "CONSUMER_REMOVED");
     let stranger = world.consumer();
     world
@@ -49,7 +49,7 @@ async fn a_removed_consumer_is_forgotten() {
             phone_hash: String::new(),
         })
         .await;
-    let late = told(world.grpc().add_card(stranger.request(AddCardRequest {})).await);
+    let late = into_result(world.grpc().add_card(stranger.request(AddCardRequest {})).await);
     assert_eq!(late.unwrap_err().reason, "CONSUMER_REMOVED");
     world.end().await;
 }

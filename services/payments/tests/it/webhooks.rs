@@ -5,7 +5,7 @@ use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{ChargeState, ReceiveProviderEventRequest};
 use types::ManualClock;
 
-use crate::harness::{Card, Webhook, World, by_service, now, order, told};
+use crate::harness::{Card, Webhook, World, request_from_service, now, order, into_result};
 
 #[tokio::test]
 async fn authentication_that_came_through_is_heard_of() {
@@ -107,10 +107,10 @@ async fn forged_changed_and_stale_events_are_refused_and_leave_no_trace() {
         payload: genuine.payload,
         signature: genuine.signature,
     };
-    let by_other = told(
+    let by_other = into_result(
         world
             .grpc()
-            .receive_provider_event(by_service("ordering", request))
+            .receive_provider_event(request_from_service("ordering", request))
             .await,
     );
     assert_eq!(by_other.unwrap_err().reason, "FORBIDDEN");

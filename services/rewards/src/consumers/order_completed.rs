@@ -1,7 +1,7 @@
 //! The order was picked up: points.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, said};
+use kit::consumer::{ConsumeError, Delivery, require_field};
 use proto::ordering::v1::OrderCompleted;
 use sqlx::PgConnection;
 
@@ -17,7 +17,7 @@ pub(super) async fn handle(
     event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderCompleted>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderCompleted>()?.order, "order")?;
     let done = Completed {
         order: fact.order_id.parse()?,
         consumer: fact.consumer_id.parse()?,

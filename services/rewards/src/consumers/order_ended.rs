@@ -2,8 +2,8 @@
 //! themselves is told what they have back.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, said};
-use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderRejected, TenderKind};
+use kit::consumer::{ConsumeError, Delivery, require_field};
+use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind};
 use sqlx::PgConnection;
 use types::OrderId;
 
@@ -23,14 +23,14 @@ use crate::{
 const BY_CONSUMER: &str = "CONSUMER_CANCELLED";
 
 /// Its reasons for orders whose hold was let go of, or whose payment the bank took back.
-const NOT_CHARGED: [&str; 3] = ["NOT_ACCEPTED", "PAYMENT_LAPSED", "PAYMENT_RETURNED"];
+const NOT_CHARGED: [&str; 3] = ["NOT_ACCEPTED", "PAYMENT_HOLD_EXPIRED", "PAYMENT_RETURNED"];
 
 pub(super) async fn abandoned(
     conn: &mut PgConnection,
     event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderAbandoned>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderAbandoned>()?.order, "order")?;
     // The consumer sees why at the checkout. A claim may still be on its way.
     close(conn, fact.order_id.parse()?, now).await?;
     Ok(())
@@ -41,7 +41,7 @@ pub(super) async fn cancelled(
     event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderCancelled>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderCancelled>()?.order, "order")?;
     let order: OrderId = fact.order_id.parse()?;
     let code = release(conn, order, now).await?;
     if fact.reason == BY_CONSUMER {
@@ -56,14 +56,14 @@ pub(super) async fn rejected(
     event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderRejected>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderRejected>()?.order, "order")?;
     let order: OrderId = fact.order_id.parse()?;
     let code = release(conn, order, now).await?;
     let notice = Notice::order_rejected(ended(&fact, code.as_deref())?);
     say(conn, &fact, order, "rejected", &notice, now).await
 }
 
-fn ended<'a>(fact: &'a OrderFact, code: Option<&'a str>) -> Result<Ended<'a>, ConsumeError> {
+fn ended<'a>(fact: &'a OrderSnapshot, code: Option<&'a str>) -> Result<Ended<'a>, ConsumeError> {
     let paid_with = match fact.tender() {
         TenderKind::Joepass => PaidWith::JoePass,
         TenderKind::GiftCard => PaidWith::GiftCard,
@@ -85,7 +85,7 @@ fn ended<'a>(fact: &'a OrderFact, code: Option<&'a str>) -> Result<Ended<'a>, Co
 
 async fn say(
     conn: &mut PgConnection,
-    fact: &OrderFact,
+    fact: &OrderSnapshot,
     order: OrderId,
     what: &str,
     notice: &Notice,

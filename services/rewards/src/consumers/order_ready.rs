@@ -1,7 +1,7 @@
 //! The order can be picked up: says so.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, said};
+use kit::consumer::{ConsumeError, Delivery, require_field};
 use proto::ordering::v1::OrderReady;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -14,7 +14,7 @@ pub(super) async fn handle(
     event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = said(event.decode::<OrderReady>()?.order, "order")?;
+    let fact = require_field(event.decode::<OrderReady>()?.order, "order")?;
     let order: OrderId = fact.order_id.parse()?;
     let notice = Notice::order_ready(&fact.store_name, &fact.pickup_number);
     let (reference, at) = (format!("order:{order}:ready"), happened(&fact.at, now));

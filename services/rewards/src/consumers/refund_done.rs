@@ -1,7 +1,7 @@
 //! Money was sent back: points go with it.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, said};
+use kit::consumer::{ConsumeError, Delivery, require_field};
 use proto::payments::v1::RefundDone;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId};
@@ -19,7 +19,7 @@ pub(super) async fn handle(
     event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let charge = said(event.decode::<RefundDone>()?.charge, "charge")?;
+    let charge = require_field(event.decode::<RefundDone>()?.charge, "charge")?;
     if charge.consumer_id.is_empty() {
         // The consumer was removed meanwhile: the money went back, and there is nobody to tell.
         return Ok(());

@@ -11,7 +11,7 @@ use proto::{
 };
 use types::ConsumerId;
 
-use crate::harness::{Harness, by_consumer, claiming, consumer, fact, order, usd};
+use crate::harness::{Harness, request_from_consumer, claiming, consumer, fact, order, usd};
 
 #[tokio::test]
 async fn a_code_takes_off_what_it_says() {
@@ -181,7 +181,7 @@ async fn malformed_requests_are_refused_by_field() {
     }
     let status = harness
         .grpc()
-        .claim_discount(by_consumer(consumer(), good))
+        .claim_discount(request_from_consumer(consumer(), good))
         .await
         .unwrap_err();
     assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
@@ -191,7 +191,7 @@ async fn malformed_requests_are_refused_by_field() {
     assert!(
         harness
             .grpc()
-            .close_claim(by_consumer(consumer(), close))
+            .close_claim(request_from_consumer(consumer(), close))
             .await
             .is_err()
     );

@@ -1,19 +1,19 @@
 //! Orders that will not be made: the claim is given back, and the consumer is told.
 
-use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderReady, OrderRejected};
+use proto::ordering::v1::{OrderAbandoned, OrderCancelled, OrderSnapshot, OrderReady, OrderRejected};
 
-use crate::harness::{Harness, consumer, fact, incoming, order, usd};
+use crate::harness::{Harness, consumer, fact, delivery, order, usd};
 
 #[tokio::test]
 async fn a_rejected_order_gives_its_code_back_and_says_so() {
     let harness = Harness::start().await;
     let (consumer, order) = (consumer(), order());
     harness.claim(order, consumer, "WELCOME3", 640).await.unwrap();
-    let fact = OrderFact {
+    let fact = OrderSnapshot {
         message: "We are out of oat milk.".into(),
         ..fact(order, consumer)
     };
-    let event = incoming(&OrderRejected {
+    let event = delivery(&OrderRejected {
         order: Some(fact.clone()),
     });
     harness.receives(&event).await.unwrap();
@@ -36,13 +36,13 @@ async fn a_rejected_order_gives_its_code_back_and_says_so() {
 #[tokio::test]
 async fn only_who_did_not_cancel_is_told() {
     let harness = Harness::start().await;
-    for (reason, told) in [
+    for (reason, into_result) in [
         ("CONSUMER_CANCELLED", None),
         ("NOT_ACCEPTED", Some("order_cancelled")),
     ] {
         let (consumer, order) = (consumer(), order());
         harness.claim(order, consumer, "WELCOME3", 640).await.unwrap();
-        let fact = OrderFact {
+        let fact = OrderSnapshot {
             reason: reason.into(),
             ..fact(order, consumer)
         };
@@ -53,7 +53,7 @@ async fn only_who_did_not_cancel_is_told() {
                 .await
                 .map(|message| message.kind)
                 .as_deref(),
-            told
+            into_result
         );
         assert_eq!(harness.price(consumer, "WELCOME3", 640).await.reason, "");
     }

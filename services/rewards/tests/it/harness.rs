@@ -9,7 +9,7 @@ use kit::{
 };
 use proto::{
     events::Event,
-    ordering::v1::{OrderFact, TenderKind},
+    ordering::v1::{OrderSnapshot, TenderKind},
     rewards::v1::{
         ClaimDiscountRequest, CloseClaimRequest, Discount, GetPointsRequest, InboxMessage, ListInboxRequest,
         ListInboxResponse, ListPointEntriesRequest, PointEntry, PriceDiscountRequest,
@@ -18,8 +18,8 @@ use proto::{
     values::v1::Page,
 };
 use rewards::{MIGRATORS, Rewards, config::Rules, consumers::Consumers, grpc::Grpc, ops};
-use testing::{Database, by_service, told};
-pub use testing::{at, by_consumer, incoming, usd};
+use testing::{Database, request_from_service, into_result};
+pub use testing::{at, request_from_consumer, delivery, usd};
 use tonic::Request;
 use types::{ConsumerId, ManualClock, OrderId, StoreId};
 
@@ -32,7 +32,7 @@ pub struct Harness {
 
 /// A call made by ordering.
 pub fn by_ordering<T>(message: T) -> Request<T> {
-    by_service("ordering", message)
+    request_from_service("ordering", message)
 }
 
 /// Somebody new.
@@ -57,8 +57,8 @@ pub fn claiming(order: OrderId, consumer: ConsumerId, code: &str, cents: i64) ->
 }
 
 /// What every fact about an order of 6 dollars 40 before tax says.
-pub fn fact(order: OrderId, consumer: ConsumerId) -> OrderFact {
-    OrderFact {
+pub fn fact(order: OrderId, consumer: ConsumerId) -> OrderSnapshot {
+    OrderSnapshot {
         order_id: order.to_string(),
         consumer_id: consumer.to_string(),
         tender: TenderKind::Joepass.into(),
@@ -68,7 +68,7 @@ pub fn fact(order: OrderId, consumer: ConsumerId) -> OrderFact {
         store_name: "Sunset & Maltman".to_owned(),
         pickup_number: "42".to_owned(),
         at: at().to_string(),
-        ..OrderFact::default()
+        ..OrderSnapshot::default()
     }
 }
 
@@ -100,7 +100,7 @@ impl Harness {
     }
 
     pub async fn ask(&self, request: ClaimDiscountRequest) -> Result<Discount, ServiceError> {
-        told(self.grpc().claim_discount(by_ordering(request)).await)
+        into_result(self.grpc().claim_discount(by_ordering(request)).await)
     }
 
     pub async fn price(&self, consumer: ConsumerId, code: &str, cents: i64) -> Discount {
@@ -110,20 +110,20 @@ impl Harness {
             subtotal: usd(cents),
             store_id: String::new(),
         };
-        told(self.grpc().price_discount(by_ordering(request)).await).unwrap()
+        into_result(self.grpc().price_discount(by_ordering(request)).await).unwrap()
     }
 
     pub async fn close_claim(&self, order: OrderId) -> bool {
         let request = by_ordering(CloseClaimRequest {
             order_id: order.to_string(),
         });
-        told(self.grpc().close_claim(request).await).unwrap().released
+        into_result(self.grpc().close_claim(request).await).unwrap().released
     }
 
     pub async fn points(&self, consumer: ConsumerId) -> i64 {
-        told(
+        into_result(
             self.grpc()
-                .get_points(by_consumer(consumer, GetPointsRequest {}))
+                .get_points(request_from_consumer(consumer, GetPointsRequest {}))
                 .await,
         )
         .unwrap()
@@ -131,20 +131,20 @@ impl Harness {
     }
 
     pub async fn entries(&self, consumer: ConsumerId) -> Vec<PointEntry> {
-        let request = by_consumer(consumer, ListPointEntriesRequest { page: None });
-        told(self.grpc().list_point_entries(request).await)
+        let request = request_from_consumer(consumer, ListPointEntriesRequest { page: None });
+        into_result(self.grpc().list_point_entries(request).await)
             .unwrap()
             .entries
     }
 
     pub async fn inbox(&self, consumer: ConsumerId, take: u32, skip: u32) -> ListInboxResponse {
-        let request = by_consumer(
+        let request = request_from_consumer(
             consumer,
             ListInboxRequest {
                 page: Some(Page { take, skip }),
             },
         );
-        told(self.grpc().list_inbox(request).await).unwrap()
+        into_result(self.grpc().list_inbox(request).await).unwrap()
     }
 
     /// The newest message.
@@ -154,7 +154,7 @@ impl Harness {
 
     /// A fact arrives, for the first time.
     pub async fn hears<E: Event>(&self, fact: E) -> Result<(), ConsumeError> {
-        self.receives(&incoming(&fact)).await
+        self.receives(&delivery(&fact)).await
     }
 
     /// A fact arrives, perhaps again.

@@ -3,18 +3,18 @@
 use kit::{ErrorCode, ServiceError};
 use proto::{
     accounts::v1::ConsumerRegistered,
-    ordering::v1::{OrderFact, OrderReady},
+    ordering::v1::{OrderSnapshot, OrderReady},
     rewards::v1::{MarkInboxAsSeenRequest, RemoveFromInboxRequest, rewards_server::Rewards as _},
 };
 use types::{ConsumerId, MessageId};
 
-use crate::harness::{Harness, at, by_consumer, consumer, fact, order};
+use crate::harness::{Harness, at, request_from_consumer, consumer, fact, order};
 
 async fn with_messages(harness: &Harness, count: i64) -> ConsumerId {
     let consumer = consumer();
     for _ in 0..count {
         harness.later(60);
-        let fact = OrderFact {
+        let fact = OrderSnapshot {
             at: harness.cx.clock.now().to_string(),
             ..fact(order(), consumer)
         };
@@ -24,7 +24,7 @@ async fn with_messages(harness: &Harness, count: i64) -> ConsumerId {
 }
 
 async fn mark(harness: &Harness, consumer: ConsumerId, message_ids: Vec<String>) -> u32 {
-    let request = by_consumer(consumer, MarkInboxAsSeenRequest { message_ids });
+    let request = request_from_consumer(consumer, MarkInboxAsSeenRequest { message_ids });
     harness
         .grpc()
         .mark_inbox_as_seen(request)
@@ -35,7 +35,7 @@ async fn mark(harness: &Harness, consumer: ConsumerId, message_ids: Vec<String>)
 }
 
 async fn remove(harness: &Harness, consumer: ConsumerId, message_ids: Vec<String>) -> u32 {
-    let request = by_consumer(consumer, RemoveFromInboxRequest { message_ids });
+    let request = request_from_consumer(consumer, RemoveFromInboxRequest { message_ids });
     harness
         .grpc()
         .remove_from_inbox(request)
@@ -134,7 +134,7 @@ async fn malformed_ids_are_refused() {
         (vec!["x".to_owned()], "ID_MALFORMED"),
         (many, "TOO_MANY_MESSAGES"),
     ] {
-        let request = by_consumer(consumer(), RemoveFromInboxRequest { message_ids });
+        let request = request_from_consumer(consumer(), RemoveFromInboxRequest { message_ids });
         let status = harness.grpc().remove_from_inbox(request).await.unwrap_err();
         let refusal = ServiceError::from_status(&status);
         assert!(

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use futures::future::join_all;
 use kit::consumer::ConsumeError;
 use proto::{
-    ordering::v1::{OrderCompleted, OrderFact},
-    payments::v1::{ChargeFact, RefundDone},
+    ordering::v1::{OrderCompleted, OrderSnapshot},
+    payments::v1::{ChargeSnapshot, RefundDone},
     rewards::v1::{GetPointsRequest, rewards_server::Rewards as _},
 };
 use rewards::ops::seed::{self, DEMO_CONSUMER};
 use types::{Clock as _, ConsumerId, OrderId};
 
-use crate::harness::{Harness, at, by_consumer, consumer, fact, incoming, order};
+use crate::harness::{Harness, at, request_from_consumer, consumer, fact, delivery, order};
 
 fn completed(order: OrderId, consumer: ConsumerId) -> OrderCompleted {
     OrderCompleted {
@@ -23,7 +23,7 @@ fn completed(order: OrderId, consumer: ConsumerId) -> OrderCompleted {
 
 fn refunded(order: OrderId, consumer: ConsumerId, cents: i64) -> RefundDone {
     RefundDone {
-        charge: Some(ChargeFact {
+        charge: Some(ChargeSnapshot {
             charge_id: String::new(),
             order_id: order.to_string(),
             consumer_id: consumer.to_string(),
@@ -56,7 +56,7 @@ async fn a_completed_order_earns_once_and_says_so() {
     let harness = Harness::start().await;
     let (consumer, order) = (consumer(), order());
     assert_eq!(harness.points(consumer).await, 0);
-    let event = incoming(&completed(order, consumer));
+    let event = delivery(&completed(order, consumer));
     harness.receives(&event).await.unwrap();
     harness.receives(&event).await.unwrap();
     harness.hears(completed(order, consumer)).await.unwrap();
@@ -89,7 +89,7 @@ async fn an_order_under_a_dollar_earns_nothing() {
     let harness = Harness::start().await;
     for cents in [0, 99, -300] {
         let consumer = consumer();
-        let fact = OrderFact {
+        let fact = OrderSnapshot {
             earning_minor_units: cents,
             ..fact(order(), consumer)
         };
@@ -156,7 +156,7 @@ async fn twenty_completions_and_refunds_at_once_agree() {
 async fn the_demo_consumer_starts_with_some_once() {
     let harness = Harness::start().await;
     seed::seed(&harness.cx).await.unwrap();
-    let request = by_consumer(DEMO_CONSUMER, GetPointsRequest {});
+    let request = request_from_consumer(DEMO_CONSUMER, GetPointsRequest {});
     let points = harness.grpc().get_points(request).await.unwrap().into_inner();
     assert_eq!((points.balance, points.points_per_unit), (120, 10));
     let tiers: Vec<_> = points
@@ -180,7 +180,7 @@ async fn the_demo_consumer_starts_with_some_once() {
 async fn what_cannot_be_read_goes_to_the_dead_letters() {
     let harness = Harness::start().await;
     let good = fact(order(), consumer());
-    let mut garbled = incoming(&OrderCompleted::default());
+    let mut garbled = delivery(&OrderCompleted::default());
     garbled.payload = vec![0xff; 9];
     assert!(matches!(
         harness.receives(&garbled).await,
@@ -188,15 +188,15 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
     ));
     for order in [
         None,
-        Some(OrderFact {
+        Some(OrderSnapshot {
             order_id: "x".into(),
             ..good.clone()
         }),
-        Some(OrderFact {
+        Some(OrderSnapshot {
             consumer_id: String::new(),
             ..good.clone()
         }),
-        Some(OrderFact {
+        Some(OrderSnapshot {
             currency: "xxx".into(),
             ..good.clone()
         }),
@@ -219,7 +219,7 @@ async fn what_cannot_be_read_goes_to_the_dead_letters() {
 #[tokio::test]
 async fn a_refund_to_somebody_who_was_removed_is_told_to_nobody() {
     let harness = Harness::start().await;
-    let charge = ChargeFact {
+    let charge = ChargeSnapshot {
         order_id: order().to_string(),
         amount_minor_units: 500,
         currency: "usd".into(),

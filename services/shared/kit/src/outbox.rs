@@ -1,72 +1,65 @@
-//! Facts on their way out: written in the transaction that makes them true, published by the relay afterwards.
+//! Transactional outbox: events are written in the transaction that makes the change; the relay publishes them.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
-use proto::events::Event;
+use prost::Message;
 use sqlx::PgConnection;
 use types::EventId;
 
 use crate::telemetry;
 
-/// A row of the outbox, for whoever writes it together with what makes it true; [`append`] for everybody else.
+/// A row of the outbox. Written by [`append`], or by a service in one statement with its own change.
 #[derive(Debug, Clone)]
-pub struct Entry {
-    /// The fact's own id.
-    pub id: EventId,
-    /// What it says: `ordering.OrderPlaced`.
-    pub kind: &'static str,
-    /// What it is about.
+pub struct OutboxEntry {
+    /// Stable across redeliveries; the deduplication key of consumers.
+    pub event_id: EventId,
+    /// Fully qualified, for example `ordering.OrderPlaced`; also the routing key.
+    pub event_type: &'static str,
     pub aggregate_id: String,
-    /// Which change of that it is.
     pub aggregate_version: i64,
-    /// The message.
+    /// Protobuf-encoded envelope.
     pub payload: Vec<u8>,
-    /// The trace that it belongs to.
+    /// W3C trace context of the span that created the event.
     pub trace_parent: Option<String>,
-    /// When it became true.
-    pub at: Timestamp,
+    pub occurred_at: Timestamp,
 }
 
-impl Entry {
-    /// The row of a fact.
+impl OutboxEntry {
+    /// Encodes an event and records the current trace.
     #[must_use]
-    pub fn of<E: Event>(aggregate_id: String, aggregate_version: i64, at: Timestamp, event: &E) -> Self {
+    pub fn new(
+        event_type: &'static str,
+        event: &impl Message,
+        aggregate_id: String,
+        aggregate_version: i64,
+        occurred_at: Timestamp,
+    ) -> Self {
         Self {
-            id: EventId::new(at),
-            kind: E::KIND,
+            event_id: EventId::new(occurred_at),
+            event_type,
             aggregate_id,
             aggregate_version,
             payload: event.encode_to_vec(),
             trace_parent: telemetry::trace_parent(),
-            at,
+            occurred_at,
         }
     }
 }
 
-/// Writes a fact to the outbox, in the caller's transaction.
-///
-/// # Errors
-/// The database's.
-pub async fn append<E: Event>(
-    conn: &mut PgConnection,
-    aggregate_id: &str,
-    aggregate_version: i64,
-    at: Timestamp,
-    event: &E,
-) -> Result<EventId, sqlx::Error> {
-    let entry = Entry::of(aggregate_id.to_owned(), aggregate_version, at, event);
+/// Writes an event to the outbox in the caller's transaction.
+pub async fn append(conn: &mut PgConnection, entry: OutboxEntry) -> Result<(), sqlx::Error> {
     sqlx::query(
         "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(entry.id.uuid())
-    .bind(entry.kind)
+    .bind(entry.event_id.uuid())
+    .bind(entry.event_type)
     .bind(entry.aggregate_id)
     .bind(entry.aggregate_version)
     .bind(entry.payload)
     .bind(entry.trace_parent)
-    .bind(entry.at.to_sqlx())
+    .bind(entry.occurred_at.to_sqlx())
     .execute(conn)
     .await?;
-    Ok(entry.id)
+    Ok(())
 }

@@ -3,8 +3,10 @@
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
+use prost::{Message, Name};
+use prost_types::Any;
 use tonic::Status;
-use tonic_types::{ErrorDetails, StatusExt};
+use tonic_types::{ErrorDetails, StatusExt, pb};
 
 const DOMAIN: &str = "orderahead";
 
@@ -95,8 +97,8 @@ pub struct ServiceError {
     pub message: Cow<'static, str>,
     /// The field of the request that it is about.
     pub field: Option<Cow<'static, str>>,
-    /// What the caller needs in order to go on, as JSON: the new quote of a price that moved.
-    pub data: Option<String>,
+    /// A typed message with data for the caller, for example the new quote after a price change.
+    pub detail: Option<Any>,
     /// When to try again.
     pub retry_after: Option<Duration>,
 }
@@ -113,7 +115,7 @@ impl ServiceError {
             reason: reason.into(),
             message: message.into(),
             field: None,
-            data: None,
+            detail: None,
             retry_after: None,
         }
     }
@@ -125,11 +127,18 @@ impl ServiceError {
         self
     }
 
-    /// Carries what the caller needs, as JSON.
+    /// Attaches a typed message with data for the caller.
     #[must_use]
-    pub fn with_data(mut self, json: String) -> Self {
-        self.data = Some(json);
+    pub fn with_detail(mut self, message: &impl Name) -> Self {
+        // Encoding into a vector cannot run out of space, the only error of this call.
+        self.detail = Any::from_msg(message).ok();
         self
+    }
+
+    /// Returns the attached message if it has type `M`.
+    #[must_use]
+    pub fn detail<M: Name + Default>(&self) -> Option<M> {
+        self.detail.as_ref()?.to_msg().ok()
     }
 
     /// Says when to try again.
@@ -186,7 +195,7 @@ impl ServiceError {
             reason: info.reason.clone().into(),
             message: message.into(),
             field: info.metadata.get("field").cloned().map(Cow::Owned),
-            data: info.metadata.get("data").cloned(),
+            detail: custom_detail(status),
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
         }
     }
@@ -212,16 +221,38 @@ impl From<ServiceError> for Status {
         if let Some(field) = refusal.field {
             metadata.insert("field".to_owned(), field.into_owned());
         }
-        if let Some(data) = refusal.data {
-            metadata.insert("data".to_owned(), data);
-        }
         let mut details = ErrorDetails::with_error_info(refusal.reason, DOMAIN, metadata);
         details.set_localized_message("en-US", refusal.message.clone());
         if refusal.retry_after.is_some() {
             details.set_retry_info(refusal.retry_after);
         }
-        Self::with_error_details(refusal.code.grpc(), refusal.message, details)
+        let status = Self::with_error_details(refusal.code.grpc(), refusal.message, details);
+        match refusal.detail {
+            Some(detail) => append_detail(&status, detail),
+            None => status,
+        }
     }
+}
+
+/// Prefix of the standard error details, which `tonic_types` decodes.
+const STANDARD_DETAILS: &str = "type.googleapis.com/google.rpc.";
+
+fn append_detail(status: &Status, detail: Any) -> Status {
+    let mut encoded = pb::Status::decode(status.details()).unwrap_or_default();
+    encoded.details.push(detail);
+    Status::with_details(
+        status.code(),
+        status.message(),
+        encoded.encode_to_vec().into(),
+    )
+}
+
+fn custom_detail(status: &Status) -> Option<Any> {
+    let encoded = pb::Status::decode(status.details()).ok()?;
+    encoded
+        .details
+        .into_iter()
+        .find(|detail| !detail.type_url.starts_with(STANDARD_DETAILS))
 }
 
 #[cfg(test)]
@@ -230,9 +261,9 @@ mod tests {
 
     #[test]
     fn travels_whole_between_processes() {
-        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_MOVED", "The price changed.")
+        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.")
             .with_field("total")
-            .with_data("{\"total\":1}".into())
+            .with_detail(&prost_types::Duration { seconds: 1, nanos: 0 })
             .with_retry_after(Duration::from_secs(2));
         assert_eq!(ServiceError::from_status(&Status::from(refusal.clone())), refusal);
     }

@@ -8,29 +8,29 @@ use types::{ConsumerId, SessionId};
 use crate::at;
 
 /// A call by anybody.
-pub fn by<T>(caller: Caller, message: T) -> Request<T> {
+pub fn request_from<T>(caller: Caller, message: T) -> Request<T> {
     let mut request = Request::new(message);
     request.extensions_mut().insert(caller);
     request
 }
 
 /// A call by one of our own processes.
-pub fn by_service<T>(name: &str, message: T) -> Request<T> {
+pub fn request_from_service<T>(name: &str, message: T) -> Request<T> {
     let name = name.to_owned();
-    by(Caller::Service { name }, message)
+    request_from(Caller::Service { name }, message)
 }
 
 /// A call on a consumer's behalf.
-pub fn by_consumer<T>(id: ConsumerId, message: T) -> Request<T> {
+pub fn request_from_consumer<T>(id: ConsumerId, message: T) -> Request<T> {
     let session = SessionId::new(at());
-    by(Caller::Consumer { id, session }, message)
+    request_from(Caller::Consumer { id, session }, message)
 }
 
 /// What a call was answered with.
 ///
 /// # Errors
 /// How it was refused.
-pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, ServiceError> {
+pub fn into_result<T>(answer: Result<Response<T>, Status>) -> Result<T, ServiceError> {
     answer
         .map(Response::into_inner)
         .map_err(|status| ServiceError::from_status(&status))

@@ -1,18 +1,16 @@
-//! Events as the broker brings them.
-
 use kit::consumer::Delivery;
 use proto::events::Event;
 use types::EventId;
 
 use crate::at;
 
-/// An event with this fact.
-pub fn incoming<E: Event>(fact: &E) -> Delivery {
+/// Returns an event as the consumer receives it from the broker, with a new event id.
+pub fn delivery(event: &impl Event) -> Delivery {
     Delivery {
-        id: EventId::new(at()),
-        kind: E::KIND.to_owned(),
+        event_id: EventId::new(at()),
+        event_type: event.event_type().to_owned(),
         aggregate_id: String::new(),
         aggregate_version: 1,
-        payload: fact.encode_to_vec(),
+        payload: event.encode_to_vec(),
     }
 }

@@ -14,9 +14,9 @@ mod log;
 
 use jiff::Timestamp;
 
-pub use call::{by, by_consumer, by_service, told, usd};
+pub use call::{request_from, request_from_consumer, request_from_service, into_result, usd};
 pub use database::{Database, server_url, unique_name};
-pub use event::incoming;
+pub use event::delivery;
 pub use log::Log;
 
 /// The instant that tests happen at where no other is said.

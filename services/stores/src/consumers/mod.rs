@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, Handler, said};
+use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
     accounts::v1::ConsumerRemoved,
     events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderFact, OrderRejected},
+    ordering::v1::{OrderAbandoned, OrderCancelled, OrderSnapshot, OrderRejected},
 };
 use sqlx::PgConnection;
 
@@ -47,11 +47,11 @@ impl Handler for Consumers {
 
 /// Nothing is made for an order that is over: its minutes go back.
 async fn give_back(
-    order: Option<OrderFact>,
+    order: Option<OrderSnapshot>,
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let order = said(order, "order")?;
+    let order = require_field(order, "order")?;
     ops::release::release(tx, order.order_id.parse()?, now).await?;
     Ok(())
 }

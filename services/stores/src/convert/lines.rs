@@ -94,9 +94,9 @@ fn resolved_choice(taken: &Taken<'_>) -> v1::ResolvedChoice {
 }
 
 /// What an order asks of a store.
-pub fn reserve_minutes(request: &v1::ReserveMinutesRequest) -> Result<reserve::ReserveMinutes, ServiceError> {
+pub fn reserve_capacity(request: &v1::ReserveCapacityRequest) -> Result<reserve::ReserveCapacity, ServiceError> {
     use super::request;
-    Ok(reserve::ReserveMinutes {
+    Ok(reserve::ReserveCapacity {
         order: request::order_id(&request.order_id)?,
         store: request::store_id(&request.store_id)?,
         make_seconds: request.make_seconds,

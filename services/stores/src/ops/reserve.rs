@@ -21,7 +21,7 @@ use crate::{
 
 /// What an order needs of a store.
 #[derive(Debug, Clone, Copy)]
-pub struct ReserveMinutes {
+pub struct ReserveCapacity {
     /// For which order; a second call for it gets the first one's answer.
     pub order: OrderId,
     /// Where.
@@ -81,13 +81,13 @@ impl From<ReserveError> for ServiceError {
             ),
             ReserveError::Elsewhere => Self::new(
                 ErrorCode::Conflict,
-                "RESERVATION_ELSEWHERE",
+                "RESERVATION_MISMATCH",
                 "This order belongs to another store.",
             ),
             ReserveError::NotThen(not_then) => refuse(&not_then),
             ReserveError::PromiseMoved { ready_at } => Self::new(
                 ErrorCode::Conflict,
-                "PROMISE_MOVED",
+                "ETA_CHANGED",
                 "The store got busier: your order would be ready later.",
             )
             .with_data(ready(ready_at)),
@@ -115,7 +115,7 @@ pub const fn reason(not_then: &NotThen) -> &'static str {
         NotThen::Closed => "STORE_CLOSED",
         NotThen::Paused => "STORE_PAUSED",
         NotThen::OutsideHours => "PICKUP_TIME_INVALID",
-        NotThen::Taken { .. } => "SLOT_GONE",
+        NotThen::Taken { .. } => "SLOT_UNAVAILABLE",
     }
 }
 
@@ -128,7 +128,7 @@ fn ready(at: Timestamp) -> String {
 /// # Errors
 /// [`ReserveError`]; nothing is reserved then.
 #[tracing::instrument(skip_all, fields(order_id = %request.order, store_id = %request.store))]
-pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, ReserveError> {
+pub async fn reserve(cx: &Stores, request: ReserveCapacity) -> Result<Promise, ReserveError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     if let Some(promise) = attempt(&mut conn, request, now).await? {
@@ -147,7 +147,7 @@ pub async fn reserve(cx: &Stores, request: ReserveMinutes) -> Result<Promise, Re
 /// Plans on the store as it stands and writes the plan if it still stands so. None: it moved meanwhile.
 async fn attempt(
     conn: &mut PgConnection,
-    request: ReserveMinutes,
+    request: ReserveCapacity,
     now: Timestamp,
 ) -> Result<Option<Promise>, ReserveError> {
     let last = match request.wanted {
@@ -186,7 +186,7 @@ async fn attempt(
     }
 }
 
-fn plan(moment: &Moment, request: ReserveMinutes, now: Timestamp) -> Result<Plan, ReserveError> {
+fn plan(moment: &Moment, request: ReserveCapacity, now: Timestamp) -> Result<Plan, ReserveError> {
     let plan = shop(&moment.store, &moment.load).plan(request.make_seconds, request.wanted, now)?;
     if request.not_after.is_some_and(|latest| plan.ready_at > latest) {
         return Err(ReserveError::PromiseMoved {
@@ -197,7 +197,7 @@ fn plan(moment: &Moment, request: ReserveMinutes, now: Timestamp) -> Result<Plan
 }
 
 /// What the order was promised before; nothing where it has not asked yet.
-async fn earlier(conn: &mut PgConnection, request: ReserveMinutes) -> Result<Option<Promise>, ReserveError> {
+async fn earlier(conn: &mut PgConnection, request: ReserveCapacity) -> Result<Option<Promise>, ReserveError> {
     let earlier = db::capacity::reservation(conn, request.order).await?;
     earlier
         .map(|earlier| promised(&earlier, request.store))

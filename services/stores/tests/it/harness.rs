@@ -127,7 +127,7 @@ impl Harness {
 
 /// A call by one of our own processes.
 pub fn service<T>(name: &str, message: T) -> Request<T> {
-    by(Caller::Service { name: name.into() }, message)
+    request_from(Caller::Service { name: name.into() }, message)
 }
 
 /// A call on a consumer's behalf.
@@ -152,7 +152,7 @@ pub fn counter<T>(stores: Option<Vec<StoreId>>, message: T) -> Request<T> {
     )
 }
 
-fn by<T>(caller: Caller, message: T) -> Request<T> {
+fn request_from<T>(caller: Caller, message: T) -> Request<T> {
     let mut request = Request::new(message);
     request.extensions_mut().insert(caller);
     request

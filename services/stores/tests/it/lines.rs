@@ -6,7 +6,7 @@ use types::StoreId;
 
 use crate::harness::{Harness, consumer, new_consumer, nowhere, reason, service};
 
-fn line(item: &v1::Item, size: usize, choices: Vec<v1::LineChoice>) -> v1::Line {
+fn line(item: &v1::Item, size: usize, choices: Vec<v1::CartChoice>) -> v1::Line {
     v1::Line {
         line_id: format!("line of {}", item.name),
         item_id: item.item_id.clone(),
@@ -17,14 +17,14 @@ fn line(item: &v1::Item, size: usize, choices: Vec<v1::LineChoice>) -> v1::Line 
     }
 }
 
-fn choice(item: &v1::Item, group: &str, name: &str, quantity: u32) -> v1::LineChoice {
+fn choice(item: &v1::Item, group: &str, name: &str, quantity: u32) -> v1::CartChoice {
     let group = item
         .modifications
         .iter()
         .find(|modification| modification.name == group)
         .unwrap();
     let choice = group.choices.iter().find(|choice| choice.name == name).unwrap();
-    v1::LineChoice {
+    v1::CartChoice {
         modification_id: group.modification_id.clone(),
         choice_id: choice.choice_id.clone(),
         quantity,
@@ -96,7 +96,7 @@ async fn a_customised_drink_is_priced() {
             )
         })
         .collect();
-    assert_eq!(told, [("Oat", 1, 70), ("Shot", 3, 100), ("Vanilla", 2, 60)]);
+    assert_eq!(into_result, [("Oat", 1, 70), ("Shot", 3, 100), ("Vanilla", 2, 60)]);
     assert_eq!(answer.lines[1].kind, "food");
     assert_eq!(answer.make_seconds, 2 * 60 + 15);
     assert_eq!(answer.ready_at, "2026-11-20T17:03:00Z");

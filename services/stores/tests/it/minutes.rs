@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use proto::stores::v1::{self, stores_server::Stores as _};
 use stores::{
     domain::pickup::Wanted,
-    ops::reserve::{Promise, ReserveError, ReserveMinutes, reserve},
+    ops::reserve::{Promise, ReserveError, ReserveCapacity, reserve},
 };
 use types::{OrderId, StoreId};
 
@@ -16,8 +16,8 @@ use crate::harness::{Harness, NOON, at, consumer, new_consumer, new_order, nowhe
 /// One barista, open from nine to five; at noon in New York it is nine there.
 pub const SMALL: &str = "Echo Park Lake";
 
-pub fn asap(order: OrderId, store: StoreId, make_seconds: u32) -> ReserveMinutes {
-    ReserveMinutes {
+pub fn asap(order: OrderId, store: StoreId, make_seconds: u32) -> ReserveCapacity {
+    ReserveCapacity {
         order,
         store,
         make_seconds,
@@ -26,10 +26,10 @@ pub fn asap(order: OrderId, store: StoreId, make_seconds: u32) -> ReserveMinutes
     }
 }
 
-fn release(order: OrderId) -> tonic::Request<v1::ReleaseMinutesRequest> {
+fn release(order: OrderId) -> tonic::Request<v1::ReleaseCapacityRequest> {
     service(
         "ordering",
-        v1::ReleaseMinutesRequest {
+        v1::ReleaseCapacityRequest {
             order_id: order.to_string(),
         },
     )
@@ -77,7 +77,7 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
         tokio::spawn(async move {
             reserve(
                 &cx,
-                ReserveMinutes {
+                ReserveCapacity {
                     not_after: Some(latest),
                     ..asap(new_order(), store, 100)
                 },
@@ -91,7 +91,7 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
     assert_eq!(answers.iter().filter(moved).count(), 17);
     assert_eq!(used(&harness).await, 300);
 
-    let asked = v1::ReserveMinutesRequest {
+    let asked = v1::ReserveCapacityRequest {
         order_id: new_order().to_string(),
         store_id: store.to_string(),
         make_seconds: 100,
@@ -101,13 +101,13 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
     let refusal = kit::ServiceError::from_status(
         &harness
             .grpc
-            .reserve_minutes(service("ordering", asked))
+            .reserve_capacity(service("ordering", asked))
             .await
             .unwrap_err(),
     );
     assert_eq!(
         (refusal.reason.as_ref(), refusal.code.http_status()),
-        ("PROMISE_MOVED", 409)
+        ("ETA_CHANGED", 409)
     );
     assert_eq!(
         refusal.data.as_deref(),
@@ -150,7 +150,7 @@ async fn minutes_go_back_once_and_for_good() {
     let (store, order, kept) = (harness.store(SMALL).await, new_order(), new_order());
     reserve(&harness.cx, asap(kept, store, 250)).await.unwrap();
     reserve(&harness.cx, asap(order, store, 400)).await.unwrap();
-    let tries = (0..8).map(|_| harness.grpc.release_minutes(release(order)));
+    let tries = (0..8).map(|_| harness.grpc.release_capacity(release(order)));
     let released = join_all(tries)
         .await
         .into_iter()
@@ -171,7 +171,7 @@ async fn a_reservation_after_its_release_is_refused() {
     assert!(
         !harness
             .grpc
-            .release_minutes(release(order))
+            .release_capacity(release(order))
             .await
             .unwrap()
             .into_inner()
@@ -180,20 +180,20 @@ async fn a_reservation_after_its_release_is_refused() {
     assert!(
         !harness
             .grpc
-            .release_minutes(release(order))
+            .release_capacity(release(order))
             .await
             .unwrap()
             .into_inner()
             .released
     );
-    let asked = v1::ReserveMinutesRequest {
+    let asked = v1::ReserveCapacityRequest {
         order_id: order.to_string(),
         store_id: store.to_string(),
         make_seconds: 60,
         ..Default::default()
     };
     assert_eq!(
-        reason(harness.grpc.reserve_minutes(service("ordering", asked)).await),
+        reason(harness.grpc.reserve_capacity(service("ordering", asked)).await),
         "RESERVATION_CLOSED"
     );
     assert_eq!(used(&harness).await, 0);
@@ -224,7 +224,7 @@ async fn a_time_wanted_is_kept_or_refused() {
     let harness = Harness::seeded().await;
     let store = harness.store(SMALL).await;
     let at_noon = at("2026-11-20T20:00:00Z");
-    let scheduled = |when| ReserveMinutes {
+    let scheduled = |when| ReserveCapacity {
         wanted: Wanted::At(when),
         ..asap(new_order(), store, 300)
     };
@@ -237,14 +237,14 @@ async fn a_time_wanted_is_kept_or_refused() {
     assert_eq!(next.start_at, at("2026-11-20T19:50:00Z"), "behind the first");
 
     let refused = async |pickup_at: &str, make_seconds| {
-        let asked = v1::ReserveMinutesRequest {
+        let asked = v1::ReserveCapacityRequest {
             order_id: new_order().to_string(),
             store_id: store.to_string(),
             make_seconds,
             pickup_at: pickup_at.into(),
             not_after: String::new(),
         };
-        reason(harness.grpc.reserve_minutes(service("ordering", asked)).await)
+        reason(harness.grpc.reserve_capacity(service("ordering", asked)).await)
     };
     assert_eq!(
         refused("2026-11-21T08:00:00Z", 60).await,
@@ -256,7 +256,7 @@ async fn a_time_wanted_is_kept_or_refused() {
         "PICKUP_TIME_INVALID",
         "six days ahead"
     );
-    assert_eq!(refused("2026-11-20T20:00:00Z", 3 * 3600).await, "SLOT_GONE");
+    assert_eq!(refused("2026-11-20T20:00:00Z", 3 * 3600).await, "SLOT_UNAVAILABLE");
     assert_eq!(refused("tomorrow", 60).await, "TIME_INVALID");
     harness.close().await;
 }
@@ -264,7 +264,7 @@ async fn a_time_wanted_is_kept_or_refused() {
 #[tokio::test]
 async fn who_and_where_are_checked() {
     let harness = Harness::seeded().await;
-    let asked = |store: StoreId| v1::ReserveMinutesRequest {
+    let asked = |store: StoreId| v1::ReserveCapacityRequest {
         order_id: new_order().to_string(),
         store_id: store.to_string(),
         make_seconds: 60,
@@ -275,7 +275,7 @@ async fn who_and_where_are_checked() {
         reason(
             harness
                 .grpc
-                .reserve_minutes(consumer(new_consumer(), asked(store)))
+                .reserve_capacity(consumer(new_consumer(), asked(store)))
                 .await
         ),
         "FORBIDDEN"
@@ -284,7 +284,7 @@ async fn who_and_where_are_checked() {
         reason(
             harness
                 .grpc
-                .reserve_minutes(service("gateway", asked(store)))
+                .reserve_capacity(service("gateway", asked(store)))
                 .await
         ),
         "FORBIDDEN"
@@ -293,17 +293,17 @@ async fn who_and_where_are_checked() {
         reason(
             harness
                 .grpc
-                .reserve_minutes(service("ordering", asked(nowhere())))
+                .reserve_capacity(service("ordering", asked(nowhere())))
                 .await
         ),
         "STORE_UNKNOWN"
     );
-    let no_order = v1::ReserveMinutesRequest {
+    let no_order = v1::ReserveCapacityRequest {
         order_id: "str_1".into(),
         ..asked(store)
     };
     assert_eq!(
-        reason(harness.grpc.reserve_minutes(service("ordering", no_order)).await),
+        reason(harness.grpc.reserve_capacity(service("ordering", no_order)).await),
         "ORDER_ID_INVALID"
     );
     let closed = harness.store("Fulton & Pearl").await;
@@ -311,7 +311,7 @@ async fn who_and_where_are_checked() {
         reason(
             harness
                 .grpc
-                .reserve_minutes(service("ordering", asked(closed)))
+                .reserve_capacity(service("ordering", asked(closed)))
                 .await
         ),
         "STORE_CLOSED"

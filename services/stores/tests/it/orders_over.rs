@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kit::consumer::{Delivery, once};
 use proto::{
     events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderFact, OrderRejected},
+    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderSnapshot, OrderRejected},
 };
 use stores::{
     Consumers,
@@ -35,7 +35,7 @@ async fn an_order_that_is_over_gives_its_minutes_back() {
     let store = harness.store(SMALL).await;
     let consumers = Consumers::new(Arc::clone(&harness.cx));
     let fact = |order: OrderId| {
-        Some(OrderFact {
+        Some(OrderSnapshot {
             order_id: order.to_string(),
             ..Default::default()
         })

@@ -61,9 +61,9 @@ async fn a_credential_says_which_stores_it_speaks_for() {
         ),
         "FORBIDDEN"
     );
-    let by_consumer = consumer(new_consumer(), present(CREDENTIAL));
+    let request_from_consumer = consumer(new_consumer(), present(CREDENTIAL));
     assert_eq!(
-        reason(harness.grpc.authenticate_store(by_consumer).await),
+        reason(harness.grpc.authenticate_store(request_from_consumer).await),
         "FORBIDDEN"
     );
     harness.close().await;

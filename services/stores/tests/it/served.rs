@@ -52,7 +52,7 @@ async fn nobody_is_answered_without_saying_who_they_are() {
     assert_eq!(
         reason(forged),
         "INTERNAL",
-        "our mistake: nobody is told to sign in"
+        "our mistake: nobody is into_result to sign in"
     );
     let mut nobody = StoresClient::connect(address).await.unwrap();
     assert_eq!(reason(nobody.list_stores(asked()).await), "INTERNAL");

@@ -16,7 +16,7 @@ use stores::{
         import::{import, parse_hours},
         pause::pause,
         release::release_now,
-        reserve::{ReserveError, ReserveMinutes, reserve},
+        reserve::{ReserveError, ReserveCapacity, reserve},
         show::shop,
     },
 };
@@ -162,7 +162,7 @@ async fn race(harness: &Harness, stores: [StoreId; 2], racers: Vec<Racer>) {
         let wanted = minutes.map_or(Wanted::Soonest, |minutes| {
             Wanted::At(at(NOON) + SignedDuration::from_mins(minutes))
         });
-        let request = ReserveMinutes {
+        let request = ReserveCapacity {
             wanted,
             ..asap(order, store, make_seconds)
         };

@@ -264,8 +264,8 @@ async fn amounts_and_times() {
         ("cart/tipAmount", json!(-1), 422, "TIP_OUT_OF_RANGE"),
         ("cart/tipAmount", json!(i64::MAX), 422, "TIP_OUT_OF_RANGE"),
         ("cart/tipAmount", json!(0.5), 400, "MALFORMED_BODY"),
-        ("expectedTotal", total(0), 409, "PRICE_MOVED"),
-        ("expectedTotal", total(-1), 409, "PRICE_MOVED"),
+        ("expectedTotal", total(0), 409, "PRICE_CHANGED"),
+        ("expectedTotal", total(-1), 409, "PRICE_CHANGED"),
         ("expectedReadyAt", json!("soon"), 400, "MALFORMED"),
         ("cart/pickupAt", json!("tomorrow"), 400, "MALFORMED"),
         (

@@ -22,7 +22,7 @@ async fn told(consumer: &Consumer, order: &str) {
 /// The order is called off, the consumer knows why, everything is given back, and the store is told when it goes on.
 async fn is_called_off(ada: &Consumer, store: &Store, order: &str) {
     let seen = ada.sees(order, "Cancelled").await;
-    assert_eq!(seen["reason"], "PAYMENT_LAPSED");
+    assert_eq!(seen["reason"], "PAYMENT_HOLD_EXPIRED");
     assert_eq!(
         seen["history"].as_array().unwrap().last().unwrap()["by"],
         "system"

@@ -117,7 +117,7 @@ async fn a_price_that_changed_in_between_is_asked_about_first() {
         .unwrap();
 
     let moved = checkout.place().await;
-    assert_eq!(moved.refused(409), "PRICE_MOVED");
+    assert_eq!(moved.refused(409), "PRICE_CHANGED");
     let quote = &moved.body["data"]["quote"];
     assert!(cents(&quote["total"]) > checkout.total(), "{quote}");
     assert!(store.queue().await.is_empty(), "nothing was ordered");
@@ -145,7 +145,7 @@ async fn a_promise_that_moved_is_asked_about_first() {
         .with("expectedReadyAt", json!(hoped.to_string()))
         .place()
         .await;
-    assert_eq!(late.refused(409), "PROMISE_MOVED");
+    assert_eq!(late.refused(409), "ETA_CHANGED");
     assert!(late.body["data"]["quote"]["promise"]["readyAt"].is_string());
     assert_eq!(ada.joepass().await, (5_000, 0));
     assert_eq!(checkout.again().place().await.order_status(), "Placed");

@@ -28,7 +28,7 @@ async fn an_order_is_there_for_nobody_but_its_consumer() {
     );
     assert_eq!(ada.order(&order).await.order_status(), "Placed");
     let named = eve.get(&format!("user/orders?userId={}", ada.id)).await;
-    assert_eq!(named.refused(403), "NOT_YOURS");
+    assert_eq!(named.refused(403), "FORBIDDEN");
 }
 
 #[tokio::test]

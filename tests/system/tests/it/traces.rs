@@ -88,7 +88,7 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
         // Made on a task of its own, which outlives the call if need be.
         for (service, name) in [
             ("rewards", "/ClaimDiscount"),
-            ("stores", "/ReserveMinutes"),
+            ("stores", "/ReserveCapacity"),
             (payer, call),
         ] {
             let part = collector

@@ -15,7 +15,7 @@ use payments::consumers::Consumers;
 use payments::grpc::Grpc;
 use payments::{MIGRATOR, Payments, config, workers};
 use proto::events::Event;
-use proto::ordering::v1::{OrderFact, TenderKind};
+use proto::ordering::v1::{OrderSnapshot, TenderKind};
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{
     AddCardRequest, AuthorizeChargeRequest, Charge, ChargeState, CloseChargeRequest, CreateCardSecretRequest,
@@ -110,9 +110,9 @@ impl World {
                 currency: "usd".into(),
             }),
         };
-        told(
+        into_result(
             self.grpc()
-                .authorize_charge(by_service("ordering", request))
+                .authorize_charge(request_from_service("ordering", request))
                 .await,
         )
     }
@@ -121,14 +121,14 @@ impl World {
         let request = CloseChargeRequest {
             order_id: order.to_string(),
         };
-        told(self.grpc().close_charge(by_service("ordering", request)).await).unwrap()
+        into_result(self.grpc().close_charge(request_from_service("ordering", request)).await).unwrap()
     }
 
     pub async fn refresh(&self, order: OrderId) -> Result<Charge, ServiceError> {
         let request = RefreshChargeRequest {
             order_id: order.to_string(),
         };
-        told(self.grpc().refresh_charge(by_service("ordering", request)).await)
+        into_result(self.grpc().refresh_charge(request_from_service("ordering", request)).await)
     }
 
     pub async fn receive(&self, webhook: &Webhook) -> Result<(), ServiceError> {
@@ -136,9 +136,9 @@ impl World {
             payload: webhook.payload.clone(),
             signature: webhook.signature.clone(),
         };
-        told(
+        into_result(
             self.grpc()
-                .receive_provider_event(by_service("gateway", request))
+                .receive_provider_event(request_from_service("gateway", request))
                 .await,
         )
         .map(drop)
@@ -167,24 +167,24 @@ impl World {
     }
 
     /// Takes in a fact about an order.
-    pub async fn order<E: Event>(&self, order: OrderId, fact: impl FnOnce(Option<OrderFact>) -> E) {
-        let about = OrderFact {
+    pub async fn order<E: Event>(&self, order: OrderId, fact: impl FnOnce(Option<OrderSnapshot>) -> E) {
+        let about = OrderSnapshot {
             order_id: order.to_string(),
             tender: TenderKind::Card.into(),
-            ..OrderFact::default()
+            ..OrderSnapshot::default()
         };
         self.consume(&fact(Some(about))).await;
     }
 
     pub async fn consume<E: Event>(&self, event: &E) {
-        let incoming = Delivery {
+        let delivery = Delivery {
             id: EventId::new(now()),
             kind: E::KIND.to_owned(),
             aggregate_id: String::new(),
             aggregate_version: 1,
             payload: event.encode_to_vec(),
         };
-        kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), &incoming)
+        kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), &delivery)
             .await
             .unwrap();
     }
@@ -270,20 +270,20 @@ impl Consumer<'_> {
             .grpc()
             .create_card_secret(self.request(CreateCardSecretRequest {}))
             .await;
-        let secret = told(asked).unwrap();
+        let secret = into_result(asked).unwrap();
         assert_eq!(secret.publishable_key, sandbox::PUBLISHABLE_KEY);
         secret.client_secret
     }
 
     pub async fn add_card(&self) -> Vec<PaymentMethod> {
-        told(self.world.grpc().add_card(self.request(AddCardRequest {})).await)
+        into_result(self.world.grpc().add_card(self.request(AddCardRequest {})).await)
             .unwrap()
             .methods
     }
 
     pub async fn methods(&self) -> Vec<PaymentMethod> {
         let request = ListPaymentMethodsRequest::default();
-        told(
+        into_result(
             self.world
                 .grpc()
                 .list_payment_methods(self.request(request))
@@ -294,7 +294,7 @@ impl Consumer<'_> {
     }
 }
 
-pub fn by_service<T>(name: &str, message: T) -> Request<T> {
+pub fn request_from_service<T>(name: &str, message: T) -> Request<T> {
     by(
         Caller::Service {
             name: name.to_owned(),
@@ -303,13 +303,13 @@ pub fn by_service<T>(name: &str, message: T) -> Request<T> {
     )
 }
 
-fn by<T>(caller: Caller, message: T) -> Request<T> {
+fn request_from<T>(caller: Caller, message: T) -> Request<T> {
     let mut request = Request::new(message);
     request.extensions_mut().insert(caller);
     request
 }
 
-pub fn told<T>(answer: Result<Response<T>, Status>) -> Result<T, ServiceError> {
+pub fn into_result<T>(answer: Result<Response<T>, Status>) -> Result<T, ServiceError> {
     answer
         .map(Response::into_inner)
         .map_err(|status| ServiceError::from_status(&status))

@@ -12,7 +12,7 @@ use lapin::{
     options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions, BasicRejectOptions},
     types::FieldTable,
 };
-use proto::events::Event;
+use prost::Message;
 use sqlx::{PgConnection, PgPool};
 use tracing::Instrument;
 use types::{Clock, EventId, OrderId, SystemClock};
@@ -86,42 +86,40 @@ impl From<types::IdError> for ConsumeError {
     }
 }
 
-/// What an event of its kind has to say. A message leaves out what it pleases.
+/// Returns the field, or an error with its name: proto3 messages may omit any field.
 ///
 /// # Errors
-/// [`ConsumeError::Rejected`] where it is not there.
-pub fn said<T>(part: Option<T>, what: &str) -> Result<T, ConsumeError> {
-    part.ok_or_else(|| ConsumeError::Rejected(format!("an event without its {what}")))
+/// [`ConsumeError::Rejected`] if the field is missing.
+pub fn require_field<T>(field: Option<T>, name: &str) -> Result<T, ConsumeError> {
+    field.ok_or_else(|| ConsumeError::Rejected(format!("missing field {name}")))
 }
 
-/// An event as it came.
+/// A delivered event before its payload is decoded.
 #[derive(Debug, Clone)]
 pub struct Delivery {
-    /// Its id, the same however often it comes.
-    pub id: EventId,
-    /// What it says: `ordering.OrderPlaced`.
-    pub kind: String,
-    /// What it is about.
+    /// Stable across redeliveries; the deduplication key.
+    pub event_id: EventId,
+    /// Fully qualified, for example `ordering.OrderPlaced`.
+    pub event_type: String,
     pub aggregate_id: String,
-    /// Which change of that it is.
     pub aggregate_version: i64,
-    /// The message.
+    /// Protobuf-encoded envelope.
     pub payload: Vec<u8>,
 }
 
 impl Delivery {
-    /// Reads the message.
+    /// Decodes the envelope.
     ///
     /// # Errors
-    /// [`ConsumeError::Rejected`]: it is none of that kind.
-    pub fn decode<E: Event>(&self) -> Result<E, ConsumeError> {
-        E::decode(self.payload.as_slice())
-            .map_err(|error| ConsumeError::Rejected(format!("not a {}: {error}", E::KIND)))
+    /// [`ConsumeError::Rejected`] if the payload is not such a message.
+    pub fn decode<M: Message + Default>(&self) -> Result<M, ConsumeError> {
+        M::decode(self.payload.as_slice())
+            .map_err(|error| ConsumeError::Rejected(format!("cannot decode {}: {error}", self.event_type)))
     }
 
     /// Whether the record that it was consumed may be gone. Its id says when it came to be.
     fn is_past(&self, now: Timestamp) -> bool {
-        let born = self.id.uuid().get_timestamp().map(|born| born.to_unix().0);
+        let born = self.event_id.uuid().get_timestamp().map(|born| born.to_unix().0);
         let oldest = u64::try_from((now - TAKEN_FOR).as_second()).unwrap_or_default();
         born.is_some_and(|born| born < oldest)
     }
@@ -135,8 +133,8 @@ impl Delivery {
     fn from_delivery(delivery: &AmqpDelivery) -> Option<Self> {
         let id = Uuid::parse_str(delivery.properties.message_id().as_ref()?.as_str()).ok()?;
         Some(Self {
-            id: EventId::from_uuid(id),
-            kind: delivery.properties.kind().as_ref()?.as_str().to_owned(),
+            event_id: EventId::from_uuid(id),
+            event_type: delivery.properties.kind().as_ref()?.as_str().to_owned(),
             aggregate_id: header(delivery, "aggregate-id").unwrap_or_default(),
             aggregate_version: header(delivery, "aggregate-version")
                 .and_then(|text| text.parse().ok())
@@ -200,10 +198,10 @@ async fn consume(
     };
     let span = tracing::info_span!(
         "consume",
-        otel.name = format!("consume {}", event.kind),
+        otel.name = format!("consume {}", event.event_type),
         otel.kind = "consumer",
-        kind = event.kind,
-        event_id = %event.id,
+        event_type = event.event_type,
+        event_id = %event.event_id,
         aggregate_id = event.aggregate_id,
         order_id = event.order_id(),
     );
@@ -248,7 +246,7 @@ async fn consume(
 pub async fn once(pool: &PgPool, handler: &dyn Handler, event: &Delivery) -> Result<(), ConsumeError> {
     let mut tx = pool.begin().await?;
     let recorded = sqlx::query("INSERT INTO consumed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING")
-        .bind(event.id.uuid())
+        .bind(event.event_id.uuid())
         .execute(&mut *tx)
         .await?;
     if recorded.rows_affected() == 1 {
