@@ -1,39 +1,39 @@
-# What there is to do here; `make help` lists it.
+# Development commands. `make help` lists them.
 
 .DEFAULT_GOAL := help
 .PHONY: help run code stop test check sqlx openapi load proto-release
 
-help: ## List these commands
+help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
-run: ## Set up what is missing and start the whole system; Ctrl-C ends it
+run: ## Install what is missing and run the whole system; Ctrl-C stops it
 	@deploy/dev/run
 
 code: ## Show the latest sign-in code
-	@deploy/dev/code
+	@deploy/dev/sign-in-code
 
-stop: ## End what an earlier `make run` left running
+stop: ## Stop what an earlier `make run` left running
 	@deploy/dev/stop
 
-test: ## Everything that has to hold: lints, unit, integration, system and browser tests
+test: ## Run all checks and tests: lints, unit, integration, system and browser tests
 	@deploy/dev/test
 
-check: ## Formatting and lints only
+check: ## Run the formatting, lint and contract checks only
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cd proto && npm run --silent breaking
 	cd frontend && npm run --silent check
 
-sqlx: ## Renew the committed query descriptions after a change of SQL or migrations
+sqlx: ## Regenerate the committed query descriptions after changing SQL or migrations
 	@deploy/dev/sqlx
 
-openapi: ## Renew gateway/openapi.json and the web app's types after a change of the API
+openapi: ## Regenerate gateway/openapi.json and the web app's types after changing the API
 	cargo run --quiet -p gateway -- openapi > gateway/openapi.json.new
 	mv gateway/openapi.json.new gateway/openapi.json
 	cd frontend && npm run --silent types
 
-load: ## Measure stored-value orders a second beside pgbench running the same SQL
+load: ## Measure order throughput next to pgbench running the same SQL
 	@deploy/dev/load
 
-proto-release: ## Declare that the contracts as they stand are what runs from now on
+proto-release: ## Record the current contracts as released; later changes must be compatible
 	cd proto && npm run --silent release

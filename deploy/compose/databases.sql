@@ -1,4 +1,4 @@
--- One database a service, made once by the database's image on its first start.
+-- One database per service. The PostgreSQL image runs this file when it initializes its data folder.
 create database accounts;
 create database stores;
 create database ordering;

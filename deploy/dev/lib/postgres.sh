@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# The private PostgreSQL of a stack. It refuses to run as root, so root runs it as `postgres`.
+# The private PostgreSQL of a stack. PostgreSQL does not run as root, so root runs it as `postgres`.
 
 postgres_data=$run_dir/postgres
-# Data stays with the version that made it; new data is made by the newest version here.
+# Existing data needs the version that created it; new data uses the newest installed version.
 if [[ -s $postgres_data/PG_VERSION ]]; then
   postgres_bin=/usr/lib/postgresql/$(<"$postgres_data/PG_VERSION")/bin
 else
@@ -10,18 +10,20 @@ else
 fi
 
 as_postgres() {
-  # From /, since the server's user may not be allowed to stand where we do.
+  # Changes to / because the user `postgres` may not have access to the working directory.
   if ((EUID == 0)); then (cd / && setpriv --reuid postgres --regid postgres --init-groups "$@"); else "$@"; fi
 }
 
-postgres_up() { as_postgres "$postgres_bin/pg_ctl" status -D "$(readlink -f "$postgres_data")" >/dev/null 2>&1; }
+postgres_is_running() {
+  as_postgres "$postgres_bin/pg_ctl" status -D "$(readlink -f "$postgres_data")" >/dev/null 2>&1
+}
 
 postgres_start() {
   if [[ ! -e $postgres_data/PG_VERSION ]]; then postgres_init; fi
   local log=$log_dir/postgres.log
   : >>"$log"
   if ((EUID == 0)); then chown postgres: "$log"; fi
-  # The log is opened here: the server's user may not be able to reach it by its path.
+  # This shell opens the log because the user `postgres` may not have access to its path.
   as_postgres setsid "$postgres_bin/pg_ctl" start -w -t 60 -s -D "$(readlink -f "$postgres_data")" \
     -o "-c config_file=$(readlink -f "$postgres_data")/postgresql.conf" >>"$log" 2>&1 </dev/null
 }
@@ -30,13 +32,13 @@ postgres_init() {
   rm -rf "$(readlink -f "$postgres_data")" "$postgres_data"
   mkdir -p "$postgres_data"
   if ((EUID == 0)) && ! as_postgres test -x "$postgres_data"; then
-    # A clone under /root: its owner alone can enter, so the data has to live outside.
+    # The clone is in a folder that only root can enter (/root), so the data goes outside of it.
     local outside
     outside=/var/lib/orderahead/$(printf %s "$run_dir" | cksum | cut -d' ' -f1)
     rm -rf "$postgres_data" "$outside"
     mkdir -p "$outside"
     ln -s "$outside" "$postgres_data"
-    remark "PostgreSQL's user cannot enter this folder; its data is in $outside"
+    log_note "The user 'postgres' has no access to this folder. PostgreSQL's data is in $outside."
   fi
   local data
   data=$(readlink -f "$postgres_data")
@@ -49,7 +51,7 @@ postgres_init() {
 postgres_settings() {
   cat <<CONF
 
-# Written by deploy/dev/engine/postgres.sh
+# Written by deploy/dev/lib/postgres.sh
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 port = $postgres_port
@@ -58,7 +60,7 @@ shared_buffers = 256MB
 timezone = 'UTC'
 log_min_duration_statement = 500
 CONF
-  # Test data is thrown away, so nothing need survive a crash of the machine.
+  # Test data is disposable, so it does not need to survive a crash of the machine.
   if [[ $STACK == test ]]; then printf '%s = off\n' fsync synchronous_commit full_page_writes; fi
 }
 

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# The private RabbitMQ of a stack: a node name, cookie, data and port mapper of its own, so that a
-# broker already on the machine is neither disturbed nor joined.
+# The private RabbitMQ of a stack. It has its own node name, cookie, data and port mapper (epmd), so that
+# it neither disturbs nor joins a broker of the machine.
 
 rabbitmq_data=$run_dir/rabbitmq
-# Debian's wrappers in /usr/sbin insist on root; these are the same programs without that.
+# Debian's wrappers in /usr/sbin require root; these are the same programs without that check.
 rabbitmq_bin=/usr/lib/rabbitmq/bin
 
-in_rabbitmq() {
+with_rabbitmq_environment() {
   env HOME="$rabbitmq_data" \
     RABBITMQ_CONF_ENV_FILE=/dev/null \
     RABBITMQ_CONFIG_FILE="$rabbitmq_data/rabbitmq.conf" \
@@ -24,30 +24,30 @@ in_rabbitmq() {
     "$@"
 }
 
-rabbitmq_up() {
-  [[ -f $rabbitmq_data/pid ]] && kill -0 "$(<"$rabbitmq_data/pid")" 2>/dev/null && listening "$rabbitmq_port"
+rabbitmq_is_running() {
+  [[ -f $rabbitmq_data/pid ]] && kill -0 "$(<"$rabbitmq_data/pid")" 2>/dev/null && port_in_use "$rabbitmq_port"
 }
 
 rabbitmq_start() {
   mkdir -p "$rabbitmq_data"
   rm -f "$rabbitmq_data/pid"
   echo '[].' >"$rabbitmq_data/enabled_plugins"
-  # A laptop's full disk or memory should not silence the broker of a development stack.
+  # Low limits: a nearly full disk or memory must not block publishers on a developer's machine.
   printf '%s\n' 'disk_free_limit.absolute = 50MB' 'vm_memory_high_watermark.absolute = 1GB' \
     >"$rabbitmq_data/rabbitmq.conf"
-  in_rabbitmq setsid "$rabbitmq_bin/rabbitmq-server" </dev/null >>"$log_dir/rabbitmq.log" 2>&1 &
-  within 60 rabbitmq_up
+  with_rabbitmq_environment setsid "$rabbitmq_bin/rabbitmq-server" </dev/null >>"$log_dir/rabbitmq.log" 2>&1 &
+  wait_until 60 rabbitmq_is_running
 }
 
 rabbitmq_stop() {
   local pid
   pid=$(<"$rabbitmq_data/pid")
   kill -TERM "$pid"
-  within 30 rabbitmq_gone "$pid" || kill -KILL "$pid"
-  # The port mapper outlives its node; it leaves only when nobody is registered.
-  in_rabbitmq epmd -kill >/dev/null 2>&1 || true
+  wait_until 30 rabbitmq_has_exited "$pid" || kill -KILL "$pid"
+  # epmd keeps running after its node exits. This call does nothing while another node is registered.
+  with_rabbitmq_environment epmd -kill >/dev/null 2>&1 || true
 }
 
-rabbitmq_gone() { ! kill -0 "$1" 2>/dev/null; }
+rabbitmq_has_exited() { ! kill -0 "$1" 2>/dev/null; }
 
 rabbitmq_wipe() { rm -rf "$rabbitmq_data"; }

@@ -1,18 +1,19 @@
 # shellcheck shell=bash disable=SC2034
-# Where everything of a stack is: folders, ports, addresses. Three stacks live side by side:
-# `dev` (make run, data kept), `test` (make test, data thrown away) and `load` (make load).
-# Sourced with STACK set.
+# Folders, ports and addresses of a stack. Three stacks can run side by side: `dev` (make run, data
+# kept), `test` (make test, data deleted) and `load` (make load). Set STACK before sourcing this.
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 export STACK=${STACK:-dev}
 case $STACK in
   dev) run_dir=$root/.run base=7100 redis_number=0 amqp_vhost=%2f ;;
-  # The integration tests share these engines: the running stack keeps to a corner of its own.
+  # The integration tests share these servers, so the running stack uses its own Redis database and vhost.
   test) run_dir=$root/.run/test base=7200 redis_number=1 amqp_vhost=stack ;;
   load) run_dir=$root/.run/load base=7300 redis_number=0 amqp_vhost=stack ;;
-  *) echo "there is no stack '$STACK', only dev, test and load" >&2 && exit 2 ;;
+  *) echo "unknown stack '$STACK': use dev, test or load" >&2 && exit 2 ;;
 esac
 log_dir=$run_dir/logs
+honcho_venv=$root/.run/honcho
+honcho=$honcho_venv/bin/honcho
 
 postgres_port=$((base + 32))
 redis_port=$((base + 79))
@@ -22,5 +23,3 @@ epmd_port=$((base + 74))
 postgres_url=postgres://orderahead@127.0.0.1:$postgres_port
 
 databases=(accounts stores ordering payments gift_cards rewards)
-# The programs of a running stack, in the order of the Procfile.
-programs=(accounts stores ordering payments gift-cards rewards gateway card-sandbox barista)

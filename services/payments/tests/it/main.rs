@@ -1,5 +1,5 @@
 //! Payments against a real PostgreSQL and, over HTTP, the provider's sandbox as a program of its own.
-//! Both come with `make test`; alone: `cargo build -p card-sandbox` and `deploy/dev/engines start test`.
+//! Both come with `make test`; alone: `cargo build -p card-sandbox` and `deploy/dev/backing-services start test`.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

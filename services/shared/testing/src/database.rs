@@ -39,7 +39,7 @@ impl Database {
         let name = unique_name();
         let mut server = PgConnection::connect(&server_url())
             .await
-            .expect("a PostgreSQL server for tests: start one with `deploy/dev/engines start test`");
+            .expect("a PostgreSQL server for tests: start one with `deploy/dev/backing-services start test`");
         sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
             .execute(&mut server)
             .await

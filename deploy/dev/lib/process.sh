@@ -1,0 +1,38 @@
+# shellcheck shell=bash
+# Ports, waiting, locks, and the processes of the Procfile. Sourced after log.sh and stack.sh.
+
+# Returns whether a program listens on a port of this machine.
+port_in_use() { (: <"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# wait_until SECONDS COMMAND...: repeats the command until it succeeds; fails after that many seconds.
+wait_until() {
+  local seconds=$1 end
+  shift
+  end=$((SECONDS + seconds))
+  until "$@"; do
+    ((SECONDS < end)) || return 1
+    sleep 0.2
+  done
+}
+
+# Fails if the same script already runs in this clone; otherwise records this process as the running one.
+require_single_instance() {
+  local script=$1 pid_file=$run_dir/$1.pid pid
+  mkdir -p "$run_dir" 2>/dev/null && [[ -w $run_dir ]] ||
+    fail "$(id -un) cannot write to $run_dir. Another user created it; delete it as that user."
+  pid=$(cat "$pid_file" 2>/dev/null || true)
+  if [[ -n $pid && $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") == *"deploy/dev/$script"* ]]; then
+    fail "make $script already runs in this clone (process $pid). Stop it or wait for it to end."
+  fi
+  echo $$ >"$pid_file"
+}
+
+# Runs the processes of the Procfile, or only those that PROCESSES names, in the foreground with the
+# environment of the caller. Never returns: call it in a subshell or in the background.
+run_procfile() {
+  local selected
+  read -ra selected <<<"${PROCESSES:-}"
+  echo "$BASHPID" >"$run_dir/honcho.pid"
+  # -e: the environment comes from environment.sh only, not from a stray .env file.
+  exec "$honcho" -e /dev/null -d "$root" -f "$root/Procfile" start "${selected[@]}"
+}
