@@ -1,7 +1,7 @@
 # Development commands. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run code stop test check sqlx openapi load proto-release
+.PHONY: help run code stop test check hooks sqlx openapi load proto-release
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -23,6 +23,9 @@ check: ## Run the formatting, lint and contract checks only
 	cargo clippy --workspace --all-targets -- -D warnings
 	cd proto && npm run --silent breaking
 	cd frontend && npm run --silent check
+
+hooks: ## Install the Git pre-commit hook, which checks staged files only
+	git config core.hooksPath deploy/dev/hooks
 
 sqlx: ## Regenerate the committed query descriptions after changing SQL or migrations
 	@deploy/dev/sqlx
