@@ -2,6 +2,7 @@
 
 mod clock;
 mod id;
+pub mod limits;
 mod money;
 mod page;
 

@@ -1,0 +1,50 @@
+//! Limits on what clients send. The gateway publishes them in its OpenAPI document and the services enforce them.
+
+/// Ids that clients create: of carts and of cart lines.
+pub const MAX_CLIENT_ID_CHARS: usize = 64;
+pub const MAX_CART_LINES: usize = 50;
+pub const MAX_LINE_QUANTITY: u32 = 20;
+pub const MAX_LINE_CHOICES: usize = 100;
+/// The note on a cart line.
+pub const MAX_NOTE_CHARS: usize = 200;
+/// A promo code as typed, before it is normalized.
+pub const MAX_PROMO_CODE_CHARS: usize = 40;
+/// The highest tip, in cents, for an order whose subtotal is lower. Otherwise the subtotal is the limit.
+pub const MAX_TIP_CENTS: i64 = 10_000;
+
+pub const MIN_IDEMPOTENCY_KEY_CHARS: usize = 8;
+pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 128;
+
+pub const MAX_VEHICLE_CHARS: usize = 120;
+/// The name called out at the counter.
+pub const MAX_PICKUP_NAME_CHARS: usize = 60;
+/// Why a store rejects an order.
+pub const MAX_REJECT_REASON_CHARS: usize = 200;
+
+/// A first or last name.
+pub const MAX_NAME_CHARS: usize = 60;
+pub const MAX_EMAIL_BYTES: usize = 254;
+pub const SIGN_IN_CODE_DIGITS: usize = 6;
+
+pub const MAX_PAGE_ITEMS: u32 = 100;
+/// Message ids in one call.
+pub const MAX_INBOX_MESSAGES: usize = 100;
+pub const MAX_SEARCH_TERM_CHARS: usize = 100;
+
+/// Returns whether `key` has a length that idempotency keys may have.
+#[must_use]
+pub fn is_idempotency_key(key: &str) -> bool {
+    (MIN_IDEMPOTENCY_KEY_CHARS..=MAX_IDEMPOTENCY_KEY_CHARS).contains(&key.chars().count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idempotency_keys_have_8_to_128_characters() {
+        for (length, valid) in [(0, false), (7, false), (8, true), (128, true), (129, false)] {
+            assert_eq!(is_idempotency_key(&"é".repeat(length)), valid, "{length}");
+        }
+    }
+}
