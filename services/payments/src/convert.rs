@@ -4,15 +4,16 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
+use proto::payments::v1::charge_event::Change;
 use proto::payments::v1::{
-    AuthorizeChargeRequest, Charge as WireCharge, ChargeState, ListPaymentMethodsResponse,
+    self as pb, AuthorizeChargeRequest, Charge as WireCharge, ChargeState, ListPaymentMethodsResponse,
     PaymentMethod as WireMethod,
 };
 use proto::values::v1::Money as WireMoney;
 use secrecy::ExposeSecret;
-use types::{IdError, Money};
+use types::{ConsumerId, IdError, Money, PaymentMethodId};
 
-use crate::domain::charge::{Charge, State, Wanted};
+use crate::domain::charge::{Charge, Fact, State, Wanted};
 use crate::domain::method::Method;
 use crate::ops::authorize;
 use crate::ops::refresh::Standing;
@@ -123,5 +124,36 @@ pub fn wire_method(method: &Method, now: Timestamp) -> WireMethod {
         account_type: about.account_type.clone(),
         is_default: method.is_default,
         expired: about.expiry.is_some_and(|expiry| expiry.is_past(now)),
+    }
+}
+
+/// Builds the event about a charge. `None` for a tombstone, which has no terms.
+pub fn charge_event(charge: &Charge, fact: Fact, at: Timestamp) -> Option<pb::ChargeEvent> {
+    let terms = charge.terms.as_ref()?;
+    Some(pb::ChargeEvent {
+        charge: Some(pb::ChargeSnapshot {
+            charge_id: charge.id.to_string(),
+            order_id: charge.order.to_string(),
+            consumer_id: terms.consumer.map(|id| id.to_string()).unwrap_or_default(),
+            amount_minor_units: terms.amount.minor_units(),
+            currency: terms.amount.currency().code().to_owned(),
+            changed_at: at.to_string(),
+        }),
+        change: Some(match fact {
+            Fact::Authorized => Change::Authorized(pb::PaymentAuthorized {}),
+            Fact::Declined => Change::Declined(pb::PaymentDeclined {}),
+            Fact::Settled => Change::Settled(pb::PaymentSettled {}),
+            Fact::Returned => Change::Returned(pb::PaymentReturned {}),
+            Fact::Refunded => Change::Refunded(pb::RefundDone {}),
+        }),
+    })
+}
+
+/// Builds the event that a method was added, changed or removed.
+pub fn payment_method_event(consumer: ConsumerId, method: PaymentMethodId) -> pb::PaymentMethodEvent {
+    pb::PaymentMethodEvent {
+        consumer_id: consumer.to_string(),
+        payment_method_id: method.to_string(),
+        change: Some(pb::payment_method_event::Change::MethodChanged(pb::MethodChanged {})),
     }
 }

@@ -1,17 +1,16 @@
-//! A consumer was removed.
+//! The consumer closed their account. Deletes their data.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
-use proto::accounts::v1::ConsumerRemoved;
+use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::ConsumerId;
 
 use crate::ops::forget::forget;
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
-    event: &Delivery,
-    at: Timestamp,
+    consumer_id: ConsumerId,
+    tx: &mut PgConnection,
+    now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let removed = event.decode::<ConsumerRemoved>()?;
-    Ok(forget(conn, removed.consumer_id.parse()?, at).await?)
+    Ok(forget(tx, consumer_id, now).await?)
 }

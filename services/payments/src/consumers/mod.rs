@@ -1,44 +1,77 @@
-//! The facts that move charges, one file a fact. Each writes only local state; a worker does the rest.
+//! Consumes events of other services, one file per event. The handlers write local state only; the effects worker calls
+//! the provider.
 
 mod consumer_removed;
+mod order_abandoned;
 mod order_accepted;
-mod order_ended;
+mod order_cancelled;
+mod order_rejected;
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Delivery, Handler};
-use proto::accounts::v1::ConsumerRemoved;
-use proto::events::Event;
-use proto::ordering::v1::{
-    OrderAbandoned, OrderAccepted, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind,
-};
+use jiff::Timestamp;
+use kit::messaging::consumer::{ConsumeError, Delivery, Handler, require_field};
+use proto::accounts::v1::{ConsumerEvent, consumer_event};
+use proto::ordering::v1::{OrderEvent, OrderSnapshot, TenderKind, order_event};
 use sqlx::PgConnection;
+use types::OrderId;
 
 use crate::Payments;
 
-/// What this service does with the facts that it consumes.
+/// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
 pub struct Consumers(pub Payments);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
-        let at = self.0.clock.now();
-        match event.kind.as_str() {
-            OrderAccepted::KIND => order_accepted::handle(tx, event, at).await,
-            OrderAbandoned::KIND => {
-                order_ended::handle(tx, event.decode::<OrderAbandoned>()?.order, at).await
-            }
-            OrderCancelled::KIND => {
-                order_ended::handle(tx, event.decode::<OrderCancelled>()?.order, at).await
-            }
-            OrderRejected::KIND => order_ended::handle(tx, event.decode::<OrderRejected>()?.order, at).await,
-            ConsumerRemoved::KIND => consumer_removed::handle(tx, event, at).await,
+    async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+        let now = self.0.clock.now();
+        match delivery.event_type.split_once('.') {
+            Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, now).await,
+            Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
             _ => Ok(()),
         }
     }
 }
 
-/// Whether the order may have a charge: stored value has none.
-fn may_be_charged(fact: &OrderSnapshot) -> bool {
-    !matches!(fact.tender(), TenderKind::Joepass | TenderKind::GiftCard)
+async fn handle_order_event(
+    event: OrderEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use order_event::Change;
+    let order = require_field(event.order, "order")?;
+    if !can_have_charge(&order)? {
+        return Ok(());
+    }
+    let order_id: OrderId = order.order_id.parse()?;
+    match event.change {
+        Some(Change::Accepted(_)) => order_accepted::handle(order_id, tx, now).await,
+        Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
+        Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
+        Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
+        _ => Ok(()),
+    }
+}
+
+async fn handle_consumer_event(
+    event: ConsumerEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use consumer_event::Change;
+    match event.change {
+        Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
+        _ => Ok(()),
+    }
+}
+
+/// Returns whether the tender is paid through the provider; stored value belongs to gift-cards.
+fn can_have_charge(order: &OrderSnapshot) -> Result<bool, ConsumeError> {
+    match TenderKind::try_from(order.tender) {
+        Ok(TenderKind::Card | TenderKind::Bank | TenderKind::ApplePay | TenderKind::GooglePay) => Ok(true),
+        Ok(TenderKind::Joepass | TenderKind::GiftCard) => Ok(false),
+        Ok(TenderKind::Unspecified) | Err(_) => {
+            Err(ConsumeError::Rejected(format!("unknown tender {}", order.tender)))
+        }
+    }
 }
