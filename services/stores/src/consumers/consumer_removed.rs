@@ -1,14 +1,17 @@
-//! A consumer is gone.
+//! The consumer closed their account. Deletes their data.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
-use proto::accounts::v1::ConsumerRemoved;
+use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::ConsumerId;
 
 use crate::ops;
 
-pub async fn handle(event: &Delivery, tx: &mut PgConnection, now: Timestamp) -> Result<(), ConsumeError> {
-    let removed: ConsumerRemoved = event.decode()?;
-    ops::forget_consumer::forget_consumer(tx, removed.consumer_id.parse()?, now).await?;
+pub(super) async fn handle(
+    consumer_id: ConsumerId,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    ops::forget_consumer::forget_consumer(tx, consumer_id, now).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The facts that this service consumes, each in a file of its own.
+//! Consumes events of other services, one file per event.
 
 mod consumer_removed;
 mod order_abandoned;
@@ -9,22 +9,21 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
+use kit::messaging::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
-    accounts::v1::ConsumerRemoved,
-    events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderSnapshot, OrderRejected},
+    accounts::v1::{ConsumerEvent, consumer_event},
+    ordering::v1::{OrderEvent, order_event},
 };
 use sqlx::PgConnection;
+use types::OrderId;
 
-use crate::{Stores, ops};
+use crate::Stores;
 
-/// Makes the effect of each fact.
+/// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
 pub struct Consumers(Arc<Stores>);
 
 impl Consumers {
-    /// The consumers of this service.
     #[must_use]
     pub const fn new(cx: Arc<Stores>) -> Self {
         Self(cx)
@@ -33,25 +32,39 @@ impl Consumers {
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+    async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         let now = self.0.clock.now();
-        match event.kind.as_str() {
-            OrderAbandoned::KIND => order_abandoned::handle(event, tx, now).await,
-            OrderCancelled::KIND => order_cancelled::handle(event, tx, now).await,
-            OrderRejected::KIND => order_rejected::handle(event, tx, now).await,
-            ConsumerRemoved::KIND => consumer_removed::handle(event, tx, now).await,
+        match delivery.event_type.split_once('.') {
+            Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, now).await,
+            Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
             _ => Ok(()),
         }
     }
 }
 
-/// Nothing is made for an order that is over: its minutes go back.
-async fn give_back(
-    order: Option<OrderSnapshot>,
+async fn handle_order_event(
+    event: OrderEvent,
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let order = require_field(order, "order")?;
-    ops::release::release(tx, order.order_id.parse()?, now).await?;
-    Ok(())
+    use order_event::Change;
+    let order_id: OrderId = require_field(event.order, "order")?.order_id.parse()?;
+    match event.change {
+        Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
+        Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
+        Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
+        _ => Ok(()),
+    }
+}
+
+async fn handle_consumer_event(
+    event: ConsumerEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use consumer_event::Change;
+    match event.change {
+        Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
+        _ => Ok(()),
+    }
 }

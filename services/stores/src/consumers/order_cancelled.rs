@@ -1,10 +1,17 @@
-//! An order was cancelled by the consumer, or because no store took it in time.
+//! The consumer cancelled the order, or no store accepted it in time. Releases its capacity.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
-use proto::ordering::v1::OrderCancelled;
+use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::OrderId;
 
-pub async fn handle(event: &Delivery, tx: &mut PgConnection, now: Timestamp) -> Result<(), ConsumeError> {
-    super::give_back(event.decode::<OrderCancelled>()?.order, tx, now).await
+use crate::ops;
+
+pub(super) async fn handle(
+    order_id: OrderId,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    ops::release::release(tx, order_id, now).await?;
+    Ok(())
 }

@@ -1,10 +1,17 @@
-//! An order was rejected by its store.
+//! The store rejected the order. Releases its capacity.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
-use proto::ordering::v1::OrderRejected;
+use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::OrderId;
 
-pub async fn handle(event: &Delivery, tx: &mut PgConnection, now: Timestamp) -> Result<(), ConsumeError> {
-    super::give_back(event.decode::<OrderRejected>()?.order, tx, now).await
+use crate::ops;
+
+pub(super) async fn handle(
+    order_id: OrderId,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    ops::release::release(tx, order_id, now).await?;
+    Ok(())
 }

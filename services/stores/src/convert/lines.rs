@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A line as the cart has it. An id that cannot be read is nobody's: the line is answered like any unknown one.
-pub fn line(line: v1::Line) -> Line {
+pub fn line(line: v1::CartLine) -> Line {
     Line {
         id: line.line_id,
         item: line.item_id.parse().ok(),
@@ -94,7 +94,9 @@ fn resolved_choice(taken: &Taken<'_>) -> v1::ResolvedChoice {
 }
 
 /// What an order asks of a store.
-pub fn reserve_capacity(request: &v1::ReserveCapacityRequest) -> Result<reserve::ReserveCapacity, ServiceError> {
+pub fn reserve_capacity(
+    request: &v1::ReserveCapacityRequest,
+) -> Result<reserve::ReserveCapacity, ServiceError> {
     use super::request;
     Ok(reserve::ReserveCapacity {
         order: request::order_id(&request.order_id)?,

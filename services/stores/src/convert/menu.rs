@@ -60,7 +60,7 @@ fn menu_item(offer: &Offer, item: &Item) -> v1::MenuItem {
         description: item.description.clone(),
         price_from: cheapest.map(money),
         sold_out: offer.sold_out.item(item),
-        fact: item
+        detail: item
             .default_size()
             .map(|size| format!("{} kcal", size.calories))
             .unwrap_or_default(),

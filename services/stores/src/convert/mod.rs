@@ -1,5 +1,7 @@
 //! Between the contract and the domain, every field named.
 
+pub mod error;
+pub mod event;
 pub mod lines;
 pub mod menu;
 pub mod request;

@@ -1,13 +1,12 @@
 //! Pauses or resumes ordering ahead at a store.
 
-use proto::stores::v1::{OpenStateChange, StoreStatusChanged};
 use types::StoreId;
 
 use super::{
     get_store::StoreError,
     show::{Shown, show},
 };
-use crate::{Stores, db};
+use crate::{Stores, convert, db};
 
 /// Pauses or resumes a store; nothing happens if it already stands so.
 ///
@@ -17,15 +16,8 @@ pub async fn pause(cx: &Stores, id: StoreId, paused: bool) -> Result<Shown, Stor
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     if let Some(version) = db::stores::set_paused(&mut tx, id, paused).await? {
-        let change = Some(OpenStateChange {
-            paused,
-            at: now.to_string(),
-        });
-        let event = StoreStatusChanged {
-            store_id: id.to_string(),
-            change,
-        };
-        kit::outbox::append(&mut tx, &id.to_string(), version, now, &event).await?;
+        let event = convert::event::store_status_changed(id, version, paused, now);
+        kit::outbox::append(&mut tx, event).await?;
         // Nobody is promised anything on what stood before.
         db::turns::take(&mut tx, &[id]).await?;
     }

@@ -7,7 +7,7 @@ use types::{OrderId, StoreId};
 
 use super::{get_store::store_unknown, show::shop};
 use crate::{
-    Stores,
+    Stores, convert,
     db::{
         self,
         capacity::{Reservation, Reserving, Written},
@@ -90,7 +90,7 @@ impl From<ReserveError> for ServiceError {
                 "ETA_CHANGED",
                 "The store got busier: your order would be ready later.",
             )
-            .with_data(ready(ready_at)),
+            .with_detail(&convert::error::eta_changed(Some(ready_at))),
             ReserveError::Internal(fault) => fault.into(),
         }
     }
@@ -101,10 +101,9 @@ fn refuse(not_then: &NotThen) -> ServiceError {
     match not_then {
         NotThen::Closed | NotThen::Paused => refusal(ErrorCode::Conflict),
         NotThen::OutsideHours => refusal(ErrorCode::RuleViolation).with_field("pickupAt"),
-        NotThen::Taken {
-            soonest: Some(soonest),
-        } => refusal(ErrorCode::Conflict).with_data(ready(*soonest)),
-        NotThen::Taken { soonest: None } => refusal(ErrorCode::Conflict),
+        NotThen::Taken { soonest } => {
+            refusal(ErrorCode::Conflict).with_detail(&convert::error::eta_changed(*soonest))
+        }
     }
 }
 
@@ -117,10 +116,6 @@ pub const fn reason(not_then: &NotThen) -> &'static str {
         NotThen::OutsideHours => "PICKUP_TIME_INVALID",
         NotThen::Taken { .. } => "SLOT_UNAVAILABLE",
     }
-}
-
-fn ready(at: Timestamp) -> String {
-    serde_json::json!({ "readyAt": at }).to_string()
 }
 
 /// Reserves make-minutes. Idempotent by order id: an order that has minutes keeps them, whatever is asked for.

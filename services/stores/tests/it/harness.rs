@@ -132,7 +132,7 @@ pub fn service<T>(name: &str, message: T) -> Request<T> {
 
 /// A call on a consumer's behalf.
 pub fn consumer<T>(id: ConsumerId, message: T) -> Request<T> {
-    by(
+    request_from(
         Caller::Consumer {
             id,
             session: SessionId::new(Timestamp::UNIX_EPOCH),
@@ -143,7 +143,7 @@ pub fn consumer<T>(id: ConsumerId, message: T) -> Request<T> {
 
 /// A call by a store's own system.
 pub fn counter<T>(stores: Option<Vec<StoreId>>, message: T) -> Request<T> {
-    by(
+    request_from(
         Caller::Store {
             credential: CredentialId::new(Timestamp::UNIX_EPOCH),
             stores,

@@ -6,8 +6,8 @@ use types::StoreId;
 
 use crate::harness::{Harness, consumer, new_consumer, nowhere, reason, service};
 
-fn line(item: &v1::Item, size: usize, choices: Vec<v1::CartChoice>) -> v1::Line {
-    v1::Line {
+fn line(item: &v1::Item, size: usize, choices: Vec<v1::CartChoice>) -> v1::CartLine {
+    v1::CartLine {
         line_id: format!("line of {}", item.name),
         item_id: item.item_id.clone(),
         size_id: item.sizes[size].size_id.clone(),
@@ -34,7 +34,7 @@ fn choice(item: &v1::Item, group: &str, name: &str, quantity: u32) -> v1::CartCh
 async fn resolve(
     harness: &Harness,
     store: StoreId,
-    lines: Vec<v1::Line>,
+    lines: Vec<v1::CartLine>,
     pickup_at: &str,
 ) -> v1::ResolveLinesResponse {
     let asked = v1::ResolveLinesRequest {
@@ -70,7 +70,7 @@ async fn a_customised_drink_is_priced() {
     ];
     let croissant = harness.item(store, "Butter Croissant").await;
     let lines = vec![
-        v1::Line {
+        v1::CartLine {
             quantity: 2,
             ..line(&latte, 1, wanted)
         },
@@ -86,7 +86,7 @@ async fn a_customised_drink_is_priced() {
         .iter()
         .filter(|choice| !choice.is_default)
         .collect();
-    let told: Vec<_> = asked_for
+    let chosen: Vec<_> = asked_for
         .iter()
         .map(|choice| {
             (
@@ -96,7 +96,7 @@ async fn a_customised_drink_is_priced() {
             )
         })
         .collect();
-    assert_eq!(into_result, [("Oat", 1, 70), ("Shot", 3, 100), ("Vanilla", 2, 60)]);
+    assert_eq!(chosen, [("Oat", 1, 70), ("Shot", 3, 100), ("Vanilla", 2, 60)]);
     assert_eq!(answer.lines[1].kind, "food");
     assert_eq!(answer.make_seconds, 2 * 60 + 15);
     assert_eq!(answer.ready_at, "2026-11-20T17:03:00Z");
@@ -114,7 +114,7 @@ async fn each_broken_line_is_named_with_its_reason() {
     );
     let foreign = harness.item(harness.store("Ferry Plaza").await, "Latte").await;
     let good = || line(&latte, 1, vec![]);
-    let named = |id: &str, line: v1::Line| v1::Line {
+    let named = |id: &str, line: v1::CartLine| v1::CartLine {
         line_id: id.into(),
         ..line
     };
@@ -126,7 +126,7 @@ async fn each_broken_line_is_named_with_its_reason() {
             named("foreign item", line(&foreign, 1, vec![])),
             named(
                 "foreign size",
-                v1::Line {
+                v1::CartLine {
                     size_id: foreign.sizes[1].size_id.clone(),
                     ..good()
                 },
@@ -137,21 +137,21 @@ async fn each_broken_line_is_named_with_its_reason() {
             ),
             named(
                 "no id",
-                v1::Line {
+                v1::CartLine {
                     item_id: "itm_".into(),
                     ..good()
                 },
             ),
             named(
                 "none",
-                v1::Line {
+                v1::CartLine {
                     quantity: 0,
                     ..good()
                 },
             ),
             named(
                 "huge",
-                v1::Line {
+                v1::CartLine {
                     quantity: u32::MAX,
                     ..good()
                 },
@@ -286,7 +286,7 @@ async fn only_our_own_may_ask_and_only_so_much() {
         ),
         "STORE_UNKNOWN"
     );
-    let lines = vec![v1::Line::default(); 51];
+    let lines = vec![v1::CartLine::default(); 51];
     assert_eq!(
         reason(
             harness

@@ -44,13 +44,13 @@ async fn a_menu_is_whole() {
             "{item:?}"
         );
         assert!(
-            item.fact.ends_with(" kcal") && item.art.starts_with('{'),
+            item.detail.ends_with(" kcal") && item.art.starts_with('{'),
             "{item:?}"
         );
     }
     let latte = items.iter().find(|item| item.name == "Latte").unwrap();
     assert_eq!(
-        (latte.fact.as_str(), latte.allergens.as_slice()),
+        (latte.detail.as_str(), latte.allergens.as_slice()),
         ("180 kcal", &["milk".to_owned()][..])
     );
 

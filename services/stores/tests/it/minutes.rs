@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use proto::stores::v1::{self, stores_server::Stores as _};
 use stores::{
     domain::pickup::Wanted,
-    ops::reserve::{Promise, ReserveError, ReserveCapacity, reserve},
+    ops::reserve::{Promise, ReserveCapacity, ReserveError, reserve},
 };
 use types::{OrderId, StoreId};
 
@@ -110,8 +110,11 @@ async fn a_promise_that_moved_is_refused_and_nothing_kept() {
         ("ETA_CHANGED", 409)
     );
     assert_eq!(
-        refusal.data.as_deref(),
-        Some(r#"{"readyAt":"2026-11-20T17:07:00Z"}"#)
+        refusal
+            .detail::<v1::EtaChanged>()
+            .map(|detail| detail.ready_at)
+            .as_deref(),
+        Some("2026-11-20T17:07:00Z")
     );
     harness.close().await;
 }
@@ -256,7 +259,10 @@ async fn a_time_wanted_is_kept_or_refused() {
         "PICKUP_TIME_INVALID",
         "six days ahead"
     );
-    assert_eq!(refused("2026-11-20T20:00:00Z", 3 * 3600).await, "SLOT_UNAVAILABLE");
+    assert_eq!(
+        refused("2026-11-20T20:00:00Z", 3 * 3600).await,
+        "SLOT_UNAVAILABLE"
+    );
     assert_eq!(refused("tomorrow", 60).await, "TIME_INVALID");
     harness.close().await;
 }

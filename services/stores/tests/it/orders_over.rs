@@ -1,73 +1,67 @@
-//! Orders that are over give their minutes back.
+//! Orders that end release their capacity.
 
 use std::sync::Arc;
 
-use kit::consumer::{Delivery, once};
-use proto::{
-    events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderSnapshot, OrderRejected},
+use kit::messaging::consumer::once;
+use proto::ordering::v1::{
+    OrderAbandoned, OrderCancelled, OrderCompleted, OrderEvent, OrderRejected, OrderSnapshot,
+    order_event::Change,
 };
 use stores::{
     Consumers,
     ops::reserve::{ReserveError, reserve},
 };
-use types::{EventId, OrderId};
+use testing::delivery;
 
 use crate::{
-    harness::{Harness, NOON, at, new_order},
+    harness::{Harness, new_order},
     minutes::{SMALL, asap, used},
 };
 
-fn event<E: Event>(message: &E) -> Delivery {
-    let (aggregate_id, aggregate_version) = ("ord".to_owned(), 1);
-    Delivery {
-        id: EventId::new(at(NOON)),
-        kind: E::KIND.into(),
-        aggregate_id,
-        aggregate_version,
-        payload: message.encode_to_vec(),
-    }
-}
-
 #[tokio::test]
-async fn an_order_that_is_over_gives_its_minutes_back() {
+async fn an_order_that_ends_without_completion_releases_its_capacity() {
     let harness = Harness::seeded().await;
     let store = harness.store(SMALL).await;
     let consumers = Consumers::new(Arc::clone(&harness.cx));
-    let fact = |order: OrderId| {
-        Some(OrderSnapshot {
-            order_id: order.to_string(),
-            ..Default::default()
-        })
-    };
     let orders = [new_order(), new_order(), new_order(), new_order()];
     for order in orders {
         reserve(&harness.cx, asap(order, store, 60)).await.unwrap();
     }
-    let over = [
-        event(&OrderAbandoned {
-            order: fact(orders[0]),
-        }),
-        event(&OrderCancelled {
-            order: fact(orders[1]),
-        }),
-        event(&OrderRejected {
-            order: fact(orders[2]),
-        }),
-        event(&OrderCompleted {
-            order: fact(orders[3]),
-            items: vec![],
-        }),
+    let changes = [
+        Change::Abandoned(OrderAbandoned::default()),
+        Change::Cancelled(OrderCancelled::default()),
+        Change::Rejected(OrderRejected::default()),
+        Change::Completed(OrderCompleted::default()),
     ];
-    for event in over.iter().chain(&over) {
-        once(&harness.database.pool, &consumers, event).await.unwrap();
+    let deliveries: Vec<_> = orders
+        .into_iter()
+        .zip(changes)
+        .map(|(order, change)| {
+            delivery(&OrderEvent {
+                order: Some(OrderSnapshot {
+                    order_id: order.to_string(),
+                    ..Default::default()
+                }),
+                change: Some(change),
+            })
+        })
+        .collect();
+    for delivery in deliveries.iter().chain(&deliveries) {
+        once(&harness.database.pool, &consumers, delivery).await.unwrap();
     }
-    assert_eq!(used(&harness).await, 60, "a completed order has used its minutes");
+    assert_eq!(used(&harness).await, 60, "a completed order keeps its capacity");
     assert!(matches!(
         reserve(&harness.cx, asap(orders[0], store, 60)).await,
         Err(ReserveError::Closed)
     ));
-    let broken = event(&OrderAbandoned { order: None });
-    assert!(once(&harness.database.pool, &consumers, &broken).await.is_err());
+    let without_order = delivery(&OrderEvent {
+        order: None,
+        change: Some(Change::Abandoned(OrderAbandoned::default())),
+    });
+    assert!(
+        once(&harness.database.pool, &consumers, &without_order)
+            .await
+            .is_err()
+    );
     harness.close().await;
 }

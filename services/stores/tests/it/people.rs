@@ -2,19 +2,16 @@
 
 use std::sync::Arc;
 
-use kit::consumer::{Delivery, once};
+use kit::messaging::consumer::once;
 use proto::{
-    accounts::v1::ConsumerRemoved,
-    events::Event,
+    accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change},
     stores::v1::{self, stores_server::Stores as _},
 };
 use secrecy::ExposeSecret;
 use stores::{Consumers, ops};
-use types::EventId;
+use testing::delivery;
 
-use crate::harness::{
-    CREDENTIAL, Harness, NOON, at, consumer, counter, new_consumer, nowhere, reason, service,
-};
+use crate::harness::{CREDENTIAL, Harness, consumer, counter, new_consumer, nowhere, reason, service};
 
 fn present(credential: &str) -> v1::AuthenticateStoreRequest {
     v1::AuthenticateStoreRequest {
@@ -182,17 +179,11 @@ async fn a_consumer_who_leaves_is_forgotten_and_stays_so() {
         .favorite_store(consumer(other, like.clone()))
         .await
         .unwrap();
-    let message = ConsumerRemoved {
+    let event = delivery(&ConsumerEvent {
         consumer_id: gone.to_string(),
         phone_hash: String::new(),
-    };
-    let event = Delivery {
-        id: EventId::new(at(NOON)),
-        kind: ConsumerRemoved::KIND.into(),
-        aggregate_id: gone.to_string(),
-        aggregate_version: 1,
-        payload: prost::Message::encode_to_vec(&message),
-    };
+        change: Some(Change::Removed(ConsumerRemoved {})),
+    });
     let consumers = Consumers::new(Arc::clone(&harness.cx));
     once(&harness.database.pool, &consumers, &event).await.unwrap();
     once(&harness.database.pool, &consumers, &event).await.unwrap();

@@ -16,7 +16,7 @@ use stores::{
         import::{import, parse_hours},
         pause::pause,
         release::release_now,
-        reserve::{ReserveError, ReserveCapacity, reserve},
+        reserve::{ReserveCapacity, ReserveError, reserve},
         show::shop,
     },
 };

@@ -4,7 +4,6 @@ mod build;
 mod source;
 
 use anyhow::Context;
-use proto::stores::v1::MenuChanged;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -12,7 +11,7 @@ use types::{CredentialId, StoreId};
 
 use self::source::{CompanySource, MenuSource, StoreSource};
 use crate::{
-    Stores,
+    Stores, convert,
     db::{self, credentials::Credential},
     domain::{secret, stable_id},
 };
@@ -58,10 +57,8 @@ async fn write_company(
         return Ok(());
     }
     let version = db::menu_write::replace(tx, id, &build::menu(source, company)?, &digest).await?;
-    let event = MenuChanged {
-        company_id: id.to_string(),
-    };
-    kit::outbox::append(tx, &id.to_string(), version, cx.clock.now(), &event).await?;
+    let event = convert::event::menu_changed(id, version, cx.clock.now());
+    kit::outbox::append(tx, event).await?;
     Ok(())
 }
 

@@ -1,0 +1,40 @@
+//! Encodes events for the outbox.
+
+use jiff::Timestamp;
+use kit::outbox::OutboxEntry;
+use proto::{
+    events::Event as _,
+    stores::v1::{CompanyEvent, MenuChanged, StoreEvent, StoreStatusChanged, company_event, store_event},
+};
+use types::{CompanyId, StoreId};
+
+pub(crate) fn store_status_changed(
+    store_id: StoreId,
+    version: i64,
+    paused: bool,
+    at: Timestamp,
+) -> OutboxEntry {
+    let change = StoreStatusChanged {
+        paused,
+        changed_at: at.to_string(),
+    };
+    let event = StoreEvent {
+        store_id: store_id.to_string(),
+        change: Some(store_event::Change::StatusChanged(change)),
+    };
+    OutboxEntry::new(event.event_type(), &event, store_id.to_string(), version, at)
+}
+
+pub(crate) fn menu_changed(company_id: CompanyId, menu_version: i64, at: Timestamp) -> OutboxEntry {
+    let event = CompanyEvent {
+        company_id: company_id.to_string(),
+        change: Some(company_event::Change::MenuChanged(MenuChanged {})),
+    };
+    OutboxEntry::new(
+        event.event_type(),
+        &event,
+        company_id.to_string(),
+        menu_version,
+        at,
+    )
+}
