@@ -18,9 +18,10 @@ stop: ## Stop what an earlier `make run` left running
 test: ## Run all checks and tests: lints, unit, integration, system and browser tests
 	@deploy/dev/test
 
-check: ## Run the formatting, lint and contract checks only
+check: ## Run the formatting, lint, structure and contract checks only
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	deploy/dev/checks/structure
 	cd proto && npm run --silent breaking
 	cd frontend && npm run --silent check
 
