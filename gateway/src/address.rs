@@ -6,7 +6,7 @@ use axum::extract::{ConnectInfo, FromRequestParts};
 use http::HeaderMap;
 use http::request::Parts;
 
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 
 /// Where a request comes from.
@@ -14,9 +14,9 @@ use crate::gateway::Gateway;
 pub struct ClientAddress(pub IpAddr);
 
 impl FromRequestParts<Gateway> for ClientAddress {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, ApiError> {
         let connected = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = connected.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |info| info.0.ip());
         Ok(Self(of(peer, &parts.headers, &gateway.proxies)))

@@ -5,7 +5,7 @@ use http::request::Parts;
 use kit::caller::Caller;
 use types::{ConsumerId, SessionId};
 
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 use crate::session;
 
@@ -57,10 +57,10 @@ fn correlation_id(parts: &Parts) -> String {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Call {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
     /// The gateway itself, for what anybody may ask.
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         Ok(Self::own(parts))
     }
 }
@@ -89,14 +89,14 @@ impl Consumer {
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Consumer {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         parts
             .extensions
             .get::<Self>()
             .cloned()
-            .ok_or_else(Refused::unauthenticated)
+            .ok_or_else(ApiError::unauthenticated)
     }
 }
 
@@ -110,9 +110,9 @@ pub struct Visitor {
 }
 
 impl FromRequestParts<Gateway> for Visitor {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, ApiError> {
         // A session that cannot be looked up just now must not close the shop: the marks are missing then.
         match session::consumer(gateway, parts).await {
             Ok(consumer) => Ok(Self {
@@ -132,13 +132,13 @@ impl FromRequestParts<Gateway> for Visitor {
 pub struct StoreSystem(pub Call);
 
 impl<S: Send + Sync> FromRequestParts<S> for StoreSystem {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         parts
             .extensions
             .get::<Self>()
             .cloned()
-            .ok_or_else(Refused::unauthenticated)
+            .ok_or_else(ApiError::unauthenticated)
     }
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use crate::types::PageTooLarge;
-use crate::types::quote::Needed;
+use crate::types::quote::{Quote, QuoteData};
 use crate::types::store_query::PositionError;
 
 /// The reason and, alone of all reasons, the message that the specification has the app react to (section 8).
@@ -19,7 +19,7 @@ const DEBT_MESSAGE: &str = "failed_ach_payments";
 
 /// A call that did what it was asked.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Answer<T> {
+pub struct ApiResponse<T> {
     /// True.
     pub success: bool,
     /// What was asked for.
@@ -28,9 +28,8 @@ pub struct Answer<T> {
     pub errors: Vec<String>,
 }
 
-impl<T> Answer<T> {
-    /// An answer with its data.
-    pub const fn of(data: T) -> Self {
+impl<T> ApiResponse<T> {
+    pub const fn new(data: T) -> Self {
         Self {
             success: true,
             data,
@@ -39,7 +38,7 @@ impl<T> Answer<T> {
     }
 }
 
-impl<T: Serialize> IntoResponse for Answer<T> {
+impl<T: Serialize> IntoResponse for ApiResponse<T> {
     fn into_response(self) -> Response {
         Json(self).into_response()
     }
@@ -47,12 +46,12 @@ impl<T: Serialize> IntoResponse for Answer<T> {
 
 /// A call that was refused.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Failure {
+pub struct ErrorResponse {
     /// False.
     pub success: bool,
     /// What is needed to go on, or null.
-    #[schema(required, value_type = Option<Needed>)]
-    pub data: Option<Box<serde_json::value::RawValue>>,
+    #[schema(required)]
+    pub data: Option<QuoteData>,
     /// Sentences that a person may read.
     pub errors: Vec<String>,
     /// For code: STORE_CLOSED.
@@ -66,19 +65,23 @@ pub struct Failure {
 }
 
 /// A refusal on its way out.
-#[derive(Debug, Clone)]
-pub struct Refused(pub ServiceError);
+#[derive(Debug)]
+pub struct ApiError {
+    pub error: ServiceError,
+    /// What the client needs to decide how to continue.
+    data: Option<Box<QuoteData>>,
+}
 
-impl Refused {
+impl ApiError {
     /// The request cannot be understood.
     pub fn malformed(reason: &'static str, message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
-        Self(ServiceError::new(ErrorCode::InvalidRequest, reason, message))
+        Self::from(ServiceError::new(ErrorCode::InvalidRequest, reason, message))
     }
 
     /// Nobody is signed in.
     #[must_use]
     pub fn unauthenticated() -> Self {
-        Self(ServiceError::new(
+        Self::from(ServiceError::new(
             ErrorCode::Unauthenticated,
             "UNAUTHENTICATED",
             "Please sign in.",
@@ -86,57 +89,73 @@ impl Refused {
     }
 }
 
-impl From<ServiceError> for Refused {
-    fn from(refusal: ServiceError) -> Self {
-        Self(refusal)
+impl ApiError {
+    /// Attaches the quote that the client has to confirm.
+    #[must_use]
+    pub fn with_quote(self, quote: Quote) -> Self {
+        let data = QuoteData { quote: Some(quote) };
+        Self {
+            data: Some(Box::new(data)),
+            ..self
+        }
+    }
+}
+
+impl From<ServiceError> for ApiError {
+    fn from(error: ServiceError) -> Self {
+        Self { error, data: None }
     }
 }
 
 /// What a service said: its refusal as it is; anything else is logged here and told without details.
-impl From<tonic::Status> for Refused {
+impl From<tonic::Status> for ApiError {
     fn from(status: tonic::Status) -> Self {
-        Self(InternalError::from(status).into())
+        InternalError::from(status).into()
     }
 }
 
-impl From<PositionError> for Refused {
+impl From<InternalError> for ApiError {
+    fn from(error: InternalError) -> Self {
+        ServiceError::from(error).into()
+    }
+}
+
+impl From<PositionError> for ApiError {
     fn from(error: PositionError) -> Self {
-        Self(
+        Self::from(
             ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED_POSITION", error.to_string())
                 .with_field("lat"),
         )
     }
 }
 
-impl From<PageTooLarge> for Refused {
+impl From<PageTooLarge> for ApiError {
     fn from(error: PageTooLarge) -> Self {
-        Self(
+        Self::from(
             ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED_QUERY", error.to_string())
                 .with_field("take"),
         )
     }
 }
 
-impl From<ServiceError> for Failure {
-    fn from(refusal: ServiceError) -> Self {
+impl From<ApiError> for ErrorResponse {
+    fn from(ApiError { error, data }: ApiError) -> Self {
         Self {
             success: false,
-            data: refusal
-                .data
-                .and_then(|json| serde_json::value::RawValue::from_string(json).ok()),
-            errors: vec![refusal.message.into_owned()],
-            message: (refusal.reason == DEBT).then(|| DEBT_MESSAGE.to_owned()),
-            reason: refusal.reason.into_owned(),
-            field: refusal.field.map(std::borrow::Cow::into_owned),
+            data: data.map(|data| *data),
+            errors: vec![error.message.into_owned()],
+            message: (error.reason == DEBT).then(|| DEBT_MESSAGE.to_owned()),
+            reason: error.reason.into_owned(),
+            field: error.field.map(std::borrow::Cow::into_owned),
         }
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let (code, retry_after) = (self.0.code, self.0.retry_after);
+        let (code, retry_after) = (self.error.code, self.error.retry_after);
         let status = StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, Json(Failure::from(self.0))).into_response();
+        let mut response = (status, Json(ErrorResponse::from(self))).into_response();
         if matches!(code, ErrorCode::RateLimited | ErrorCode::Unavailable) {
             let seconds = retry_after.map_or(1, |after| after.as_secs().max(1));
             response
@@ -178,11 +197,11 @@ impl<T> Cacheable<T> {
 
 impl<T: Serialize> IntoResponse for Cacheable<T> {
     fn into_response(self) -> Response {
-        let body = match serde_json::to_vec(&Answer::of(self.data)) {
+        let body = match serde_json::to_vec(&ApiResponse::new(self.data)) {
             Ok(body) => body,
             Err(error) => {
                 tracing::error!(%error, "answer not written");
-                return Refused(ServiceError::internal()).into_response();
+                return ApiError::from(ServiceError::internal()).into_response();
             }
         };
         // Weak: the same answer may leave compressed or not.
@@ -208,22 +227,27 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    async fn written(refusal: ServiceError) -> (StatusCode, http::HeaderMap, serde_json::Value) {
-        let (head, body) = Refused(refusal).into_response().into_parts();
+    async fn written(error: impl Into<ApiError>) -> (StatusCode, http::HeaderMap, serde_json::Value) {
+        let (head, body) = error.into().into_response().into_parts();
         let body = axum::body::to_bytes(body, 10_000).await.unwrap();
         (head.status, head.headers, serde_json::from_slice(&body).unwrap())
     }
 
     #[tokio::test]
-    async fn a_refusal_keeps_its_reason_field_and_data() {
-        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.")
-            .with_field("tip")
-            .with_data(r#"{"quote":1}"#.to_owned());
-        let (status, _, body) = written(refusal).await;
+    async fn an_error_response_has_reason_field_and_data() {
+        let error =
+            ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.").with_field("tip");
+        let quote = proto::ordering::v1::Quote {
+            points: 50,
+            ..Default::default()
+        };
+        let (status, _, mut body) = written(ApiError::from(error).with_quote(quote.into())).await;
         assert_eq!(status, 409);
+        assert_eq!(body["data"]["quote"]["points"], 50);
+        body["data"].take();
         assert_eq!(
             body,
-            serde_json::json!({"success": false, "data": {"quote": 1}, "errors": ["The price changed."],
+            serde_json::json!({"success": false, "data": null, "errors": ["The price changed."],
                 "reason": "PRICE_CHANGED", "field": "tip"})
         );
     }
@@ -258,8 +282,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_inside_of_a_failed_call_stays_inside() {
-        let refused = Refused::from(tonic::Status::unknown("relation \"orders\" does not exist"));
-        let (status, _, body) = written(refused.0).await;
+        let error = ApiError::from(tonic::Status::unknown("relation \"orders\" does not exist"));
+        let (status, _, body) = written(error).await;
         assert_eq!(status, 500);
         assert!(!body.to_string().contains("relation"));
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::caller::Consumer;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 
 /// The one escape of JSON that stands for no text.
@@ -20,9 +20,9 @@ const NUL: &[u8] = br"\u0000";
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Refused> {
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, ApiError> {
         require_json(request.headers())?;
         let consumer = request
             .extensions()
@@ -31,7 +31,7 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
         let body = raw(request, gateway).await?;
         // No database of ours keeps this character, and nobody types it.
         if body.windows(NUL.len()).any(|part| part == NUL) {
-            return Err(Refused::malformed(
+            return Err(ApiError::malformed(
                 "MALFORMED_BODY",
                 "Text cannot contain the NUL character.",
             ));
@@ -45,9 +45,9 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Body<T> {
 }
 
 /// Every body of ours is an object; serde would also take its fields in a row, without their names.
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     if body.trim_ascii_start().starts_with(b"[") {
-        return Err(Refused::malformed(
+        return Err(ApiError::malformed(
             "MALFORMED_BODY",
             "Send the body as an object.",
         ));
@@ -60,12 +60,12 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
 pub struct PathPart(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathPart {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let part = axum::extract::Path::from_request_parts(parts, state).await;
         part.map(|axum::extract::Path(part)| Self(part))
-            .map_err(|_| Refused::malformed("MALFORMED_PATH", "This address cannot be read."))
+            .map_err(|_| ApiError::malformed("MALFORMED_PATH", "This address cannot be read."))
     }
 }
 
@@ -74,18 +74,18 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPart {
 pub struct Query<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
-    type Rejection = Refused;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Refused> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         if parts.uri.query().is_some_and(|query| query.contains("%00")) {
-            return Err(Refused::malformed(
+            return Err(ApiError::malformed(
                 "MALFORMED_QUERY",
                 "Text cannot contain the NUL character.",
             ));
         }
         axum::extract::Query::try_from_uri(&parts.uri)
             .map(|axum::extract::Query(query)| Self(query))
-            .map_err(|rejection| Refused::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
+            .map_err(|rejection| ApiError::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
     }
 }
 
@@ -93,19 +93,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 ///
 /// # Errors
 /// Larger than is taken, too slow, or cut off.
-pub async fn raw(request: Request, gateway: &Gateway) -> Result<Bytes, Refused> {
+pub async fn raw(request: Request, gateway: &Gateway) -> Result<Bytes, ApiError> {
     let patience = gateway.front.client_patience();
     let Ok(read) = tokio::time::timeout(patience, Bytes::from_request(request, gateway)).await else {
-        return Err(Refused::malformed(
+        return Err(ApiError::malformed(
             "BODY_TOO_SLOW",
             "The request took too long to arrive.",
         ));
     };
     read.map_err(|rejection| {
         if rejection.status() == http::StatusCode::PAYLOAD_TOO_LARGE {
-            Refused::malformed("BODY_TOO_LARGE", "The request is too large.")
+            ApiError::malformed("BODY_TOO_LARGE", "The request is too large.")
         } else {
-            Refused::malformed("BODY_UNREADABLE", "The request did not arrive whole.")
+            ApiError::malformed("BODY_UNREADABLE", "The request did not arrive whole.")
         }
     })
 }
@@ -120,16 +120,16 @@ pub(crate) struct Named {
 impl Named {
     /// # Errors
     /// It is said twice: which of the two is meant?
-    pub(crate) fn in_query(uri: &http::Uri) -> Result<Option<String>, Refused> {
+    pub(crate) fn in_query(uri: &http::Uri) -> Result<Option<String>, ApiError> {
         axum::extract::Query::<Self>::try_from_uri(uri)
             .map(|query| query.0.user_id)
-            .map_err(|rejection| Refused::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
+            .map_err(|rejection| ApiError::malformed("MALFORMED_QUERY", sentence(&rejection.body_text())))
     }
 }
 
 /// # Errors
 /// `FORBIDDEN` where somebody else is named.
-pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), Refused> {
+pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), ApiError> {
     if named.is_none_or(|named| named == consumer) {
         return Ok(());
     }
@@ -146,7 +146,7 @@ pub(crate) fn require_own(named: Option<&str>, consumer: &str) -> Result<(), Ref
 ///
 /// # Errors
 /// `MALFORMED_QUERY` for more, named by its field.
-pub(crate) fn within(text: String, longest: usize, field: &'static str) -> Result<String, Refused> {
+pub(crate) fn within(text: String, longest: usize, field: &'static str) -> Result<String, ApiError> {
     if text.chars().count() <= longest {
         return Ok(text);
     }
@@ -158,7 +158,7 @@ pub(crate) fn within(text: String, longest: usize, field: &'static str) -> Resul
     )
 }
 
-fn require_json(headers: &http::HeaderMap) -> Result<(), Refused> {
+fn require_json(headers: &http::HeaderMap) -> Result<(), ApiError> {
     let kind = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
@@ -167,21 +167,21 @@ fn require_json(headers: &http::HeaderMap) -> Result<(), Refused> {
     if kind.eq_ignore_ascii_case("application/json") {
         Ok(())
     } else {
-        Err(Refused::malformed(
+        Err(ApiError::malformed(
             "CONTENT_TYPE",
             "Send the body as application/json.",
         ))
     }
 }
 
-fn explain(error: &serde_json::Error) -> Refused {
+fn explain(error: &serde_json::Error) -> ApiError {
     if error.is_data() {
         // serde names the field or value: "missing field `phone` at line 1 column 2".
         let said = error.to_string();
         let said = said.split(" at line ").next().unwrap_or_default().to_owned();
-        Refused::malformed("MALFORMED_BODY", sentence(&said))
+        ApiError::malformed("MALFORMED_BODY", sentence(&said))
     } else {
-        Refused::malformed("MALFORMED_JSON", "The body is not JSON.")
+        ApiError::malformed("MALFORMED_JSON", "The body is not JSON.")
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
     use crate::types::store_query::{ListStoresQuery, MapStoresQuery};
 
     fn refusal<T: DeserializeOwned + std::fmt::Debug>(body: &str) -> ServiceError {
-        explain(&serde_json::from_str::<T>(body).unwrap_err()).0
+        explain(&serde_json::from_str::<T>(body).unwrap_err()).error
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
             let refused = Query::<ListStoresQuery>::from_request_parts(&mut parts, &())
                 .await
                 .unwrap_err();
-            assert_eq!(refused.0.reason, "MALFORMED_QUERY", "{bad}");
+            assert_eq!(refused.error.reason, "MALFORMED_QUERY", "{bad}");
         }
         let (mut parts, ()) = http::Request::builder()
             .uri("/?lat=1")
@@ -237,7 +237,7 @@ mod tests {
     fn a_body_is_an_object() {
         use crate::types::account::LoginRequest;
         let refused = parse::<LoginRequest>(br#" ["+14155550100"]"#).unwrap_err();
-        assert_eq!(refused.0.reason, "MALFORMED_BODY");
+        assert_eq!(refused.error.reason, "MALFORMED_BODY");
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
         assert!(require_own(None, "usr_a").is_ok());
         assert!(require_own(Some("usr_a"), "usr_a").is_ok());
         assert_eq!(
-            require_own(Some("usr_b"), "usr_a").unwrap_err().0.code,
+            require_own(Some("usr_b"), "usr_a").unwrap_err().error.code,
             ErrorCode::Forbidden
         );
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kit::{ErrorCode, ServiceError};
 use types::ConsumerId;
 
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 
 const PER_ADDRESS_SECONDS: u64 = 600;
@@ -18,7 +18,7 @@ const CARDS_SECONDS: u64 = 3600;
 ///
 /// # Errors
 /// `TOO_MANY` with the time to wait; `UNAVAILABLE` when nobody counts.
-pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(), Refused> {
+pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(), ApiError> {
     let limits = &gateway.limits;
     let network = network(address);
     let (own, all) = (format!("limit:{call}:{network}"), format!("limit:{call}"));
@@ -32,7 +32,7 @@ pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(
     ] {
         let (count, seconds_left) = counted.map_err(|error| {
             tracing::warn!(%error, "sign-in is closed while nobody counts");
-            Refused(ServiceError::unavailable())
+            ApiError::from(ServiceError::unavailable())
         })?;
         if count > most {
             tracing::warn!(call, "sign-in limit reached");
@@ -51,7 +51,7 @@ pub async fn sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(
 ///
 /// # Errors
 /// `TOO_MANY_CARDS` with the time to wait.
-pub async fn card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), Refused> {
+pub async fn card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), ApiError> {
     let key = format!("limit:cards:{consumer}");
     match gateway.cache.count(&key, CARDS_SECONDS).await {
         Ok((count, seconds_left)) if count > gateway.limits.card_secrets_per_consumer => {
@@ -67,7 +67,7 @@ pub async fn card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), Refused
     }
 }
 
-fn too_many(reason: &'static str, message: &'static str, seconds_left: u64) -> Result<(), Refused> {
+fn too_many(reason: &'static str, message: &'static str, seconds_left: u64) -> Result<(), ApiError> {
     let wait = Duration::from_secs(seconds_left.max(1));
     Err(ServiceError::new(ErrorCode::RateLimited, reason, message)
         .with_retry_after(wait)

@@ -13,7 +13,7 @@ use kit::{ErrorCode, ServiceError};
 use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use prost::Message;
-use proto::ordering::v1::{OrderSnapshot, OrderPlaced};
+use proto::ordering::v1::{OrderEvent, OrderSnapshot};
 use tokio::sync::{broadcast, watch};
 use types::{ConsumerId, SessionId};
 
@@ -228,11 +228,10 @@ impl Live {
         tracing::info!("live streams connected to the broker");
         let mut deliveries = std::pin::pin!(deliveries.take_until(process.shutdown.cancelled()));
         while let Some(delivery) = deliveries.next().await {
-            // Each fact about an order says the same of it in its first field.
-            match OrderPlaced::decode(delivery?.data.as_slice()).map(|message| message.order) {
-                Ok(Some(fact)) => self.hear(fact),
-                Ok(None) => {}
-                Err(error) => tracing::warn!(%error, "fact that cannot be read"),
+            match OrderEvent::decode(delivery?.data.as_slice()).map(|event| event.order) {
+                Ok(Some(order)) => self.hear(order),
+                Ok(None) => tracing::warn!("order event without an order"),
+                Err(error) => tracing::warn!(%error, "order event cannot be decoded"),
             }
         }
         anyhow::ensure!(process.shutdown.is_cancelled(), "the broker ended the consumer");

@@ -9,9 +9,9 @@ use utoipa::openapi::security::{
 use utoipa::openapi::{ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, ResponseBuilder, Schema};
 
 use crate::cookie;
-use crate::envelope::Failure;
+use crate::envelope::ErrorResponse;
 use crate::routes;
-use crate::types::quote::Needed;
+use crate::types::quote::QuoteData;
 
 const DESCRIPTION: &str = "REST outside, gRPC inside. Every answer is an envelope: `success`, `data`, `errors`, and on a \
 refusal `reason`. Money is whole minor units; instants are RFC 3339 UTC; ids are opaque. A state-changing call comes from \
@@ -35,12 +35,12 @@ fn document() -> OpenApi {
     let components = document.components.get_or_insert_default();
     components
         .schemas
-        .insert(Failure::name().into_owned(), Failure::schema());
+        .insert(ErrorResponse::name().into_owned(), ErrorResponse::schema());
     components
         .schemas
-        .insert(Needed::name().into_owned(), Needed::schema());
+        .insert(QuoteData::name().into_owned(), QuoteData::schema());
     for (name, schema) in &mut components.schemas {
-        if let (Some(data), RefOr::T(Schema::Object(answer))) = (name.strip_prefix("Answer_"), schema) {
+        if let (Some(data), RefOr::T(Schema::Object(answer))) = (name.strip_prefix("ApiResponse_"), schema) {
             // Written out in place by the generator; named once is enough, here and in the generated types.
             answer
                 .properties
@@ -87,10 +87,10 @@ fn operation<'a>(document: &'a mut OpenApi, call: &str) -> Option<&'a mut Operat
 /// Whatever is not 200 is a refusal in the same shape.
 fn refusable(operation: &mut Operation) {
     let content = ContentBuilder::new()
-        .schema(Some(Ref::from_schema_name(Failure::name())))
+        .schema(Some(Ref::from_schema_name(ErrorResponse::name())))
         .build();
     let response = ResponseBuilder::new()
-        .description("Refused")
+        .description("Error")
         .content("application/json", content)
         .build();
     operation

@@ -13,7 +13,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::caller::Consumer;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 use crate::live::{Change, Follower};
 use crate::types::order::{Order, OrderList};
@@ -52,7 +52,7 @@ impl OrderStream {
     ///
     /// # Errors
     /// `TOO_MANY_STREAMS`, `STREAMS_FULL`; what ordering says.
-    pub async fn open(gateway: Gateway, consumer: Consumer, headers: &HeaderMap) -> Result<Self, Refused> {
+    pub async fn open(gateway: Gateway, consumer: Consumer, headers: &HeaderMap) -> Result<Self, ApiError> {
         let follower = gateway.live.follow(consumer.id).map_err(ServiceError::from)?;
         let token = cookie::read(headers, cookie::SESSION)
             .unwrap_or_default()
@@ -138,7 +138,7 @@ impl OrderStream {
             Ok(order) if self.remember(&order) => vec![order],
             Ok(_) => Vec::new(),
             Err(refused) => {
-                tracing::warn!(reason = %refused.0.reason, "a change was not read; the next one brings it");
+                tracing::warn!(reason = %refused.error.reason, "a change was not read; the next one brings it");
                 Vec::new()
             }
         }
@@ -162,7 +162,7 @@ impl OrderStream {
         orders
     }
 
-    async fn active(&self) -> Result<Vec<Order>, Refused> {
+    async fn active(&self) -> Result<Vec<Order>, ApiError> {
         let mut ordering = self.gateway.clients.ordering(&self.consumer.call);
         let list = ordering
             .list_active_orders(ordering::ListActiveOrdersRequest {})
@@ -171,7 +171,7 @@ impl OrderStream {
         Ok(OrderList::from(list).orders)
     }
 
-    async fn ask(&self, order_id: String) -> Result<Order, Refused> {
+    async fn ask(&self, order_id: String) -> Result<Order, ApiError> {
         let mut ordering = self.gateway.clients.ordering(&self.consumer.call);
         Ok(ordering
             .get_order(ordering::GetOrderRequest { order_id })
@@ -182,6 +182,6 @@ impl OrderStream {
 
     async fn has_ended(&self) -> bool {
         let looked_up = session::look_up(&self.gateway, &self.consumer.call.as_gateway(), &self.token).await;
-        looked_up.is_err_and(|refused| refused.0.code == ErrorCode::Unauthenticated)
+        looked_up.is_err_and(|refused| refused.error.code == ErrorCode::Unauthenticated)
     }
 }

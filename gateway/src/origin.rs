@@ -8,7 +8,7 @@ use http::{HeaderMap, Method};
 use kit::{ErrorCode, ServiceError};
 
 use crate::correlation;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 
 /// Refuses a state-changing call that does not come from an allowed origin, or lacks the header that no foreign form can
@@ -20,14 +20,14 @@ pub async fn require(
     State(gateway): State<Gateway>,
     request: Request,
     next: Next,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
         if !is_allowed(request.headers(), &gateway.origins) {
             let message = "This can only be done from the app itself.";
             return Err(ServiceError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message).into());
         }
         if !request.headers().contains_key(correlation::HEADER) {
-            return Err(Refused::malformed(
+            return Err(ApiError::malformed(
                 "CORRELATION_ID_MISSING",
                 "The header x-correlation-id is missing.",
             ));

@@ -6,7 +6,7 @@ use proto::payments::v1 as payments;
 use proto::stores::v1 as stores;
 
 use crate::caller::Consumer;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 use crate::types::payment::{ListPaymentMethodsQuery, MethodScope, PaymentMethod, PaymentMethodList};
 use crate::types::words::PaymentType;
@@ -15,7 +15,7 @@ use crate::types::words::PaymentType;
 pub(crate) const BALANCE: &str = "bal_";
 
 /// No such method, or somebody else's: both answer alike.
-pub(crate) fn unknown() -> Refused {
+pub(crate) fn unknown() -> ApiError {
     ServiceError::new(
         ErrorCode::NotFound,
         "PAYMENT_METHOD_UNKNOWN",
@@ -32,7 +32,7 @@ pub(crate) async fn compose(
     gateway: &Gateway,
     consumer: &Consumer,
     query: ListPaymentMethodsQuery,
-) -> Result<PaymentMethodList, Refused> {
+) -> Result<PaymentMethodList, ApiError> {
     let wanted = query.include_default_payment_method_id.unwrap_or_default();
     let stored_value =
         query.kind.is_none_or(|kind| kind == MethodScope::All) && !query.exclude_joebucks.unwrap_or_default();

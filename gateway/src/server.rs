@@ -15,7 +15,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::connection::Connections;
-use crate::envelope::Failure;
+use crate::envelope::{ApiError, ErrorResponse};
 use crate::gateway::Gateway;
 use crate::{correlation, routes, web};
 
@@ -50,7 +50,11 @@ pub(crate) async fn wrong_method() -> Response {
         "METHOD_NOT_ALLOWED",
         "This is not called that way.",
     );
-    (StatusCode::METHOD_NOT_ALLOWED, Json(Failure::from(refusal))).into_response()
+    (
+        StatusCode::METHOD_NOT_ALLOWED,
+        Json(ErrorResponse::from(ApiError::from(refusal))),
+    )
+        .into_response()
 }
 
 /// Serves until the process is told to stop, then finishes the open answers.

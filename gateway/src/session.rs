@@ -11,7 +11,7 @@ use types::{ConsumerId, SessionId};
 
 use crate::caller::{Call, Consumer};
 use crate::cookie;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::extract::{Named, require_own};
 use crate::gateway::Gateway;
 
@@ -29,7 +29,7 @@ pub async fn require(
     State(gateway): State<Gateway>,
     request: Request,
     next: Next,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
     let token = token(&parts)?.to_owned();
     let known = look_up(&gateway, &Call::own(&parts), &token).await?;
@@ -49,13 +49,13 @@ pub async fn require(
 ///
 /// # Errors
 /// `UNAUTHENTICATED` without a good one; `UNAVAILABLE` when nobody can say.
-pub async fn consumer(gateway: &Gateway, parts: &Parts) -> Result<Consumer, Refused> {
+pub async fn consumer(gateway: &Gateway, parts: &Parts) -> Result<Consumer, ApiError> {
     let known = look_up(gateway, &Call::own(parts), token(parts)?).await?;
     Ok(Consumer::new(known.consumer, known.session, parts))
 }
 
-fn token(parts: &Parts) -> Result<&str, Refused> {
-    cookie::read(&parts.headers, cookie::SESSION).ok_or_else(Refused::unauthenticated)
+fn token(parts: &Parts) -> Result<&str, ApiError> {
+    cookie::read(&parts.headers, cookie::SESSION).ok_or_else(ApiError::unauthenticated)
 }
 
 /// A session that is good.
@@ -71,10 +71,10 @@ pub struct Known {
 ///
 /// # Errors
 /// As [`consumer`].
-pub async fn look_up(gateway: &Gateway, call: &Call, token: &str) -> Result<Known, Refused> {
+pub async fn look_up(gateway: &Gateway, call: &Call, token: &str) -> Result<Known, ApiError> {
     let key = key(token);
     match gateway.cache.get(&key).await {
-        Ok(Some(entry)) if entry == TOMBSTONE => return Err(Refused::unauthenticated()),
+        Ok(Some(entry)) if entry == TOMBSTONE => return Err(ApiError::unauthenticated()),
         Ok(Some(entry)) => {
             if let Some((consumer, session)) = read(&entry) {
                 return Ok(Known {
@@ -98,9 +98,9 @@ pub async fn look_up(gateway: &Gateway, call: &Call, token: &str) -> Result<Know
         .into_inner();
     let entry = format!("{} {}", session.consumer_id, session.session_id);
     let Some((consumer, session)) = read(&entry) else {
-        return Err(Refused(
-            kit::InternalError::broken("accounts answered with no session").into(),
-        ));
+        return Err(ApiError::from(kit::InternalError::broken(
+            "accounts returned an invalid session",
+        )));
     };
     // Only where nothing stands: a session that ended meanwhile has its tombstone there, and that wins.
     if let Err(error) = gateway.cache.put_if_absent(&key, &entry, BELIEVED_SECONDS).await {

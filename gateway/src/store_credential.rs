@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use types::IdError;
 
 use crate::caller::{Call, StoreSystem};
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 
 /// How long an answer of the stores service is believed.
@@ -40,8 +40,8 @@ pub async fn require(State(gateway): State<Gateway>, request: Request, next: Nex
 
 /// # Errors
 /// `UNAUTHENTICATED` without a good credential; `UNAVAILABLE` when nobody can say.
-async fn speaking(gateway: &Gateway, parts: &Parts) -> Result<Call, Refused> {
-    let credential = credential(&parts.headers).ok_or_else(Refused::unauthenticated)?;
+async fn speaking(gateway: &Gateway, parts: &Parts) -> Result<Call, ApiError> {
+    let credential = credential(&parts.headers).ok_or_else(ApiError::unauthenticated)?;
     let own = Call::own(parts);
     let caller = look_up(gateway, &own, credential).await?;
     Ok(Call { caller, ..own })
@@ -54,7 +54,7 @@ fn credential(headers: &HeaderMap) -> Option<&str> {
     (scheme.eq_ignore_ascii_case(SCHEME) && !credential.is_empty()).then_some(credential)
 }
 
-async fn look_up(gateway: &Gateway, call: &Call, credential: &str) -> Result<Caller, Refused> {
+async fn look_up(gateway: &Gateway, call: &Call, credential: &str) -> Result<Caller, ApiError> {
     let key = format!("store-credential:{}", hex::encode(Sha256::digest(credential)));
     match gateway.cache.get(&key).await {
         Ok(Some(entry)) => {
@@ -74,7 +74,7 @@ async fn look_up(gateway: &Gateway, call: &Call, credential: &str) -> Result<Cal
         .authenticate_store(request)
         .await?
         .into_inner();
-    let caller = speaker(known).map_err(|error| Refused(kit::InternalError::broken(error).into()))?;
+    let caller = speaker(known).map_err(|error| ApiError::from(kit::InternalError::broken(error)))?;
     if let Ok(entry) = serde_json::to_string(&caller)
         && let Err(error) = gateway.cache.put_if_absent(&key, &entry, BELIEVED_SECONDS).await
     {

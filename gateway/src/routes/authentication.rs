@@ -9,23 +9,23 @@ use uuid::Uuid;
 use crate::address::ClientAddress;
 use crate::caller::{Call, Consumer};
 use crate::cookie;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract::Body;
 use crate::gateway::Gateway;
-use crate::types::Done;
-use crate::types::account::{CodeSent, LoginRequest, SignedIn, VerifyRequest};
+use crate::types::EmptyResponse;
+use crate::types::account::{LoginRequest, LoginResponse, VerifyRequest, VerifyResponse};
 use crate::{limits, session};
 
 /// Sends a code to a phone. Answers alike for known and unknown numbers.
 #[utoipa::path(post, path = "/api/consumer/authentication/login", tag = "authentication",
-    request_body = LoginRequest, responses((status = 200, body = Answer<CodeSent>)))]
+    request_body = LoginRequest, responses((status = 200, body = ApiResponse<LoginResponse>)))]
 pub async fn login(
     State(gateway): State<Gateway>,
     call: Call,
     address: ClientAddress,
     headers: HeaderMap,
     Body(request): Body<LoginRequest>,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     limits::sign_in(&gateway, "login", address.0).await?;
     let device = cookie::read(&headers, cookie::DEVICE)
         .and_then(|text| text.parse().ok())
@@ -36,12 +36,12 @@ pub async fn login(
         device_id: device.to_string(),
     };
     let sent = gateway.clients.accounts(&call).login(request).await?.into_inner();
-    let sent = CodeSent {
+    let sent = LoginResponse {
         phone: sent.phone,
         resend_after_seconds: sent.resend_after_seconds,
         expires_after_seconds: sent.expires_after_seconds,
     };
-    let mut response = Answer::of(sent).into_response();
+    let mut response = ApiResponse::new(sent).into_response();
     cookie::set(
         response.headers_mut(),
         &gateway.front,
@@ -53,14 +53,14 @@ pub async fn login(
 
 /// Trades a code for a session, which the cookie carries. The one that it replaces there ends.
 #[utoipa::path(post, path = "/api/consumer/authentication/verify", tag = "authentication",
-    request_body = VerifyRequest, responses((status = 200, body = Answer<SignedIn>)))]
+    request_body = VerifyRequest, responses((status = 200, body = ApiResponse<VerifyResponse>)))]
 pub async fn verify(
     State(gateway): State<Gateway>,
     call: Call,
     address: ClientAddress,
     headers: HeaderMap,
     Body(request): Body<VerifyRequest>,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     limits::sign_in(&gateway, "verify", address.0).await?;
     let request = accounts::VerifyRequest {
         phone: request.phone,
@@ -78,11 +78,11 @@ pub async fn verify(
         .into_inner();
     if let Some(replaced) = cookie::read(&headers, cookie::SESSION) {
         end(&gateway, &call, replaced).await.unwrap_or_else(|refused| {
-            tracing::warn!(reason = %refused.0.reason, "the session that was replaced goes on until it runs out");
+            tracing::warn!(reason = %refused.error.reason, "the session that was replaced goes on until it runs out");
         });
     }
     let profile = verified.profile.unwrap_or_default().into();
-    let mut response = Answer::of(SignedIn {
+    let mut response = ApiResponse::new(VerifyResponse {
         needs_name: verified.needs_name,
         profile,
     })
@@ -98,23 +98,23 @@ pub async fn verify(
 
 /// Ends the session, everywhere and at once.
 #[utoipa::path(post, path = "/api/consumer/authentication/logout", tag = "authentication",
-    responses((status = 200, body = Answer<Done>)))]
+    responses((status = 200, body = ApiResponse<EmptyResponse>)))]
 pub async fn logout(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, ApiError> {
     if let Some(token) = cookie::read(&headers, cookie::SESSION) {
         end(&gateway, &consumer.call.as_gateway(), token).await?;
         gateway.live.end_session(consumer.id, consumer.session);
     }
-    let mut response = Answer::of(Done {}).into_response();
+    let mut response = ApiResponse::new(EmptyResponse {}).into_response();
     cookie::remove(response.headers_mut(), &gateway.front, cookie::SESSION);
     Ok(response)
 }
 
 /// Ends the session of a token, known to every gateway at once.
-async fn end(gateway: &Gateway, call: &Call, token: &str) -> Result<(), Refused> {
+async fn end(gateway: &Gateway, call: &Call, token: &str) -> Result<(), ApiError> {
     let request = accounts::LogoutRequest {
         session_token: token.to_owned(),
     };

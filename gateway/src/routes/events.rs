@@ -7,7 +7,7 @@ use futures::Stream;
 use http::HeaderMap;
 
 use crate::caller::Consumer;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 use crate::order_stream::{self, OrderStream};
 
@@ -20,7 +20,7 @@ pub async fn follow_orders(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     headers: HeaderMap,
-) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Refused> {
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, ApiError> {
     let stream = OrderStream::open(gateway, consumer, &headers).await?;
     let heartbeat = KeepAlive::new().interval(order_stream::HEARTBEAT);
     Ok(Sse::new(stream.events()).keep_alive(heartbeat))

@@ -5,7 +5,7 @@ use kit::{ErrorCode, ServiceError};
 use proto::rewards::v1 as rewards;
 
 use crate::caller::Consumer;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract::{Body, Query};
 use crate::gateway::Gateway;
 use crate::types::PageQuery;
@@ -16,12 +16,12 @@ const USUAL: u32 = 5;
 
 /// A page of messages, newest first.
 #[utoipa::path(get, path = "/api/consumer/inbox/list", tag = "inbox", params(PageQuery),
-    responses((status = 200, body = Answer<Inbox>)))]
+    responses((status = 200, body = ApiResponse<Inbox>)))]
 pub async fn list_inbox(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(page): Query<PageQuery>,
-) -> Result<Answer<Inbox>, Refused> {
+) -> Result<ApiResponse<Inbox>, ApiError> {
     let request = rewards::ListInboxRequest {
         page: Some(page.or(USUAL)?),
     };
@@ -30,17 +30,17 @@ pub async fn list_inbox(
         .rewards(&consumer.call)
         .list_inbox(request)
         .await?;
-    Ok(Answer::of(list.into_inner().into()))
+    Ok(ApiResponse::new(list.into_inner().into()))
 }
 
 /// Marks messages as seen; all of them where none is named.
 #[utoipa::path(post, path = "/api/consumer/inbox/mark-as-seen", tag = "inbox",
-    request_body = MarkAsSeenRequest, responses((status = 200, body = Answer<InboxState>)))]
+    request_body = MarkAsSeenRequest, responses((status = 200, body = ApiResponse<InboxState>)))]
 pub async fn mark_inbox_as_seen(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<MarkAsSeenRequest>,
-) -> Result<Answer<InboxState>, Refused> {
+) -> Result<ApiResponse<InboxState>, ApiError> {
     let request = rewards::MarkInboxAsSeenRequest {
         message_ids: request.message_ids,
     };
@@ -49,17 +49,17 @@ pub async fn mark_inbox_as_seen(
         .rewards(&consumer.call)
         .mark_inbox_as_seen(request)
         .await?;
-    Ok(Answer::of(state.into_inner().into()))
+    Ok(ApiResponse::new(state.into_inner().into()))
 }
 
 /// Removes messages.
 #[utoipa::path(post, path = "/api/consumer/inbox/remove", tag = "inbox",
-    request_body = RemoveMessagesRequest, responses((status = 200, body = Answer<InboxState>)))]
+    request_body = RemoveMessagesRequest, responses((status = 200, body = ApiResponse<InboxState>)))]
 pub async fn remove_from_inbox(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<RemoveMessagesRequest>,
-) -> Result<Answer<InboxState>, Refused> {
+) -> Result<ApiResponse<InboxState>, ApiError> {
     if request.message_ids.is_empty() {
         let message = "Which messages? Name at least one.";
         return Err(
@@ -76,5 +76,5 @@ pub async fn remove_from_inbox(
         .rewards(&consumer.call)
         .remove_from_inbox(request)
         .await?;
-    Ok(Answer::of(state.into_inner().into()))
+    Ok(ApiResponse::new(state.into_inner().into()))
 }

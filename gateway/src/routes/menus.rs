@@ -4,7 +4,7 @@ use axum::extract::State;
 use proto::stores::v1 as stores;
 
 use crate::caller::Call;
-use crate::envelope::{Answer, Cacheable, Refused};
+use crate::envelope::{ApiError, ApiResponse, Cacheable};
 use crate::extract::Query;
 use crate::gateway::Gateway;
 use crate::types::menu::{CategoryList, Menu, MenuQuery};
@@ -12,12 +12,12 @@ use crate::types::store_query::StoreQuery;
 
 /// The categories, in order.
 #[utoipa::path(get, path = "/api/consumer/store/menu/categories", tag = "menu", params(StoreQuery),
-    responses((status = 200, body = Answer<CategoryList>)))]
+    responses((status = 200, body = ApiResponse<CategoryList>)))]
 pub async fn list_categories(
     State(gateway): State<Gateway>,
     call: Call,
     Query(query): Query<StoreQuery>,
-) -> Result<Cacheable<CategoryList>, Refused> {
+) -> Result<Cacheable<CategoryList>, ApiError> {
     let request = stores::ListCategoriesRequest {
         store_id: query.store_id,
     };
@@ -27,12 +27,12 @@ pub async fn list_categories(
 
 /// The menu, or one category of it.
 #[utoipa::path(get, path = "/api/consumer/store/menu", tag = "menu", params(MenuQuery),
-    responses((status = 200, body = Answer<Menu>)))]
+    responses((status = 200, body = ApiResponse<Menu>)))]
 pub async fn list_menu(
     State(gateway): State<Gateway>,
     call: Call,
     Query(query): Query<MenuQuery>,
-) -> Result<Cacheable<Menu>, Refused> {
+) -> Result<Cacheable<Menu>, ApiError> {
     let category_id = query.category_id.unwrap_or_default();
     let request = stores::ListMenuRequest {
         store_id: query.store_id,

@@ -4,19 +4,19 @@ use axum::extract::State;
 use proto::ordering::v1 as ordering;
 
 use crate::caller::Consumer;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract::Body;
 use crate::gateway::Gateway;
 use crate::types::order::{Order, UserArrivedRequest};
 
 /// "I'm here": tells the store.
 #[utoipa::path(post, path = "/api/consumer/order/user-arrived", tag = "orders",
-    request_body = UserArrivedRequest, responses((status = 200, body = Answer<Order>)))]
+    request_body = UserArrivedRequest, responses((status = 200, body = ApiResponse<Order>)))]
 pub async fn user_arrived(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<UserArrivedRequest>,
-) -> Result<Answer<Order>, Refused> {
+) -> Result<ApiResponse<Order>, ApiError> {
     let vehicle = request.vehicle.unwrap_or_default();
     let request = ordering::UserArrivedRequest {
         order_id: request.order_id,
@@ -27,5 +27,5 @@ pub async fn user_arrived(
         .ordering(&consumer.call)
         .user_arrived(request)
         .await?;
-    Ok(Answer::of(order.into_inner().into()))
+    Ok(ApiResponse::new(order.into_inner().into()))
 }

@@ -2,28 +2,27 @@
 
 use axum::extract::State;
 use kit::{ErrorCode, ServiceError};
-use prost::Message;
 use proto::ordering::v1 as ordering;
 
 use super::payment_methods::provider_script;
 use crate::caller::Consumer;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract::Body;
 use crate::gateway::Gateway;
 use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
-use crate::types::quote::{Needed, PriceOrderRequest, Quote};
+use crate::types::quote::{PriceOrderRequest, Quote};
 
-/// Refusals after which the consumer decides on a new quote.
-const MOVED: [&str; 2] = ["PRICE_CHANGED", "ETA_CHANGED"];
+/// Reasons of errors that come with a new quote for the consumer to confirm.
+const QUOTE_CHANGED: [&str; 2] = ["PRICE_CHANGED", "ETA_CHANGED"];
 
 /// Prices a cart as placing it now would. Nothing is reserved.
 #[utoipa::path(post, path = "/api/consumer/order/pricing", tag = "orders",
-    request_body = PriceOrderRequest, responses((status = 200, body = Answer<Quote>)))]
+    request_body = PriceOrderRequest, responses((status = 200, body = ApiResponse<Quote>)))]
 pub async fn price_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PriceOrderRequest>,
-) -> Result<Answer<Quote>, Refused> {
+) -> Result<ApiResponse<Quote>, ApiError> {
     let request = ordering::PriceOrderRequest {
         cart: Some(request.cart.into()),
     };
@@ -32,7 +31,7 @@ pub async fn price_order(
         .ordering(&consumer.call)
         .price_order(request)
         .await?;
-    Ok(Answer::of(quote.into_inner().into()))
+    Ok(ApiResponse::new(quote.into_inner().into()))
 }
 
 /// Places an order, once per idempotency key. A price or promise that moved is a 409 with `data.quote`.
@@ -40,12 +39,12 @@ pub async fn price_order(
 /// An order that waits for the consumer's bank comes with what asks the question; then the same key tells what became
 /// of it.
 #[utoipa::path(post, path = "/api/consumer/order/create", tag = "orders",
-    request_body = PlaceOrderRequest, responses((status = 200, body = Answer<PlacedOrder>)))]
+    request_body = PlaceOrderRequest, responses((status = 200, body = ApiResponse<PlacedOrder>)))]
 pub async fn place_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PlaceOrderRequest>,
-) -> Result<Answer<PlacedOrder>, Refused> {
+) -> Result<ApiResponse<PlacedOrder>, ApiError> {
     if !(8..=128).contains(&request.idempotency_key.chars().count()) {
         let refusal = ServiceError::new(
             ErrorCode::InvalidRequest,
@@ -71,70 +70,55 @@ pub async fn place_order(
                 Some(provider_script(&gateway, &consumer).await?)
             };
             let order = order.into();
-            Ok(Answer::of(PlacedOrder {
+            Ok(ApiResponse::new(PlacedOrder {
                 order,
                 provider_script,
             }))
         }
         Err(status) => {
-            let refused = Refused::from(status);
-            if refused.0.code == ErrorCode::Conflict && MOVED.contains(&&*refused.0.reason) {
-                return Err(with_quote(&gateway, &consumer, refused.0, cart).await);
+            let refused = ApiError::from(status);
+            if refused.error.code == ErrorCode::Conflict && QUOTE_CHANGED.contains(&&*refused.error.reason) {
+                return Err(with_quote(&gateway, &consumer, refused, cart).await);
             }
             Err(refused)
         }
     }
 }
 
-/// The refusal with the quote to decide on: the one that ordering refused with, or what pricing says now.
+/// Attaches the quote to confirm: the one that ordering sent with the error, or a new one.
 async fn with_quote(
     gateway: &Gateway,
     consumer: &Consumer,
-    refusal: ServiceError,
+    error: ApiError,
     cart: Option<ordering::Cart>,
-) -> Refused {
-    let quote = match refusal.data.as_deref().and_then(carried) {
+) -> ApiError {
+    let sent = error.error.detail::<ordering::QuoteChanged>();
+    let quote = match sent.and_then(|detail| detail.quote) {
         Some(quote) => Some(quote),
         None => {
             let request = ordering::PriceOrderRequest { cart };
-            let priced = gateway
-                .clients
-                .ordering(&consumer.call)
+            let mut client = gateway.clients.ordering(&consumer.call);
+            client
                 .price_order(request)
-                .await;
-            priced.ok().map(tonic::Response::into_inner)
+                .await
+                .ok()
+                .map(tonic::Response::into_inner)
         }
     };
-    let needed = quote.and_then(|quote| {
-        serde_json::to_string(&Needed {
-            quote: Some(quote.into()),
-        })
-        .ok()
-    });
-    Refused(ServiceError {
-        data: needed,
-        ..refusal
-    })
-}
-
-/// Ordering sends its quote as its own message, in hexadecimal.
-fn carried(data: &str) -> Option<ordering::Quote> {
-    #[derive(serde::Deserialize)]
-    struct Carried {
-        quote: String,
+    match quote {
+        Some(quote) => error.with_quote(quote.into()),
+        None => error,
     }
-    let carried: Carried = serde_json::from_str(data).ok()?;
-    ordering::Quote::decode(hex::decode(carried.quote).ok()?.as_slice()).ok()
 }
 
 /// Cancels an order that no store has accepted yet.
 #[utoipa::path(post, path = "/api/consumer/order/cancel", tag = "orders",
-    request_body = CancelOrderRequest, responses((status = 200, body = Answer<Order>)))]
+    request_body = CancelOrderRequest, responses((status = 200, body = ApiResponse<Order>)))]
 pub async fn cancel_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<CancelOrderRequest>,
-) -> Result<Answer<Order>, Refused> {
+) -> Result<ApiResponse<Order>, ApiError> {
     let request = ordering::CancelOrderRequest {
         order_id: request.order_id,
     };
@@ -145,22 +129,5 @@ pub async fn cancel_order(
         .await?
         .into_inner();
     tracing::Span::current().record("order_id", &order.order_id);
-    Ok(Answer::of(order.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_the_quote_that_ordering_sends_along() {
-        let quote = ordering::Quote {
-            points: 50,
-            ..Default::default()
-        };
-        let data = format!(r#"{{"quote":"{}"}}"#, hex::encode(quote.encode_to_vec()));
-        assert_eq!(carried(&data), Some(quote));
-        assert_eq!(carried("{}"), None);
-        assert_eq!(carried(r#"{"quote":"zz"}"#), None);
-    }
+    Ok(ApiResponse::new(order.into()))
 }

@@ -5,7 +5,7 @@ use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
 
 use crate::caller::Consumer;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract::{Body, Query};
 use crate::gateway::Gateway;
 use crate::limits;
@@ -17,25 +17,25 @@ use crate::types::payment::{
 
 /// What the consumer can pay with, in the order to show.
 #[utoipa::path(get, path = "/api/consumer/payments/list", tag = "payments", params(ListPaymentMethodsQuery),
-    responses((status = 200, body = Answer<PaymentMethodList>)))]
+    responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub async fn list_payment_methods(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<ListPaymentMethodsQuery>,
-) -> Result<Answer<PaymentMethodList>, Refused> {
-    Ok(Answer::of(
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
+    Ok(ApiResponse::new(
         payment_list::compose(&gateway, &consumer, query).await?,
     ))
 }
 
 /// One method, saved or stored value.
 #[utoipa::path(get, path = "/api/consumer/payment", tag = "payments", params(PaymentMethodQuery),
-    responses((status = 200, body = Answer<PaymentMethod>)))]
+    responses((status = 200, body = ApiResponse<PaymentMethod>)))]
 pub async fn get_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<PaymentMethodQuery>,
-) -> Result<Answer<PaymentMethod>, Refused> {
+) -> Result<ApiResponse<PaymentMethod>, ApiError> {
     if query.payment_method_id.starts_with(payment_list::BALANCE) {
         let wallet = gateway
             .clients
@@ -45,7 +45,7 @@ pub async fn get_payment_method(
         let mut balances = wallet.into_inner().balances.into_iter();
         let balance = balances.find(|balance| balance.balance_id == query.payment_method_id);
         return balance
-            .map(|balance| Answer::of(balance.into()))
+            .map(|balance| ApiResponse::new(balance.into()))
             .ok_or_else(payment_list::unknown);
     }
     let request = payments::GetPaymentMethodRequest {
@@ -56,32 +56,32 @@ pub async fn get_payment_method(
         .payments(&consumer.call)
         .get_payment_method(request)
         .await?;
-    Ok(Answer::of(method.into_inner().into()))
+    Ok(ApiResponse::new(method.into_inner().into()))
 }
 
 /// Takes over the cards that the page attached at the provider. Has no body.
 #[utoipa::path(post, path = "/api/consumer/payment/add-card", tag = "payments",
-    responses((status = 200, body = Answer<PaymentMethodList>)))]
+    responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub async fn add_card(
     State(gateway): State<Gateway>,
     consumer: Consumer,
-) -> Result<Answer<PaymentMethodList>, Refused> {
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
     let list = gateway
         .clients
         .payments(&consumer.call)
         .add_card(payments::AddCardRequest {})
         .await?;
-    Ok(Answer::of(list.into_inner().into()))
+    Ok(ApiResponse::new(list.into_inner().into()))
 }
 
 /// Removes a saved method.
 #[utoipa::path(post, path = "/api/consumer/payment/delete", tag = "payments",
-    request_body = PaymentMethodRequest, responses((status = 200, body = Answer<PaymentMethodList>)))]
+    request_body = PaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub async fn delete_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PaymentMethodRequest>,
-) -> Result<Answer<PaymentMethodList>, Refused> {
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
     let request = payments::DeletePaymentMethodRequest {
         payment_method_id: request.payment_method_id,
     };
@@ -90,17 +90,17 @@ pub async fn delete_payment_method(
         .payments(&consumer.call)
         .delete_payment_method(request)
         .await?;
-    Ok(Answer::of(list.into_inner().into()))
+    Ok(ApiResponse::new(list.into_inner().into()))
 }
 
 /// Makes a saved method the default.
 #[utoipa::path(post, path = "/api/consumer/payment/set-default", tag = "payments",
-    request_body = PaymentMethodRequest, responses((status = 200, body = Answer<PaymentMethodList>)))]
+    request_body = PaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub async fn set_default_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PaymentMethodRequest>,
-) -> Result<Answer<PaymentMethodList>, Refused> {
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
     let request = payments::SetDefaultPaymentMethodRequest {
         payment_method_id: request.payment_method_id,
     };
@@ -109,31 +109,31 @@ pub async fn set_default_payment_method(
         .payments(&consumer.call)
         .set_default_payment_method(request)
         .await?;
-    Ok(Answer::of(list.into_inner().into()))
+    Ok(ApiResponse::new(list.into_inner().into()))
 }
 
 /// Leaves the consumer without a default. Its body is empty.
 #[utoipa::path(post, path = "/api/consumer/payment/unset-default", tag = "payments",
-    responses((status = 200, body = Answer<PaymentMethodList>)))]
+    responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub async fn unset_default_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
-) -> Result<Answer<PaymentMethodList>, Refused> {
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
     let request = payments::UnsetDefaultPaymentMethodRequest {};
     let list = gateway
         .clients
         .payments(&consumer.call)
         .unset_default_payment_method(request)
         .await?;
-    Ok(Answer::of(list.into_inner().into()))
+    Ok(ApiResponse::new(list.into_inner().into()))
 }
 
 /// What the provider's script in the page needs to take a card.
-#[utoipa::path(post, path = "/api/stripe/card/secret", tag = "payments", responses((status = 200, body = Answer<CardSecret>)))]
+#[utoipa::path(post, path = "/api/stripe/card/secret", tag = "payments", responses((status = 200, body = ApiResponse<CardSecret>)))]
 pub async fn create_card_secret(
     State(gateway): State<Gateway>,
     consumer: Consumer,
-) -> Result<Answer<CardSecret>, Refused> {
+) -> Result<ApiResponse<CardSecret>, ApiError> {
     limits::card(&gateway, consumer.id).await?;
     let request = payments::CreateCardSecretRequest {};
     let secret = gateway
@@ -144,7 +144,7 @@ pub async fn create_card_secret(
         .into_inner();
     let web = &gateway.provider;
     let own_key = web.provider_publishable_key.clone();
-    Ok(Answer::of(CardSecret {
+    Ok(ApiResponse::new(CardSecret {
         client_secret: secret.client_secret,
         publishable_key: own_key.unwrap_or(secret.publishable_key),
         script_url: web.provider_script_url.clone(),
@@ -155,7 +155,7 @@ pub async fn create_card_secret(
 pub(super) async fn provider_script(
     gateway: &Gateway,
     consumer: &Consumer,
-) -> Result<ProviderScript, Refused> {
+) -> Result<ProviderScript, ApiError> {
     let web = &gateway.provider;
     let publishable_key = match &web.provider_publishable_key {
         Some(own_key) => own_key.clone(),

@@ -4,7 +4,7 @@ use axum::extract::State;
 use proto::rewards::v1 as rewards;
 
 use crate::caller::Consumer;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract::Query;
 use crate::gateway::Gateway;
 use crate::types::PageQuery;
@@ -14,27 +14,27 @@ use crate::types::rewards::{PointEntry, Points, Rewards};
 const USUAL: u32 = 20;
 
 /// Points to spend, and what they can be turned into.
-#[utoipa::path(get, path = "/api/consumer/user/points", tag = "rewards", responses((status = 200, body = Answer<Points>)))]
+#[utoipa::path(get, path = "/api/consumer/user/points", tag = "rewards", responses((status = 200, body = ApiResponse<Points>)))]
 pub async fn get_points(
     State(gateway): State<Gateway>,
     consumer: Consumer,
-) -> Result<Answer<Points>, Refused> {
+) -> Result<ApiResponse<Points>, ApiError> {
     let points = gateway
         .clients
         .rewards(&consumer.call)
         .get_points(rewards::GetPointsRequest {})
         .await?;
-    Ok(Answer::of(points.into_inner().into()))
+    Ok(ApiResponse::new(points.into_inner().into()))
 }
 
 /// The points ledger, newest first, with the rewards that the points can be turned into.
 #[utoipa::path(get, path = "/api/consumer/user/rewards", tag = "rewards", params(PageQuery),
-    responses((status = 200, body = Answer<Rewards>)))]
+    responses((status = 200, body = ApiResponse<Rewards>)))]
 pub async fn list_point_entries(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(page): Query<PageQuery>,
-) -> Result<Answer<Rewards>, Refused> {
+) -> Result<ApiResponse<Rewards>, ApiError> {
     let (mut one, mut other) = (
         gateway.clients.rewards(&consumer.call),
         gateway.clients.rewards(&consumer.call),
@@ -52,7 +52,7 @@ pub async fn list_point_entries(
         .into_iter()
         .map(PointEntry::from)
         .collect();
-    Ok(Answer::of(Rewards {
+    Ok(ApiResponse::new(Rewards {
         points: points.into_inner().into(),
         entries,
     }))

@@ -4,10 +4,10 @@ use axum::extract::{Request, State};
 use proto::payments::v1 as payments;
 
 use crate::caller::Call;
-use crate::envelope::{Answer, Refused};
+use crate::envelope::{ApiError, ApiResponse};
 use crate::extract;
 use crate::gateway::Gateway;
-use crate::types::Done;
+use crate::types::EmptyResponse;
 
 /// Where the provider signs.
 const SIGNATURE: &str = "stripe-signature";
@@ -15,12 +15,12 @@ const SIGNATURE: &str = "stripe-signature";
 /// Hands an event on as it came: the signature covers every byte.
 #[utoipa::path(post, path = "/webhooks/payments", tag = "webhooks",
     request_body(content = String, content_type = "application/json", description = "An event, signed as a whole"),
-    params(("stripe-signature" = String, Header)), responses((status = 200, body = Answer<Done>)))]
+    params(("stripe-signature" = String, Header)), responses((status = 200, body = ApiResponse<EmptyResponse>)))]
 pub async fn receive_provider_event(
     State(gateway): State<Gateway>,
     call: Call,
     request: Request,
-) -> Result<Answer<Done>, Refused> {
+) -> Result<ApiResponse<EmptyResponse>, ApiError> {
     let signature = request
         .headers()
         .get(SIGNATURE)
@@ -34,5 +34,5 @@ pub async fn receive_provider_event(
         .payments(&call)
         .receive_provider_event(event)
         .await?;
-    Ok(Answer::of(Done {}))
+    Ok(ApiResponse::new(EmptyResponse {}))
 }

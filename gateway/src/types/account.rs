@@ -18,7 +18,7 @@ pub struct LoginRequest {
 /// A code is on its way, or would be if the number were ours to send to.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CodeSent {
+pub struct LoginResponse {
     /// The number in E.164, to verify with.
     pub phone: String,
     /// When another code may be asked for.
@@ -39,7 +39,7 @@ pub struct VerifyRequest {
 /// Signed in; the session is in the cookie.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SignedIn {
+pub struct VerifyResponse {
     /// The consumer is new and has not said a name yet.
     pub needs_name: bool,
     /// Who it is.
@@ -136,5 +136,5 @@ pub struct MyJoe {
     #[schema(required)]
     pub balances: Option<Vec<Balance>>,
     /// The parts that could not be had: "profile", "points", "balances".
-    pub away: Vec<String>,
+    pub unavailable: Vec<String>,
 }

@@ -43,7 +43,7 @@ impl From<Cart> for ordering::Cart {
         Self {
             cart_id: cart.cart_id,
             store_id: cart.store_id,
-            lines: cart.lines.into_iter().map(stores::Line::from).collect(),
+            lines: cart.lines.into_iter().map(stores::CartLine::from).collect(),
             pickup: ordering::PickupKind::from(cart.pickup).into(),
             pickup_at: cart.pickup_at.unwrap_or_default(),
             promo_code: cart.promo_code.unwrap_or_default(),
@@ -90,7 +90,7 @@ pub struct CartLine {
     pub note: String,
 }
 
-impl From<CartLine> for stores::Line {
+impl From<CartLine> for stores::CartLine {
     fn from(line: CartLine) -> Self {
         Self {
             line_id: line.line_id,
@@ -103,8 +103,8 @@ impl From<CartLine> for stores::Line {
     }
 }
 
-impl From<stores::Line> for CartLine {
-    fn from(line: stores::Line) -> Self {
+impl From<stores::CartLine> for CartLine {
+    fn from(line: stores::CartLine) -> Self {
         Self {
             line_id: line.line_id,
             item_id: line.item_id,

@@ -92,8 +92,8 @@ pub struct MenuItem {
     pub price_from: Money,
     /// None can be had now.
     pub sold_out: bool,
-    /// One fact: "190 kcal".
-    pub fact: String,
+    /// Short detail shown with the name: "190 kcal".
+    pub detail: String,
     /// Its drawing.
     pub art: Art,
     /// Drink or food.
@@ -110,7 +110,7 @@ impl From<stores::MenuItem> for MenuItem {
             description: item.description,
             price_from: item.price_from.into(),
             sold_out: item.sold_out,
-            fact: item.fact,
+            detail: item.detail,
             art: Art::of(item.art),
             kind: ItemKind::of(&item.kind),
             allergens: item.allergens,

@@ -24,7 +24,7 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Nothing to say beyond that it is done.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Done {}
+pub struct EmptyResponse {}
 
 /// The build of the web app that this gateway serves.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,8 +8,8 @@ use super::cart::Cart;
 use super::money::Money;
 use super::payment::ProviderScript;
 use super::present;
-use super::quote::{OrderLine, Promise};
-use super::words::{OrderStatus, PaymentType, Pickup};
+use super::quote::{Eta, OrderLine};
+use super::words::{Actor, OrderStatus, PaymentType, Pickup};
 
 /// Places the order that the consumer has confirmed.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -125,7 +125,7 @@ pub struct Order {
     pub vehicle: Option<String>,
     /// When it is ready.
     #[schema(required)]
-    pub promise: Option<Promise>,
+    pub eta: Option<Eta>,
     /// When the store got it; null before.
     #[schema(required, format = DateTime)]
     pub placed_at: Option<String>,
@@ -180,7 +180,7 @@ impl From<ordering::Order> for Order {
             promo_code: present(order.promo_code),
             payment_method: order.tender.map(PaymentChoice::from),
             vehicle: present(order.vehicle),
-            promise: order.promise.and_then(Promise::of),
+            eta: order.eta.and_then(Eta::of),
             placed_at: present(order.placed_at),
             created_at: present(order.created_at),
             history: order.history.into_iter().map(StatusChange::from).collect(),
@@ -216,16 +216,15 @@ pub struct StatusChange {
     /// When.
     #[schema(format = DateTime)]
     pub at: String,
-    /// consumer, store or system.
-    pub by: String,
+    pub by: Actor,
 }
 
 impl From<ordering::StatusChange> for StatusChange {
     fn from(change: ordering::StatusChange) -> Self {
         Self {
             status: change.status().into(),
+            by: change.by().into(),
             at: change.at,
-            by: change.by,
         }
     }
 }

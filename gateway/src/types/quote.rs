@@ -42,7 +42,7 @@ pub struct Quote {
     pub tax_rate_ppm: i64,
     /// When it would be ready; null while the store takes no orders.
     #[schema(required)]
-    pub promise: Option<Promise>,
+    pub eta: Option<Eta>,
     /// Lines that cannot be ordered; the totals leave them out.
     pub problems: Vec<LineProblem>,
     /// Why the promo code gives nothing, for code.
@@ -68,7 +68,7 @@ impl From<ordering::Quote> for Quote {
             tip: quote.tip.into(),
             total: quote.total.into(),
             tax_rate_ppm: quote.tax_rate_ppm,
-            promise: quote.promise.and_then(Promise::of),
+            eta: quote.eta.and_then(Eta::of),
             problems: quote.problems.into_iter().map(LineProblem::from).collect(),
             promo_reason: present(quote.promo_reason),
             promo_message: present(quote.promo_message),
@@ -80,7 +80,7 @@ impl From<ordering::Quote> for Quote {
 
 /// What is needed to go on after a refusal.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Needed {
+pub struct QuoteData {
     /// After PRICE_CHANGED and ETA_CHANGED: what placing the order now would cost, and when it would be ready.
     #[schema(required)]
     pub quote: Option<Quote>,
@@ -89,7 +89,7 @@ pub struct Needed {
 /// When an order is ready.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Promise {
+pub struct Eta {
     /// The instant.
     #[schema(format = DateTime)]
     pub ready_at: String,
@@ -99,13 +99,13 @@ pub struct Promise {
     pub time_zone: String,
 }
 
-impl Promise {
-    pub(crate) fn of(promise: ordering::Promise) -> Option<Self> {
-        let ready_at = present(promise.ready_at)?;
+impl Eta {
+    pub(crate) fn of(eta: ordering::Eta) -> Option<Self> {
+        let ready_at = present(eta.ready_at)?;
         Some(Self {
             ready_at,
-            scheduled: promise.scheduled,
-            time_zone: promise.time_zone,
+            scheduled: eta.scheduled,
+            time_zone: eta.time_zone,
         })
     }
 }

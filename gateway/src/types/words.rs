@@ -61,6 +61,25 @@ impl From<ordering::OrderStatus> for OrderStatus {
     }
 }
 
+/// Who changed the status of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Actor {
+    Consumer,
+    Store,
+    System,
+}
+
+impl From<ordering::Actor> for Actor {
+    fn from(actor: ordering::Actor) -> Self {
+        match actor {
+            ordering::Actor::Consumer => Self::Consumer,
+            ordering::Actor::Store => Self::Store,
+            ordering::Actor::Unspecified | ordering::Actor::System => Self::System,
+        }
+    }
+}
+
 /// How an order is picked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]

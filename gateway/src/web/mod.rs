@@ -14,7 +14,7 @@ use http::{HeaderValue, Method, StatusCode, header};
 use kit::{ErrorCode, ServiceError};
 
 use crate::caller::Call;
-use crate::envelope::Refused;
+use crate::envelope::ApiError;
 use crate::gateway::Gateway;
 use crate::server;
 use route::Wants;
@@ -70,7 +70,7 @@ async fn read_only() -> Response {
 }
 
 fn unknown() -> Response {
-    Refused(ServiceError::new(
+    ApiError::from(ServiceError::new(
         ErrorCode::NotFound,
         "NOT_FOUND",
         "There is nothing here.",

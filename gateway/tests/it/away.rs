@@ -65,7 +65,7 @@ async fn my_joe_answers_with_what_there_is() {
     assert_eq!(status, 200);
     assert_eq!(body["data"]["profile"]["firstName"], "Ada");
     assert_eq!(
-        (&body["data"]["points"], &body["data"]["away"]),
+        (&body["data"]["points"], &body["data"]["unavailable"]),
         (&json!(null), &json!(["points"]))
     );
 }

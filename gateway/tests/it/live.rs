@@ -9,7 +9,8 @@ use lapin::{BasicProperties, Connection, ConnectionProperties};
 use prost::Message;
 use proto::accounts::v1::{GetSessionRequest, LogoutRequest, LogoutResponse, Session};
 use proto::ordering::v1::{
-    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderSnapshot, OrderReady, OrderStatus,
+    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderEvent, OrderReady,
+    OrderSnapshot, OrderStatus, order_event::Change,
 };
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -136,7 +137,10 @@ async fn a_fact_on_the_broker_reaches_the_stream_within_a_second() {
         version: 7,
         ..Default::default()
     };
-    let fact = OrderReady { order: Some(order) }.encode_to_vec();
+    let event = OrderEvent {
+        order: Some(order),
+        change: Some(Change::Ready(OrderReady {})),
+    };
     let published = std::time::Instant::now();
     let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
     channel
@@ -144,7 +148,7 @@ async fn a_fact_on_the_broker_reaches_the_stream_within_a_second() {
             exchange.as_str().into(),
             "ordering.OrderReady".into(),
             options,
-            &fact,
+            &event.encode_to_vec(),
             properties,
         )
         .await

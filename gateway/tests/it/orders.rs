@@ -2,9 +2,8 @@
 
 use kit::caller::Caller;
 use kit::{ErrorCode, ServiceError};
-use prost::Message;
 use proto::ordering::v1::{
-    Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote, TenderKind,
+    Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote, QuoteChanged, TenderKind,
 };
 use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
 use proto::values::v1::Money;
@@ -188,15 +187,14 @@ async fn an_order_without_a_key_or_with_words_nobody_knows_is_refused() {
 async fn a_price_that_moved_comes_with_the_new_quote() {
     let services = Services::start().await;
     everybody_is_signed_in(&services);
-    let carried = hex::encode(
-        Quote {
+    let detail = QuoteChanged {
+        quote: Some(Quote {
             total: usd(1300),
             ..Default::default()
-        }
-        .encode_to_vec(),
-    );
+        }),
+    };
     let refused = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.");
-    let with_quote = refused.clone().with_data(json!({ "quote": carried }).to_string());
+    let with_quote = refused.clone().with_detail(&detail);
     for (refusal, total) in [(with_quote, 1300), (refused, 1400)] {
         services.on("PlaceOrder", move |_: PlaceOrderRequest| {
             Err::<Order, _>(refusal.clone().into())
