@@ -154,13 +154,13 @@ pub fn quote_line(line: &Line) -> pb::QuoteLine {
 }
 
 /// A line as it was asked for, to ask for it again.
-pub fn asked_line(line: &Line) -> proto::stores::v1::Line {
+pub fn asked_line(line: &Line) -> proto::stores::v1::CartLine {
     let choices = line.choices.iter().map(|choice| CartChoice {
         modification_id: choice.modification_id.clone(),
         choice_id: choice.choice_id.clone(),
         quantity: choice.quantity,
     });
-    proto::stores::v1::Line {
+    proto::stores::v1::CartLine {
         line_id: line.line_id.clone(),
         item_id: line.item_id.clone(),
         size_id: line.size_id.clone(),
@@ -204,7 +204,7 @@ pub fn order(row: Row, history: Vec<pb::StatusChange>) -> Result<pb::Order, Inte
         }),
         pickup: pickup_kind(&row.pickup).into(),
         vehicle: row.vehicle.clone(),
-        promise: Some(pb::Promise {
+        eta: Some(pb::Eta {
             ready_at: row.ready_at.to_jiff().to_string(),
             scheduled,
             time_zone: row.time_zone.clone(),
@@ -239,10 +239,20 @@ pub fn histories(
             .push(pb::StatusChange {
                 status: status(kept).into(),
                 at: entry.at.to_jiff().to_string(),
-                by: entry.by_whom,
+                by: actor(&entry.by_whom)?.into(),
             });
     }
     Ok(by_order)
+}
+
+/// Who acted, from what the database keeps.
+pub fn actor(kept: &str) -> Result<pb::Actor, InternalError> {
+    match kept {
+        "consumer" => Ok(pb::Actor::Consumer),
+        "store" => Ok(pb::Actor::Store),
+        "system" => Ok(pb::Actor::System),
+        _ => Err(InternalError::broken(format!("unknown actor {kept:?}"))),
+    }
 }
 
 /// An instant on the wire; empty for none.

@@ -1,7 +1,7 @@
 //! A consumer is gone: their words go too, the money records stay.
 
 use kit::{consumer::ConsumeError, idempotency};
-use proto::accounts::v1::ConsumerRemoved;
+use proto::accounts::v1::ConsumerEvent;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
@@ -11,7 +11,7 @@ use crate::db::{carts, orders};
 ///
 /// # Errors
 /// [`ConsumeError`].
-pub async fn handle(event: &ConsumerRemoved, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+pub async fn handle(event: &ConsumerEvent, tx: &mut PgConnection) -> Result<(), ConsumeError> {
     let consumer: ConsumerId = event.consumer_id.parse()?;
     carts::delete(tx, consumer).await?;
     idempotency::forget(tx, &consumer.to_string()).await?;

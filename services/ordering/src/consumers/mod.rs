@@ -1,4 +1,4 @@
-//! One file an event consumed.
+//! Decodes consumed events and calls the handler of each.
 
 mod consumer_removed;
 mod payment_changed;
@@ -6,9 +6,8 @@ mod payment_changed;
 use async_trait::async_trait;
 use kit::consumer::{ConsumeError, Delivery, Handler};
 use proto::{
-    accounts::v1::ConsumerRemoved,
-    events::Event,
-    payments::v1::{PaymentAuthorized, PaymentDeclined, PaymentReturned},
+    accounts::v1::{ConsumerEvent, consumer_event},
+    payments::v1::{ChargeEvent, charge_event},
 };
 use sqlx::PgConnection;
 
@@ -20,21 +19,26 @@ pub struct Consumers(pub Ordering);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
-        match event.kind.as_str() {
-            PaymentAuthorized::KIND => {
-                let charge = event.decode::<PaymentAuthorized>()?.charge;
-                payment_changed::handle(&self.0, charge, None, tx).await
+    async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+        match delivery.event_type.split('.').next() {
+            Some("payments") => {
+                use charge_event::Change;
+                let event = delivery.decode::<ChargeEvent>()?;
+                let unpaid = match event.change {
+                    Some(Change::Authorized(_)) => None,
+                    Some(Change::Declined(_)) => Some(Unpaid::Lapsed),
+                    Some(Change::Returned(_)) => Some(Unpaid::Returned),
+                    _ => return Ok(()),
+                };
+                payment_changed::handle(&self.0, event.charge, unpaid, tx).await
             }
-            PaymentDeclined::KIND => {
-                let charge = event.decode::<PaymentDeclined>()?.charge;
-                payment_changed::handle(&self.0, charge, Some(Unpaid::Lapsed), tx).await
+            Some("accounts") => {
+                let event = delivery.decode::<ConsumerEvent>()?;
+                match event.change {
+                    Some(consumer_event::Change::Removed(_)) => consumer_removed::handle(&event, tx).await,
+                    _ => Ok(()),
+                }
             }
-            PaymentReturned::KIND => {
-                let charge = event.decode::<PaymentReturned>()?.charge;
-                payment_changed::handle(&self.0, charge, Some(Unpaid::Returned), tx).await
-            }
-            ConsumerRemoved::KIND => consumer_removed::handle(&event.decode()?, tx).await,
             _ => Ok(()),
         }
     }

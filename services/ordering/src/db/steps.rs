@@ -4,7 +4,7 @@
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
-use kit::{idempotency::Key, outbox::Entry};
+use kit::{idempotency::Key, outbox::OutboxEntry};
 use sqlx::{PgConnection, types::Json};
 
 use crate::{
@@ -138,7 +138,7 @@ pub struct Record<'a> {
     /// When.
     pub at: Timestamp,
     /// What the others are told.
-    pub fact: &'a Entry,
+    pub fact: &'a OutboxEntry,
     /// What the order's key answers from now on, where the step ends its saga.
     pub answer: Option<(Key<'a>, &'a [u8])>,
 }
@@ -186,13 +186,13 @@ pub async fn advance(
         from.start_at as _,
         record.at.to_sqlx() as _,
         record.by.as_str(),
-        record.fact.id.uuid(),
-        record.fact.kind,
+        record.fact.event_id.uuid(),
+        record.fact.event_type,
         record.fact.aggregate_id,
         record.fact.aggregate_version,
         record.fact.payload,
         record.fact.trace_parent,
-        record.fact.at.to_sqlx() as _,
+        record.fact.occurred_at.to_sqlx() as _,
         answer,
         key.map(|key| key.scope),
         key.map(|key| key.operation),

@@ -22,7 +22,6 @@ struct KeptRefusal {
     reason: String,
     message: String,
     field: Option<String>,
-    data: Option<String>,
     retry_after_seconds: Option<u64>,
 }
 
@@ -43,7 +42,6 @@ impl Answer {
                     reason: refusal.reason.to_string(),
                     message: refusal.message.to_string(),
                     field: refusal.field.as_ref().map(ToString::to_string),
-                    data: refusal.data.clone(),
                     retry_after_seconds: refusal.retry_after.map(|after| after.as_secs()),
                 };
                 let kept = serde_json::to_vec(&kept).map_err(InternalError::broken)?;
@@ -68,7 +66,7 @@ impl Answer {
                     reason: Cow::Owned(kept.reason),
                     message: Cow::Owned(kept.message),
                     field: kept.field.map(Cow::Owned),
-                    data: kept.data,
+                    detail: None,
                     retry_after: kept.retry_after_seconds.map(Duration::from_secs),
                 }))
             }
@@ -104,7 +102,7 @@ mod tests {
         );
         let moved = Answer::Refused(
             ServiceError::new(ErrorCode::Conflict, "ETA_CHANGED", "Later.")
-                .with_data(r#"{"readyAt":"…"}"#.into()),
+                ,
         );
         for answer in [order, refusal, moved] {
             assert_eq!(Answer::decode(&answer.encode().unwrap()).unwrap(), answer);

@@ -70,10 +70,10 @@ pub fn kept(cart: &pb::Cart) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proto::stores::v1::Line;
+    use proto::stores::v1::CartLine;
 
-    fn cart(change: impl FnOnce(&mut pb::Cart, &mut Line)) -> pb::Cart {
-        let mut line = Line {
+    fn cart(change: impl FnOnce(&mut pb::Cart, &mut CartLine)) -> pb::Cart {
+        let mut line = CartLine {
             line_id: "1".into(),
             quantity: 1,
             ..Default::default()

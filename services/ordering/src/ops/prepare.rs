@@ -5,7 +5,6 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use kit::{ErrorCode, InternalError, ServiceError, caller::Caller};
-use prost::Message;
 use proto::{
     giftcards::v1::{GetWalletRequest, gift_cards_client::GiftCardsClient},
     ordering::v1 as pb,
@@ -135,10 +134,11 @@ fn unavailable(problem: &LineProblem) -> ServiceError {
 
 /// The consumer has to agree to the new quote first; it comes with the refusal.
 fn moved<T>(reason: &'static str, message: &'static str, priced: Priced) -> Result<T, PlaceError> {
-    let quote = hex::encode(priced.into_quote().encode_to_vec());
-    let data = serde_json::json!({ "quote": quote }).to_string();
+    let detail = pb::QuoteChanged {
+        quote: Some(priced.into_quote()),
+    };
     Err(PlaceError::Refused(
-        ServiceError::new(ErrorCode::Conflict, reason, message).with_data(data),
+        ServiceError::new(ErrorCode::Conflict, reason, message).with_detail(&detail),
     ))
 }
 

@@ -198,7 +198,7 @@ impl Priced {
         let mut quote = pb::Quote {
             lines: self.lines.iter().map(convert::quote_line).collect(),
             tax_rate_ppm: self.store.tax_rate_ppm,
-            promise: Some(pb::Promise {
+            eta: Some(pb::Eta {
                 ready_at: self.ready_at.to_string(),
                 scheduled: self.pickup_at.is_some(),
                 time_zone: self.store.time_zone.clone(),

@@ -108,10 +108,15 @@ pub async fn with_history(conn: &mut PgConnection, row: Row) -> Result<pb::Order
 
 /// The history of an order that takes its first step after its beginning: nothing else is noted while it is placed.
 pub fn begun_then(row: &Row, status: Status, at: Timestamp, by: Actor) -> Vec<pb::StatusChange> {
+    let actor = |by| match by {
+        Actor::Consumer => pb::Actor::Consumer,
+        Actor::Store => pb::Actor::Store,
+        Actor::System => pb::Actor::System,
+    };
     let change = |status, at: Timestamp, by: Actor| pb::StatusChange {
         status: convert::status(status).into(),
         at: at.to_string(),
-        by: by.as_str().to_owned(),
+        by: actor(by).into(),
     };
     vec![
         change(Status::PaymentPending, row.created_at.to_jiff(), Actor::Consumer),

@@ -3,7 +3,7 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 use proto::{
     ordering::v1 as pb,
-    stores::v1::{Line, CartChoice},
+    stores::v1::{CartChoice, CartLine},
 };
 use serde::{Deserialize, Serialize};
 use types::ConsumerId;
@@ -143,7 +143,7 @@ impl From<pb::Cart> for KeptCart {
 
 impl From<KeptCart> for pb::Cart {
     fn from(kept: KeptCart) -> Self {
-        let lines = kept.lines.into_iter().map(|line| Line {
+        let lines = kept.lines.into_iter().map(|line| CartLine {
             line_id: line.line_id,
             item_id: line.item_id,
             size_id: line.size_id,

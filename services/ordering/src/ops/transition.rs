@@ -179,7 +179,7 @@ pub async fn apply(
     answer: Option<&Answer>,
 ) -> Result<Option<Row>, InternalError> {
     let changed = from.after(change);
-    let fact = fact::of(&changed, change.status, now)
+    let fact = fact::of(&changed, change.status, now, fact::end(&changed))
         .ok_or_else(|| InternalError::broken("an order went back to its beginning"))?;
     let scope = from.consumer().to_string();
     let key = Key {
