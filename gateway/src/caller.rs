@@ -2,7 +2,7 @@
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use kit::caller::Caller;
+use callers::Caller;
 use types::{ConsumerId, SessionId};
 
 use crate::envelope::ApiError;

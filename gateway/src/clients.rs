@@ -1,5 +1,6 @@
 //! The six services.
 
+use callers::Caller;
 use kit::caller::CallerKey;
 use kit::config::Source;
 use kit::grpc::{ClientChannel, GrpcClient};
@@ -32,7 +33,7 @@ impl Clients {
     pub fn from_config(source: &Source) -> anyhow::Result<Self> {
         let addresses: Addresses = source.read()?;
         let key = CallerKey::from_config(source)?;
-        let peer = |address: &str| GrpcClient::new("gateway", address, key.clone());
+        let peer = |address: &str| GrpcClient::new(Caller::from_service("gateway"), address, key.clone());
         Ok(Self {
             accounts: peer(&addresses.accounts_address)?,
             stores: peer(&addresses.stores_address)?,

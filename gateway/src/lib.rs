@@ -71,7 +71,7 @@ async fn serve(process: Process) -> anyhow::Result<()> {
         gateway
             .live
             .clone()
-            .listen(process.clone(), Broker::from_config(&process)?),
+            .listen(process.clone(), Broker::from_config(&process, kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS))?),
     );
     let listen: SocketAddr = gateway.front.listen;
     let listener = tokio::net::TcpListener::bind(listen)

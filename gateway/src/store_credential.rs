@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, StatusCode};
-use kit::caller::Caller;
+use callers::Caller;
 use proto::stores::v1 as stores;
 use sha2::{Digest, Sha256};
 use types::IdError;

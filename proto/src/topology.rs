@@ -1,4 +1,9 @@
-//! Which service consumes which events. Every process declares the whole topology; each gateway also binds its own queue.
+//! Which services consume which events. Every process declares all exchanges and queues before it publishes
+//! (`kit::messaging::Broker`, where the reason for each queue argument is given). Each gateway also binds an exclusive queue
+//! to the order events, for live updates.
+
+/// Prefix of the names of exchanges and queues.
+pub const PREFIX: &str = "orderahead";
 
 /// Each consuming service with the event types that its queue is bound to.
 pub const CONSUMERS: &[(&str, &[&str])] = &[

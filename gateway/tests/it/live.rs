@@ -171,7 +171,7 @@ async fn a_fact_on_the_broker_reaches_the_stream_within_a_second() {
     }
     channel
         .queue_delete(
-            format!("{prefix}.unheard").as_str().into(),
+            format!("{prefix}.unrouted").as_str().into(),
             QueueDeleteOptions::default(),
         )
         .await

@@ -1,6 +1,6 @@
 //! Placing: what goes in, what comes out, and a price that moved.
 
-use kit::caller::Caller;
+use callers::Caller;
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1::{
     Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote, QuoteChanged, TenderKind,

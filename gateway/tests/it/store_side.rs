@@ -1,6 +1,6 @@
 //! Stores' own systems, and the payment provider.
 
-use kit::caller::Caller;
+use callers::Caller;
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1::{ListOrdersResponse, ListQueueRequest, Order, StoreOrderRequest};
 use proto::payments::v1::{ReceiveProviderEventRequest, ReceiveProviderEventResponse};

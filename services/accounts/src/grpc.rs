@@ -1,7 +1,7 @@
 //! Each method: decode, call one op, encode. No decisions.
 
+use callers::Caller;
 use kit::{
-    caller::Caller,
     grpc::{GrpcResult, into_grpc},
 };
 use proto::accounts::v1::{self as pb, accounts_server};

@@ -12,6 +12,7 @@ pub mod workers;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use callers::Caller;
 use kit::{caller::CallerKey, lifecycle::Process};
 use proto::accounts::v1::accounts_server::AccountsServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -87,11 +88,15 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         secret,
         rules,
     };
-    kit::messaging::start(&process, &pool, None)?;
+    kit::messaging::start(
+        &process,
+        &pool,
+        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
+        None)?;
     kit::prune::start(&process, &pool);
     workers::start(&process, &cx, sender);
     let service = AccountsServer::new(grpc::Grpc(cx));
-    kit::grpc::Server::new(&process, key, pool)?
+    kit::grpc::Server::<Caller>::new(&process, key, pool, proto::DESCRIPTORS)?
         .add_service(service)
         .serve(config.listen)
         .await

@@ -1,51 +1,52 @@
-//! Stored value: JoePass balances on a ledger, and what orders hold of them.
+//! Stored value: JoePass balances in a ledger, and holds of orders on them.
 
-pub mod config;
+mod config;
 pub mod consumers;
 mod convert;
 mod db;
-pub mod domain;
+mod domain;
 pub mod grpc;
 pub mod ops;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use clap::Parser;
+use callers::Caller;
 use kit::{caller::CallerKey, lifecycle::Process};
+use ledger::audit_worker;
 use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
-/// This service's own tables; they refer to the ledger's.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+pub use db::accounts;
 
-/// Everything that its database needs, in order.
+/// The migrations of the ledger and of this service, in order.
 pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
 
-/// What its operations work with.
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// What every operation needs.
 #[derive(Debug, Clone)]
 pub struct GiftCards {
-    /// Its database.
     pub pool: PgPool,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
 }
 
-/// Stored value: JoePass balances and what orders hold of them.
+/// Stored value: JoePass balances and holds of orders on them.
 #[derive(Debug, Parser)]
 enum Command {
     /// Serves gRPC and consumes events.
     Serve,
-    /// Brings the database up to date.
+    /// Migrates the database.
     Migrate,
-    /// Gives the demo consumer a balance; may be repeated.
+    /// Gives the demo consumer a balance. Can be repeated.
     Seed,
 }
 
-/// Does what the command line says.
+/// Runs the command given on the command line.
 ///
 /// # Errors
-/// A bad setting, or something needed at start that fails.
+/// If a setting is invalid, or the database or the server fails at startup.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let command = Command::parse();
     let storage: config::Storage = process.source.read()?;
@@ -70,15 +71,12 @@ async fn serve(process: &Process, cx: GiftCards) -> anyhow::Result<()> {
     kit::messaging::start(
         process,
         &cx.pool,
+        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
     kit::prune::start(process, &cx.pool);
-    process.spawn(ledger::watch(
-        process.clone(),
-        cx.pool.clone(),
-        Duration::from_secs(serving.audit_every_seconds),
-    ));
-    kit::grpc::Server::new(process, key, cx.pool.clone())?
+    audit_worker::start(process, &cx.pool, serving.audit_interval());
+    kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(GiftCardsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await

@@ -1,7 +1,8 @@
 //! The other services that ordering calls, in its own name.
 
+use callers::Caller;
 use kit::{
-    caller::{Caller, CallerKey},
+    caller::CallerKey,
     grpc::{ClientChannel, GrpcClient},
 };
 use proto::{
@@ -26,7 +27,7 @@ impl Clients {
     /// # Errors
     /// An address that is none.
     pub fn new(config: &Config, key: &CallerKey) -> anyhow::Result<Self> {
-        let peer = |address: &str| GrpcClient::new("ordering", address, key.clone());
+        let peer = |address: &str| GrpcClient::new(Caller::from_service("ordering"), address, key.clone());
         Ok(Self {
             stores: peer(&config.stores_address)?,
             payments: peer(&config.payments_address)?,

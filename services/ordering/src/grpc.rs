@@ -1,8 +1,8 @@
 //! Each method: decode, call one op, encode. No decisions.
 
+use callers::Caller;
 use kit::{
     ErrorCode, ServiceError,
-    caller::Caller,
     grpc::{GrpcResult, into_grpc},
 };
 use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
@@ -28,7 +28,7 @@ fn order_id(text: &str) -> Result<OrderId, Status> {
     let order: OrderId = text
         .parse()
         .map_err(|_| ServiceError::new(ErrorCode::NotFound, "ORDER_UNKNOWN", "We do not know this order."))?;
-    tracing::Span::current().record("order_id", tracing::field::display(order));
+    tracing::Span::current().record("aggregate_id", tracing::field::display(order));
     Ok(order)
 }
 

@@ -13,6 +13,7 @@ pub mod workers;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use callers::Caller;
 use kit::{caller::CallerKey, lifecycle::Process};
 use proto::ordering::v1::ordering_server::OrderingServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -84,11 +85,15 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
         rules,
         process: process.clone(),
     };
-    kit::messaging::start(&process, &pool, Some(Arc::new(consumers::Consumers(cx.clone()))))?;
+    kit::messaging::start(
+        &process,
+        &pool,
+        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
+        Some(Arc::new(consumers::Consumers(cx.clone()))))?;
     kit::prune::start(&process, &pool);
     workers::start(&cx);
     let service = OrderingServer::new(grpc::Grpc(cx));
-    kit::grpc::Server::new(&process, key, pool)?
+    kit::grpc::Server::<Caller>::new(&process, key, pool, proto::DESCRIPTORS)?
         .add_service(service)
         .serve(config.listen)
         .await

@@ -1,7 +1,7 @@
 //! The calls: decode, one operation, encode.
 
 use kit::ServiceError;
-use kit::caller::Caller;
+use callers::Caller;
 use proto::payments::v1::{
     AddCardRequest, AuthorizeChargeRequest, CardSecret, Charge, CloseChargeRequest, CreateCardSecretRequest,
     DeletePaymentMethodRequest, GetPaymentMethodRequest, GetPublishableKeyRequest, ListPaymentMethodsRequest,
@@ -128,7 +128,7 @@ impl payments_server::Payments for Grpc {
     ) -> Result<Response<Charge>, Status> {
         Caller::of(&request)?.service(CHARGERS)?;
         let request = convert::authorize_request(request.into_inner())?;
-        tracing::Span::current().record("order_id", tracing::field::display(request.order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(request.order));
         let standing = ops::authorize::authorize(&self.0, request)
             .await
             .map_err(ServiceError::from)?;
@@ -141,7 +141,7 @@ impl payments_server::Payments for Grpc {
     ) -> Result<Response<Charge>, Status> {
         Caller::of(&request)?.service(CHARGERS)?;
         let order = convert::id(&request.into_inner().order_id, "orderId")?;
-        tracing::Span::current().record("order_id", tracing::field::display(order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
         let standing = ops::refresh::refresh(&self.0, order)
             .await
             .map_err(ServiceError::from)?;
@@ -151,7 +151,7 @@ impl payments_server::Payments for Grpc {
     async fn close_charge(&self, request: Request<CloseChargeRequest>) -> Result<Response<Charge>, Status> {
         Caller::of(&request)?.service(CHARGERS)?;
         let order = convert::id(&request.into_inner().order_id, "orderId")?;
-        tracing::Span::current().record("order_id", tracing::field::display(order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
         let closed = ops::close::close(&self.0, order)
             .await
             .map_err(ServiceError::from)?;

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
+use callers::Caller;
 use kit::caller::CallerKey;
 use kit::lifecycle::Process;
 use proto::payments::v1::payments_server::PaymentsServer;
@@ -94,12 +95,13 @@ async fn serve(process: &Process, cx: Payments) -> anyhow::Result<()> {
     kit::messaging::start(
         process,
         &cx.pool,
+        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
     kit::prune::start(process, &cx.pool);
     process.spawn(workers::effects::run(cx.clone()));
     process.spawn(workers::look::run(cx.clone()));
-    kit::grpc::Server::new(process, key, cx.pool.clone())?
+    kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(PaymentsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await

@@ -1,6 +1,7 @@
 //! The calls: decode, one operation, encode.
 
-use kit::{ServiceError, caller::Caller};
+use callers::Caller;
+use kit::ServiceError;
 use proto::rewards::v1::{
     ClaimDiscountRequest, CloseClaimRequest, CloseClaimResponse, Discount, GetPointsRequest, InboxState,
     ListInboxRequest, ListInboxResponse, ListPointEntriesRequest, ListPointEntriesResponse,
@@ -60,7 +61,7 @@ impl rewards_server::Rewards for Grpc {
     ) -> Result<Response<Discount>, Status> {
         Caller::of(&request)?.service(CLAIMERS)?;
         let request = convert::claim_discount(request.into_inner())?;
-        tracing::Span::current().record("order_id", tracing::field::display(request.order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(request.order));
         let discount = ops::claim_discount::claim_discount(&self.0, request)
             .await
             .map_err(ServiceError::from)?;
@@ -73,7 +74,7 @@ impl rewards_server::Rewards for Grpc {
     ) -> Result<Response<CloseClaimResponse>, Status> {
         Caller::of(&request)?.service(CLAIMERS)?;
         let order = convert::id(&request.into_inner().order_id, "orderId")?;
-        tracing::Span::current().record("order_id", tracing::field::display(order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
         let released = ops::close_claim::close_claim(&self.0, order)
             .await
             .map_err(ServiceError::from)?;

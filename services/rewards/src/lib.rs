@@ -11,6 +11,7 @@ pub mod ops;
 use std::{sync::Arc, time::Duration};
 
 use clap::Parser;
+use callers::Caller;
 use kit::{caller::CallerKey, lifecycle::Process};
 use proto::rewards::v1::rewards_server::RewardsServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -78,6 +79,7 @@ async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
     kit::messaging::start(
         process,
         &cx.pool,
+        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
     kit::prune::start(process, &cx.pool);
@@ -86,7 +88,7 @@ async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
         cx.pool.clone(),
         Duration::from_secs(serving.audit_every_seconds),
     ));
-    kit::grpc::Server::new(process, key, cx.pool.clone())?
+    kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(RewardsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use kit::{ServiceError, caller::Caller, grpc::GrpcResult};
+use callers::Caller;
+use kit::{ServiceError, grpc::GrpcResult};
 use proto::stores::v1::{self, stores_server::Stores as Service};
 use secrecy::SecretString;
 use tonic::{Request, Response, Status};
@@ -162,7 +163,7 @@ impl Service for Grpc {
     ) -> GrpcResult<v1::Reservation> {
         Caller::of(&request)?.service(&["ordering"])?;
         let asked = lines::reserve_capacity(request.get_ref()).map_err(refuse)?;
-        tracing::Span::current().record("order_id", tracing::field::display(asked.order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(asked.order));
         let promise = ops::reserve::reserve(&self.0, asked).await.map_err(refuse)?;
         Ok(Response::new(store::reservation(
             asked.order.to_string(),
@@ -176,7 +177,7 @@ impl Service for Grpc {
     ) -> GrpcResult<v1::ReleaseCapacityResponse> {
         Caller::of(&request)?.service(&["ordering"])?;
         let order = request::order_id(&request.get_ref().order_id).map_err(refuse)?;
-        tracing::Span::current().record("order_id", tracing::field::display(order));
+        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
         let released = ops::release::release_now(&self.0, order).await.map_err(refuse)?;
         Ok(Response::new(v1::ReleaseCapacityResponse { released }))
     }

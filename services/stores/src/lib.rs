@@ -14,6 +14,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use callers::Caller;
 use kit::{caller::CallerKey, lifecycle::Process};
 use proto::stores::v1::stores_server::StoresServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -127,11 +128,12 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     kit::messaging::start(
         &process,
         &stores.pool,
+        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
         Some(Arc::new(Consumers::new(Arc::clone(&stores)))),
     )?;
     kit::prune::start(&process, &stores.pool);
     process.spawn(workers::prune::run(process.clone(), Arc::clone(&stores)));
-    kit::grpc::Server::new(&process, key, stores.pool.clone())?
+    kit::grpc::Server::<Caller>::new(&process, key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(stores)))
         .serve(config.listen)
         .await

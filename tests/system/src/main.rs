@@ -72,7 +72,7 @@ async fn delete_queues(broker: &str, prefixes: &[String]) -> anyhow::Result<()> 
         let services = proto::topology::CONSUMERS
             .iter()
             .flat_map(|(name, _)| [(*name).to_owned(), format!("{name}.dead")]);
-        for queue in services.chain(["unheard".to_owned()]) {
+        for queue in services.chain(["unrouted".to_owned()]) {
             channel
                 .queue_delete(format!("{prefix}.{queue}").into(), QueueDeleteOptions::default())
                 .await?;

@@ -30,7 +30,7 @@ async fn a_new_number_is_registered_and_a_known_one_is_not() {
     );
     assert_ne!(first.session_token, second.session_token);
     assert_eq!(
-        harness.database.outbox_kinds().await,
+        harness.database.outbox_event_types().await,
         ["accounts.ConsumerRegistered"]
     );
     harness.database.drop().await;

@@ -1,61 +1,83 @@
-//! The service on a database of its own, in the words of the domain.
+//! The service with its own database, and requests and events for it.
 
 use std::sync::Arc;
 
-use gift_cards::{GiftCards, MIGRATORS, consumers::Consumers, grpc::Grpc, ops};
+use gift_cards::{GiftCards, MIGRATORS, accounts::DEVELOPMENT, consumers::Consumers, grpc::Grpc, ops};
 use kit::{
     ServiceError,
     consumer::{ConsumeError, Delivery},
 };
 use ledger::{AccountId, Overdraft, Posting, Unit};
 use proto::{
+    accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event},
     events::Event,
     giftcards::v1::{
         CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest, Transaction,
         gift_cards_server::GiftCards as _,
     },
-    ordering::v1::{OrderSnapshot, TenderKind},
+    ordering::v1::{
+        OrderAbandoned, OrderAccepted, OrderCancelled, OrderEvent, OrderRejected, OrderSnapshot, TenderKind,
+        order_event::Change,
+    },
     values::v1::{Money, Page},
 };
-use testing::{Database, request_from_service, into_result};
-pub use testing::{at, request_from_consumer, delivery, usd};
-use tonic::Request;
+use testing::{Database, into_result, request_from_service};
+pub use testing::{at, delivery, request_from_consumer, usd};
 use types::{ConsumerId, ManualClock, OrderId};
 
-/// The service, and the consumers and orders around it.
 pub struct Harness {
     database: Database,
     pub cx: GiftCards,
 }
 
-/// A call made by ordering.
-pub fn by_ordering<T>(message: T) -> Request<T> {
-    request_from_service("ordering", message)
-}
-
-/// What ordering asks for.
-pub fn holding(order: OrderId, consumer: ConsumerId, cents: i64) -> HoldValueRequest {
+pub fn hold_request(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> HoldValueRequest {
     HoldValueRequest {
-        order_id: order.to_string(),
-        consumer_id: consumer.to_string(),
+        order_id: order_id.to_string(),
+        consumer_id: consumer_id.to_string(),
         balance_id: String::new(),
         amount: usd(cents),
         title: "Order at Sunset & Maltman".to_owned(),
     }
 }
 
-/// A fresh order.
-pub fn order() -> OrderId {
+pub fn new_order() -> OrderId {
     OrderId::new(at())
 }
 
-/// What every fact about an order that JoePass pays says.
-pub fn joepass_order(order: OrderId) -> Option<OrderSnapshot> {
-    Some(OrderSnapshot {
-        order_id: order.to_string(),
-        tender: TenderKind::Joepass.into(),
-        ..OrderSnapshot::default()
-    })
+/// An event of an order paid with JoePass.
+pub fn order_event(order_id: OrderId, change: Change) -> OrderEvent {
+    OrderEvent {
+        order: Some(OrderSnapshot {
+            order_id: order_id.to_string(),
+            tender: TenderKind::Joepass.into(),
+            ..OrderSnapshot::default()
+        }),
+        change: Some(change),
+    }
+}
+
+pub fn accepted(order_id: OrderId) -> OrderEvent {
+    order_event(order_id, Change::Accepted(OrderAccepted {}))
+}
+
+pub fn abandoned(order_id: OrderId) -> OrderEvent {
+    order_event(order_id, Change::Abandoned(OrderAbandoned { end: None }))
+}
+
+pub fn cancelled(order_id: OrderId) -> OrderEvent {
+    order_event(order_id, Change::Cancelled(OrderCancelled { end: None }))
+}
+
+pub fn rejected(order_id: OrderId) -> OrderEvent {
+    order_event(order_id, Change::Rejected(OrderRejected { end: None }))
+}
+
+pub fn consumer_removed(consumer_id: ConsumerId) -> ConsumerEvent {
+    ConsumerEvent {
+        consumer_id: consumer_id.to_string(),
+        phone_hash: String::new(),
+        change: Some(consumer_event::Change::Removed(ConsumerRemoved {})),
+    }
 }
 
 impl Harness {
@@ -72,91 +94,102 @@ impl Harness {
         Grpc(self.cx.clone())
     }
 
-    /// A consumer with so many cents on the JoePass.
+    /// Creates a consumer with this JoePass balance.
     pub async fn consumer_with(&self, cents: i64) -> ConsumerId {
-        let consumer = ConsumerId::new(at());
-        let wallet = ops::get_wallet::get_wallet(&self.cx, consumer)
+        let consumer_id = ConsumerId::new(at());
+        let wallet = ops::get_wallet::get_wallet(&self.cx, consumer_id)
             .await
             .unwrap()
             .unwrap();
         if cents > 0 {
             let posting = Posting {
-                reference: &format!("test:{consumer}"),
-                from: ops::DEVELOPMENT,
+                reference: &format!("test:{consumer_id}"),
+                from: DEVELOPMENT,
                 to: AccountId::from(wallet.id.uuid()),
                 unit: Unit::Usd,
                 amount: cents,
                 overdraft: Overdraft::Refused,
                 kind: "gift",
-                explanation: "A gift for a test",
+                explanation: "Gift in a test",
                 subject: None,
                 at: at(),
             };
             let mut conn = self.cx.pool.acquire().await.unwrap();
             ledger::post(&mut conn, posting).await.unwrap();
         }
-        consumer
+        consumer_id
     }
 
-    pub async fn hold(&self, order: OrderId, consumer: ConsumerId, cents: i64) -> Result<Hold, ServiceError> {
-        self.ask(holding(order, consumer, cents)).await
+    pub async fn hold(
+        &self,
+        order_id: OrderId,
+        consumer_id: ConsumerId,
+        cents: i64,
+    ) -> Result<Hold, ServiceError> {
+        self.hold_value(hold_request(order_id, consumer_id, cents)).await
     }
 
-    pub async fn ask(&self, request: HoldValueRequest) -> Result<Hold, ServiceError> {
-        into_result(self.grpc().hold_value(by_ordering(request)).await)
+    /// Calls `HoldValue` as ordering.
+    pub async fn hold_value(&self, request: HoldValueRequest) -> Result<Hold, ServiceError> {
+        into_result(
+            self.grpc()
+                .hold_value(request_from_service("ordering", request))
+                .await,
+        )
     }
 
-    pub async fn close_hold(&self, order: OrderId) -> Hold {
-        let request = by_ordering(CloseHoldRequest {
-            order_id: order.to_string(),
-        });
-        self.grpc().close_hold(request).await.unwrap().into_inner()
-    }
-
-    /// What can be spent, and what is held.
-    pub async fn wallet(&self, consumer: ConsumerId) -> (i64, i64) {
-        let wallet = self
+    /// Calls `CloseHold` as ordering.
+    pub async fn close_hold(&self, order_id: OrderId) -> Hold {
+        let request = CloseHoldRequest {
+            order_id: order_id.to_string(),
+        };
+        let response = self
             .grpc()
-            .get_wallet(request_from_consumer(consumer, GetWalletRequest {}))
-            .await
-            .unwrap()
-            .into_inner();
+            .close_hold(request_from_service("ordering", request))
+            .await;
+        into_result(response).unwrap()
+    }
+
+    /// Returns the available and the held amount, in cents.
+    pub async fn wallet(&self, consumer_id: ConsumerId) -> (i64, i64) {
+        let request = request_from_consumer(consumer_id, GetWalletRequest {});
+        let wallet = into_result(self.grpc().get_wallet(request).await).unwrap();
         let [balance] = wallet.balances.as_slice() else {
-            panic!("one balance, got {wallet:?}")
+            panic!("expected one balance, got {wallet:?}")
         };
         assert_eq!(balance.r#type, "joebucks");
         let cents = |amount: &Option<Money>| amount.as_ref().unwrap().minor_units;
         (cents(&balance.available), cents(&balance.held))
     }
 
-    pub async fn transactions(&self, consumer: ConsumerId, take: u32, skip: u32) -> Vec<Transaction> {
+    pub async fn transactions(&self, consumer_id: ConsumerId, take: u32, skip: u32) -> Vec<Transaction> {
         let request = ListTransactionsRequest {
             page: Some(Page { take, skip }),
         };
-        let answer = self
+        let response = self
             .grpc()
-            .list_transactions(request_from_consumer(consumer, request))
-            .await
-            .unwrap();
-        answer.into_inner().transactions
+            .list_transactions(request_from_consumer(consumer_id, request))
+            .await;
+        into_result(response).unwrap().transactions
     }
 
-    /// A fact arrives, for the first time.
-    pub async fn hears<E: Event>(&self, fact: E) -> Result<(), ConsumeError> {
-        self.receives(&delivery(&fact)).await
+    /// Consumes a new delivery of the event.
+    pub async fn receive<E: Event>(&self, event: E) -> Result<(), ConsumeError> {
+        self.consume(&delivery(&event)).await
     }
 
-    /// A fact arrives, perhaps again.
-    pub async fn receives(&self, event: &Delivery) -> Result<(), ConsumeError> {
-        kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
+    /// Consumes a delivery, which may have been consumed before.
+    pub async fn consume(&self, delivery: &Delivery) -> Result<(), ConsumeError> {
+        kit::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), delivery).await
     }
 
+    /// Returns the types of the events in the outbox, oldest first.
     pub async fn published(&self) -> Vec<String> {
-        self.database.outbox_kinds().await
+        self.database.outbox_event_types().await
     }
 
-    /// What is on a system account, from its postings.
-    pub async fn on(&self, account: AccountId) -> i64 {
+    /// Returns the sum of a system account's postings, in cents.
+    pub async fn sum_of_postings(&self, account: AccountId) -> i64 {
         sqlx::query_scalar(
             "SELECT coalesce(sum(CASE to_account WHEN $1 THEN amount ELSE -amount END), 0)::bigint
              FROM ledger.postings WHERE $1 IN (from_account, to_account)",
@@ -167,11 +200,10 @@ impl Harness {
         .unwrap()
     }
 
-    /// Ends it with an audit: whatever a test did, the books balance.
+    /// Asserts that the ledger balances, and drops the database.
     pub async fn close(self) {
-        let mut conn = self.cx.pool.acquire().await.unwrap();
-        assert_eq!(ledger::audit(&mut conn).await.unwrap().faults, []);
-        drop(conn);
+        let audit = ledger::audit_snapshot(&self.cx.pool).await.unwrap();
+        assert_eq!(audit.findings, []);
         self.database.drop().await;
     }
 }

@@ -14,7 +14,7 @@ use crate::db::{carts, orders};
 pub async fn handle(event: &ConsumerEvent, tx: &mut PgConnection) -> Result<(), ConsumeError> {
     let consumer: ConsumerId = event.consumer_id.parse()?;
     carts::delete(tx, consumer).await?;
-    idempotency::forget(tx, &consumer.to_string()).await?;
+    idempotency::delete_scope(tx, &consumer.to_string()).await?;
     orders::anonymise(tx, consumer).await?;
     Ok(())
 }

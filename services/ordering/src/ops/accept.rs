@@ -1,6 +1,6 @@
 //! The store takes an order on: from here on it is paid.
 
-use kit::caller::Caller;
+use callers::Caller;
 use proto::ordering::v1 as pb;
 use types::OrderId;
 

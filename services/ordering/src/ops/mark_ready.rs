@@ -1,6 +1,6 @@
 //! The store puts an order on the counter.
 
-use kit::caller::Caller;
+use callers::Caller;
 use proto::ordering::v1 as pb;
 use types::OrderId;
 

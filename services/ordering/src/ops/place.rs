@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use callers::Caller;
 use kit::{
     ErrorCode, InternalError, ServiceError,
-    caller::Caller,
     grpc::deadline,
     idempotency::{self, IdempotencyState, Key},
 };
@@ -175,7 +175,7 @@ async fn follow(
     key: Key<'_>,
     hash: &[u8],
 ) -> Result<pb::Order, PlaceError> {
-    let patience = deadline::left_to_answer().unwrap_or(deadline::USUAL);
+    let patience = deadline::time_remaining().unwrap_or(deadline::DEFAULT_TIMEOUT);
     let end = tokio::time::Instant::now() + patience;
     loop {
         let mut conn = cx.pool.acquire().await?;
@@ -222,7 +222,7 @@ async fn begin(cx: &Ordering, key: Key<'_>, hash: &[u8], row: &Row) -> Result<bo
 
 /// The saga, once there is a row: gather what the order needs, then one statement either way.
 async fn run(cx: &Ordering, row: Row) -> Result<pb::Order, PlaceError> {
-    tracing::Span::current().record("order_id", row.order_id().to_string());
+    tracing::Span::current().record("aggregate_id", row.order_id().to_string());
     match gather::gather(cx, &row).await {
         Ok(Gathered::Everything(row)) => {
             kit::fault_point::reach("place.gathered");

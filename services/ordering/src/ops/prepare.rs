@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
-use kit::{ErrorCode, InternalError, ServiceError, caller::Caller};
+use callers::Caller;
+use kit::{ErrorCode, InternalError, ServiceError};
 use proto::{
     giftcards::v1::{GetWalletRequest, gift_cards_client::GiftCardsClient},
     ordering::v1 as pb,

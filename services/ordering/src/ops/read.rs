@@ -1,7 +1,8 @@
 //! Reading orders: row to proto.
 
 use jiff::Timestamp;
-use kit::{InternalError, ServiceError, caller::Caller};
+use callers::Caller;
+use kit::{InternalError, ServiceError};
 use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::{ConsumerId, OrderId, Page, StoreId};
@@ -33,7 +34,7 @@ kit::impl_from_internal_errors!(QueueError);
 impl From<QueueError> for ServiceError {
     fn from(error: QueueError) -> Self {
         match error {
-            QueueError::NotYours => kit::caller::forbidden(),
+            QueueError::NotYours => callers::forbidden(),
             QueueError::Internal(fault) => fault.into(),
         }
     }

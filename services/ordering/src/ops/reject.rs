@@ -1,6 +1,7 @@
 //! The store turns an order down: everything is given back.
 
-use kit::{ErrorCode, ServiceError, caller::Caller};
+use callers::Caller;
+use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as pb;
 use types::OrderId;
 

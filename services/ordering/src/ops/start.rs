@@ -1,6 +1,6 @@
 //! The store starts making an order.
 
-use kit::caller::Caller;
+use callers::Caller;
 use proto::ordering::v1 as pb;
 use types::OrderId;
 

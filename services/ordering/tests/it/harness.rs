@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use jiff_sqlx::ToSqlx;
+use callers::Caller;
 use kit::{
-    caller::{Caller, CallerKey},
+    caller::CallerKey,
     consumer::Delivery,
     idempotency::Key,
     lifecycle::Process,
@@ -170,7 +171,7 @@ impl Harness {
     /// Takes in a fact.
     pub async fn hears<E: Event>(&self, fact: &E) {
         let consumers = Consumers(self.cx.clone());
-        kit::consumer::once(&self.cx.pool, &consumers, &self.event(fact))
+        kit::consumer::handle_once(&self.cx.pool, &consumers, &self.event(fact))
             .await
             .unwrap();
     }

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use kit::caller::Caller;
+use callers::Caller;
 use ordering::{
     domain::order::Status,
     ops::{
@@ -26,7 +26,7 @@ async fn a_store_takes_an_order_all_the_way_and_each_step_is_told() {
     let by: Vec<&str> = done.history.iter().map(|change| change.by.as_str()).collect();
     assert_eq!(by, ["consumer", "store", "store", "store", "store"]);
     assert_eq!(
-        harness.database.outbox_kinds().await,
+        harness.database.outbox_event_types().await,
         [
             "ordering.OrderAccepted",
             "ordering.OrderPreparing",
@@ -76,7 +76,7 @@ async fn another_store_and_another_consumer_do_not_even_see_it() {
         ));
     }
     assert_eq!(harness.status(id).await, "placed");
-    assert_eq!(harness.database.outbox_kinds().await, Vec::<String>::new());
+    assert_eq!(harness.database.outbox_event_types().await, Vec::<String>::new());
     harness.database.drop().await;
 }
 
@@ -121,7 +121,7 @@ async fn of_accept_and_cancel_at_once_one_wins_and_the_other_is_told() {
             matches!(loser, StepError::WrongState(wrong) if matches!(wrong.from, Status::Accepted | Status::Cancelled))
         );
     }
-    assert_eq!(harness.database.outbox_kinds().await.len(), 25);
+    assert_eq!(harness.database.outbox_event_types().await.len(), 25);
     harness.database.drop().await;
 }
 
@@ -133,7 +133,7 @@ async fn twenty_equal_accepts_are_one() {
     let outcomes =
         futures::future::join_all((0..20).map(|_| accept(&harness.cx, &store, row.order_id()))).await;
     assert!(outcomes.iter().all(Result::is_ok));
-    assert_eq!(harness.database.outbox_kinds().await, ["ordering.OrderAccepted"]);
+    assert_eq!(harness.database.outbox_event_types().await, ["ordering.OrderAccepted"]);
     harness.database.drop().await;
 }
 

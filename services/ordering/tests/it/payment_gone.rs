@@ -60,7 +60,7 @@ async fn an_order_that_is_not_made_yet_is_called_off_and_everybody_hears_so() {
             let by: Vec<&str> = order.history.iter().map(|change| change.by.as_str()).collect();
             assert_eq!(by, ["consumer", "system"], "{status}");
             assert_eq!(
-                harness.database.outbox_kinds().await,
+                harness.database.outbox_event_types().await,
                 ["ordering.OrderCancelled"],
                 "{status}"
             );
@@ -101,7 +101,7 @@ async fn what_is_made_or_has_ended_stays_as_it_is() {
     }
     let unknown = harness.row("placed");
     harness.hears(&declined(&unknown)).await;
-    assert!(harness.database.outbox_kinds().await.is_empty());
+    assert!(harness.database.outbox_event_types().await.is_empty());
     harness.database.drop().await;
 }
 
@@ -118,7 +118,7 @@ async fn of_the_news_and_a_store_that_finishes_at_once_one_wins() {
         let expected = if made.is_ok() { "ready" } else { "cancelled" };
         assert_eq!(harness.status(row.order_id()).await, expected, "{made:?}");
     }
-    assert_eq!(harness.database.outbox_kinds().await.len(), 25);
+    assert_eq!(harness.database.outbox_event_types().await.len(), 25);
     harness.database.drop().await;
 }
 

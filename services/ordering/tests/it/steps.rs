@@ -150,7 +150,7 @@ async fn what_is_answered_is_what_is_kept() {
         earlier(&harness, &row, &row.idempotency_key).await,
         IdempotencyState::Finished(b"the answer".to_vec())
     );
-    assert_eq!(harness.database.outbox_kinds().await, ["ordering.OrderPlaced"]);
+    assert_eq!(harness.database.outbox_event_types().await, ["ordering.OrderPlaced"]);
     harness.database.drop().await;
 }
 

@@ -92,7 +92,7 @@ pub async fn authorize(cx: &Payments, request: Request) -> Result<Standing, Auth
     let mut charge = begin(cx, request).await?;
     kit::fault_point::reach("charge.begun");
     let until = Instant::now()
-        + deadline::left_to_answer().map_or(cx.authorize_wait, |left| left.min(cx.authorize_wait));
+        + deadline::time_remaining().map_or(cx.authorize_wait, |left| left.min(cx.authorize_wait));
     while charge.state == State::Pending && charge.is_open() {
         let mut conn = cx.pool.acquire().await?;
         let claim = charges::claim_attempt(&mut conn, charge.id, cx.clock.now(), cx.attempt_lease).await?;

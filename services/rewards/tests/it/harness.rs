@@ -159,13 +159,13 @@ impl Harness {
 
     /// A fact arrives, perhaps again.
     pub async fn receives(&self, event: &Delivery) -> Result<(), ConsumeError> {
-        kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
+        kit::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
     }
 
     /// How often a fact was published.
     pub async fn published(&self, kind: &str) -> usize {
         self.database
-            .outbox_kinds()
+            .outbox_event_types()
             .await
             .iter()
             .filter(|published| *published == kind)

@@ -97,7 +97,7 @@ pub async fn finish(conn: &mut PgConnection, key: Key<'_>, response: &[u8]) -> R
 ///
 /// # Errors
 /// The database's.
-pub async fn forget(conn: &mut PgConnection, scope: &str) -> Result<(), sqlx::Error> {
+pub async fn delete_scope(conn: &mut PgConnection, scope: &str) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM idempotency WHERE scope = $1")
         .bind(scope)
         .execute(conn)

@@ -42,7 +42,7 @@ impl Process {
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        self.tasks.spawn(correlation::kept(work.in_current_span()))
+        self.tasks.spawn(correlation::inherit(work.in_current_span()))
     }
 
     /// Waits, or returns early with `false` when the process is told to stop.

@@ -12,11 +12,11 @@ const DAY: Duration = Duration::from_secs(86_400);
 /// How long a service knows that it consumed an event. The consumer takes no event that is nearly as old
 /// ([`crate::consumer`]), so none has its effect twice, whoever brings it again: a broker, a relay, or a person who moves
 /// dead letters back.
-pub const CONSUMED_KEPT: Duration = DAY.saturating_mul(30);
+pub const CONSUMED_EVENT_RETENTION: Duration = DAY.saturating_mul(30);
 
 /// How long the answer to a finished request stays under its key (contract, `PlaceOrderRequest.idempotency_key`). What is
 /// not finished stays until it is: a saga or its recovery still needs it.
-pub const ANSWERS_KEPT: Duration = DAY.saturating_mul(7);
+pub const RESPONSE_RETENTION: Duration = DAY.saturating_mul(7);
 
 const EVERY: Duration = Duration::from_secs(60);
 const BATCH: u64 = 1_000;
@@ -38,7 +38,7 @@ struct Old {
 const ALL: [Old; 2] = [
     Old {
         what: "consumed events",
-        kept: CONSUMED_KEPT,
+        kept: CONSUMED_EVENT_RETENTION,
         delete: "DELETE FROM consumed_events WHERE ctid = ANY (ARRAY (
                      SELECT ctid FROM consumed_events
                      WHERE consumed_at < now() - $1 * interval '1 second'
@@ -46,7 +46,7 @@ const ALL: [Old; 2] = [
     },
     Old {
         what: "answers kept under idempotency keys",
-        kept: ANSWERS_KEPT,
+        kept: RESPONSE_RETENTION,
         delete: "DELETE FROM idempotency WHERE ctid = ANY (ARRAY (
                      SELECT ctid FROM idempotency
                      WHERE started_at < now() - $1 * interval '1 second' AND response IS NOT NULL

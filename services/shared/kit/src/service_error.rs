@@ -8,7 +8,8 @@ use prost_types::Any;
 use tonic::Status;
 use tonic_types::{ErrorDetails, StatusExt, pb};
 
-const DOMAIN: &str = "orderahead";
+/// Marks the error details of this crate, as opposed to those of proxies.
+const DOMAIN: &str = "kit";
 
 /// The reason of a call that was refused because of its caller token (see [`crate::caller`]): unlike `UNAUTHENTICATED`
 /// it says nothing of consumers and their sessions. It stays between our processes.
@@ -202,7 +203,7 @@ impl ServiceError {
 }
 
 /// Why a callee does not take this process's word for who calls; none where it says anything else.
-pub(crate) fn caller_refused(status: &Status) -> Option<&str> {
+pub(crate) fn rejected_token(status: &Status) -> Option<&str> {
     let refused = status.code() == tonic::Code::Unauthenticated
         && ServiceError::from_status(status).code == ErrorCode::Internal;
     refused.then(|| status.message())
@@ -279,10 +280,10 @@ mod tests {
         let signed_out = ServiceError::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
         let status = Status::from(signed_out.clone());
         assert_eq!(ServiceError::from_status(&status), signed_out);
-        assert_eq!(caller_refused(&status), None);
+        assert_eq!(rejected_token(&status), None);
         let by_a_proxy = Status::unauthenticated("no certificate");
         assert_eq!(ServiceError::from_status(&by_a_proxy), ServiceError::internal());
-        assert_eq!(caller_refused(&by_a_proxy), Some("no certificate"));
+        assert_eq!(rejected_token(&by_a_proxy), Some("no certificate"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Calls as they reach a service, once the guard has found out who calls.
 
-use kit::{ServiceError, caller::Caller};
+use callers::Caller;
+use kit::ServiceError;
 use proto::values::v1::Money;
 use tonic::{Request, Response, Status};
 use types::{ConsumerId, SessionId};

@@ -76,8 +76,8 @@ impl Database {
         .expect("database dropped");
     }
 
-    /// The kinds of the facts that wait in the outbox, oldest first.
-    pub async fn outbox_kinds(&self) -> Vec<String> {
+    /// Returns the types of the events in the outbox, oldest first.
+    pub async fn outbox_event_types(&self) -> Vec<String> {
         sqlx::query_scalar("SELECT kind FROM outbox ORDER BY position")
             .fetch_all(&self.pool)
             .await

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use kit::{ServiceError, caller::Caller};
+use callers::Caller;
+use kit::ServiceError;
 use proto::stores::v1::{self, stores_server::Stores as _};
 use secrecy::SecretString;
 use stores::{

@@ -216,7 +216,7 @@ async fn seeding_again_changes_nothing() {
     harness.seed().await;
     assert_eq!(sum().await, before);
     assert_eq!(
-        harness.database.outbox_kinds().await,
+        harness.database.outbox_event_types().await,
         vec!["stores.MenuChanged"; 3]
     );
     harness.close().await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::messaging::consumer::once;
+use kit::messaging::consumer::handle_once;
 use proto::ordering::v1::{
     OrderAbandoned, OrderCancelled, OrderCompleted, OrderEvent, OrderRejected, OrderSnapshot,
     order_event::Change,
@@ -47,7 +47,7 @@ async fn an_order_that_ends_without_completion_releases_its_capacity() {
         })
         .collect();
     for delivery in deliveries.iter().chain(&deliveries) {
-        once(&harness.database.pool, &consumers, delivery).await.unwrap();
+        handle_once(&harness.database.pool, &consumers, delivery).await.unwrap();
     }
     assert_eq!(used(&harness).await, 60, "a completed order keeps its capacity");
     assert!(matches!(
@@ -59,7 +59,7 @@ async fn an_order_that_ends_without_completion_releases_its_capacity() {
         change: Some(Change::Abandoned(OrderAbandoned::default())),
     });
     assert!(
-        once(&harness.database.pool, &consumers, &without_order)
+        handle_once(&harness.database.pool, &consumers, &without_order)
             .await
             .is_err()
     );

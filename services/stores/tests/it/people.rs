@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::messaging::consumer::once;
+use kit::messaging::consumer::handle_once;
 use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change},
     stores::v1::{self, stores_server::Stores as _},
@@ -116,7 +116,7 @@ async fn a_store_pauses_itself_and_nobody_else() {
         );
     }
     assert_eq!(
-        harness.database.outbox_kinds().await[3..],
+        harness.database.outbox_event_types().await[3..],
         ["stores.StoreStatusChanged"],
         "said once"
     );
@@ -127,7 +127,7 @@ async fn a_store_pauses_itself_and_nobody_else() {
         .unwrap()
         .into_inner();
     assert_eq!(resumed.open_state(), v1::OpenState::Open);
-    assert_eq!(harness.database.outbox_kinds().await.len(), 5);
+    assert_eq!(harness.database.outbox_event_types().await.len(), 5);
 
     assert_eq!(
         reason(
@@ -185,8 +185,8 @@ async fn a_consumer_who_leaves_is_forgotten_and_stays_so() {
         change: Some(Change::Removed(ConsumerRemoved {})),
     });
     let consumers = Consumers::new(Arc::clone(&harness.cx));
-    once(&harness.database.pool, &consumers, &event).await.unwrap();
-    once(&harness.database.pool, &consumers, &event).await.unwrap();
+    handle_once(&harness.database.pool, &consumers, &event).await.unwrap();
+    handle_once(&harness.database.pool, &consumers, &event).await.unwrap();
     assert_eq!(harness.count("SELECT count(*) FROM favorites").await, 1);
     assert_eq!(
         reason(harness.grpc.favorite_store(consumer(gone, like)).await),

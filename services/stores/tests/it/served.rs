@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
+use callers::Caller;
 use kit::{
     caller::CallerKey,
     grpc::{GrpcClient, Server},
@@ -27,7 +28,13 @@ async fn nobody_is_answered_without_saying_who_they_are() {
     let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let process = Process::detached("stores");
     let ours = key("0123456789abcdef0123456789abcdef");
-    let server = Server::new(&process, ours.clone(), harness.database.pool.clone()).unwrap();
+    let server = Server::<Caller>::new(
+        &process,
+        ours.clone(),
+        harness.database.pool.clone(),
+        proto::DESCRIPTORS,
+    )
+    .unwrap();
     let serving = tokio::spawn(
         server
             .add_service(StoresServer::new(stores::Grpc::new(harness.cx.clone())))
@@ -36,7 +43,7 @@ async fn nobody_is_answered_without_saying_who_they_are() {
 
     let address = format!("http://{listen}");
     let asked = || v1::ListStoresRequest::default();
-    let gateway = GrpcClient::new("gateway", &address, ours).unwrap();
+    let gateway = GrpcClient::new(Caller::from_service("gateway"), &address, ours).unwrap();
     let mut client = StoresClient::new(gateway.as_service());
     let mut answer = client.list_stores(asked()).await;
     while answer
@@ -47,7 +54,7 @@ async fn nobody_is_answered_without_saying_who_they_are() {
     }
     assert_eq!(answer.unwrap().into_inner().stores.len(), 20);
 
-    let forger = GrpcClient::new("gateway", &address, key("fedcba9876543210fedcba9876543210")).unwrap();
+    let forger = GrpcClient::new(Caller::from_service("gateway"), &address, key("fedcba9876543210fedcba9876543210")).unwrap();
     let forged = StoresClient::new(forger.as_service()).list_stores(asked()).await;
     assert_eq!(
         reason(forged),

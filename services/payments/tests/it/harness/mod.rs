@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kit::ServiceError;
-use kit::caller::Caller;
+use callers::Caller;
 use kit::consumer::Delivery;
 use kit::lifecycle::Process;
 use payments::consumers::Consumers;
@@ -184,7 +184,7 @@ impl World {
             aggregate_version: 1,
             payload: event.encode_to_vec(),
         };
-        kit::consumer::once(&self.cx.pool, &Consumers(self.cx.clone()), &delivery)
+        kit::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), &delivery)
             .await
             .unwrap();
     }
@@ -224,7 +224,7 @@ impl World {
 
     /// The facts told so far, without the service's name.
     pub async fn told(&self) -> Vec<String> {
-        let kinds = self.database.outbox_kinds().await;
+        let kinds = self.database.outbox_event_types().await;
         kinds
             .into_iter()
             .filter(|kind| kind != "payments.MethodChanged")

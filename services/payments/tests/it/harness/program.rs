@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use callers::Caller;
 use kit::caller::CallerKey;
 use kit::grpc::{ClientChannel, GrpcClient};
 use proto::payments::v1::payments_client::PaymentsClient;
@@ -101,7 +102,7 @@ impl Program {
     pub fn client(&self, service: &str) -> PaymentsClient<ClientChannel> {
         let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
         PaymentsClient::new(
-            GrpcClient::new(service, &format!("http://{}", self.listen), key)
+            GrpcClient::new(Caller::from_service(service), &format!("http://{}", self.listen), key)
                 .unwrap()
                 .as_service(),
         )
@@ -117,7 +118,7 @@ impl Program {
         let names = proto::topology::CONSUMERS
             .iter()
             .flat_map(|(service, _)| [(*service).to_owned(), format!("{service}.dead")]);
-        for name in names.chain(["unheard".to_owned()]) {
+        for name in names.chain(["unrouted".to_owned()]) {
             let queue = format!("{}.{name}", self.prefix);
             channel
                 .queue_delete(queue.into(), lapin::options::QueueDeleteOptions::default())

@@ -1,8 +1,8 @@
-//! Another of our processes, as a client sees it. Connects when first needed and again after a loss, so that processes
-//! start in any order.
+//! gRPC client: one lazy connection per callee, which reconnects, so that processes start in any order.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
+use serde::Serialize;
 use tonic::{
     Request, Status,
     metadata::AsciiMetadataValue,
@@ -11,28 +11,37 @@ use tonic::{
 };
 
 use super::{connection::Connection, correlation, deadline};
-use crate::{
-    caller::{Caller, CallerKey},
-    telemetry,
-};
+use crate::{caller::CallerKey, telemetry};
 
-/// What a generated client is made of: `StoresClient::new(peer.as_service())`.
+/// Transport of a generated client: `StoresClient::new(client.as_service())`.
 pub type ClientChannel = InterceptedService<Connection, ClientInterceptor>;
 
-/// A process that we call.
-#[derive(Debug, Clone)]
+/// Signs a new token for a fixed caller. Hides the type of the caller, so that there is one [`ClientChannel`] type.
+type SignToken = Arc<dyn Fn() -> Result<String, jsonwebtoken::errors::Error> + Send + Sync>;
+
+/// Client of one process.
+#[derive(Clone)]
 pub struct GrpcClient {
     connection: Connection,
     key: CallerKey,
-    own: Caller,
+    sign_as_service: SignToken,
+}
+
+impl std::fmt::Debug for GrpcClient {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("GrpcClient")
+            .field("connection", &self.connection)
+            .finish_non_exhaustive()
+    }
 }
 
 impl GrpcClient {
-    /// A peer at an address, called by the process `own_name`.
+    /// Creates a client for an address such as `http://host:port`. `own` is the caller for calls that this process makes
+    /// for itself.
     ///
     /// # Errors
-    /// An address that is no URI.
-    pub fn new(own_name: &str, address: &str, key: CallerKey) -> anyhow::Result<Self> {
+    /// The address is not a URI.
+    pub fn new<C: CallerIdentity>(own: C, address: &str, key: CallerKey) -> anyhow::Result<Self> {
         let endpoint = Endpoint::from_shared(address.to_owned())
             .map_err(|error| {
                 anyhow::anyhow!(
@@ -40,7 +49,7 @@ impl GrpcClient {
                 )
             })?
             .connect_timeout(Duration::from_secs(2))
-            // tonic sets none of these by itself: without them a call to a dead peer hangs.
+            // tonic has no defaults for these: without them a call to a dead process hangs.
             .timeout(Duration::from_secs(30))
             .http2_keep_alive_interval(Duration::from_secs(15))
             .keep_alive_timeout(Duration::from_secs(5))
@@ -48,80 +57,85 @@ impl GrpcClient {
             .tcp_nodelay(true);
         Ok(Self {
             connection: Connection::new(endpoint.connect_lazy(), address),
+            sign_as_service: sign_token(key.clone(), own),
             key,
-            own: Caller::Service {
-                name: own_name.to_owned(),
-            },
         })
     }
 
-    /// The connection, for calls by this process itself.
+    /// Returns a channel for calls that this process makes for itself.
     #[must_use]
     pub fn as_service(&self) -> ClientChannel {
-        self.as_caller(self.own.clone())
+        self.channel(Arc::clone(&self.sign_as_service), None)
     }
 
-    /// The connection, for calls on somebody's behalf.
+    /// Returns a channel for calls on behalf of `caller`.
     #[must_use]
-    pub fn as_caller(&self, caller: Caller) -> ClientChannel {
-        InterceptedService::new(
-            self.connection.clone(),
-            ClientInterceptor {
-                key: self.key.clone(),
-                caller,
-                correlation_id: None,
-            },
+    pub fn as_caller<C: CallerIdentity>(&self, caller: C) -> ClientChannel {
+        self.channel(sign_token(self.key.clone(), caller), None)
+    }
+
+    /// Returns a channel for calls on behalf of `caller` with an explicit correlation id, for processes whose requests do
+    /// not arrive through this crate's gRPC server.
+    #[must_use]
+    pub fn as_caller_correlated<C: CallerIdentity>(&self, caller: C, correlation_id: &str) -> ClientChannel {
+        self.channel(
+            sign_token(self.key.clone(), caller),
+            correlation_id.parse().ok(),
         )
     }
 
-    /// The same, where the request's correlation id is not the one of a call that is being served.
-    #[must_use]
-    pub fn as_caller_correlated(&self, caller: Caller, correlation_id: &str) -> ClientChannel {
-        let correlation_id = correlation_id.parse().ok();
-        InterceptedService::new(
-            self.connection.clone(),
-            ClientInterceptor {
-                key: self.key.clone(),
-                caller,
-                correlation_id,
-            },
-        )
+    fn channel(&self, sign: SignToken, correlation_id: Option<AsciiMetadataValue>) -> ClientChannel {
+        let interceptor = ClientInterceptor { sign, correlation_id };
+        InterceptedService::new(self.connection.clone(), interceptor)
     }
 }
 
-/// Attaches to each call who calls, by when it must be answered, and the trace that it belongs to.
-#[derive(Debug, Clone)]
+/// A type that identifies callers in tokens.
+pub trait CallerIdentity: Serialize + Send + Sync + 'static {}
+
+impl<C: Serialize + Send + Sync + 'static> CallerIdentity for C {}
+
+fn sign_token<C: CallerIdentity>(key: CallerKey, caller: C) -> SignToken {
+    Arc::new(move || key.sign(&caller))
+}
+
+/// Adds the caller token, the deadline, the trace and the correlation id to each call.
+#[derive(Clone)]
 pub struct ClientInterceptor {
-    key: CallerKey,
-    caller: Caller,
+    sign: SignToken,
     correlation_id: Option<AsciiMetadataValue>,
+}
+
+impl std::fmt::Debug for ClientInterceptor {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("ClientInterceptor")
+            .field("correlation_id", &self.correlation_id)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Interceptor for ClientInterceptor {
     fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
-        // A call that says how long it may take is held to the caller's deadline only.
-        let asked = request
+        // A timeout set on the request replaces the default timeout, not the deadline of the call being served.
+        let requested = request
             .metadata()
             .get("grpc-timeout")
             .and_then(|value| deadline::parse(value.to_str().ok()?));
-        let left = match asked {
-            Some(time) => deadline::left_to_answer().map_or(time, |left| left.min(time)),
-            None => deadline::remaining(),
+        let timeout = match requested {
+            Some(requested) => deadline::time_remaining().map_or(requested, |time| time.min(requested)),
+            None => deadline::call_timeout(),
         };
-        if left.is_zero() {
-            return Err(Status::deadline_exceeded("no time left for this call"));
+        if timeout.is_zero() {
+            return Err(Status::deadline_exceeded("deadline exceeded before the call"));
         }
-        let token = self
-            .key
-            .sign(&self.caller)
-            .map_err(|_| Status::internal("caller token not signed"))?;
+        let token = (self.sign)().map_err(|_| Status::internal("cannot sign the caller token"))?;
         let metadata = request.metadata_mut();
         let ascii = |text: String| {
             text.parse()
                 .map_err(|_| Status::internal("metadata is not ASCII"))
         };
         metadata.insert("authorization", ascii(format!("Bearer {token}"))?);
-        metadata.insert("grpc-timeout", ascii(deadline::format(left))?);
+        metadata.insert("grpc-timeout", ascii(deadline::format(timeout))?);
         if let Some(parent) = telemetry::trace_parent() {
             metadata.insert("traceparent", ascii(parent)?);
         }

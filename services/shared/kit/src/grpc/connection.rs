@@ -1,4 +1,4 @@
-//! The connection to a peer, which says so where the peer does not take our word for who calls.
+//! A connection to another process that logs rejected caller tokens.
 
 use std::{
     future::Future,
@@ -40,28 +40,28 @@ impl Service<http::Request<Body>> for Connection {
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
         let (address, uri) = (Arc::clone(&self.address), request.uri().clone());
-        let answering = self.channel.call(request);
+        let response = self.channel.call(request);
         Box::pin(async move {
-            let response = answering.await?;
-            report(&address, uri.path(), response.headers());
+            let response = response.await?;
+            log_rejected_token(&address, uri.path(), response.headers());
             Ok(response)
         })
     }
 }
 
-/// Said here, where it is known whom we called: some callers go on without what they asked for, and what it becomes for
-/// the others names nobody. A refused call has its status in the headers, as it has no body.
-fn report(peer: &str, method: &str, headers: &HeaderMap) {
-    let why = Status::from_header_map(headers)
+/// Logs the rejection here, where the address is known: some callers ignore the error, and the internal error that the
+/// others get does not contain the address. A rejected call has no body, so its status is in the headers.
+fn log_rejected_token(address: &str, method: &str, headers: &HeaderMap) {
+    let error = Status::from_header_map(headers)
         .as_ref()
-        .and_then(service_error::caller_refused)
+        .and_then(service_error::rejected_token)
         .map(str::to_owned);
-    if let Some(why) = why {
+    if let Some(error) = error {
         tracing::error!(
-            peer,
+            address,
             method,
-            why,
-            "peer does not take our caller token; CALLER_SECRET has to be the same in all processes"
+            error,
+            "caller token rejected by the callee; CALLER_SECRET must be the same in all processes"
         );
     }
 }

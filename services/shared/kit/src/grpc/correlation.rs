@@ -1,29 +1,26 @@
-//! The id by which a request is found in the logs of every process that works on it: a call made while another is served
-//! passes its id on, also from a task of its own.
+//! Correlation id: identifies one request in the logs of all processes. Calls made while serving a call inherit it.
 
 use std::future::Future;
 
 use tonic::metadata::AsciiMetadataValue;
 
-/// The header.
 pub(super) const HEADER: &str = "x-correlation-id";
 
 tokio::task_local! {
     static ID: Option<AsciiMetadataValue>;
 }
 
-/// Runs work for the request of this id.
+/// Runs work with a correlation id.
 pub(super) async fn within<F: Future>(id: Option<AsciiMetadataValue>, work: F) -> F::Output {
     ID.scope(id, work).await
 }
 
-/// The id of the request that is worked on.
 pub(super) fn current() -> Option<AsciiMetadataValue> {
     ID.try_with(Clone::clone).ok().flatten()
 }
 
-/// Keeps the id for work that goes on elsewhere.
-pub(crate) fn kept<F: Future>(work: F) -> impl Future<Output = F::Output> {
+/// Wraps work that is spawned on another task, so that it keeps the current correlation id.
+pub(crate) fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
     ID.scope(current(), work)
 }
 
@@ -32,15 +29,15 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_task_of_its_own_works_for_the_same_request() {
+    async fn a_spawned_task_keeps_the_correlation_id_only_with_inherit() {
         let id = Some(AsciiMetadataValue::from_static("a-request"));
-        let (own, kept, forgotten) = within(id.clone(), async {
-            let kept = tokio::spawn(kept(async { current() }));
-            let forgotten = tokio::spawn(async { current() });
-            (current(), kept.await.unwrap(), forgotten.await.unwrap())
+        let (own, inherited, without) = within(id.clone(), async {
+            let inherited = tokio::spawn(inherit(async { current() }));
+            let without = tokio::spawn(async { current() });
+            (current(), inherited.await.unwrap(), without.await.unwrap())
         })
         .await;
-        assert_eq!((own, kept, forgotten), (id.clone(), id, None));
+        assert_eq!((own, inherited, without), (id.clone(), id, None));
         assert_eq!(current(), None);
     }
 }

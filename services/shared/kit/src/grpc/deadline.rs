@@ -1,39 +1,33 @@
-//! Deadlines that shrink on the way in: a call made while another is served ends before that one does.
+//! Deadlines that shrink along a chain of calls: a call made while serving another one ends before that one.
 
 use std::{future::Future, time::Duration};
 
 use tokio::time::Instant;
 
-/// How long a call may take where nobody said.
-pub const USUAL: Duration = Duration::from_secs(5);
+/// Timeout of a call without a deadline.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Kept back from a caller's deadline, so that our answer still arrives.
+/// Subtracted from the caller's deadline, so that the response arrives in time.
 const MARGIN: Duration = Duration::from_millis(20);
 
 tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// Runs work under a deadline, which the calls that it makes inherit. It does not end the work by itself.
-pub async fn within<F: Future>(time: Duration, work: F) -> F::Output {
-    DEADLINE.scope(Instant::now() + time, work).await
+/// Runs work with a deadline that the calls it makes inherit. Does not cancel the work at the deadline.
+pub async fn within<F: Future>(timeout: Duration, work: F) -> F::Output {
+    DEADLINE.scope(Instant::now() + timeout, work).await
 }
 
-/// What is left for a call that is made now: of the deadline in force less a margin, at most [`USUAL`].
+/// Returns the timeout for a call made now: the time to the current deadline, at most [`DEFAULT_TIMEOUT`].
 #[must_use]
-pub fn remaining() -> Duration {
-    DEADLINE
-        .try_with(|deadline| {
-            deadline
-                .saturating_duration_since(Instant::now())
-                .saturating_sub(MARGIN)
-        })
-        .map_or(USUAL, |left| left.min(USUAL))
+pub fn call_timeout() -> Duration {
+    time_remaining().map_or(DEFAULT_TIMEOUT, |time| time.min(DEFAULT_TIMEOUT))
 }
 
-/// The whole time left to answer the caller; none where nobody waits.
+/// Returns the time to the current deadline less a margin for the response, or `None` outside a call.
 #[must_use]
-pub fn left_to_answer() -> Option<Duration> {
+pub fn time_remaining() -> Option<Duration> {
     DEADLINE
         .try_with(|deadline| {
             deadline
@@ -43,7 +37,7 @@ pub fn left_to_answer() -> Option<Duration> {
         .ok()
 }
 
-/// Reads a `grpc-timeout` header: up to eight digits and a unit.
+/// Parses a `grpc-timeout` header: up to eight digits and a unit.
 pub(super) fn parse(header: &str) -> Option<Duration> {
     let (digits, unit) = header.split_at_checked(header.len().checked_sub(1)?)?;
     if digits.is_empty() || digits.len() > 8 {
@@ -61,9 +55,9 @@ pub(super) fn parse(header: &str) -> Option<Duration> {
     })
 }
 
-/// Writes one, in milliseconds.
-pub(super) fn format(time: Duration) -> String {
-    format!("{}m", time.as_millis().clamp(1, 99_999_999))
+/// Formats a `grpc-timeout` header in milliseconds.
+pub(super) fn format(timeout: Duration) -> String {
+    format!("{}m", timeout.as_millis().clamp(1, 99_999_999))
 }
 
 #[cfg(test)]
@@ -71,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_it_writes() {
+    fn a_formatted_timeout_parses_to_the_same_value() {
         for time in [
             Duration::from_millis(1),
             Duration::from_millis(4980),
@@ -82,18 +76,18 @@ mod tests {
     }
 
     #[test]
-    fn refuses_rubbish() {
+    fn malformed_headers_are_ignored() {
         for header in ["", "m", "5", "123456789m", "-1S", "5é"] {
             assert_eq!(parse(header), None, "{header}");
         }
     }
 
     #[tokio::test]
-    async fn an_inner_call_gets_less_than_the_outer_one() {
+    async fn an_inner_call_gets_less_time_than_the_outer_call() {
         within(Duration::from_millis(500), async {
-            assert!(remaining() < Duration::from_millis(500))
+            assert!(call_timeout() < Duration::from_millis(500))
         })
         .await;
-        assert_eq!(remaining(), USUAL);
+        assert_eq!(call_timeout(), DEFAULT_TIMEOUT);
     }
 }

@@ -1,16 +1,17 @@
-//! gRPC between our processes: what every server and every client does alike.
+//! gRPC between processes: the server, the client, deadlines, correlation ids and retries.
 
-mod calls;
+mod auth;
 mod client;
 mod connection;
 pub(crate) mod correlation;
 pub mod deadline;
+mod middleware;
 mod result;
 mod retry;
 mod server;
 
-pub use calls::AuthInterceptor;
-pub use client::{ClientChannel, ClientInterceptor, GrpcClient};
+pub use auth::AuthInterceptor;
+pub use client::{CallerIdentity, ClientChannel, ClientInterceptor, GrpcClient};
 pub use connection::Connection;
 pub use result::{GrpcResult, into_grpc};
 pub use retry::retry;

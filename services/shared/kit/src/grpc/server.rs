@@ -1,7 +1,8 @@
-//! A gRPC server as all our services run it: health, reflection, guarded calls, orderly end.
+//! gRPC server with health checks, reflection, authenticated services and graceful shutdown.
 
 use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
+use serde::de::DeserializeOwned;
 use sqlx::PgPool;
 use tonic::{
     body::Body,
@@ -11,43 +12,50 @@ use tonic::{
 use tonic_health::ServingStatus;
 use tower::Service;
 
-use super::calls::{AuthInterceptor, Calls};
+use super::{auth::AuthInterceptor, middleware::CallContextLayer};
 use crate::{caller::CallerKey, lifecycle::Process};
 
-/// How long an orderly end waits for open calls before it drops them.
-const DRAIN: Duration = Duration::from_secs(10);
+/// Time for open calls to finish during shutdown.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A server in the making.
+/// A gRPC server whose services accept callers of type `C`.
 #[derive(Debug)]
-pub struct Server {
+pub struct Server<C> {
     process: Process,
-    guard: AuthInterceptor,
+    auth: AuthInterceptor<C>,
     routes: Routes,
     health: tonic_health::server::HealthReporter,
 }
 
-impl Server {
-    /// A server with health and reflection, which need no caller. Ready (`""` in the health service) means: its own
-    /// database answers. Live means: the process answers at all.
+impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
+    /// Creates a server with health checks and reflection, which need no caller token. The health status of the service
+    /// `""` is readiness: the database responds. Any response at all means that the process is live.
+    ///
+    /// `descriptors` is the encoded file descriptor set for reflection.
     ///
     /// # Errors
-    /// Descriptors that cannot be read.
-    pub fn new(process: &Process, key: CallerKey, pool: PgPool) -> anyhow::Result<Self> {
+    /// The descriptors cannot be decoded.
+    pub fn new(
+        process: &Process,
+        key: CallerKey,
+        pool: PgPool,
+        descriptors: &'static [u8],
+    ) -> anyhow::Result<Self> {
         let (health, health_service) = tonic_health::server::health_reporter();
         let reflection = tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(proto::DESCRIPTORS)
+            .register_encoded_file_descriptor_set(descriptors)
             .build_v1()?;
         process.spawn(report_readiness(process.clone(), health.clone(), pool));
         let routes = Routes::new(health_service).add_service(reflection);
         Ok(Self {
             process: process.clone(),
-            guard: AuthInterceptor(key),
+            auth: AuthInterceptor::new(key),
             routes,
             health,
         })
     }
 
-    /// Adds a service whose calls all need a caller.
+    /// Adds a service. All its methods require a caller token.
     #[must_use]
     pub fn add_service<S>(mut self, service: S) -> Self
     where
@@ -61,14 +69,14 @@ impl Server {
     {
         self.routes = self
             .routes
-            .add_service(InterceptedService::new(service, self.guard.clone()));
+            .add_service(InterceptedService::new(service, self.auth.clone()));
         self
     }
 
-    /// Serves until the process is told to stop, then finishes the open calls.
+    /// Serves until shutdown, then waits for open calls.
     ///
     /// # Errors
-    /// An address that cannot be listened on.
+    /// The address cannot be bound.
     pub async fn serve(self, listen: SocketAddr) -> anyhow::Result<()> {
         let listener = tokio::net::TcpListener::bind(listen)
             .await
@@ -76,9 +84,9 @@ impl Server {
         tracing::info!(%listen, "serving");
         let shutdown = self.process.shutdown.clone();
         let health = self.health.clone();
-        let told = shutdown.clone();
-        let serving = tonic::transport::Server::builder()
-            .layer(Calls)
+        let stop = shutdown.clone();
+        let server = tonic::transport::Server::builder()
+            .layer(CallContextLayer)
             .http2_keepalive_interval(Some(Duration::from_secs(20)))
             .http2_keepalive_timeout(Some(Duration::from_secs(10)))
             .tcp_nodelay(true)
@@ -87,19 +95,19 @@ impl Server {
             .serve_with_incoming_shutdown(
                 tokio_stream::wrappers::TcpListenerStream::new(listener),
                 async move {
-                    told.cancelled().await;
+                    stop.cancelled().await;
                     health.set_service_status("", ServingStatus::NotServing).await;
                 },
             );
-        let mut serving = std::pin::pin!(serving);
+        let mut server = std::pin::pin!(server);
         tokio::select! {
-            ended = &mut serving => return Ok(ended?),
+            result = &mut server => return Ok(result?),
             () = shutdown.cancelled() => {}
         }
-        match tokio::time::timeout(DRAIN, serving).await {
-            Ok(ended) => Ok(ended?),
+        match tokio::time::timeout(DRAIN_TIMEOUT, server).await {
+            Ok(result) => Ok(result?),
             Err(_) => {
-                tracing::warn!("open calls were dropped at the end");
+                tracing::warn!("open calls dropped at shutdown");
                 Ok(())
             }
         }
@@ -108,9 +116,8 @@ impl Server {
 
 async fn report_readiness(process: Process, health: tonic_health::server::HealthReporter, pool: PgPool) {
     loop {
-        let question =
-            tokio::time::timeout(Duration::from_secs(2), sqlx::query("SELECT 1").execute(&pool)).await;
-        let status = if matches!(question, Ok(Ok(_))) {
+        let ping = tokio::time::timeout(Duration::from_secs(2), sqlx::query("SELECT 1").execute(&pool)).await;
+        let status = if matches!(ping, Ok(Ok(_))) {
             ServingStatus::Serving
         } else {
             ServingStatus::NotServing

@@ -1,6 +1,6 @@
-//! Takes facts from this service's queue. An event's id is recorded in the transaction of its effect, so that an event
-//! that comes again changes nothing. The record is kept for a month ([`crate::prune`]); an event that is nearly as old is
-//! not taken any more, whether it was consumed or not.
+//! Consumes the events of this service's queue. The event id is recorded in the transaction of the event's effect, so that
+//! a redelivered event has no further effect. Records are pruned after a month ([`crate::prune`]); older events are
+//! dead-lettered, because it is unknown whether they were consumed.
 
 use std::time::Duration;
 
@@ -15,45 +15,42 @@ use lapin::{
 use prost::Message;
 use sqlx::{PgConnection, PgPool};
 use tracing::Instrument;
-use types::{Clock, EventId, OrderId, SystemClock};
+use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
 
 use super::Broker;
-use crate::{InternalError, lifecycle::Process, prune::CONSUMED_KEPT, telemetry};
+use crate::{InternalError, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION, telemetry};
 
-/// Deliveries that are held at once. A few, so that one slow event does not stop the rest.
+/// Maximum number of unacknowledged deliveries. More than one, so that a slow event does not delay the others.
 const PREFETCH: u16 = 16;
-const BACKOFF_FIRST: Duration = Duration::from_millis(100);
-const BACKOFF_MOST: Duration = Duration::from_secs(10);
+const BACKOFF_MIN: Duration = Duration::from_millis(100);
+const BACKOFF_MAX: Duration = Duration::from_secs(10);
 
-/// How old an event may be: a day is left for clocks that differ, and for records that are just being written.
-const TAKEN_FOR: Duration = CONSUMED_KEPT.saturating_sub(Duration::from_secs(86_400));
+/// Age at which an event is rejected. A day less than the retention of records, for clock differences and for records that
+/// are about to be written.
+const DEDUP_WINDOW: Duration = CONSUMED_EVENT_RETENTION.saturating_sub(Duration::from_secs(86_400));
 
-/// What a service does with the facts that it consumes.
+/// A service's event handler.
 #[async_trait]
 pub trait Handler: Send + Sync {
-    /// Makes the event's effect, in the transaction that records the event. Kinds that it does not know it leaves alone.
-    ///
-    /// # Errors
-    /// [`ConsumeError`].
+    /// Applies the event in the transaction that records it. Ignores unknown event types.
     async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError>;
 }
 
-/// Why an event has no effect now.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsumeError {
-    /// It can never have one: goes to the dead letters at once.
-    #[error("refused: {0}")]
+    /// The event can never be applied. It is dead-lettered at once.
+    #[error("rejected: {0}")]
     Rejected(String),
-    /// Later it may: retried with backoff while the delivery is held.
+    /// The event may be applied later. It is retried with backoff while the delivery is held.
     #[error("failed: {0:#}")]
     Transient(#[from] anyhow::Error),
 }
 
 impl From<sqlx::Error> for ConsumeError {
-    /// What the database says of the data it would say again; whatever else it is may pass.
+    /// Errors caused by the data are permanent; all others are transient.
     fn from(error: sqlx::Error) -> Self {
-        let lasting = match &error {
+        let is_permanent = match &error {
             sqlx::Error::RowNotFound | sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
             // 22 data exception, 23 integrity constraint violation.
             sqlx::Error::Database(error) => error
@@ -61,7 +58,7 @@ impl From<sqlx::Error> for ConsumeError {
                 .is_some_and(|code| code.starts_with("22") || code.starts_with("23")),
             _ => false,
         };
-        if lasting {
+        if is_permanent {
             Self::Rejected(error.to_string())
         } else {
             Self::Transient(error.into())
@@ -70,12 +67,12 @@ impl From<sqlx::Error> for ConsumeError {
 }
 
 impl From<InternalError> for ConsumeError {
-    /// What may pass is tried again; a broken invariant is not, and waits among the dead letters for a person.
-    fn from(fault: InternalError) -> Self {
-        match fault {
+    /// Broken invariants are rejected; a person has to look at them.
+    fn from(error: InternalError) -> Self {
+        match error {
             InternalError::Database(error) => error.into(),
-            fault if fault.is_transient() => Self::Transient(fault.into()),
-            fault => Self::Rejected(fault.to_string()),
+            error if error.is_transient() => Self::Transient(error.into()),
+            error => Self::Rejected(error.to_string()),
         }
     }
 }
@@ -86,10 +83,7 @@ impl From<types::IdError> for ConsumeError {
     }
 }
 
-/// Returns the field, or an error with its name: proto3 messages may omit any field.
-///
-/// # Errors
-/// [`ConsumeError::Rejected`] if the field is missing.
+/// Returns the field, or [`ConsumeError::Rejected`] with its name: proto3 messages may omit any field.
 pub fn require_field<T>(field: Option<T>, name: &str) -> Result<T, ConsumeError> {
     field.ok_or_else(|| ConsumeError::Rejected(format!("missing field {name}")))
 }
@@ -108,26 +102,17 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Decodes the envelope.
-    ///
-    /// # Errors
-    /// [`ConsumeError::Rejected`] if the payload is not such a message.
+    /// Decodes the envelope, or returns [`ConsumeError::Rejected`].
     pub fn decode<M: Message + Default>(&self) -> Result<M, ConsumeError> {
         M::decode(self.payload.as_slice())
             .map_err(|error| ConsumeError::Rejected(format!("cannot decode {}: {error}", self.event_type)))
     }
 
-    /// Whether the record that it was consumed may be gone. Its id says when it came to be.
-    fn is_past(&self, now: Timestamp) -> bool {
-        let born = self.event_id.uuid().get_timestamp().map(|born| born.to_unix().0);
-        let oldest = u64::try_from((now - TAKEN_FOR).as_second()).unwrap_or_default();
-        born.is_some_and(|born| born < oldest)
-    }
-
-    /// The order that it is about, if it is about one.
-    fn order_id(&self) -> Option<&str> {
-        let (kind, _) = self.aggregate_id.split_once('_')?;
-        (kind == OrderId::PREFIX).then_some(&self.aggregate_id)
+    /// Returns whether the record of the event's consumption may have been pruned. UUIDv7 contains the creation time.
+    fn is_older_than_dedup_window(&self, now: Timestamp) -> bool {
+        let created = self.event_id.uuid().get_timestamp().map(|time| time.to_unix().0);
+        let oldest = u64::try_from((now - DEDUP_WINDOW).as_second()).unwrap_or_default();
+        created.is_some_and(|created| created < oldest)
     }
 
     fn from_delivery(delivery: &AmqpDelivery) -> Option<Self> {
@@ -149,7 +134,7 @@ fn header(delivery: &AmqpDelivery, name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(value.as_long_string()?.as_bytes()).into_owned())
 }
 
-/// Consumes until the process is told to stop or the broker is lost.
+/// Consumes until shutdown, or until the connection is lost.
 pub(super) async fn run(
     process: &Process,
     broker: &Broker,
@@ -168,13 +153,13 @@ pub(super) async fn run(
         )
         .await?;
     tracing::info!("consumer connected to the broker");
-    let lost = stream::once(async { Err(anyhow::anyhow!("the broker ended the consumer")) });
+    let cancelled = stream::once(async { Err(anyhow::anyhow!("consumer cancelled by the broker")) });
     deliveries
         .map_err(anyhow::Error::from)
-        .chain(lost)
+        .chain(cancelled)
         .take_until(process.shutdown.clone().cancelled_owned())
-        // Once the broker is lost, what is held is dropped, not waited for: it comes again, and an event that is retried
-        // for ever must not keep the rest from the broker.
+        // When the connection is lost, drops the deliveries in progress instead of waiting for them: they are redelivered,
+        // and an event that is retried forever must not prevent the reconnect.
         .try_for_each_concurrent(usize::from(PREFETCH), |delivery| {
             consume(process, pool, handler, delivery)
         })
@@ -190,11 +175,8 @@ async fn consume(
     delivery: AmqpDelivery,
 ) -> anyhow::Result<()> {
     let Some(event) = Delivery::from_delivery(&delivery) else {
-        tracing::error!(routing_key = %delivery.routing_key, "message is no event of ours; moved to the dead letters");
-        return Ok(delivery
-            .reject(BasicRejectOptions { requeue: false })
-            .await
-            .map(drop)?);
+        tracing::error!(routing_key = %delivery.routing_key, "message is not an event; dead-lettered");
+        return dead_letter(&delivery).await;
     };
     let span = tracing::info_span!(
         "consume",
@@ -203,47 +185,58 @@ async fn consume(
         event_type = event.event_type,
         event_id = %event.event_id,
         aggregate_id = event.aggregate_id,
-        order_id = event.order_id(),
     );
     telemetry::link(&span, header(&delivery, "traceparent").as_deref());
-    async {
-        if event.is_past(SystemClock.now()) {
-            tracing::error!(
-                "event is too old to know whether it was consumed; moved to the dead letters, to be mended by hand"
-            );
-            return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
-        }
-        let mut backoff = BACKOFF_FIRST;
-        loop {
-            match once(pool, handler, &event).await {
-                Ok(()) => {
-                    crate::fault_point::reach("consumer.committed");
-                    return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
-                }
-                Err(ConsumeError::Rejected(why)) => {
-                    tracing::error!(why, "event refused; moved to the dead letters");
-                    return Ok(delivery.reject(BasicRejectOptions { requeue: false }).await.map(drop)?);
-                }
-                Err(ConsumeError::Transient(error)) => {
-                    tracing::warn!(error = format!("{error:#}"), retry_in = ?backoff, "event failed, trying again");
-                }
-            }
-            if !process.sleep(backoff).await {
-                // Told to stop: unacknowledged, so it comes again to whoever is there.
-                return Ok(());
-            }
-            backoff = (backoff * 2).min(BACKOFF_MOST);
-        }
-    }
-    .instrument(span)
-    .await
+    handle_with_retries(process, pool, handler, &delivery, &event)
+        .instrument(span)
+        .await
 }
 
-/// One try: record the event and make its effect, together.
-///
-/// # Errors
-/// What the handler or the database says.
-pub async fn once(pool: &PgPool, handler: &dyn Handler, event: &Delivery) -> Result<(), ConsumeError> {
+async fn handle_with_retries(
+    process: &Process,
+    pool: &PgPool,
+    handler: &dyn Handler,
+    delivery: &AmqpDelivery,
+    event: &Delivery,
+) -> anyhow::Result<()> {
+    if event.is_older_than_dedup_window(SystemClock.now()) {
+        tracing::error!("event is older than the deduplication window; dead-lettered for manual repair");
+        return dead_letter(delivery).await;
+    }
+    let mut backoff = BACKOFF_MIN;
+    loop {
+        match handle_once(pool, handler, event).await {
+            Ok(()) => {
+                crate::fault_point::reach("consumer.committed");
+                return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
+            }
+            Err(ConsumeError::Rejected(error)) => {
+                tracing::error!(error, "event rejected; dead-lettered");
+                return dead_letter(delivery).await;
+            }
+            Err(ConsumeError::Transient(error)) => {
+                tracing::warn!(error = format!("{error:#}"), retry_in = ?backoff, "event failed; will retry");
+            }
+        }
+        if !process.sleep(backoff).await {
+            // Shutdown: the event stays unacknowledged and is redelivered.
+            return Ok(());
+        }
+        backoff = (backoff * 2).min(BACKOFF_MAX);
+    }
+}
+
+async fn dead_letter(delivery: &AmqpDelivery) -> anyhow::Result<()> {
+    let options = BasicRejectOptions { requeue: false };
+    Ok(delivery.reject(options).await.map(drop)?)
+}
+
+/// Records the event and applies it in one transaction. Does nothing if the event is already recorded.
+pub async fn handle_once(
+    pool: &PgPool,
+    handler: &dyn Handler,
+    event: &Delivery,
+) -> Result<(), ConsumeError> {
     let mut tx = pool.begin().await?;
     let recorded = sqlx::query("INSERT INTO consumed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING")
         .bind(event.event_id.uuid())

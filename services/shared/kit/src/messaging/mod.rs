@@ -1,5 +1,5 @@
-//! Facts between services over RabbitMQ: the relay publishes what stands in the outbox, the consumer hands what comes in
-//! to its service. A broker that is away stops neither the service nor its start.
+//! Events between services over RabbitMQ: the relay publishes the outbox, the consumer passes deliveries to the service's
+//! handler. Both reconnect, so that a service starts and runs while the broker is unavailable.
 
 mod broker;
 pub mod consumer;
@@ -9,30 +9,54 @@ use std::{sync::Arc, time::Duration};
 
 use sqlx::PgPool;
 
-pub use broker::{Broker, Topology};
+pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
 
 use crate::lifecycle::Process;
 
-const BACKOFF_FIRST: Duration = Duration::from_millis(200);
-const BACKOFF_MOST: Duration = Duration::from_secs(5);
+const BACKOFF_MIN: Duration = Duration::from_millis(200);
+const BACKOFF_MAX: Duration = Duration::from_secs(5);
 
-/// Starts the relay and, where there is a handler, the consumer, on tracked tasks that reconnect for ever.
+/// Which services consume which events.
+#[derive(Debug, Clone, Copy)]
+pub struct Topology {
+    /// Default prefix of the names of exchanges and queues.
+    pub prefix: &'static str,
+    /// Each consuming service with the event types that its queue is bound to.
+    pub consumers: &'static [(&'static str, &'static [&'static str])],
+}
+
+impl Topology {
+    #[must_use]
+    pub const fn new(
+        prefix: &'static str,
+        consumers: &'static [(&'static str, &'static [&'static str])],
+    ) -> Self {
+        Self { prefix, consumers }
+    }
+}
+
+/// Starts the relay, and the consumer if there is a handler, as tracked tasks that reconnect until shutdown.
 ///
 /// # Errors
-/// A bad setting.
-pub fn start(process: &Process, pool: &PgPool, handler: Option<Arc<dyn Handler>>) -> anyhow::Result<()> {
-    let broker = Broker::from_config(process)?;
+/// A setting is invalid.
+pub fn start(
+    process: &Process,
+    pool: &PgPool,
+    topology: Topology,
+    handler: Option<Arc<dyn Handler>>,
+) -> anyhow::Result<()> {
+    let broker = Broker::from_config(process, topology)?;
     {
         let (process, broker, pool) = (process.clone(), broker.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
-            keep(&process, "relay", || relay::run(&process, &broker, &pool)).await;
+            run_until_shutdown(&process, "relay", || relay::run(&process, &broker, &pool)).await;
         });
     }
     if let Some(handler) = handler {
         let (process, pool) = (process.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
-            keep(&process, "consumer", || {
+            run_until_shutdown(&process, "consumer", || {
                 consumer::run(&process, &broker, &pool, handler.as_ref())
             })
             .await;
@@ -41,22 +65,22 @@ pub fn start(process: &Process, pool: &PgPool, handler: Option<Arc<dyn Handler>>
     Ok(())
 }
 
-/// Runs a part again whenever it fails, until the process is told to stop.
-async fn keep<F, B>(process: &Process, part: &str, mut run: B)
+/// Restarts a task with backoff whenever it fails.
+async fn run_until_shutdown<F, B>(process: &Process, task: &str, mut run: B)
 where
     B: FnMut() -> F,
     F: Future<Output = anyhow::Result<()>>,
 {
-    let mut backoff = BACKOFF_FIRST;
+    let mut backoff = BACKOFF_MIN;
     while !process.shutdown.is_cancelled() {
         let started = tokio::time::Instant::now();
         if let Err(error) = run().await {
             if started.elapsed() > Duration::from_secs(30) {
-                backoff = BACKOFF_FIRST;
+                backoff = BACKOFF_MIN;
             }
-            tracing::warn!(part, error = format!("{error:#}"), retry_in = ?backoff, "broker is away, waiting");
+            tracing::warn!(task, error = format!("{error:#}"), retry_in = ?backoff, "broker unavailable; will reconnect");
             process.sleep(backoff).await;
-            backoff = (backoff * 2).min(BACKOFF_MOST);
+            backoff = (backoff * 2).min(BACKOFF_MAX);
         }
     }
 }

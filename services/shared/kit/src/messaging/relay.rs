@@ -1,5 +1,5 @@
-//! Publishes what stands in the outbox: claims rows by a short lease, publishes with confirms and `mandatory`, removes
-//! what was confirmed. Several relays may run; a row whose relay died is taken again when its lease ends.
+//! Publishes the outbox: claims rows with a short lease, publishes them with publisher confirms and `mandatory`, and deletes
+//! confirmed rows. Several relays may run; when one dies, its rows are claimed again after the lease.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use uuid::Uuid;
 use super::Broker;
 use crate::lifecycle::Process;
 
-const BATCH: i64 = 200;
+const BATCH_SIZE: i64 = 200;
 const LEASE: &str = "15 seconds";
-/// How long an empty outbox is left alone. A follower of an order sees a change within a second.
-const IDLE: Duration = Duration::from_millis(100);
-const CONFIRM_WITHIN: Duration = Duration::from_secs(10);
+/// Interval for polling an empty outbox. Short, because live updates must arrive within a second.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, sqlx::FromRow)]
 struct Row {
@@ -31,7 +31,7 @@ struct Row {
     trace_parent: Option<String>,
 }
 
-/// Relays until the process is told to stop or the broker is lost.
+/// Publishes until shutdown, or until the connection is lost.
 pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> anyhow::Result<()> {
     let connection = broker.connect().await?;
     let channel = connection.create_channel().await?;
@@ -40,17 +40,17 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
     loop {
         let published = relay_batch(&channel, broker, pool).await?;
         anyhow::ensure!(connection.status().connected(), "connection to the broker lost");
-        if published == 0 && !process.sleep(IDLE).await {
+        if published == 0 && !process.sleep(POLL_INTERVAL).await {
             connection.close(200, "stopping".into()).await?;
             return Ok(());
         }
     }
 }
 
-/// Publishes one batch; answers how many rows it took.
+/// Publishes one batch and returns the number of confirmed rows.
 async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyhow::Result<usize> {
     let mut rows = claim(pool).await?;
-    // Claimed rows come in no order; publishing in the order of writing saves consumers work, though none relies on it.
+    // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but work less when it is kept.
     rows.sort_unstable_by_key(|row| row.position);
     let mut confirms = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -72,10 +72,10 @@ async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyho
     }
     let mut confirmed = Vec::with_capacity(confirms.len());
     for (position, confirm) in confirms {
-        match tokio::time::timeout(CONFIRM_WITHIN, confirm).await?? {
+        match tokio::time::timeout(CONFIRM_TIMEOUT, confirm).await?? {
             Confirmation::Ack(None) => confirmed.push(position),
             other => {
-                tracing::error!(position, outcome = ?other, "event was not taken by the broker; it stays in the outbox")
+                tracing::error!(position, confirmation = ?other, "publish not confirmed; event stays in the outbox")
             }
         }
     }
@@ -93,7 +93,7 @@ async fn claim(pool: &PgPool) -> Result<Vec<Row>, sqlx::Error> {
          WHERE position IN (
              SELECT position FROM outbox
              WHERE leased_until IS NULL OR leased_until < now()
-             ORDER BY position LIMIT {BATCH} FOR UPDATE SKIP LOCKED)
+             ORDER BY position LIMIT {BATCH_SIZE} FOR UPDATE SKIP LOCKED)
          RETURNING position, event_id, kind, aggregate_id, aggregate_version, payload, trace_parent"
     )))
     .fetch_all(pool)
@@ -115,7 +115,7 @@ fn properties(row: &Row) -> BasicProperties {
         .with_message_id(row.event_id.to_string().into())
         .with_type(row.kind.as_str().into())
         .with_content_type("application/x-protobuf".into())
-        // Kept over a restart of the broker.
+        // Persistent: survives a restart of the broker.
         .with_delivery_mode(2)
         .with_headers(headers)
 }

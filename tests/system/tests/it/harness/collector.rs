@@ -102,6 +102,8 @@ impl Span {
     /// The order that the work was about.
     pub fn order(&self) -> Option<String> {
         self.attribute("order_id")
+            .or_else(|| self.attribute("aggregate_id"))
+            .or_else(|| self.attribute("aggregate_id"))
     }
 
     pub fn is_of_consumer(&self) -> bool {

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use callers::Caller;
 use kit::{
     caller::CallerKey,
     grpc::{ClientChannel, GrpcClient},
@@ -196,7 +197,7 @@ impl Stack {
     pub fn service(&self, name: &str, called_by: &str) -> ClientChannel {
         let key = CallerKey::new(&settings::CALLER_SECRET.into()).unwrap();
         let address = format!("http://{}", self.program(name).listen);
-        GrpcClient::new(called_by, &address, key).unwrap().as_service()
+        GrpcClient::new(Caller::from_service(called_by), &address, key).unwrap().as_service()
     }
 
     pub fn sandbox(&self) -> Sandbox {
