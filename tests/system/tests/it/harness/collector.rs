@@ -103,7 +103,6 @@ impl Span {
     pub fn order(&self) -> Option<String> {
         self.attribute("order_id")
             .or_else(|| self.attribute("aggregate_id"))
-            .or_else(|| self.attribute("aggregate_id"))
     }
 
     pub fn is_of_consumer(&self) -> bool {
