@@ -65,7 +65,7 @@ pub(crate) fn consumer() -> Table {
     table! {
         "POST /api/consumer/authentication/logout" => authentication::logout;
         "GET /api/consumer/user/profile" => profile::get_profile;
-        "GET /api/consumer/user/info" => profile::get_info;
+        "GET /api/consumer/user/info" => profile::get_user_info;
         "POST /api/consumer/user/name" => profile::set_name;
         "GET /api/consumer/user/my-joe" => profile::get_my_joe;
         "POST /api/consumer/store/favorite" => favorites::favorite_store;

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as ordering;
+use types::limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key};
 
 use super::payment_methods::provider_script;
 use crate::caller::Consumer;
@@ -45,11 +46,13 @@ pub async fn place_order(
     consumer: Consumer,
     Body(request): Body<PlaceOrderRequest>,
 ) -> Result<ApiResponse<PlacedOrder>, ApiError> {
-    if !(8..=128).contains(&request.idempotency_key.chars().count()) {
+    if !is_idempotency_key(&request.idempotency_key) {
         let refusal = ServiceError::new(
             ErrorCode::InvalidRequest,
             "IDEMPOTENCY_KEY",
-            "The idempotency key has 8 to 128 characters.",
+            format!(
+                "The idempotency key has {MIN_IDEMPOTENCY_KEY_CHARS} to {MAX_IDEMPOTENCY_KEY_CHARS} characters."
+            ),
         );
         return Err(refusal.with_field("idempotencyKey").into());
     }

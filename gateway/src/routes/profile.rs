@@ -33,7 +33,7 @@ pub async fn get_profile(
 
 /// What the shell needs at start.
 #[utoipa::path(get, path = "/api/consumer/user/info", tag = "account", responses((status = 200, body = ApiResponse<UserInfo>)))]
-pub async fn get_info(
+pub async fn get_user_info(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<UserInfo>, ApiError> {

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use proto::stores::v1 as stores;
 use proto::values::v1::{Page, Position};
+use types::limits::{MAX_MAP_SPAN_DEGREES, MAX_SEARCH_TERM_CHARS};
 
 use crate::caller::{Call, Visitor};
 use crate::envelope::{ApiError, ApiResponse, Cacheable};
@@ -21,9 +22,6 @@ const USUAL: u32 = 20;
 fn page(take: Option<u32>, skip: Option<u32>) -> Result<Option<Page>, ApiError> {
     Ok(Some(PageQuery { take, skip }.or(USUAL)?))
 }
-
-/// Nobody types more to find a store.
-const LONGEST_TERM: usize = 100;
 
 /// Nearest first, by true distance.
 #[utoipa::path(get, path = "/api/consumer/stores/list", tag = "stores", params(ListStoresQuery),
@@ -57,7 +55,7 @@ pub async fn search_stores(
     Query(query): Query<SearchStoresQuery>,
 ) -> Result<Cacheable<StoreList>, ApiError> {
     let request = stores::SearchStoresRequest {
-        term: within(query.term, LONGEST_TERM, "term")?,
+        term: within(query.term, MAX_SEARCH_TERM_CHARS, "term")?,
         position: position(query.lat, query.lon)?,
         curbside_only: query.curb.unwrap_or_default(),
         page: page(query.take, query.skip)?,
@@ -79,7 +77,7 @@ pub async fn map_stores(
     Query(query): Query<MapStoresQuery>,
 ) -> Result<Cacheable<StoreMap>, ApiError> {
     let span_degrees = query.span.unwrap_or_default();
-    if !(0.0..=90.0).contains(&span_degrees) {
+    if !(0.0..=f64::from(MAX_MAP_SPAN_DEGREES)).contains(&span_degrees) {
         return Err(ApiError::malformed("MALFORMED_QUERY", "span is 0 to 90 degrees."));
     }
     let request = stores::MapStoresRequest {

@@ -51,11 +51,9 @@ pub struct VerifyResponse {
 #[serde(rename_all = "camelCase")]
 pub struct SetNameRequest {
     /// Given name.
-    #[schema(min_length = 1, max_length = 60)]
     pub first_name: String,
     /// Family name; may be empty.
     #[serde(default)]
-    #[schema(max_length = 60)]
     pub last_name: String,
     /// For receipts; unchanged where absent.
     pub email: Option<String>,

@@ -15,12 +15,11 @@ use super::words::Pickup;
 pub struct Cart {
     /// Made by the client with the cart: at most one order that has not failed comes of one.
     #[serde(default)]
-    #[schema(required, max_length = 64)]
+    #[schema(required)]
     pub cart_id: String,
     /// The store.
     pub store_id: String,
     /// What to make.
-    #[schema(max_items = 50)]
     pub lines: Vec<CartLine>,
     /// How it is picked up.
     #[serde(default)]
@@ -30,11 +29,11 @@ pub struct Cart {
     #[schema(required, format = DateTime)]
     pub pickup_at: Option<String>,
     /// A code typed in; null without.
-    #[schema(required, max_length = 40)]
+    #[schema(required)]
     pub promo_code: Option<String>,
     /// Cents.
     #[serde(default)]
-    #[schema(required, minimum = 0)]
+    #[schema(required)]
     pub tip_amount: i64,
 }
 
@@ -71,22 +70,20 @@ impl From<ordering::Cart> for Cart {
 #[serde(rename_all = "camelCase")]
 pub struct CartLine {
     /// Chosen by the client; unique in its cart.
-    #[schema(max_length = 64)]
     pub line_id: String,
     /// The item.
     pub item_id: String,
     /// Its size.
     pub size_id: String,
     /// How many.
-    #[schema(minimum = 1, maximum = 20)]
     pub quantity: u32,
     /// What was chosen.
     #[serde(default)]
-    #[schema(required, max_items = 100)]
+    #[schema(required)]
     pub choices: Vec<CartChoice>,
     /// For the person who makes it.
     #[serde(default)]
-    #[schema(required, max_length = 200)]
+    #[schema(required)]
     pub note: String,
 }
 

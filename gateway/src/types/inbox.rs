@@ -69,7 +69,6 @@ impl From<rewards::InboxMessage> for InboxMessage {
 pub struct MarkAsSeenRequest {
     /// All of them where empty or absent.
     #[serde(default)]
-    #[schema(max_items = 100)]
     pub message_ids: Vec<String>,
 }
 
@@ -78,7 +77,6 @@ pub struct MarkAsSeenRequest {
 #[serde(rename_all = "camelCase")]
 pub struct RemoveMessagesRequest {
     /// These.
-    #[schema(min_items = 1, max_items = 100)]
     pub message_ids: Vec<String>,
 }
 

@@ -19,6 +19,7 @@ pub mod store_query;
 pub mod wallet;
 pub mod words;
 
+use ::types::limits::MAX_PAGE_ITEMS;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -38,8 +39,7 @@ pub struct Build {
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// How many, at most 100.
-    #[param(maximum = 100)]
+    /// Number of entries.
     pub take: Option<u32>,
     /// After how many.
     pub skip: Option<u32>,
@@ -47,11 +47,8 @@ pub struct PageQuery {
 
 /// More of a list was asked for at once than is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("take is at most {MOST}.")]
+#[error("take is at most {MAX_PAGE_ITEMS}.")]
 pub struct PageTooLarge;
-
-/// What the largest page holds.
-const MOST: u32 = 100;
 
 impl PageQuery {
     /// The page as the services take it; `usual` many where nothing was asked for.
@@ -60,7 +57,7 @@ impl PageQuery {
     /// [`PageTooLarge`].
     pub fn or(self, usual: u32) -> Result<proto::values::v1::Page, PageTooLarge> {
         let take = self.take.unwrap_or(usual);
-        if take > MOST {
+        if take > MAX_PAGE_ITEMS {
             return Err(PageTooLarge);
         }
         Ok(proto::values::v1::Page {

@@ -20,7 +20,6 @@ pub struct PlaceOrderRequest {
     /// What to pay with.
     pub payment_method: PaymentChoice,
     /// New whenever cart, payment, tip or time changes, or after a final refusal; the same after a timeout or 5xx.
-    #[schema(min_length = 8, max_length = 128)]
     pub idempotency_key: String,
     /// What the consumer agreed to, from the quote shown.
     pub expected_total: Money,
@@ -28,10 +27,8 @@ pub struct PlaceOrderRequest {
     #[schema(format = DateTime)]
     pub expected_ready_at: String,
     /// For curbside.
-    #[schema(max_length = 120)]
     pub vehicle: Option<String>,
     /// What to call out at the counter, as a rule the first name.
-    #[schema(max_length = 60)]
     pub pickup_name: Option<String>,
 }
 
@@ -267,7 +264,6 @@ pub struct UserArrivedRequest {
     /// The order.
     pub order_id: String,
     /// What to look for.
-    #[schema(max_length = 120)]
     pub vehicle: Option<String>,
 }
 

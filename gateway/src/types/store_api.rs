@@ -47,6 +47,5 @@ pub struct QueueQuery {
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct RejectOrderRequest {
     /// A sentence for the consumer.
-    #[schema(min_length = 1, max_length = 200)]
     pub reason: String,
 }

@@ -1,5 +1,6 @@
 //! What is asked about stores.
 
+use ::types::limits::{MAX_LATITUDE_DEGREES, MAX_LONGITUDE_DEGREES};
 use proto::values::v1::Position;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -20,7 +21,6 @@ pub struct ListStoresQuery {
     /// Only stores that the consumer marked.
     pub favorites: Option<bool>,
     /// How many, 20 unless told.
-    #[param(maximum = 100)]
     pub take: Option<u32>,
     /// After how many.
     pub skip: Option<u32>,
@@ -31,7 +31,6 @@ pub struct ListStoresQuery {
 #[into_params(parameter_in = Query)]
 pub struct SearchStoresQuery {
     /// Store, company, street or city; typos are forgiven.
-    #[param(max_length = 100)]
     pub term: String,
     /// Only stores that bring orders to the car.
     pub curb: Option<bool>,
@@ -40,7 +39,6 @@ pub struct SearchStoresQuery {
     /// WGS 84 degrees.
     pub lon: Option<f64>,
     /// How many, 20 unless told.
-    #[param(maximum = 100)]
     pub take: Option<u32>,
     /// After how many.
     pub skip: Option<u32>,
@@ -112,7 +110,8 @@ pub fn position(lat: Option<f64>, lon: Option<f64>) -> Result<Option<Position>, 
     match (lat, lon) {
         (None, None) => Ok(None),
         (Some(latitude), Some(longitude)) => {
-            let on_globe = (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude);
+            let on_globe = latitude.abs() <= MAX_LATITUDE_DEGREES.into()
+                && longitude.abs() <= MAX_LONGITUDE_DEGREES.into();
             if on_globe {
                 Ok(Some(Position { latitude, longitude }))
             } else {

@@ -31,6 +31,12 @@ pub const MAX_PAGE_ITEMS: u32 = 100;
 pub const MAX_INBOX_MESSAGES: usize = 100;
 pub const MAX_SEARCH_TERM_CHARS: usize = 100;
 
+/// Latitude and longitude of positions, in degrees to either side of zero.
+pub const MAX_LATITUDE_DEGREES: i32 = 90;
+pub const MAX_LONGITUDE_DEGREES: i32 = 180;
+/// Half the height of a map view.
+pub const MAX_MAP_SPAN_DEGREES: i32 = 90;
+
 /// Returns whether `key` has a length that idempotency keys may have.
 #[must_use]
 pub fn is_idempotency_key(key: &str) -> bool {

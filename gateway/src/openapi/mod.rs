@@ -1,5 +1,7 @@
 //! The document that the web app's types are generated from. Committed, and compared in a test.
 
+mod limits;
+
 use utoipa::PartialSchema;
 use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
@@ -21,11 +23,11 @@ an allowed origin and carries x-correlation-id.";
 ///
 /// # Errors
 /// It cannot be written as JSON.
-pub fn written() -> Result<String, serde_json::Error> {
-    Ok(document().to_pretty_json()? + "\n")
+pub fn written() -> anyhow::Result<String> {
+    Ok(document()?.to_pretty_json()? + "\n")
 }
 
-fn document() -> OpenApi {
+fn document() -> anyhow::Result<OpenApi> {
     let mut document = routes::document();
     document.info = InfoBuilder::new()
         .title("Order Ahead")
@@ -71,7 +73,8 @@ fn document() -> OpenApi {
             }
         }
     }
-    document
+    limits::add_to(&mut document)?;
+    Ok(document)
 }
 
 fn operation<'a>(document: &'a mut OpenApi, call: &str) -> Option<&'a mut Operation> {
@@ -105,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_committed_document_is_what_we_answer() {
-        let committed = include_str!("../openapi.json");
+        let committed = include_str!("../../openapi.json");
         assert!(committed == written().unwrap(), "renew it: make openapi");
     }
 
