@@ -1,9 +1,7 @@
 //! Each method: decode, call one op, encode. No decisions.
 
 use callers::Caller;
-use kit::{
-    grpc::{GrpcResult, into_grpc},
-};
+use kit::grpc::{GrpcResult, into_grpc};
 use proto::accounts::v1::{self as pb, accounts_server};
 use tonic::Request;
 

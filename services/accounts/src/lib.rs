@@ -11,8 +11,8 @@ pub mod workers;
 
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
 use callers::Caller;
+use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process};
 use proto::accounts::v1::accounts_server::AccountsServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -92,7 +92,8 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         &process,
         &pool,
         kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
-        None)?;
+        None,
+    )?;
     kit::prune::start(&process, &pool);
     workers::start(&process, &cx, sender);
     let service = AccountsServer::new(grpc::Grpc(cx));

@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kit::{ErrorCode, InternalError, ServiceError, outbox};
-use proto::accounts::v1 as pb;
+use kit::{
+    ErrorCode, InternalError, ServiceError,
+    outbox::{self, OutboxEntry},
+};
+use proto::{accounts::v1 as pb, events::Event};
 use sqlx::{Connection, PgConnection};
 use types::{ConsumerId, SessionId};
 
@@ -150,12 +153,15 @@ async fn register(
             Ok(false) => return Ok(()),
             Ok(true) => {
                 draw.commit().await?;
-                let event = pb::ConsumerRegistered {
+                let event = pb::ConsumerEvent {
                     consumer_id: id.to_string(),
-                    registered_at: now.to_string(),
                     phone_hash: hex::encode(cx.secret.hash("phone", phone.as_str())),
+                    change: Some(pb::consumer_event::Change::Registered(pb::ConsumerRegistered {
+                        registered_at: now.to_string(),
+                    })),
                 };
-                outbox::append(tx, &id.to_string(), 1, now, &event).await?;
+                let entry = OutboxEntry::new(event.event_type(), &event, id.to_string(), 1, now);
+                outbox::append(tx, entry).await?;
                 return Ok(());
             }
             Err(sqlx::Error::Database(error)) if error.constraint() == Some("consumers_share_code_key") => {
