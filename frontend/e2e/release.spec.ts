@@ -30,7 +30,7 @@ test("a page that was open during a release loads anew once, and its cart is sti
   const live = await release(page, "the-next-one");
   page.once("load", () => live());
   await page.getByRole("link", { name: /^View cart/ }).click();
-  await expect(page.getByRole("list", { name: "In your cart" }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("list", { name: "Items in your cart" }).getByRole("listitem")).toHaveCount(1);
   expect(loads()).toBe(1);
 });
 
@@ -44,5 +44,5 @@ test("it does not load anew for ever where the code stays away", async ({ page }
   expect(loads()).toBe(1);
   await live();
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByRole("list", { name: "In your cart" }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("list", { name: "Items in your cart" }).getByRole("listitem")).toHaveCount(1);
 });

@@ -27,6 +27,12 @@ export function formatDay(instant: string, zone: string, now: Date): string {
   return part(zone, { weekday: "short", month: "short", day: "numeric" }).format(new Date(instant));
 }
 
+/** {@link formatDay} within a sentence: "today", "tomorrow", "Mon, Nov 23". */
+export function formatDayInSentence(instant: string, zone: string, now: Date): string {
+  const day = formatDay(instant, zone, now);
+  return day.includes(",") ? day : day.toLowerCase();
+}
+
 /** Whole minutes from `now` until then, rounded up and never negative: what "in 9 min" counts. */
 export function minutesUntil(instant: string, now: Date): number {
   return Math.max(0, Math.ceil((new Date(instant).getTime() - now.getTime()) / 60_000));

@@ -102,7 +102,7 @@ function ImHere({ order }: { order: Listed }): ReactNode {
       onClick={() => !arrived.isPending && arrived.mutate({ orderId: order.orderId, vehicle })}
       className="t-strong min-h-target rounded-pill bg-inverse-accent px-4.5 text-inverse-on-accent transition-transform duration-press active:scale-[0.98]"
     >
-      I’m here
+      I'm here
     </button>
   );
 }
@@ -121,7 +121,7 @@ function CartFromEarlier(): ReactNode {
     },
     onSuccess: (lines) => {
       if (lines > 0) void navigate({ to: "/cart" });
-      else toast("None of it is on the menu any more");
+      else toast("Those items aren't on the menu anymore");
     },
   });
   const cart = kept?.cart;
@@ -149,7 +149,7 @@ function Usuals(): ReactNode {
   if (!data && !error) return <UsualsSilhouette />;
   return (
     <section aria-labelledby="usuals">
-      <ShelfHeading title={data && usuals.length === 0 ? "Your shelf" : undefined}>
+      <ShelfHeading title={data && usuals.length === 0 ? "Your favorites" : undefined}>
         {usuals.length > 0 && (
           <Link to="/orders" className={look("link")}>
             All orders
@@ -174,9 +174,9 @@ function Usuals(): ReactNode {
       )}
       {data && usuals.length === 0 && (
         <HouseShelf>
-          <p className="pt-3 text-ink-2">What you order comes to stand here, one press from the next one.</p>
+          <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
           <Link to="/explore" className={look("link")}>
-            Choose a store
+            Find a store
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
         </HouseShelf>

@@ -96,7 +96,7 @@ it("says what the provider says about a card, and takes another one", async () =
 it("asks for what is missing before it asks the provider", async () => {
   const { save } = await openForm();
   await save();
-  expect(await screen.findByText("Please fill in your card first.")).toBeInTheDocument();
+  expect(await screen.findByText("Enter your card details.")).toBeInTheDocument();
   expect(confirmCardSetup).not.toHaveBeenCalled();
 });
 

@@ -18,7 +18,7 @@ it("keeps a copy of the profile for the next start", async () => {
 it("changes the name in a sheet", async () => {
   const { user } = await renderRoute("/account", { session: maya });
   server.use(accepts("/user/name", () => ({ ...maya, firstName: "May" })));
-  await user.click(await screen.findByRole("button", { name: "Change your name" }));
+  await user.click(await screen.findByRole("button", { name: "Edit your name" }));
   const first = await screen.findByLabelText("First name");
   await user.clear(first);
   await user.type(first, "May");

@@ -41,14 +41,14 @@ function Account(): ReactNode {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 px-gutter pt-2">
         <section className="flex items-center gap-4 rounded-card bg-surface p-5">
           <div className="min-w-0 flex-1">
-            <h2 className="t-title">{name || "You"}</h2>
+            <h2 className="t-title">{name || "Your account"}</h2>
             <p className="t-small num mt-1 text-ink-2">+1 {formatPhone(digitsOf(profile.phone))}</p>
             {profile.email && <p className="t-small truncate text-ink-2">{profile.email}</p>}
           </div>
-          <IconButton icon={Pencil} label="Change your name" onClick={editName} />
+          <IconButton icon={Pencil} label="Edit your name" onClick={editName} />
         </section>
         <section className="grid gap-3">
-          <h2 className="t-heading">Light or dark</h2>
+          <h2 className="t-heading">Appearance</h2>
           <ThemeSwitch />
         </section>
         <SignOut />
@@ -61,7 +61,7 @@ function ThemeSwitch(): ReactNode {
   const theme = useItem(device.theme);
   return (
     <Segmented
-      label="Light or dark"
+      label="Appearance"
       value={theme}
       onChange={device.theme.set}
       options={[
@@ -82,7 +82,7 @@ function SignOut(): ReactNode {
     try {
       await signOut(queryClient);
     } catch {
-      toast("Signed out here. We could not reach the server to end the session there.", "error");
+      toast("Signed out on this device. We couldn't reach the server.", "error");
     }
     await navigate({ to: "/sign-in/getting-started" });
   };

@@ -39,7 +39,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
     ...quoteQuery(cart),
     enabled: Boolean(session),
   });
-  const menu = { to: "/store/$storeId/menu" as string, params: { storeId: cart.storeId } as object };
+  const menu = { to: "/store/$storeId/menu", params: { storeId: cart.storeId } };
   return (
     <Page
       header={<Header title="Your cart" up={`/store/${cart.storeId}/menu`} />}
@@ -58,9 +58,9 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
             priced={quote}
             actions={(line) => (
               <Link
-                to={"/store/$storeId/item/$itemId" as string}
-                params={{ storeId: cart.storeId, itemId: line.itemId } as object}
-                search={{ line: line.lineId } as object}
+                to="/store/$storeId/item/$itemId"
+                params={{ storeId: cart.storeId, itemId: line.itemId }}
+                search={{ line: line.lineId }}
                 className="t-small-strong inline-flex min-h-target items-center text-accent"
               >
                 Edit<span className="sr-only"> {line.name}</span>
@@ -69,9 +69,9 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
           />
         </div>
         <Link {...menu} className={look("link")}>
-          <Plus aria-hidden="true" size={20} /> Add something
+          <Plus aria-hidden="true" size={20} /> Add more items
         </Link>
-        <section aria-label="What it comes to" className="pt-4">
+        <section aria-label="Order total" className="pt-4">
           {error && <QuoteFailure error={error} busy={isFetching} onRetry={() => void refetch()} />}
           {quote && (
             <div aria-live="polite" aria-busy={isPlaceholderData}>
@@ -117,14 +117,14 @@ function EmptyCart(): ReactNode {
   return (
     <Page header={<Header title="Your cart" up="/explore" />}>
       <Empty
-        title="Nothing in your cart yet"
+        title="Your cart is empty"
         action={
-          <Link to={"/explore" as string} className={look("solid")}>
+          <Link to="/explore" className={look("solid")}>
             Find a store
           </Link>
         }
       >
-        <p>Choose a store, then what you would like. It is made for the minute you come.</p>
+        <p>Pick a store and add something. It'll be ready when you arrive.</p>
       </Empty>
     </Page>
   );
@@ -132,7 +132,7 @@ function EmptyCart(): ReactNode {
 
 function TotalsSilhouette(): ReactNode {
   return (
-    <Loading label="Working out what it comes to">
+    <Loading label="Loading your total">
       <div className="grid gap-4">
         <SkeletonLine className="w-full" />
         <SkeletonLine className="w-full" />

@@ -106,9 +106,9 @@ describe("placing an order", () => {
 
   it.each([
     ["CARD_DECLINED", "Your card was declined."],
-    ["INSUFFICIENT_FUNDS", "There is not enough money on this card."],
-    ["ORDER_NOT_PLACED", "Your order could not be placed and nothing was charged. Please try again."],
-    ["STORE_CLOSED", "This store is closed now."],
+    ["INSUFFICIENT_FUNDS", "This card doesn't have enough money on it."],
+    ["ORDER_NOT_PLACED", "We couldn't place your order. You weren't charged; please try again."],
+    ["STORE_CLOSED", "This store is closed right now."],
   ])(
     "says why it was refused (%s), keeps the cart, and makes the next one a new request",
     async (reason, words) => {
@@ -143,8 +143,8 @@ describe("placing an order", () => {
     const { press, user } = await openCheckout();
     const sent = placing(refusal, orderOf("Placed"));
     await press();
-    expect(await screen.findByText(/never ordered twice/)).toBeInTheDocument();
-    await user.click(await screen.findByRole("button", { name: /^Place order again/ }));
+    expect(await screen.findByText(/you won't be charged twice/)).toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: /^Try again · / }));
     await screen.findByRole("heading", { name: /^Ready/ });
     expect(sent[1]).toEqual(sent[0]);
   });
@@ -154,7 +154,7 @@ describe("placing an order", () => {
     const moved = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
     const sent = placing({ status: 409, reason: "PRICE_CHANGED", data: { quote: moved } }, orderOf("Placed"));
     await press();
-    const sheet = await screen.findByRole("dialog", { name: "The price changed" });
+    const sheet = await screen.findByRole("dialog", { name: "Your total changed" });
     expect(sheet).toHaveTextContent("$12.40");
     expect(sent).toHaveLength(1);
     const accept = Array.from(sheet.querySelectorAll("button")).find((b) =>
@@ -212,7 +212,7 @@ it("pays with JoePass where it has a balance, and says what it leaves", async ()
   const { user } = await openCheckout([visa, pass]);
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
   expect(trigger).toHaveTextContent("Default");
-  expect(trigger).toHaveTextContent("$24.60, leaves $12.20");
+  expect(trigger).toHaveTextContent("$24.60, $12.20 left after this order");
   await user.click(trigger);
   await screen.findByRole("dialog", { name: "Pay with" });
   expect(screen.getByRole("link", { name: "Add a card" })).toHaveAttribute(
@@ -229,7 +229,7 @@ it("says that the JoePass is short before anything is asked, and where to choose
   const sent = placing(orderOf("Placed"));
   await press();
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
-  expect(trigger).toHaveAccessibleDescription("JoePass is $11.47 short. Please choose another way to pay.");
+  expect(trigger).toHaveAccessibleDescription("JoePass is $11.47 short. Choose another way to pay.");
   expect(trigger).toHaveFocus();
   expect(sent).toEqual([]);
 });
@@ -241,7 +241,7 @@ it("says why there is no price, and asks for it again", async () => {
   cartItem.set((now) => ({ ...now, tipAmount: 100 }));
   expect(await screen.findByText(/away for a moment/)).toBeInTheDocument();
   // What was chosen can still be changed meanwhile.
-  expect(screen.getByRole("radiogroup", { name: "Tip for the bar" })).toBeInTheDocument();
+  expect(screen.getByRole("radiogroup", { name: "Tip" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Place order" })).toBeDisabled();
   server.use(accepts("/order/pricing", () => quote));
   await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -252,7 +252,7 @@ it("takes a tip as a share of the order", async () => {
   const { user } = await openCheckout();
   await user.click(screen.getByRole("radio", { name: /^20%/ }));
   expect(cartItem.get().tipAmount).toBe(190);
-  await user.click(screen.getByRole("radio", { name: "None" }));
+  await user.click(screen.getByRole("radio", { name: "No tip" }));
   expect(cartItem.get().tipAmount).toBe(0);
 });
 
@@ -262,7 +262,7 @@ it("says what cannot be made before anything is paid", async () => {
   server.use(accepts("/order/pricing", () => ({ ...quote, problems: [problem] })));
   await queryClient.invalidateQueries({ queryKey: ["quote"] });
   expect(await screen.findByText("Oat milk is sold out.")).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "Change what cannot be made" })).toHaveAttribute("href", "/cart");
+  expect(screen.getByRole("link", { name: "Update your cart" })).toHaveAttribute("href", "/cart");
 });
 
 it("shows why there is no promise, and lets a code be refused in words", async () => {

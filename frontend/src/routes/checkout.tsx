@@ -100,7 +100,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           onChange={change}
           onVehicle={askVehicle}
         />
-        <section aria-label="What you order" className="pt-2.5">
+        <section aria-label="Your items" className="pt-2.5">
           <CartLines items={cart.items} priced={quoted.isPlaceholderData ? undefined : quote} />
         </section>
         {quote || quoted.isError ? (
@@ -165,7 +165,7 @@ function usePayment(storeId: string) {
       />
     ) : isError ? (
       <button type="button" className={look("soft")} onClick={() => refetch()}>
-        Load your payment methods again
+        Reload payment methods
       </button>
     ) : (
       <SkeletonBlock className="h-16" />
@@ -281,9 +281,9 @@ const askVehicle = () => {
 function AddMore({ storeId }: { storeId: string }): ReactNode {
   return (
     <Link
-      to={"/store/$storeId/menu" as string}
-      params={{ storeId } as object}
-      aria-label="Add something"
+      to="/store/$storeId/menu"
+      params={{ storeId }}
+      aria-label="Add more items"
       className="grid size-target place-items-center rounded-full"
     >
       <Plus aria-hidden="true" size={24} strokeWidth={1.75} />

@@ -30,7 +30,7 @@ function LocationPermissions(): ReactNode {
         <BottomBar>
           <div className="grid w-full gap-1">
             <Button big busy={whereabouts.state === "looking"} onClick={ask}>
-              {whereabouts.state === "found" ? "Find me again" : "Use my location"}
+              {whereabouts.state === "found" ? "Update my location" : "Use my location"}
             </Button>
             <Link to="/explore" replace className={look("link", { big: true })}>
               Search by street instead

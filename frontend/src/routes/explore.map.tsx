@@ -89,13 +89,13 @@ function ExploreMap(): ReactNode {
 function LocateButton(): ReactNode {
   const press = async () => {
     const { state } = await locate();
-    if (state === "denied") toast("Your browser does not share your location with this page");
-    if (state === "unavailable") toast("We could not tell where you are");
+    if (state === "denied") toast("Your browser is blocking your location");
+    if (state === "unavailable") toast("We couldn't find your location");
   };
   return (
     <button
       type="button"
-      aria-label="Go to where I am"
+      aria-label="Show my location"
       onClick={press}
       className="absolute right-gutter bottom-11 z-4 grid size-target place-items-center rounded-full bg-float text-accent shadow-float"
     >

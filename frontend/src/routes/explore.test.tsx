@@ -43,7 +43,7 @@ it("shows only what is open, and says so when nothing is", async () => {
   server.use(answers("/stores/list", { stores: [echoPark] }));
   const { user } = await renderRoute("/explore");
   await user.click(await screen.findByRole("button", { name: "Open now" }));
-  expect(await screen.findByRole("heading", { name: "No store like that" })).toBeInTheDocument();
+  expect(await screen.findByRole("heading", { name: "No stores found" })).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Show all stores" }));
   expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
 });
@@ -56,7 +56,7 @@ it("looks around the person once they agree, and says what to do where the brows
   server.use(answers("/stores/list", { stores: [sunset] }));
   const { user, router } = await renderRoute("/explore/location-permissions");
   await user.click(await screen.findByRole("button", { name: "Use my location" }));
-  expect(await screen.findByText(/does not share your location/)).toBeInTheDocument();
+  expect(await screen.findByText(/blocking your location/)).toBeInTheDocument();
   expect(device.locationServices.get()).toBe("denied");
   getCurrentPosition.mockImplementation((found) =>
     found({ coords: { latitude: 34.09, longitude: -118.28 } } as GeolocationPosition),

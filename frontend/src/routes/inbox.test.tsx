@@ -39,6 +39,6 @@ it("removes a message at once", async () => {
     answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
   );
   await user.click(screen.getByRole("button", { name: "Remove: 90 points earned" }));
-  expect(await screen.findByText("Nothing new")).toBeInTheDocument();
+  expect(await screen.findByText("No messages yet")).toBeInTheDocument();
   expect(removed).toHaveBeenCalledWith({ messageIds: ["m9"] }, expect.anything());
 });

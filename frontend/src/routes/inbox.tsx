@@ -43,7 +43,7 @@ function Inbox(): ReactNode {
         {inbox.hasNextPage && (
           <div className="pt-4 text-center">
             <Button look="soft" busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
-              Earlier messages
+              Show older messages
             </Button>
           </div>
         )}
@@ -71,14 +71,14 @@ function NoMessages(): ReactNode {
   return (
     <Page header={<Header title="Inbox" />}>
       <Empty
-        title="Nothing new"
+        title="No messages yet"
         action={
-          <Link to={"/" as string} className={look("solid")}>
-            Back to home
+          <Link to="/" className={look("solid")}>
+            Go to home
           </Link>
         }
       >
-        <p>Orders that are ready, points you earned and money that came back are told here.</p>
+        <p>We'll let you know when an order is ready, you earn points, or you get a refund.</p>
       </Empty>
     </Page>
   );

@@ -45,7 +45,7 @@ it("greets by name, and stands without the parts that are away", async () => {
   );
   await renderRoute("/", { session: maya });
   expect(await screen.findByRole("heading", { level: 1, name: /, Maya$/ })).toBeVisible();
-  expect(await screen.findByRole("link", { name: "Choose a store" })).toBeInTheDocument();
+  expect(await screen.findByRole("link", { name: "Find a store" })).toBeInTheDocument();
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
@@ -73,7 +73,7 @@ it("brings back the cart that the server kept, names and prices from the menu", 
     }),
   );
   const { user } = await renderRoute("/", { session: maya });
-  const bringBack = await screen.findByRole("button", { name: "Bring my cart back" });
+  const bringBack = await screen.findByRole("button", { name: "Restore cart" });
   // The cart's own screen is another test's.
   server.use(
     refusesGet("/store/pickup-options", { status: 404 }),
@@ -104,5 +104,5 @@ it("asks for a running order itself while there is no stream", async () => {
   );
   await queryClient.invalidateQueries({ queryKey: ["orders", "active"] });
   expect(await screen.findByText("Being made")).toBeInTheDocument();
-  expect(await screen.findByText("Ready for you")).toBeInTheDocument();
+  expect(await screen.findByText("Ready for pickup")).toBeInTheDocument();
 });

@@ -41,14 +41,14 @@ function MyJoe(): ReactNode {
         {joe.points ? (
           <PointsCard points={joe.points} />
         ) : (
-          <Notice>Your points are away for a moment. They are safe.</Notice>
+          <Notice>We can't load your points right now. They're safe.</Notice>
         )}
         <Link
           to="/wallet"
           className="flex min-h-12 items-center gap-2.5 rounded-choice bg-sunk px-4 text-ink-2"
         >
           <CreditCard aria-hidden="true" size={20} strokeWidth={1.75} />
-          <span className="t-small flex-1">Cards and other ways to pay</span>
+          <span className="t-small flex-1">Payment methods</span>
           <ChevronRight aria-hidden="true" size={20} className="text-accent" />
         </Link>
         <EveryCent />
@@ -58,7 +58,7 @@ function MyJoe(): ReactNode {
 }
 
 function Balances({ joe: { balances } }: { joe: Joe }): ReactNode {
-  if (!balances) return <Notice>Your balance is away for a moment. It is safe.</Notice>;
+  if (!balances) return <Notice>We can't load your balance right now. Your money is safe.</Notice>;
   const pass = balances.find(({ companyId }) => companyId === null);
   const cards = balances.filter(({ companyId }) => companyId !== null);
   return (
@@ -82,14 +82,14 @@ function EveryCent(): ReactNode {
   return (
     <section>
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="t-heading">Every cent</h2>
+        <h2 className="t-heading">Activity</h2>
         {all && all.length > LATEST && (
           <Link
             to="/wallet"
             hash="activity"
             className="t-strong inline-flex min-h-target items-center text-accent"
           >
-            All activity
+            See all activity
           </Link>
         )}
       </div>
@@ -97,7 +97,7 @@ function EveryCent(): ReactNode {
         all.length > 0 ? (
           <Activity transactions={all.slice(0, LATEST)} orders={orders} />
         ) : (
-          <p className="mt-1 text-ink-2">Nothing has moved on your JoePass yet.</p>
+          <p className="mt-1 text-ink-2">No activity yet.</p>
         )
       ) : activity.isError ? (
         <Notice>{sentence(activity.error)}</Notice>

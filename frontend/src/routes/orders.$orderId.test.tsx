@@ -22,7 +22,7 @@ it("shows the promise, the four steps and the code, and speaks the state", async
   await openOrder(orderOf("Preparing"));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
   expect(screen.getByText("K 47")).toBeInTheDocument();
-  expect(screen.getByRole("list", { name: "Steps of your order" }).children).toHaveLength(4);
+  expect(screen.getByRole("list", { name: "Order progress" }).children).toHaveLength(4);
   const spoken = screen.getAllByRole("status").map(({ textContent }) => textContent);
   expect(spoken).toContain("Being made, ready 8:40. Sunset & Maltman.");
 });
@@ -32,9 +32,9 @@ it("tells the bar that the person is here", async () => {
   server.use(
     accepts("/order/user-arrived", () => orderOf("Ready", { arrivedAt: "2026-11-20T16:39:00Z", version: 9 })),
   );
-  await user.click(screen.getByRole("button", { name: "I’m here" }));
-  expect(await screen.findByText("The bar knows that you are here.")).toBeInTheDocument();
-  expect(screen.queryByRole("button", { name: "I’m here" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "I'm here" }));
+  expect(await screen.findByText("The store knows you're here.")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "I'm here" })).toBeNull();
 });
 
 it("cancels before the bar accepts, and says what came back", async () => {
@@ -48,8 +48,8 @@ it("cancels before the bar accepts, and says what came back", async () => {
   );
   const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
   await user.click(confirm as HTMLElement);
-  expect(await screen.findByRole("heading", { name: "What came back" })).toBeInTheDocument();
-  expect(screen.getByText(/Your card was not charged/, { selector: "p" })).toBeInTheDocument();
+  expect(await screen.findByRole("heading", { name: "Your payment" })).toBeInTheDocument();
+  expect(screen.getByText(/You weren't charged/, { selector: "p" })).toBeInTheDocument();
 });
 
 it("says why the bar could not make it", async () => {

@@ -53,7 +53,7 @@ function OrderScreen(): ReactNode {
             <PickupPlace order={order} phone={store?.phone} />
             {order.arrivedAt !== null && (
               <div className="pt-3">
-                <Notice>The bar knows that you are here.</Notice>
+                <Notice>The store knows you're here.</Notice>
               </div>
             )}
           </div>
@@ -85,14 +85,14 @@ function OrderScreen(): ReactNode {
 function earned({ status, points }: Order): string {
   if (points === 0 || status === "Cancelled" || status === "Rejected" || status === "PaymentFailed")
     return "";
-  return status === "Completed" ? `Earned ${points} points.` : `Earns ${points} points when you have it.`;
+  return status === "Completed" ? `You earned ${points} points.` : `You'll earn ${points} points at pickup.`;
 }
 
 /** What came back, where the order came to nothing. */
 function GivenBack({ order }: { order: Order }): ReactNode {
   return (
     <section className="pt-1">
-      <h2 className="t-heading">What came back</h2>
+      <h2 className="t-heading">Your payment</h2>
       <p className="mt-1 text-ink-2">{givenBack(order)}</p>
     </section>
   );
@@ -111,7 +111,7 @@ function NextStep({ order }: { order: Order }): ReactNode {
       });
     if (!curbside || vehicle) return say();
     void modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {
-      submitLabel: "I’m here",
+      submitLabel: "I'm here",
       onSaved: say,
     });
   };
@@ -119,7 +119,7 @@ function NextStep({ order }: { order: Order }): ReactNode {
     return (
       <BottomBar>
         <Button big busy={arrived.isPending} onClick={arrive}>
-          I’m here
+          I'm here
         </Button>
       </BottomBar>
     );

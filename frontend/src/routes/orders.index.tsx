@@ -38,7 +38,7 @@ function Orders(): ReactNode {
     <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
       <div className="px-gutter pt-2">
         {running.length > 0 && (
-          <section aria-label="Running" className="pb-6">
+          <section aria-label="Active orders" className="pb-6">
             <ul className="grid gap-3">
               {running.map((order) => (
                 <RunningRow key={order.orderId} order={order} />
@@ -48,7 +48,7 @@ function Orders(): ReactNode {
         )}
         {past.length > 0 && (
           <section>
-            <h2 className="t-heading">Before</h2>
+            <h2 className="t-heading">Past orders</h2>
             <ul className="divide-y divide-line">
               {past.map((order) => (
                 <OrderRow key={order.orderId} order={order} again={<OrderAgain order={order} />} />
@@ -59,7 +59,7 @@ function Orders(): ReactNode {
         {orders.hasNextPage && (
           <div className="pt-4 text-center">
             <Button look="soft" busy={orders.isFetchingNextPage} onClick={() => orders.fetchNextPage()}>
-              Earlier orders
+              Show older orders
             </Button>
           </div>
         )}
@@ -74,12 +74,12 @@ function NoOrders(): ReactNode {
       <Empty
         title="No orders yet"
         action={
-          <Link to={"/explore" as string} className={look("solid")}>
+          <Link to="/explore" className={look("solid")}>
             Find a store
           </Link>
         }
       >
-        <p>What you order shows here while it is made, and is one press away the next time.</p>
+        <p>Track your order here, and reorder it anytime.</p>
       </Empty>
     </Page>
   );

@@ -51,10 +51,10 @@ function Menu(): ReactNode {
       {sections.length > 0 && <CategoryBar sections={sections} />}
       <MenuList store={cartStoreOf(store)} sections={sections} />
       {sections.length === 0 && (
-        <Empty title={term ? "Nothing by that name here" : "No menu yet"}>
+        <Empty title={term ? "No matches" : "No menu yet"}>
           {term
-            ? "Try a shorter word, or look through the menu."
-            : "This store has not put its menu here. Try another one."}
+            ? "Try another word, or browse the whole menu."
+            : "This store hasn't added its menu yet. Try another store."}
         </Empty>
       )}
     </Page>

@@ -62,7 +62,7 @@ describe("the menu", () => {
     cartItem.set((now) => ({ ...now, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
-    const sheet = await screen.findByRole("dialog", { name: "Start a cart at Sunset & Maltman?" });
+    const sheet = await screen.findByRole("dialog", { name: "Start a new cart?" });
     expect(cartItem.get().storeId).toBe("echo-park");
     await user.click(within(sheet).getByRole("button", { name: "Start a new cart" }));
     expect(cartItem.get()).toMatchObject({ storeId: "sunset", items: [{ itemId }] });
@@ -74,21 +74,29 @@ describe("the menu", () => {
     await user.type(screen.getByLabelText("Search this menu"), "brew");
     await waitFor(() => expect(screen.queryByText("Iced Vanilla Latte")).not.toBeInTheDocument());
     await user.type(screen.getByLabelText("Search this menu"), "zzz");
-    expect(await screen.findByRole("heading", { name: "Nothing by that name here" })).toBeInTheDocument();
+    expect(await screen.findByRole("heading", { name: "No matches" })).toBeInTheDocument();
   });
 
   it("says what a closed store can still do", async () => {
     server.use(answers("/store/card", echoPark));
     await renderRoute("/store/echo-park/menu");
-    expect(await screen.findByText(/Closed now/)).toBeInTheDocument();
+    expect(await screen.findByText(/Closed right now/)).toBeInTheDocument();
   });
 
-  it("offers another try when it cannot be had", async () => {
-    server.use(
-      refusesGet("/store/menu", { status: 404, reason: "STORE_UNKNOWN", errors: ["No such store."] }),
-    );
+  it("offers to find another store when the store does not exist", async () => {
+    const errors = ["We couldn't find that store."];
+    server.use(refusesGet("/store/menu", { status: 404, reason: "STORE_UNKNOWN", errors }));
     await renderRoute("/store/nowhere/menu");
-    expect(await screen.findByText("No such store.")).toBeInTheDocument();
+    expect(
+      await screen.findByRole("heading", { level: 1, name: "We couldn't find that store." }),
+    ).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Find a store" })).toHaveAttribute("href", "/explore");
+  });
+
+  it("offers to retry when the menu fails to load", async () => {
+    server.use(refusesGet("/store/menu", { status: 400, errors: ["We can't load this menu right now."] }));
+    await renderRoute("/store/sunset/menu");
+    expect(await screen.findByText("We can't load this menu right now.")).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
   });
 });
@@ -99,7 +107,7 @@ describe("the item", () => {
     await user.click(await screen.findByRole("radio", { name: /Oat/ }));
     await user.click(screen.getByRole("radio", { name: /Extra large/ }));
     expect(screen.getByRole("button", { name: "Add to cart · $7.35" })).toBeInTheDocument();
-    await user.click(screen.getByRole("button", { name: "One more: How many" }));
+    await user.click(screen.getByRole("button", { name: "Add one: Quantity" }));
     await user.click(screen.getByRole("button", { name: "Add to cart · $14.70" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/store/sunset/menu"));
     expect(cartItem.get().items).toMatchObject([
@@ -109,7 +117,7 @@ describe("the item", () => {
 
   it("reads the whole drink out once the person pauses", async () => {
     const { user } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
-    await user.click(await screen.findByRole("button", { name: "One more: Caramel" }));
+    await user.click(await screen.findByRole("button", { name: "Add one: Caramel" }));
     expect(
       await screen.findByText("Medium iced vanilla latte, 2 pumps vanilla, 1 pump caramel. $5.55"),
     ).toBeInTheDocument();

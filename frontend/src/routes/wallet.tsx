@@ -34,7 +34,7 @@ function Wallet(): ReactNode {
     <Page header={<Header title="Wallet" up="/my-joe" />}>
       <div className="grid gap-6 px-gutter pt-4">
         <section>
-          <h2 className="t-heading">Ways to pay</h2>
+          <h2 className="t-heading">Payment methods</h2>
           <MethodList methods={methods} />
           <Link
             to="/account/add-credit-card"
@@ -57,13 +57,13 @@ function AllActivity(): ReactNode {
   const all = activity.data.pages.flat();
   return (
     <section id="activity">
-      <h2 className="t-heading">Every cent</h2>
-      {all.length === 0 && <p className="mt-1 text-ink-2">Nothing has moved on your JoePass yet.</p>}
+      <h2 className="t-heading">Activity</h2>
+      {all.length === 0 && <p className="mt-1 text-ink-2">No activity yet.</p>}
       <Activity transactions={all} orders={orders} />
       {activity.hasNextPage && (
         <div className="pt-3 text-center">
           <Button look="soft" busy={activity.isFetchingNextPage} onClick={() => activity.fetchNextPage()}>
-            Earlier
+            Show older activity
           </Button>
         </div>
       )}

@@ -42,7 +42,7 @@ export function BottomNav({ current }: { current: Tab }): ReactNode {
               <Icon aria-hidden="true" size={24} strokeWidth={on ? 2.1 : 1.75} />
               {dot && (
                 <span className="absolute top-0 -right-0.5 size-2.25 rounded-full bg-badge ring-2 ring-surface">
-                  <span className="sr-only">An order is running: </span>
+                  <span className="sr-only">Order in progress: </span>
                 </span>
               )}
             </span>

@@ -9,7 +9,7 @@ export function OfflineNotice(): ReactNode {
       {!online && (
         <p className="t-small mx-auto flex max-w-page items-center justify-center gap-2 bg-sunk px-gutter py-2 text-ink-2">
           <WifiOff aria-hidden="true" size={16} />
-          You are offline: this is what we last knew.
+          You're offline. Showing your last update.
         </p>
       )}
     </div>

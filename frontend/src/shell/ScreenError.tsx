@@ -1,7 +1,7 @@
 import { useQueryClient, useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { isExpected, isMissingCode, isUnauthorised, NetworkError, sentence } from "@/api/errors";
+import { ApiError, isExpected, isMissingCode, isUnauthorised, NetworkError, sentence } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { look } from "@/ui/press";
@@ -22,6 +22,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
     return <Navigate to="/sign-in/getting-started" search={{ next: router.state.location.href }} replace />;
   }
   if (isMissingCode(error)) return <MissingCode error={error} />;
+  if (error instanceof ApiError && error.status === 404) return <MissingResource error={error} />;
   const retry = () => {
     queries.reset();
     reset();
@@ -53,20 +54,40 @@ function Spilled({ error, onRetry }: { error: unknown; onRetry: () => void }): R
     return () => window.removeEventListener("online", onRetry);
   }, [offline, onRetry]);
   return (
-    <Page
-      header={
-        <div className="px-2.5 pt-2">
-          <BackButton up="/" />
-        </div>
-      }
-    >
+    <Page header={<BackHeader />}>
       <Empty
         heading="h1"
-        title="This cup came out empty"
+        title="We couldn't load this page"
         action={<Button onClick={onRetry}>Try again</Button>}
       >
         <p role="alert">{sentence(error)}</p>
       </Empty>
+    </Page>
+  );
+}
+
+function BackHeader(): ReactNode {
+  return (
+    <div className="px-2.5 pt-2">
+      <BackButton up="/" />
+    </div>
+  );
+}
+
+/** The resource of the address does not exist, so trying again does not help. */
+function MissingResource({ error }: { error: ApiError }): ReactNode {
+  const store = error.reason === "STORE_UNKNOWN";
+  return (
+    <Page header={<BackHeader />}>
+      <Empty
+        heading="h1"
+        title={sentence(error)}
+        action={
+          <Link to={store ? "/explore" : "/"} className={look("solid")}>
+            {store ? "Find a store" : "Go to home"}
+          </Link>
+        }
+      />
     </Page>
   );
 }
@@ -77,14 +98,14 @@ export function NotFound(): ReactNode {
     <Page>
       <Empty
         heading="h1"
-        title="Nothing on this shelf"
+        title="Page not found"
         action={
-          <Link to={"/" as string} className={look("solid")}>
-            Back to home
+          <Link to="/" className={look("solid")}>
+            Go to home
           </Link>
         }
       >
-        The page you asked for is not here.
+        Check the address, or start again from home.
       </Empty>
     </Page>
   );

@@ -6,7 +6,7 @@ interface SheetProps {
   title: string;
   /** Below the title, in small words. */
   description?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
   /** The action at the foot, which stays while the content scrolls. */
   action?: ReactNode;
   /** Without it, the sheet stands in the modal stack that opened it. */

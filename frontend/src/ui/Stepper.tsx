@@ -37,12 +37,12 @@ export function Stepper({
       className={`inline-flex ${big ? "h-bar" : "h-target"} shrink-0 items-center rounded-pill bg-accent-soft text-accent`}
     >
       <legend className="sr-only">{label}</legend>
-      {!folded && <Step icon={Minus} name={`One less: ${label}`} off={value <= min} onPress={less} />}
+      {!folded && <Step icon={Minus} name={`Remove one: ${label}`} off={value <= min} onPress={less} />}
       <output className={folded ? "sr-only" : "t-strong num min-w-6 text-center text-ink"}>{value}</output>
       <Step
         ref={plus}
         icon={Plus}
-        name={`One more: ${label}`}
+        name={`Add one: ${label}`}
         off={value >= max}
         onPress={() => onChange(value + 1)}
       />

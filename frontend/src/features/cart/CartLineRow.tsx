@@ -51,7 +51,7 @@ function Quantity({ line }: { line: CartLine }): ReactNode {
       <span aria-hidden="true">Qty {line.quantity}</span>
       <ChevronDown aria-hidden="true" size={16} strokeWidth={2} />
       <select
-        aria-label={`How many: ${line.name}`}
+        aria-label={`Quantity: ${line.name}`}
         value={line.quantity}
         onChange={({ target }) => {
           if (target.value === "0") remove(line);

@@ -18,7 +18,7 @@ interface CartLinesProps {
 /** All lines of the cart, each at the server's price as soon as that is known. */
 export function CartLines({ items, priced, actions }: CartLinesProps): ReactNode {
   return (
-    <ul aria-label="In your cart" className="divide-y divide-line">
+    <ul aria-label="Items in your cart" className="divide-y divide-line">
       {items.map((line) => (
         <CartLineRow
           key={line.lineId}

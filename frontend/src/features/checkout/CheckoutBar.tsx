@@ -30,12 +30,12 @@ export function CheckoutBar({ quote, stale, busy, onPlace, notice, resent }: Che
       <BottomBar>
         {broken ? (
           <Link to="/cart" className={look("solid", { big: true })}>
-            Change what cannot be made
+            Update your cart
           </Link>
         ) : (
           <Button big busy={busy} disabled={!quote || !promise || stale} onClick={onPlace}>
             <span className="num">
-              {resent && !busy ? "Place order again" : busy ? "Placing your order" : "Place order"}
+              {resent && !busy ? "Try again" : busy ? "Placing your order" : "Place order"}
               {quote && ` · ${formatMoney(quote.total)}`}
               {promise && ` · ready ${readyWords(promise.readyAt, promise.timeZone, now)}`}
             </span>

@@ -39,11 +39,11 @@ export function CheckoutPromise({
       <p className="-mt-0.5 flex items-center justify-between gap-4 text-ink-2">
         {cart.storeName}
         <Link
-          to={"/store/$storeId/menu" as string}
-          params={{ storeId: cart.storeId } as object}
+          to="/store/$storeId/menu"
+          params={{ storeId: cart.storeId }}
           className="t-strong inline-flex min-h-target items-center text-accent"
         >
-          Change
+          View menu
         </Link>
       </p>
       {options ? (
@@ -60,7 +60,7 @@ export function CheckoutPromise({
         />
       ) : isError ? (
         <Button look="soft" onClick={() => void refetch()}>
-          Load the times again
+          Reload pickup times
         </Button>
       ) : (
         <SkeletonBlock className="h-16" />
@@ -68,7 +68,7 @@ export function CheckoutPromise({
       {options?.curbside && (
         <div className="pt-2">
           <Segmented
-            label="How you get it"
+            label="Pickup method"
             value={cart.pickup}
             onChange={(pickup) => onChange({ pickup })}
             options={[
@@ -96,7 +96,7 @@ function Heading({ quote, failure, closed }: HeadingProps): ReactNode {
         <h2 className="t-hero num">Ready {atWords(readyWords(promise.readyAt, promise.timeZone, now))}</h2>
       ) : failure ? (
         <>
-          <h2 className="t-display">{closed ? "Not taking orders now" : "No promise yet"}</h2>
+          <h2 className="t-display">{closed ? "Not taking orders right now" : "No pickup time yet"}</h2>
           <div className="py-2">{failure}</div>
         </>
       ) : (
@@ -120,7 +120,7 @@ function Car({ onVehicle }: { onVehicle: () => void }): ReactNode {
             {car.plate && <span className="text-ink-2"> · {car.plate}</span>}
           </>
         ) : (
-          <span className="text-ink-2">Which car do we look for?</span>
+          <span className="text-ink-2">Which car should we look for?</span>
         )}
       </span>
       <button type="button" onClick={onVehicle} className="t-strong min-h-target text-accent">

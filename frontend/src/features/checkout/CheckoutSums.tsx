@@ -17,14 +17,15 @@ interface CheckoutSumsProps {
 /** The code, what it comes to line by line, and what it earns. */
 export function CheckoutSums({ cart, quote, busy, failed, onPromo }: CheckoutSumsProps): ReactNode {
   return (
-    <section aria-label="What it comes to" className="pt-2">
+    <section aria-label="Order total" className="pt-2">
       <PromoCode code={cart.promo.code} quote={quote} busy={busy} onChange={onPromo} />
       <div aria-live="polite" aria-busy={busy || (!quote && !failed)}>
         {quote ? (
           <>
             <Totals quote={quote} promoCode={cart.promo.code} />
             <p className="t-small mt-2.5 text-ink-2">
-              {quote.points > 0 && `Earns ${quote.points} points. `}Free to cancel until the bar starts.
+              {quote.points > 0 && `You'll earn ${quote.points} points. `}Cancel for free until the store
+              accepts.
             </p>
           </>
         ) : failed ? null : (

@@ -23,8 +23,14 @@ export function MovedSheet({ before, after, open, onClose, onAccept }: MovedShee
   const later = ready(before) !== ready(after);
   return (
     <Sheet
-      title={dearer ? "The price changed" : "It takes a little longer"}
-      description="Nothing was ordered yet, and nothing was charged."
+      title={
+        dearer
+          ? later
+            ? "Your total and pickup time changed"
+            : "Your total changed"
+          : "Your pickup time changed"
+      }
+      description="You haven't ordered yet, and you weren't charged. Check the details below."
       open={open}
       onClose={onClose}
       action={
@@ -70,7 +76,7 @@ function Row({
       <dd className="flex items-baseline gap-3">
         {moved && (
           <s className="text-ink-3">
-            <span className="sr-only">before: </span>
+            <span className="sr-only">was: </span>
             {before}
           </s>
         )}

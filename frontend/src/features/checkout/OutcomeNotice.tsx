@@ -29,32 +29,33 @@ export function wordsOf(outcome: Outcome): { title: string; text: string } | und
   if (outcome.kind === "placed") return undefined;
   if (outcome.kind === "moved") {
     if (outcome.quote) return undefined;
-    return { title: "Something moved.", text: "Nothing was charged. Please look at the new total and time." };
+    return {
+      title: "Your total or pickup time changed.",
+      text: "You weren't charged. Check the details and try again.",
+    };
   }
-  if (outcome.kind === "unknown") return { title: "Not sure yet.", text: unknownWords(outcome.error) };
+  if (outcome.kind === "unknown") return unknownWords(outcome.error);
   const { error } = outcome;
   if (error.reason === "CART_ORDERED") {
     return {
-      title: "Not ordered again.",
-      text: "An earlier try to pay for this cart is still open at your bank. Finish it with the same card, or wait a few minutes.",
+      title: "A payment for this cart is still in progress.",
+      text: "You weren't charged twice. Finish it with the same card, or try again in a few minutes.",
     };
   }
   const kept = PAYMENT.test(error.reason)
-    ? "Nothing was charged. Choose another way to pay; your cart is still here."
-    : "Nothing was charged, and your cart is still here.";
+    ? "You weren't charged. Choose another way to pay; your cart is still here."
+    : "You weren't charged, and your cart is still here.";
   const said = sentence(error);
   // The server may have said so itself.
-  const text = /nothing was charged/i.test(said) ? `${said} Your cart is still here.` : `${said} ${kept}`;
-  return { title: "Not ordered.", text };
+  const text = /charged/i.test(said) ? `${said} Your cart is still here.` : `${said} ${kept}`;
+  return { title: "Order not placed.", text };
 }
 
-function unknownWords(error: unknown): string {
-  const again = "Press the button again: it is never ordered twice.";
-  if (error instanceof ScriptError) {
-    return `Your bank wants to ask you something, and its page did not load. ${again}`;
-  }
+function unknownWords(error: unknown): { title: string; text: string } {
+  const text = "Tap again; you won't be charged twice.";
+  if (error instanceof ScriptError) return { title: "We couldn't load your bank's check.", text };
   if (error instanceof NetworkError && error.kind === "network error") {
-    return `The connection was lost before the answer came. ${again}`;
+    return { title: "We lost the connection.", text };
   }
-  return `The answer did not come. ${again}`;
+  return { title: "This is taking longer than expected.", text };
 }

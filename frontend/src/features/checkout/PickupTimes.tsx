@@ -39,9 +39,9 @@ export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTim
     modals.load("pickup-time", () => import("./TimeSheet"), { slots, zone, value, onChange });
   return (
     <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
-      <div role="radiogroup" aria-label="Ready at" className="flex w-max gap-2">
-        {soonest && slot("", formatTime(soonest, zone), "soonest")}
-        {far.map((instant) => slot(instant, readyWords(instant, zone, now), "chosen"))}
+      <div role="radiogroup" aria-label="Pickup time" className="flex w-max gap-2">
+        {soonest && slot("", formatTime(soonest, zone), "earliest")}
+        {far.map((instant) => slot(instant, readyWords(instant, zone, now), "selected"))}
         {near.map((instant) => slot(instant, readyWords(instant, zone, now), wait(instant)))}
         {slots.length > SHOWN && (
           <button
@@ -49,7 +49,7 @@ export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTim
             onClick={later}
             className="t-small-strong min-h-16 rounded-choice bg-accent-soft px-5 text-accent"
           >
-            Later
+            More times
           </button>
         )}
       </div>

@@ -24,7 +24,7 @@ export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): Reac
         <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />
         <span className="flex-1" role="status">
           <b className="t-strong">{code}</b>
-          {quote && !busy && ` takes ${formatMoney(quote.discount)} off`}
+          {quote && !busy && ` applied: ${formatMoney(quote.discount)} off`}
         </span>
         <Button look="link" onClick={() => onChange("")}>
           Remove

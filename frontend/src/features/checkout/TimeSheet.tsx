@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from "react";
-import { formatDay, formatTimeOfDay } from "@/lib/time";
+import { formatDay, formatDayInSentence, formatTimeOfDay } from "@/lib/time";
 import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Chips } from "@/ui/Chip";
@@ -27,11 +27,11 @@ export default function TimeSheet({ slots, zone, value, onChange }: TimeSheetPro
   };
   return (
     <Sheet
-      title="Ready at"
+      title="Pickup time"
       action={
         <Button big disabled={slot === null} onClick={take}>
           {slot
-            ? `Ready ${formatDay(slot, zone, new Date()).toLowerCase()} ${formatTimeOfDay(slot, zone)}`
+            ? `Pick up ${formatDayInSentence(slot, zone, new Date())} at ${formatTimeOfDay(slot, zone)}`
             : "Choose a time"}
         </Button>
       }

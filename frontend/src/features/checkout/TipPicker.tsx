@@ -28,14 +28,10 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
   return (
     <section className="pt-4.5">
       <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 className="t-heading">Tip for the bar</h2>
-        <span className="t-small text-ink-2">Goes to them in full</span>
+        <h2 className="t-heading">Add a tip</h2>
+        <span className="t-small text-ink-2">100% goes to the baristas</span>
       </div>
-      <div
-        role="radiogroup"
-        aria-label="Tip for the bar"
-        className="large-text:grid-cols-2 grid grid-cols-5 gap-1.5"
-      >
+      <div role="radiogroup" aria-label="Tip" className="large-text:grid-cols-2 grid grid-cols-5 gap-1.5">
         {PERCENTS.map((percent) => (
           <Choice
             key={percent}
@@ -45,7 +41,7 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
               setOther(false);
               onChange(percentOf(subtotal, percent));
             }}
-            label={percent === 0 ? "None" : `${percent}%`}
+            label={percent === 0 ? "No tip" : `${percent}%`}
             detail={percent === 0 ? undefined : formatMoney(cents(percentOf(subtotal, percent)))}
           />
         ))}
@@ -81,14 +77,14 @@ function Amount({ most, value, onChange }: { most: number; value: number; onChan
   const amount = text.trim() === "" ? 0 : parseCents(text);
   const error =
     amount === null
-      ? "Please type an amount, such as 2.50."
+      ? "Enter an amount, like 2.50."
       : amount > most
-        ? `A tip is at most ${formatMoney(cents(most))}.`
+        ? `The most you can tip is ${formatMoney(cents(most))}.`
         : undefined;
   return (
     <div className="pt-3">
       <TextInput
-        label="Tip in dollars"
+        label="Tip amount"
         prefix="$"
         inputMode="decimal"
         value={text}

@@ -1,12 +1,11 @@
 /** Promises and rates in words. */
-import { formatDay, formatTime } from "@/lib/time";
+import { formatDayInSentence, formatTime } from "@/lib/time";
 
 /** "8:40", "tomorrow 8:40", "Mon, Nov 23 8:40": when it is ready, as said within a sentence. */
 export function readyWords(instant: string, zone: string, now: Date): string {
-  const day = formatDay(instant, zone, now);
+  const day = formatDayInSentence(instant, zone, now);
   const time = formatTime(instant, zone);
-  if (day === "Today") return time;
-  return `${day === "Tomorrow" ? "tomorrow" : day} ${time}`;
+  return day === "today" ? time : `${day} ${time}`;
 }
 
 /** "24 min", "1 h 5 min": how far away a slot is. */

@@ -7,7 +7,7 @@ export function UsualsSilhouette(): ReactNode {
   return (
     <section aria-labelledby="usuals">
       <ShelfHeading />
-      <Loading label="Loading what you ordered">
+      <Loading label="Loading your orders">
         <ShelfSilhouette />
       </Loading>
     </section>

@@ -12,17 +12,14 @@ interface KeptCartProps {
 /** A cart that this device has lost and the server still has. */
 export function KeptCart({ count, busy, onRestore, onDrop }: KeptCartProps): ReactNode {
   return (
-    <section aria-label="Your cart from earlier" className="mx-gutter rounded-card bg-surface p-4">
+    <section aria-label="Your saved cart" className="mx-gutter rounded-card bg-surface p-4">
       <p className="flex gap-3">
         <ShoppingBag aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0 text-ink-2" />
-        <span>
-          You were choosing {count === 1 ? "something" : `${count} things`} earlier. We kept{" "}
-          {count === 1 ? "it" : "them"} for you.
-        </span>
+        <span>You left {count === 1 ? "1 item" : `${count} items`} in your cart.</span>
       </p>
       <div className="mt-3 flex flex-wrap gap-x-4 gap-y-1">
         <Button look="soft" busy={busy} onClick={onRestore}>
-          Bring my cart back
+          Restore cart
         </Button>
         <Button look="link" onClick={onDrop}>
           No, thanks

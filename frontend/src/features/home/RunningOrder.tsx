@@ -43,7 +43,7 @@ export function RunningOrder({ order, words, fill, now, arrive }: RunningOrderPr
             params={{ orderId: order.orderId }}
             className="t-strong inline-flex min-h-target items-center gap-0.5 text-inverse-accent"
           >
-            Follow
+            Track order
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
         </div>
@@ -98,7 +98,7 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
 
 /** "Ready 8:40", with the day where that is another one. */
 function whenWords({ status, promise, timeZone }: Order, now: Date): string {
-  if (status === "Ready") return "It’s ready";
+  if (status === "Ready") return "It's ready";
   if (!promise) return "One moment";
   const time = formatTime(promise.readyAt, timeZone);
   const day = formatDay(promise.readyAt, timeZone, now);

@@ -34,7 +34,7 @@ export function Shelf({ usuals, again }: ShelfProps): ReactNode {
               </div>
               <h3 className="t-strong mt-3 truncate leading-[1.25]">{line.itemName}</h3>
               <p className="t-small mb-2.5 truncate text-ink-2">
-                {more > 0 ? `and ${more} more` : words || "As it comes"}
+                {more > 0 ? `and ${more} more` : words || "No changes"}
               </p>
               <div className="*:w-full *:px-1.5 *:text-[0.875rem]">{again(order)}</div>
             </li>

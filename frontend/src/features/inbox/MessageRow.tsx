@@ -47,7 +47,7 @@ export function MessageRow({ message, onRemove }: MessageRowProps): ReactNode {
             params={{ orderId: message.orderId }}
             className="t-small-strong inline-flex min-h-target items-center text-accent"
           >
-            See the order
+            View order
           </Link>
         )}
       </div>

@@ -14,7 +14,7 @@ export function CartBar({ storeId }: { storeId: string }): ReactNode {
   return (
     <BottomBar>
       <Link
-        to={"/cart" as string}
+        to="/cart"
         className={look("solid", { big: true })}
         aria-label={`View cart, ${count} ${count === 1 ? "item" : "items"}, ${formatMoney(cents(sumOf(cart.items)))}`}
       >

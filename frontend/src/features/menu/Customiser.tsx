@@ -47,14 +47,14 @@ export function Customiser({ item, line, back, onSubmit }: CustomiserProps): Rea
   const label = out
     ? "Sold out today"
     : missing
-      ? `Choose: ${missing.name.toLowerCase()}`
+      ? `Choose ${missing.name.toLowerCase()}`
       : `${line ? "Update cart" : "Add to cart"} · ${formatMoney(total)}`;
   return (
     <Page
       header={<ItemStage item={item} selection={selection} bar={back} />}
       bar={
         <BottomBar>
-          <Stepper label="How many" value={quantity} onChange={setQuantity} min={1} max={MOST} big />
+          <Stepper label="Quantity" value={quantity} onChange={setQuantity} min={1} max={MOST} big />
           <Button big disabled={out} onClick={press}>
             <span className="num">{label}</span>
           </Button>
@@ -81,7 +81,7 @@ export function Customiser({ item, line, back, onSubmit }: CustomiserProps): Rea
         <div className="px-gutter pt-6">
           <TextInput
             label="Note for the barista"
-            hint="Optional. Allergies are best said in person."
+            hint="Optional. Please tell the barista about allergies."
             maxLength={LONGEST_NOTE}
             value={note}
             onChange={(event) => setNote(event.target.value)}
@@ -89,7 +89,8 @@ export function Customiser({ item, line, back, onSubmit }: CustomiserProps): Rea
         </div>
         <p className="t-small flex gap-2.5 px-gutter pt-6 text-ink-2">
           <Info aria-hidden="true" size={20} strokeWidth={1.75} className="mt-px shrink-0" />
-          Made where milk, nuts, soy and wheat are handled. Tell the barista about allergies when you collect.
+          We handle milk, nuts, soy and wheat. If you have an allergy, please tell the barista when you pick
+          up.
         </p>
       </div>
       <Announced words={spoken(item, selection)} total={total} />

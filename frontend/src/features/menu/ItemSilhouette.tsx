@@ -8,7 +8,7 @@ import "./item-stage.css";
 export function ItemSilhouette(): ReactNode {
   return (
     <Page header={<StageBar />}>
-      <Loading label="Loading the item">
+      <Loading label="Loading this item">
         <div className="stage h-93">
           <div className="absolute bottom-5 left-[max(14px,50%-180px)] z-3 grid w-57 justify-center">
             <SkeletonCup onStage className="h-52" />

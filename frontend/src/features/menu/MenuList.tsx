@@ -50,7 +50,7 @@ export function MenuList({ store, sections }: MenuListProps): ReactNode {
 
 function countOf(items: readonly MenuItem[]): string {
   const drinks = items.every(({ kind }) => kind === "drink");
-  const word = drinks ? "drink" : "kind";
+  const word = drinks ? "drink" : "item";
   return `${items.length} ${items.length === 1 ? word : `${word}s`}`;
 }
 
@@ -68,7 +68,7 @@ function useAddAsItComes(store: CartStore) {
         await navigate({ to: "/store/$storeId/item/$itemId", params: { storeId: store.storeId, itemId } });
         return;
       }
-      addToCart(store, lineOf(item, selection, 1), () => toast(`${item.name} is in your cart`, "success"));
+      addToCart(store, lineOf(item, selection, 1), () => toast(`${item.name} added to your cart`, "success"));
     } catch (error) {
       toast(sentence(error), "error");
     } finally {

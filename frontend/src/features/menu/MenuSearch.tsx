@@ -28,7 +28,7 @@ export function MenuSearch({ term, onChange, found }: MenuSearchProps): ReactNod
         />
       </label>
       <p role="status" className="sr-only">
-        {term && `${count} found`}
+        {term && `${count} ${count === 1 ? "item" : "items"} found`}
       </p>
     </search>
   );

@@ -104,7 +104,7 @@ function Counted({ group, selection, onChange }: OptionGroupProps): ReactNode {
           onClick={() => setAll(true)}
           className="t-strong min-h-target w-full text-left text-accent"
         >
-          {hidden} more
+          Show {hidden} more
         </button>
       )}
     </div>

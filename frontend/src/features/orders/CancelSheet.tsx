@@ -18,19 +18,17 @@ export default function CancelSheet({ order }: { order: Parameters<typeof givenB
   return (
     <Sheet
       title="Cancel this order?"
-      description="It is free until the bar starts, and everything comes back: money, code and points."
+      description="It's free until the store accepts. You won't be charged, and you can use your promo code again."
       action={
         <div className="grid gap-1">
           <Button big look="danger" busy={cancel.isPending} onClick={submit}>
             Cancel order
           </Button>
           <Button look="link" onClick={() => here?.close()}>
-            Keep it
+            Keep order
           </Button>
         </div>
       }
-    >
-      {null}
-    </Sheet>
+    />
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { modals } from "@/shell/modals";
-import { cartItem } from "@/state/cart";
+import { confirmCartStore } from "@/shell/replace-cart";
 import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
 import type { Order } from "./queries";
@@ -18,7 +17,7 @@ interface OrderAgainProps {
 }
 
 /** Orders the same again: what can still be had goes into the cart, and what cannot is said. */
-export function OrderAgain({ order, big = false, label = "Again" }: OrderAgainProps): ReactNode {
+export function OrderAgain({ order, big = false, label = "Reorder" }: OrderAgainProps): ReactNode {
   const navigate = useNavigate();
   const repeat = useMutation({
     mutationFn: () => askRepeat(order.orderId),
@@ -26,17 +25,13 @@ export function OrderAgain({ order, big = false, label = "Again" }: OrderAgainPr
       const put = () => {
         const lines = putInCart(order, { cart });
         const [problem] = problems;
-        if (lines === 0) return toast(problem?.message ?? "None of it can be had right now.", "error");
+        if (lines === 0)
+          return toast(problem?.message ?? "None of these items are available right now.", "error");
         if (problem) toast(problem.message, "error");
-        else if (priceChanged) toast("Some prices have changed since then");
+        else if (priceChanged) toast("Some prices changed since your last order");
         void navigate({ to: "/cart" });
       };
-      const now = cartItem.get();
-      if (now.items.length === 0 || now.storeId === order.storeId) return put();
-      void modals.load("other-store", () => import("./OtherStoreSheet"), {
-        storeName: now.storeName,
-        onReplace: put,
-      });
+      confirmCartStore(order.storeId, put);
     },
   });
   return (

@@ -64,8 +64,8 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
 function heroWords(order: Order, now: Date): { title: string; text: string } {
   const { status, promise, timeZone } = order;
   if (status === "Rejected") return { title: "Not made", text: order.message || givenBack(order) };
-  if (status === "Cancelled") return { title: "Cancelled", text: order.message || "Nobody is making it" };
-  if (status === "PaymentFailed") return { title: "Not ordered", text: order.message || givenBack(order) };
+  if (status === "Cancelled") return { title: "Canceled", text: order.message || "This order was canceled" };
+  if (status === "PaymentFailed") return { title: "Not placed", text: order.message || givenBack(order) };
   if (status === "Completed") {
     const at = reachedAt(order, "Completed");
     return {
@@ -74,10 +74,10 @@ function heroWords(order: Order, now: Date): { title: string; text: string } {
     };
   }
   if (status === "Ready") {
-    const where = order.pickup === "curbside" ? "We bring it to your car" : "It is on the shelf for you";
-    return { title: "It’s ready", text: where };
+    const where = order.pickup === "curbside" ? "We'll bring it to your car" : "It's on the pickup shelf";
+    return { title: "It's ready", text: where };
   }
-  if (!promise) return { title: "One moment", text: "We are waiting for your bank" };
+  if (!promise) return { title: "One moment", text: "We're waiting for your bank" };
   const title = `Ready ${formatTime(promise.readyAt, timeZone)}`;
   const minutes = minutesUntil(promise.readyAt, now);
   const day = formatDay(promise.readyAt, timeZone, now);

@@ -8,7 +8,7 @@ import type { Order } from "./queries";
 /** What was ordered, with the same drawings as in the cart. */
 export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   return (
-    <ul aria-label="What you ordered" className="divide-y divide-line">
+    <ul aria-label="Items in your order" className="divide-y divide-line">
       {lines.map((line) => (
         <li key={line.lineId} className="flex items-center gap-3.5 py-2.5">
           <LineThumb art={line.art} selection={selectionOf(line)} />

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
 import { formatMoney } from "@/lib/money";
-import { formatDay, formatTime } from "@/lib/time";
+import { formatDayInSentence, formatTime } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
 import { selectionOf } from "./OrderLines";
 import { isOff } from "./progress";
@@ -26,7 +26,7 @@ export function OrderRow({ order, again }: { order: Order; again: ReactNode }): 
         </Link>
         <p className="t-small num text-ink-2">
           {order.storeName}
-          {at && `, ${formatDay(at, order.timeZone, new Date()).toLowerCase()}`}, {formatMoney(order.total)}
+          {at && `, ${formatDayInSentence(at, order.timeZone, new Date())}`}, {formatMoney(order.total)}
         </p>
         {isOff(order) && (
           <p className="pt-1">

@@ -9,7 +9,7 @@ import { paidWords } from "./words";
 export function OrderSteps({ order }: { order: Order }): ReactNode {
   const steps = stepsOf(order, paidWords(order));
   return (
-    <ol aria-label="Steps of your order">
+    <ol aria-label="Order progress">
       {steps.map((step, index) => (
         <li
           key={step.name}
@@ -39,7 +39,7 @@ export function OrderSteps({ order }: { order: Order }): ReactNode {
   );
 }
 
-const SPOKEN: Readonly<Record<Step["state"], string>> = { done: ", done", now: ", now", ahead: ", to come" };
+const SPOKEN: Readonly<Record<Step["state"], string>> = { done: ", done", now: ", now", ahead: ", up next" };
 
 function Marker({ state }: Pick<Step, "state">): ReactNode {
   if (state === "done") {

@@ -36,7 +36,7 @@ it("lets a person cancel until the bar accepts, and say that they are here from 
 
 describe("money in words", () => {
   it("is set aside until the bar accepts", () => {
-    expect(paidWords(orderOf("Placed"))).toBe("Set aside $12.40 with your card");
+    expect(paidWords(orderOf("Placed"))).toBe("$12.40 on hold (your card)");
     expect(paidWords(orderOf("Accepted"))).toBe("Paid $12.40 with your card");
   });
 
@@ -44,14 +44,14 @@ describe("money in words", () => {
     const pass = { paymentMethod: { type: "joebucks" as const, paymentMethodId: "bal_1" } };
     expect(givenBack(orderOf("Rejected", pass))).toBe("$12.40 is back on your JoePass.");
     expect(givenBack(orderOf("Cancelled", { promoCode: "FRESH10" }))).toBe(
-      "Your card was not charged; the $12.40 set aside is free again. Your code FRESH10 can be used again.",
+      "You weren't charged. We released the $12.40 hold. You can use code FRESH10 again.",
     );
     const accepted = { history: orderOf("Accepted").history };
-    expect(givenBack(orderOf("Rejected", accepted))).toMatch(/^\$12\.40 goes back to your card/);
+    expect(givenBack(orderOf("Rejected", accepted))).toMatch(/^We're refunding \$12\.40 to your card\./);
     const lapsed = { ...accepted, reason: "PAYMENT_HOLD_EXPIRED", promoCode: "FRESH10" };
     expect(givenBack(orderOf("Cancelled", lapsed))).toBe(
-      "Nothing was charged. Your code FRESH10 can be used again.",
+      "You weren't charged. You can use code FRESH10 again.",
     );
-    expect(givenBack(orderOf("PaymentFailed"))).toBe("Nothing was charged.");
+    expect(givenBack(orderOf("PaymentFailed"))).toBe("You weren't charged.");
   });
 });

@@ -54,7 +54,7 @@ export function stepsOf(order: Order, paid: string): Step[] {
       state: "done",
     },
     {
-      name: "Accepted by the bar",
+      name: "Accepted",
       note: stage === 0 ? acceptNote(status) : "",
       at: reachedAt(order, "Accepted"),
       state: stage === 0 ? "now" : stage === 1 ? "done" : state(1),
@@ -66,7 +66,7 @@ export function stepsOf(order: Order, paid: string): Step[] {
       state: stage === 1 ? "ahead" : state(2),
     },
     {
-      name: order.pickup === "curbside" ? "Ready to bring out" : "Ready on the shelf",
+      name: order.pickup === "curbside" ? "Ready for curbside" : "Ready for pickup",
       note: order.pickup === "curbside" ? (order.vehicle ?? "") : look,
       at: reachedAt(order, "Ready") ?? order.promise?.readyAt,
       state: stage >= 3 ? "done" : "ahead",
@@ -75,10 +75,10 @@ export function stepsOf(order: Order, paid: string): Step[] {
 }
 
 const acceptNote = (status: Status): string =>
-  status === "Scheduled" ? "Sent to the bar when its time comes" : "The bar is looking at it";
+  status === "Scheduled" ? "We'll send it to the store in time" : "Waiting for the store to accept";
 
 function madeNote({ lines }: Order): string {
   const [first] = lines;
   if (!first) return "";
-  return lines.length === 1 ? `${first.itemName} now` : `${first.itemName} and ${lines.length - 1} more`;
+  return lines.length === 1 ? first.itemName : `${first.itemName} and ${lines.length - 1} more`;
 }

@@ -15,21 +15,21 @@ export function stateWords({ status, arrivedAt }: Order): string {
     case "Scheduled":
       return "Scheduled";
     case "Placed":
-      return "Sent to the bar";
+      return "Sent to the store";
     case "Accepted":
-      return "The bar has it";
+      return "Accepted";
     case "Preparing":
       return "Being made";
     case "Ready":
-      return arrivedAt ? "Ready, and the bar knows you are here" : "Ready for you";
+      return arrivedAt ? "Ready. The store knows you're here" : "Ready for pickup";
     case "Completed":
       return "Picked up";
     case "Cancelled":
-      return "Cancelled";
+      return "Canceled";
     case "Rejected":
-      return "The bar could not make it";
+      return "The store couldn't make it";
     case "PaymentFailed":
-      return "Not ordered";
+      return "Not placed";
   }
 }
 
@@ -41,41 +41,41 @@ export function spokenState(order: Order): string {
   return `${stateWords(order)}${ahead ? ready : ""}. ${storeName}.`;
 }
 
-/** How it was paid: "with JoePass", "with your card". */
-export function paidWith({ paymentMethod }: Pick<Order, "paymentMethod">): string {
+function methodName({ paymentMethod }: Pick<Order, "paymentMethod">): string {
   switch (paymentMethod?.type) {
     case "joebucks":
-      return "with JoePass";
+      return "JoePass";
     case "bank":
-      return "from your bank account";
+      return "your bank account";
     case "apple":
-      return "with Apple Pay";
+      return "Apple Pay";
     case "google":
-      return "with Google Pay";
+      return "Google Pay";
     default:
-      return "with your card";
+      return "your card";
   }
 }
 
-/** "Paid $12.40 with JoePass"; held until a store accepts. */
+/** "$12.40 on hold (JoePass)" until a store accepts the order, then "Paid $12.40 with JoePass". */
 export function paidWords(order: Order): string {
   const held = order.status === "Placed" || order.status === "Scheduled";
-  return `${held ? "Set aside" : "Paid"} ${formatMoney(order.total)} ${paidWith(order)}`;
+  const amount = formatMoney(order.total);
+  return held ? `${amount} on hold (${methodName(order)})` : `Paid ${amount} with ${methodName(order)}`;
 }
 
 /** What became of the money of an order that came to nothing. */
 export function givenBack(order: Order): string {
   const amount = formatMoney(order.total);
   const card = order.paymentMethod?.type !== "joebucks";
-  if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "Nothing was charged.";
-  const promo = order.promoCode ? ` Your code ${order.promoCode} can be used again.` : "";
+  if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "You weren't charged.";
+  const promo = order.promoCode ? ` You can use code ${order.promoCode} again.` : "";
   // The bank had let go of the money, also where the store had said yes.
   if (order.reason === "PAYMENT_HOLD_EXPIRED" || order.reason === "PAYMENT_RETURNED") {
-    return `Nothing was charged.${promo}`;
+    return `You weren't charged.${promo}`;
   }
   const captured = order.history.some(({ status }) => status === "Accepted");
   if (!card) return `${amount} is back on your JoePass.${promo}`;
   return captured
-    ? `${amount} goes back to your card; banks take a few days to show it.${promo}`
-    : `Your card was not charged; the ${amount} set aside is free again.${promo}`;
+    ? `We're refunding ${amount} to ${methodName(order)}. It can take a few days to show up.${promo}`
+    : `You weren't charged. We released the ${amount} hold.${promo}`;
 }

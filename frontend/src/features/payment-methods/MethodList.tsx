@@ -27,7 +27,7 @@ export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): 
           {isSaveable(method) && (
             <IconButton
               icon={Ellipsis}
-              label={`Change ${nameOf(method)}`}
+              label={`Edit ${nameOf(method)}`}
               onClick={() => modals.load(`method-${method.id}`, () => import("./MethodSheet"), { method })}
             />
           )}

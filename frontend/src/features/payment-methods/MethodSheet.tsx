@@ -20,13 +20,13 @@ export default function MethodSheet({ method }: { method: PaymentMethod }): Reac
   };
   const makeDefault = () =>
     setDefault.mutate(method.isDefault ? null : method.paymentMethodId, {
-      onSuccess: done(method.isDefault ? "No default any more" : `${name} is the default now`),
+      onSuccess: done(method.isDefault ? "Default removed" : `${name} is now your default`),
     });
   return (
     <Sheet title={name} description={detailOf(method)}>
       <div className="grid gap-2 pt-2 pb-4">
         <Button look="soft" busy={setDefault.isPending} onClick={makeDefault}>
-          {method.isDefault ? "Stop using it as the default" : "Make it the default"}
+          {method.isDefault ? "Remove as default" : "Set as default"}
         </Button>
         <Button
           look="danger"
@@ -37,7 +37,7 @@ export default function MethodSheet({ method }: { method: PaymentMethod }): Reac
               : setSure(true)
           }
         >
-          {sure ? "Yes, remove it" : "Remove"}
+          {sure ? "Yes, remove" : "Remove"}
         </Button>
         <p role="status" className="t-small min-h-5 text-center text-ink-2">
           {sure && "You can add it again later."}

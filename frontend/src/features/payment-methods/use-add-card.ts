@@ -29,7 +29,7 @@ export class CardRefused extends Error {
   override readonly name = "CardRefused";
 
   constructor({ message }: ProviderError) {
-    super(message ?? "This card was not accepted. Please try another one.");
+    super(message ?? "Your card wasn't accepted. Try another card.");
   }
 }
 

@@ -25,14 +25,14 @@ function balanceOf({ amount, companyId }: PaymentMethod, total: Money | undefine
   const left = there - total.currencyAmount;
   return left < 0
     ? `${words}, ${formatMoney(cents(-left))} short`
-    : `${words}, leaves ${formatMoney(cents(left))}`;
+    : `${words}, ${formatMoney(cents(left))} left after this order`;
 }
 
 /** Why a balance cannot pay for it; nothing where it can, and for whatever is no balance. */
 export function shortWords(method: PaymentMethod, total: Money): string | undefined {
   const left = (method.amount ?? 0) - total.currencyAmount;
   if (method.type !== "joebucks" || left >= 0) return undefined;
-  return `${nameOf(method)} is ${formatMoney(cents(-left))} short. Please choose another way to pay.`;
+  return `${nameOf(method)} is ${formatMoney(cents(-left))} short. Choose another way to pay.`;
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -26,7 +26,7 @@ export function Filters({ value, onChange, withFavorites }: FiltersProps): React
       </FilterPill>
       {withFavorites && (
         <FilterPill icon={Heart} on={value.favorites === true} onPress={toggle("favorites")}>
-          Favourites
+          Favorites
         </FilterPill>
       )}
     </div>

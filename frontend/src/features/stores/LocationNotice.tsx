@@ -9,9 +9,9 @@ export function LocationNotice(): ReactNode {
   const { state } = useWhereabouts();
   if (state === "found" || state === "looking") return null;
   const words = {
-    unasked: "See what is close: let the app know where you are.",
-    denied: "You see stores around the centre. Search for a street, or let the app know where you are.",
-    unavailable: "We could not tell where you are. Search for a street or an area.",
+    unasked: "Turn on location to see stores near you.",
+    denied: "Location is off. Search by street, or turn it on to see stores near you.",
+    unavailable: "We couldn't find your location. Search by street or area instead.",
   }[state];
   return (
     <Notice icon={LocateFixed}>
@@ -20,7 +20,7 @@ export function LocationNotice(): ReactNode {
         to="/explore/location-permissions"
         className="whitespace-nowrap font-semibold text-accent underline-offset-2 hover:underline"
       >
-        {state === "denied" ? "How to allow it" : "Use my location"}
+        {state === "denied" ? "Turn on location" : "Use my location"}
       </Link>
     </Notice>
   );

@@ -28,7 +28,7 @@ export function NearStores({ count }: { count: number }): ReactNode {
       </div>
       <LocationNotice />
       {!data && !error && (
-        <Loading label="Looking for stores">
+        <Loading label="Loading stores">
           <SkeletonRows count={count} />
         </Loading>
       )}

@@ -34,7 +34,7 @@ export function SearchBar({ term, onChange, shown }: SearchBarProps): ReactNode 
       {term !== "" && (
         <button
           type="button"
-          aria-label="Clear the search"
+          aria-label="Clear search"
           onClick={() => onChange("")}
           className="grid size-target shrink-0 place-items-center rounded-full text-ink-2"
         >
@@ -44,7 +44,7 @@ export function SearchBar({ term, onChange, shown }: SearchBarProps): ReactNode 
       <Link
         to={other === "map" ? "/explore/map" : "/explore"}
         search={(now) => now}
-        aria-label={`Show as ${other}`}
+        aria-label={`View ${other}`}
         className="grid size-target shrink-0 place-items-center rounded-full text-accent"
       >
         <Icon aria-hidden="true" size={24} strokeWidth={1.75} />

@@ -33,7 +33,7 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
         <div className="flex">
           <IconButton
             icon={searching ? X : Search}
-            label={searching ? "Close the search" : "Search this menu"}
+            label={searching ? "Close search" : "Search this menu"}
             onClick={onSearch}
           />
           <FavoriteButton store={store} />
@@ -72,8 +72,8 @@ function NotNow({ store }: { store: Store }): ReactNode {
     <div className="mt-3">
       <Notice icon={Clock}>
         {store.openState === "paused"
-          ? "The bar is catching up and takes no orders for right now. You can fill your cart and choose a later time."
-          : "Closed now. You can fill your cart and choose a time once it is open."}
+          ? "This store is catching up and can't take orders right now. Fill your cart and choose a later time."
+          : "Closed right now. Fill your cart and choose a time after it opens."}
       </Notice>
     </div>
   );
@@ -86,15 +86,15 @@ function FavoriteButton({ store }: { store: Store }): ReactNode {
     return (
       <IconButton
         icon={Heart}
-        label="Favourite store"
-        onClick={() => toast("Sign in to keep your favourite stores")}
+        label="Favorite store"
+        onClick={() => toast("Sign in to save your favorite stores")}
       />
     );
   }
   return (
     <button
       type="button"
-      aria-label="Favourite store"
+      aria-label="Favorite store"
       aria-pressed={store.favorite}
       onClick={() => favorite.mutate(!store.favorite)}
       className="grid size-target place-items-center rounded-full text-accent"

@@ -24,13 +24,16 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
   if (!stores) {
     if (error) {
       return (
-        <Empty title="No stores to show" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+        <Empty
+          title="We couldn't load stores"
+          action={<Button onClick={() => void refetch()}>Try again</Button>}
+        >
           <p role="alert">{sentence(error)}</p>
         </Empty>
       );
     }
     return (
-      <Loading label="Looking for stores">
+      <Loading label="Loading stores">
         <SkeletonRows count={6} />
       </Loading>
     );
@@ -43,7 +46,7 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
           {title}
         </h2>
         {term.length < 2 && (
-          <span className="t-small text-ink-2">{located ? "Nearest first" : "Around the centre"}</span>
+          <span className="t-small text-ink-2">{located ? "Nearest first" : "Location is off"}</span>
         )}
       </div>
       {stores.length === 0 ? (
@@ -75,7 +78,7 @@ function NothingFits({ wanted, onClear }: { wanted: Narrowing; onClear: () => vo
   const narrowed = Boolean(wanted.q || wanted.open || wanted.curbside || wanted.favorites);
   return (
     <Empty
-      title={wanted.favorites ? "No favourites here yet" : "No store like that"}
+      title={wanted.favorites ? "No favorites yet" : "No stores found"}
       action={
         narrowed && (
           <Button look="soft" onClick={onClear}>
@@ -85,8 +88,8 @@ function NothingFits({ wanted, onClear }: { wanted: Narrowing; onClear: () => vo
       }
     >
       {wanted.favorites
-        ? "Press the heart on a store's menu to keep it here."
-        : "Try another street or area, or take a filter away."}
+        ? "Tap the heart on a store's menu to save it here."
+        : "Try another street or area, or clear your filters."}
     </Empty>
   );
 }

@@ -82,7 +82,7 @@ function FavoriteMark(): ReactNode {
   return (
     <>
       <Heart aria-hidden="true" size={16} fill="currentColor" className="shrink-0 text-ink-2" />
-      <span className="sr-only">, a favourite</span>
+      <span className="sr-only">, favorite</span>
     </>
   );
 }

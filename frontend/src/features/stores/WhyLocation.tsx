@@ -10,18 +10,18 @@ import type { Whereabouts } from "./position";
 const REASONS = [
   {
     icon: Footprints,
-    title: "The stores you can walk to",
-    words: "Nearest first, by true distance, instead of a list of everything.",
+    title: "The closest stores first",
+    words: "We sort stores by how far they are from you.",
   },
   {
     icon: Clock,
-    title: "A drink that is ready as you arrive",
-    words: "You see the wait beside the way there, and can choose the store where both fit.",
+    title: "Ready as you arrive",
+    words: "Compare the wait with the distance, and pick the store that fits.",
   },
   {
     icon: ShieldCheck,
-    title: "Only while you look",
-    words: "Your position goes along with a search for stores and is not kept with your account.",
+    title: "Only while you search",
+    words: "We use your location to find stores, and never save it to your account.",
   },
 ];
 
@@ -33,7 +33,7 @@ export function WhyLocation({ state }: { state: Whereabouts["state"] }): ReactNo
         <ItemArt art={COFFEE} box="24 60 192 232" className="relative z-1 w-36" />
         <div className="absolute inset-x-0 bottom-0 h-6 rounded-[3px] border-line border-y bg-counter" />
       </div>
-      <p className="t-title mt-7 text-balance">Coffee near where you are</p>
+      <p className="t-title mt-7 text-balance">Coffee near you</p>
       <ul className="mt-5 grid gap-5">
         {REASONS.map(({ icon: Icon, title, words }) => (
           <li key={title} className="flex gap-4">
@@ -48,13 +48,13 @@ export function WhyLocation({ state }: { state: Whereabouts["state"] }): ReactNo
       <div role="status" className="mt-6">
         {state === "denied" && (
           <Notice icon={TriangleAlert}>
-            Your browser does not share your location with this page. Open the page's settings beside the
-            address, allow "Location", and press the button again. Searching by street works without it.
+            Your browser is blocking your location. Allow it in the site settings next to the address bar,
+            then try again, or search by street.
           </Notice>
         )}
         {state === "unavailable" && (
           <Notice icon={TriangleAlert}>
-            Your device could not tell where it is. Try again in a moment, or search by street.
+            We couldn't find your location. Try again in a moment, or search by street.
           </Notice>
         )}
       </div>

@@ -8,7 +8,7 @@ export function openWords({ hoursToday }: Pick<Store, "hoursToday">): string {
 
 /** "14 stores near you"; "The nearest 40 stores" where there are more. */
 export function countWords(count: number, located: boolean, more: boolean): string {
-  if (more) return located ? `The nearest ${count} stores` : `The first ${count} stores`;
+  if (more) return located ? `Nearest ${count} stores` : `First ${count} stores`;
   const stores = count === 1 ? "1 store" : `${count} stores`;
   return located ? `${stores} near you` : stores;
 }

@@ -6,7 +6,7 @@ import WalletMinimal from "lucide-react/icons/wallet-minimal";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { formatMoney } from "@/lib/money";
-import { deviceZone, formatDay } from "@/lib/time";
+import { deviceZone, formatDayInSentence } from "@/lib/time";
 import { type OrderFacts, reasonOf, signed, titleOf } from "./explain";
 import type { Transaction } from "./queries";
 
@@ -48,7 +48,7 @@ function Movement({
   order: OrderFacts | undefined;
 }): ReactNode {
   const Icon = ICONS[transaction.kind] ?? WalletMinimal;
-  const day = formatDay(transaction.at, deviceZone(), new Date());
+  const day = formatDayInSentence(transaction.at, deviceZone(), new Date());
   const reason = reasonOf(transaction, order);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] gap-3 py-3.5">
@@ -57,7 +57,7 @@ function Movement({
       </span>
       <span className="min-w-0">
         <b className="t-strong block">
-          {titleOf(transaction, order)}, {day === "Today" || day === "Yesterday" ? day.toLowerCase() : day}
+          {titleOf(transaction, order)}, {day}
         </b>
         {reason && <span className="t-small num block text-balance text-ink-2">{reason}</span>}
       </span>

@@ -22,7 +22,7 @@ export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): R
         </p>
         {held.currencyAmount > 0 && (
           <p className="t-small num mt-2 text-inverse-ink-2">
-            {formatMoney(held)} more is set aside for an order that no bar has accepted yet
+            {formatMoney(held)} more is on hold until the store accepts your order
           </p>
         )}
       </div>

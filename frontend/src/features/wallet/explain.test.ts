@@ -32,10 +32,10 @@ it("takes an order apart to the cent", () => {
 });
 
 it("says what is only set aside, and what came back", () => {
-  expect(reasonOf(moved("order_held", -1158, "held"), undefined)).toBe("Set aside until the bar accepts");
-  expect(reasonOf(moved("order_held", -1158, "released"), undefined)).toBe("Given back since");
-  expect(titleOf(moved("order_released", 1158), order)).toBe("Money back");
-  expect(reasonOf(moved("order_released", 1158), order)).toBe("Sunset & Maltman: not made");
+  expect(reasonOf(moved("order_held", -1158, "held"), undefined)).toBe("On hold until the store accepts");
+  expect(reasonOf(moved("order_held", -1158, "released"), undefined)).toBe("Hold released");
+  expect(titleOf(moved("order_released", 1158), order)).toBe("Hold released");
+  expect(reasonOf(moved("order_released", 1158), order)).toBe("Order at Sunset & Maltman");
 });
 
 it("leaves the ledger's own words where there is no order", () => {

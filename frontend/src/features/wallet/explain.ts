@@ -14,18 +14,23 @@ export interface OrderFacts {
 /** The name of a movement: the store for an order, otherwise what the ledger says. */
 export function titleOf({ kind, title }: Transaction, order: OrderFacts | undefined): string {
   if (!order) return title;
-  return kind === "order_held" || kind === "order_captured" ? order.storeName : "Money back";
+  return kind === "order_held" || kind === "order_captured"
+    ? order.storeName
+    : kind === "order_released"
+      ? "Hold released"
+      : "Refund";
 }
 
 /** What it is made of, or why it moved. */
 export function reasonOf(transaction: Transaction, order: OrderFacts | undefined): string {
   const { kind, state } = transaction;
-  if (kind === "order_released") return order ? `${order.storeName}: not made` : "An order that was not made";
-  if (kind === "order_refunded") return order ? `${order.storeName}: given back` : "An order was given back";
+  if (kind === "order_released")
+    return order ? `Order at ${order.storeName}` : "We didn't charge you for this order";
+  if (kind === "order_refunded") return order ? `Order at ${order.storeName}` : "We refunded this order";
   if (kind !== "order_held" && kind !== "order_captured") return "";
   const parts = order ? partsOf(order) : "";
-  if (state === "held") return ["Set aside until the bar accepts", parts].filter(Boolean).join(": ");
-  if (state === "released") return ["Given back since", parts].filter(Boolean).join(": ");
+  if (state === "held") return ["On hold until the store accepts", parts].filter(Boolean).join(": ");
+  if (state === "released") return ["Hold released", parts].filter(Boolean).join(": ");
   return parts;
 }
 

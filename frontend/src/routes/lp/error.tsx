@@ -15,17 +15,14 @@ function ErrorLanding(): ReactNode {
     <Page>
       <Empty
         heading="h1"
-        title="We spilled something"
+        title="Something went wrong"
         action={
-          <Link to={"/" as string} className={look("solid")}>
-            Back to home
+          <Link to="/" className={look("solid")}>
+            Go to home
           </Link>
         }
       >
-        <p>
-          Something went wrong on our side, and we have been told. If you were paying, look at your orders
-          first: an order that is not there was not charged.
-        </p>
+        <p>If you were paying, check your orders first: if your order isn't there, you weren't charged.</p>
       </Empty>
     </Page>
   );

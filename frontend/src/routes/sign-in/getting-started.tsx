@@ -23,7 +23,7 @@ function GettingStarted(): ReactNode {
           <br />
           not the coffee
         </h1>
-        <p className="mt-2 mb-4.5 text-ink-2">Walk in at the minute we promise.</p>
+        <p className="mt-2 mb-4.5 text-ink-2">Order ahead, and it's ready when you walk in.</p>
         <PhoneForm
           onSent={({ phone, resendAfterSeconds }) =>
             navigate({
@@ -33,8 +33,8 @@ function GettingStarted(): ReactNode {
             })
           }
           foot={
-            <Link to={"/explore" as string} className={look("link")}>
-              Look at the menu first
+            <Link to="/explore" className={look("link")}>
+              Browse stores first
             </Link>
           }
         />

@@ -30,7 +30,7 @@ it("asks for all ten digits before it sends anything", async () => {
   const { user } = await renderRoute("/sign-in/getting-started");
   await user.type(await screen.findByLabelText("Mobile number"), "213555");
   await user.click(screen.getByRole("button", { name: "Text me a code" }));
-  expect(await screen.findByText("Please type all ten digits of your number.")).toBeTruthy();
+  expect(await screen.findByText("Enter all 10 digits of your number.")).toBeTruthy();
 });
 
 it("takes the name of who is new, then leads to where the person wanted to go", async () => {

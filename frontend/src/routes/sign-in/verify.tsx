@@ -30,7 +30,7 @@ function Verify(): ReactNode {
   if (done || session?.firstName) return <Navigate to={next} replace />;
   if (session) {
     return (
-      <Step title="What should we call out?">
+      <Step title="What's your name?">
         <NameForm submitLabel="Start ordering" onSaved={() => setDone(true)} />
       </Step>
     );

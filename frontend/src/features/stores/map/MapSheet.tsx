@@ -42,7 +42,7 @@ export function MapSheet({ stores, clusters, located, current, error, onRetry }:
         </div>
       )}
       {!listed && !error && (
-        <Loading label="Looking for stores">
+        <Loading label="Loading stores">
           <SkeletonRows count={3} />
         </Loading>
       )}
@@ -56,11 +56,9 @@ export function MapSheet({ stores, clusters, located, current, error, onRetry }:
         </ul>
       )}
       {stores && more > 0 && (
-        <p className="t-small py-3 text-ink-2">
-          {more} more stand close together. Zoom in to see them one by one.
-        </p>
+        <p className="t-small py-3 text-ink-2">{more} more stores are close together. Zoom in to see them.</p>
       )}
-      {stores && count === 0 && <p className="py-4 text-ink-2">No stores in this part of the map.</p>}
+      {stores && count === 0 && <p className="py-4 text-ink-2">No stores here. Zoom out or move the map.</p>}
     </section>
   );
 }

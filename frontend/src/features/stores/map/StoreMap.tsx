@@ -82,7 +82,7 @@ function makeMap(container: HTMLElement, start: Position): MapLibre {
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
-    locale: { "Map.Title": "Map of stores; the list below has the same ones" },
+    locale: { "Map.Title": "Map of stores. The list below shows the same stores." },
   });
   // The search above and the sheet below cover so much of it.
   map.setPadding({ top: 130, bottom: 48, left: 0, right: 0 });

@@ -42,7 +42,7 @@ export class Pins {
       kept.add(key);
       const pin = this.#at(key, cluster, () => this.#zoomTo(cluster), "center");
       wear(pin, String(cluster.count), "map-pin map-pin-cluster");
-      pin.element.setAttribute("aria-label", `${cluster.count} stores: zoom in`);
+      pin.element.setAttribute("aria-label", `Zoom in to ${cluster.count} stores`);
     }
     for (const [key, { marker }] of this.#pins) {
       if (kept.has(key)) continue;
