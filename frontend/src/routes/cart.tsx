@@ -93,7 +93,7 @@ interface NextStepProps {
 
 /** Names what it leads to: signing in, or the checkout with what it comes to. */
 function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
-  const { promise } = quote ?? {};
+  const { eta } = quote ?? {};
   if (!signedIn) {
     return (
       <Link
@@ -108,7 +108,7 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
   return (
     <Link to="/checkout" className={`${look("solid", { big: true })} num`}>
       Check out · {formatMoney(quote?.total ?? cents(sumOf(cart.items)))}
-      {promise && ` · ready ${readyWords(promise.readyAt, promise.timeZone, new Date())}`}
+      {eta && ` · ready ${readyWords(eta.readyAt, eta.timeZone, new Date())}`}
     </Link>
   );
 }

@@ -96,7 +96,7 @@ describe("placing an order", () => {
       cart: { cartId: cart.cartId, storeId: cart.storeId, tipAmount: 200 },
       paymentMethod: { type: "card", paymentMethodId: "pay_visa" },
       expectedTotal: quote.total,
-      expectedReadyAt: quote.promise?.readyAt,
+      expectedReadyAt: quote.eta?.readyAt,
       pickupName: "Maya",
     });
     await waitFor(() => expect(cartItem.get().items).toEqual([]));
@@ -265,7 +265,7 @@ it("says what cannot be made before anything is paid", async () => {
   expect(screen.getByRole("link", { name: "Update your cart" })).toHaveAttribute("href", "/cart");
 });
 
-it("shows why there is no promise, and lets a code be refused in words", async () => {
+it("shows why there is no eta, and lets a code be refused in words", async () => {
   const { user, queryClient } = await openCheckout();
   await user.click(screen.getByRole("button", { name: "Add promo code" }));
   server.use(

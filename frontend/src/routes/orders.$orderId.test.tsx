@@ -18,7 +18,7 @@ async function openOrder(order: Order) {
   return app;
 }
 
-it("shows the promise, the four steps and the code, and speaks the state", async () => {
+it("shows the eta, the four steps and the code, and speaks the state", async () => {
   await openOrder(orderOf("Preparing"));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
   expect(screen.getByText("K 47")).toBeInTheDocument();

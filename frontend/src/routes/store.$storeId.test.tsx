@@ -8,7 +8,7 @@ import { renderRoute } from "@/testing/render-route";
 import { answers, refusesGet, server } from "@/testing/server";
 
 const { itemId, name, description, kind, art } = icedVanillaLatte;
-const listed = { itemId, name, description, kind, art, allergens: [], fact: "160 kcal", soldOut: false };
+const listed = { itemId, name, description, kind, art, allergens: [], detail: "160 kcal", soldOut: false };
 const menu = {
   sections: [
     {

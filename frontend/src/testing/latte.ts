@@ -69,7 +69,7 @@ export const quote: Quote = {
   total: cents(1240),
   points: 90,
   makeSeconds: 90,
-  promise: { readyAt: "2026-11-20T16:40:00Z", scheduled: false, timeZone: "America/Los_Angeles" },
+  eta: { readyAt: "2026-11-20T16:40:00Z", scheduled: false, timeZone: "America/Los_Angeles" },
   promoReason: null,
   promoMessage: null,
   store: null,

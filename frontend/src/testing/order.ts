@@ -28,7 +28,7 @@ export function orderOf(status: Status, more: Partial<Order> = {}): Order {
     pickup: "counter",
     pickupName: "Maya",
     pickupNumber: "K 47",
-    promise: quote.promise,
+    eta: quote.eta,
     placedAt: "2026-11-20T16:26:00Z",
     createdAt: "2026-11-20T16:26:00Z",
     startAt: null,

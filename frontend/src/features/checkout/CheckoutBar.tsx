@@ -23,7 +23,7 @@ interface CheckoutBarProps {
 export function CheckoutBar({ quote, stale, busy, onPlace, notice, resent }: CheckoutBarProps): ReactNode {
   const now = useNow(30_000);
   const broken = (quote?.problems.length ?? 0) > 0;
-  const { promise } = quote ?? {};
+  const { eta } = quote ?? {};
   return (
     <div className="sticky bottom-0 z-20">
       {notice}
@@ -33,11 +33,11 @@ export function CheckoutBar({ quote, stale, busy, onPlace, notice, resent }: Che
             Update your cart
           </Link>
         ) : (
-          <Button big busy={busy} disabled={!quote || !promise || stale} onClick={onPlace}>
+          <Button big busy={busy} disabled={!quote || !eta || stale} onClick={onPlace}>
             <span className="num">
               {resent && !busy ? "Try again" : busy ? "Placing your order" : "Place order"}
               {quote && ` · ${formatMoney(quote.total)}`}
-              {promise && ` · ready ${readyWords(promise.readyAt, promise.timeZone, now)}`}
+              {eta && ` · ready ${readyWords(eta.readyAt, eta.timeZone, now)}`}
             </span>
           </Button>
         )}

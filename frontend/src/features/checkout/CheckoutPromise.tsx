@@ -49,8 +49,8 @@ export function CheckoutPromise({
       {options ? (
         <PickupTimes
           soonest={
-            options.earliestAt && cart.schedule === "" && quote?.promise
-              ? quote.promise.readyAt
+            options.earliestAt && cart.schedule === "" && quote?.eta
+              ? quote.eta.readyAt
               : options.earliestAt
           }
           slots={options.slots}
@@ -89,11 +89,11 @@ interface HeadingProps extends Pick<CheckoutPromiseProps, "quote" | "failure"> {
 
 function Heading({ quote, failure, closed }: HeadingProps): ReactNode {
   const now = useNow(30_000);
-  const { promise } = quote ?? {};
+  const { eta } = quote ?? {};
   return (
     <div aria-live="polite" className="min-h-13 pt-1">
-      {promise && !failure ? (
-        <h2 className="t-hero num">Ready {atWords(readyWords(promise.readyAt, promise.timeZone, now))}</h2>
+      {eta && !failure ? (
+        <h2 className="t-hero num">Ready {atWords(readyWords(eta.readyAt, eta.timeZone, now))}</h2>
       ) : failure ? (
         <>
           <h2 className="t-display">{closed ? "Not taking orders right now" : "No pickup time yet"}</h2>

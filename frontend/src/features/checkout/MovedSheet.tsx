@@ -18,7 +18,7 @@ interface MovedSheetProps {
 /** Price or promise moved between looking and pressing: what was, what is, and the person decides. */
 export function MovedSheet({ before, after, open, onClose, onAccept }: MovedSheetProps): ReactNode {
   const now = new Date();
-  const ready = ({ promise }: Quote) => (promise ? readyWords(promise.readyAt, promise.timeZone, now) : "");
+  const ready = ({ eta }: Quote) => (eta ? readyWords(eta.readyAt, eta.timeZone, now) : "");
   const dearer = before.total.currencyAmount !== after.total.currencyAmount;
   const later = ready(before) !== ready(after);
   return (

@@ -97,11 +97,11 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
 }
 
 /** "Ready 8:40", with the day where that is another one. */
-function whenWords({ status, promise, timeZone }: Order, now: Date): string {
+function whenWords({ status, eta, timeZone }: Order, now: Date): string {
   if (status === "Ready") return "It's ready";
-  if (!promise) return "One moment";
-  const time = formatTime(promise.readyAt, timeZone);
-  const day = formatDay(promise.readyAt, timeZone, now);
+  if (!eta) return "One moment";
+  const time = formatTime(eta.readyAt, timeZone);
+  const day = formatDay(eta.readyAt, timeZone, now);
   return day === "Today" ? `Ready ${time}` : `${day} ${time}`;
 }
 

@@ -35,13 +35,13 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
         <span className="t-small num mt-0.5 block text-ink-2">
           {out && <span className="sr-only">Sold out today. </span>}
           {formatMoney(item.priceFrom)}
-          {item.fact && (
+          {item.detail && (
             <>
               <span className="sr-only">, </span>
               <span aria-hidden="true" className="mx-[0.28em] text-ink-3 opacity-60">
                 ·
               </span>
-              {item.fact}
+              {item.detail}
             </>
           )}
         </span>

@@ -62,7 +62,7 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
 
 /** The largest words of the screen, and the sentence below them. */
 function heroWords(order: Order, now: Date): { title: string; text: string } {
-  const { status, promise, timeZone } = order;
+  const { status, eta, timeZone } = order;
   if (status === "Rejected") return { title: "Not made", text: order.message || givenBack(order) };
   if (status === "Cancelled") return { title: "Canceled", text: order.message || "This order was canceled" };
   if (status === "PaymentFailed") return { title: "Not placed", text: order.message || givenBack(order) };
@@ -77,10 +77,10 @@ function heroWords(order: Order, now: Date): { title: string; text: string } {
     const where = order.pickup === "curbside" ? "We'll bring it to your car" : "It's on the pickup shelf";
     return { title: "It's ready", text: where };
   }
-  if (!promise) return { title: "One moment", text: "We're waiting for your bank" };
-  const title = `Ready ${formatTime(promise.readyAt, timeZone)}`;
-  const minutes = minutesUntil(promise.readyAt, now);
-  const day = formatDay(promise.readyAt, timeZone, now);
+  if (!eta) return { title: "One moment", text: "We're waiting for your bank" };
+  const title = `Ready ${formatTime(eta.readyAt, timeZone)}`;
+  const minutes = minutesUntil(eta.readyAt, now);
+  const day = formatDay(eta.readyAt, timeZone, now);
   if (day !== "Today") return { title, text: day };
   if (minutes === 0) return { title, text: "any moment now" };
   return { title, text: minutes === 1 ? "in 1 minute" : `in ${minutes} minutes` };

@@ -53,9 +53,9 @@ export function RunningRow({ order }: { order: Order }): ReactNode {
         <span className="min-w-0 flex-1">
           <span className="t-small-strong block text-inverse-crema">{stateWords(order)}</span>
           <span className="t-title num block">
-            {order.status === "Ready" || !order.promise
+            {order.status === "Ready" || !order.eta
               ? order.storeName
-              : `Ready ${formatTime(order.promise.readyAt, order.timeZone)}`}
+              : `Ready ${formatTime(order.eta.readyAt, order.timeZone)}`}
           </span>
           <span className="t-small block text-inverse-ink-2">
             {itemsOf(order)}, {order.storeName}

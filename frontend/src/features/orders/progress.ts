@@ -24,7 +24,7 @@ export function fillOf(order: Order, now: Date): number {
   if (order.status === "Accepted") return 0.12;
   if (order.status !== "Preparing") return 0;
   const started = Date.parse(reachedAt(order, "Preparing") ?? "");
-  const ready = Date.parse(order.promise?.readyAt ?? "");
+  const ready = Date.parse(order.eta?.readyAt ?? "");
   if (!(ready > started)) return 0.6;
   const share = Math.min(1, Math.max(0, (now.getTime() - started) / (ready - started)));
   // Tenths: the level rises in pours, and a clock of seconds draws nothing anew.
@@ -68,7 +68,7 @@ export function stepsOf(order: Order, paid: string): Step[] {
     {
       name: order.pickup === "curbside" ? "Ready for curbside" : "Ready for pickup",
       note: order.pickup === "curbside" ? (order.vehicle ?? "") : look,
-      at: reachedAt(order, "Ready") ?? order.promise?.readyAt,
+      at: reachedAt(order, "Ready") ?? order.eta?.readyAt,
       state: stage >= 3 ? "done" : "ahead",
     },
   ];

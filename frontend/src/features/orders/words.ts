@@ -35,8 +35,8 @@ export function stateWords({ status, arrivedAt }: Order): string {
 
 /** What a live region says when the order changes. */
 export function spokenState(order: Order): string {
-  const { promise, storeName } = order;
-  const ready = promise ? `, ready ${formatTime(promise.readyAt, promise.timeZone)}` : "";
+  const { eta, storeName } = order;
+  const ready = eta ? `, ready ${formatTime(eta.readyAt, eta.timeZone)}` : "";
   const ahead = order.status === "Accepted" || order.status === "Preparing";
   return `${stateWords(order)}${ahead ? ready : ""}. ${storeName}.`;
 }
