@@ -1,26 +1,29 @@
-import { readFileSync } from "node:fs";
+import type { GeneratorPlugin } from "@tanstack/router-generator";
 import type { Plugin } from "vite";
 
-const TREE = new URL("./src/routeTree.gen.ts", import.meta.url);
-
 /**
- * Lists the app's routes beside the page, so that the gateway knows where a screen stands and answers 404 elsewhere. The
- * router's own plugin has written the tree by the time the files are made.
+ * Writes `routes.json` into the build: the paths of all screens, for example `/store/$storeId/menu`. The gateway serves the
+ * page for these paths and responds 404 to others. `collect` is a plugin of the route generator, `emit` of the build.
  */
-export function routesList(): Plugin {
+export function routesList(): { collect: GeneratorPlugin; emit: Plugin } {
+  let routes: string[] = [];
   return {
-    name: "routes-list",
-    apply: "build",
-    generateBundle() {
-      const routes = routesOf(readFileSync(TREE, "utf8"));
-      if (!routes.includes("/")) this.error("no routes in src/routeTree.gen.ts");
-      this.emitFile({ type: "asset", fileName: "routes.json", source: JSON.stringify(routes) });
+    collect: {
+      name: "collect-routes",
+      onRouteTreeChanged({ acc }) {
+        const paths = acc.routeNodes.flatMap(({ isNonPath, isVirtual, routePath }) =>
+          isNonPath || isVirtual || !routePath ? [] : [routePath.replace(/(.)\/$/, "$1")],
+        );
+        routes = [...new Set(paths)];
+      },
+    },
+    emit: {
+      name: "emit-routes",
+      apply: "build",
+      generateBundle() {
+        if (!routes.includes("/")) this.error("the route generator returned no routes");
+        this.emitFile({ type: "asset", fileName: "routes.json", source: JSON.stringify(routes) });
+      },
     },
   };
-}
-
-/** The addresses in the router's generated tree: `/store/$storeId/menu`. */
-function routesOf(tree: string): string[] {
-  const [, list = ""] = /interface FileRoutesByTo \{([^}]*)\}/.exec(tree) ?? [];
-  return [...list.matchAll(/"([^"]+)"/g)].map(([, route = ""]) => route);
 }

@@ -12,6 +12,7 @@ import { routesList } from "./routes.ts";
 const gateway = process.env.GATEWAY_ADDRESS ?? "http://127.0.0.1:7080";
 
 const first = firstRoute();
+const routes = routesList();
 const source = fileURLToPath(new URL("./src", import.meta.url));
 
 export default defineConfig({
@@ -19,29 +20,25 @@ export default defineConfig({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      // Home is what most people open: its code comes with the first script instead of a round trip after it.
+      // Home is opened most often: its code is part of the first script and saves a round trip.
       codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === "/" ? [] : undefined) },
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
       routeFileIgnorePattern: "\\.test\\.",
       quoteStyle: "double",
       semicolons: true,
+      plugins: [routes.collect],
     }),
     react(),
     tailwindcss(),
     VitePWA(offline),
-    routesList(),
+    routes.emit,
     first.plugin,
     precompressed(),
   ],
   resolve: {
     alias: [
       { find: "@", replacement: source },
-      // The router's store comes with a stand-in for what React has had since 18.
-      {
-        find: "use-sync-external-store/shim/with-selector",
-        replacement: "use-sync-external-store/with-selector",
-      },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${source}/ui/create-icon.ts` },
     ],
   },

@@ -1,5 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
+import { DEMO, newNumber, signIn } from "./consumer";
+import { IMPORTED } from "./imported-stores";
 import {
   addCard,
   addLargeOatLatte,
@@ -9,9 +11,7 @@ import {
   openStore,
   pick,
   placeButton,
-} from "./counter";
-import { IMPORTED } from "./imported-stores";
-import { DEMO, newNumber, signIn } from "./person";
+} from "./ordering";
 
 // An order is made before one's eyes: at the simulator's usual pace that takes a minute.
 test.setTimeout(180_000);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { addLargeOatLatte, openStore } from "./counter";
 import { IMPORTED } from "./imported-stores";
+import { addLargeOatLatte, openStore } from "./ordering";
 
 // The worker would answer with what it kept: what is tried here is a page that has nothing kept.
 test.use({ serviceWorkers: "block" });

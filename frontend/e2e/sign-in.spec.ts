@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { newNumber, signIn } from "./person";
+import { newNumber, signIn } from "./consumer";
 
 test("a new consumer signs in, is greeted by name, and signs out", async ({ page }) => {
   const digits = newNumber();

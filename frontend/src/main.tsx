@@ -6,7 +6,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApp } from "./router";
-import { keepBookmark } from "./shell/bookmark";
+import { saveBookmark } from "./shell/bookmark";
 import { checkBuild, reloadWhenIdle } from "./shell/build-check";
 import { report } from "./shell/error-reports";
 import { watchMissingCode } from "./shell/missing-code";
@@ -17,7 +17,7 @@ const { queryClient, router } = createApp();
 const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 
 followTheme();
-keepBookmark(location.search);
+saveBookmark(location.search);
 window.addEventListener("error", ({ error }) => report(error));
 window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 

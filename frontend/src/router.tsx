@@ -2,9 +2,9 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { routeTree } from "./routeTree.gen";
 import type { Tab } from "./shell/BottomNav";
+import { handleMutationError } from "./shell/error-handlers";
 import { createQueryClient } from "./shell/query-client";
 import { NotFound, ScreenError } from "./shell/ScreenError";
-import { handleMutationError } from "./shell/unexpected";
 
 declare module "@tanstack/react-router" {
   interface Register {
@@ -30,7 +30,7 @@ export function createApp(history?: RouterHistory) {
     defaultPreload: "intent",
     // Query decides what is fresh; the router asks it each time.
     defaultPreloadStaleTime: 0,
-    // A screen's own silhouettes come at once; the full-screen loader only when even its code is late.
+    // A screen's own skeletons come at once; the full-screen loader only when even its code is late.
     defaultPendingMs: 100,
     defaultPendingMinMs: 200,
     defaultErrorComponent: ScreenError,

@@ -1,6 +1,6 @@
 import { HttpResponse, http } from "msw";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { refusesGet, refusesPost, server } from "@/testing/server";
+import { mockGetError, mockPostError, server } from "@/testing/server";
 import { dataOf, get, post, read, write } from "./client";
 import { ApiError, NetworkError } from "./errors";
 
@@ -49,8 +49,8 @@ describe("the wrapper", () => {
     "hands a %i back, and makes an ApiError of it for queries and mutations",
     async (status) => {
       server.use(
-        refusesGet("/user/profile", { status, reason: "NO", errors: ["Not yours"] }),
-        refusesPost("/user/name", { status, reason: "NO" }),
+        mockGetError("/user/profile", { status, reason: "NO", errors: ["Not yours"] }),
+        mockPostError("/user/name", { status, reason: "NO" }),
       );
       expect(await get("/user/profile", {})).toMatchObject({ status, success: false, reason: "NO" });
       expect(await post("/user/name", name)).toMatchObject({ status, success: false, reason: "NO" });
@@ -64,7 +64,7 @@ describe("the wrapper", () => {
   );
 
   it.each([400, 404, 409, 422, 429, 500, 503])("throws a %i with its reason and data", async (status) => {
-    server.use(refusesPost("/user/name", { status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } }));
+    server.use(mockPostError("/user/name", { status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } }));
     const error = await failureOf(post("/user/name", name));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } });
@@ -118,7 +118,7 @@ describe("a 403 for failed payments", () => {
   it("raises the window event and answers with the specification's sentence", async () => {
     window.addEventListener("failed_payments", opened);
     server.use(
-      refusesPost("/user/name", {
+      mockPostError("/user/name", {
         status: 403,
         message: "failed_ach_payments",
         reason: "FAILED_ACH_PAYMENTS",
@@ -133,7 +133,7 @@ describe("a 403 for failed payments", () => {
   it("leaves every other 403 alone", async () => {
     window.addEventListener("failed_payments", opened);
     opened.mockClear();
-    server.use(refusesPost("/user/name", { status: 403, errors: ["Not yours"] }));
+    server.use(mockPostError("/user/name", { status: 403, errors: ["Not yours"] }));
     expect(await post("/user/name", name)).toMatchObject({ errors: ["Not yours"] });
     expect(opened).not.toHaveBeenCalled();
   });

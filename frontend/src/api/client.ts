@@ -1,14 +1,18 @@
+/**
+ * The wrapper of specification section 7. It calls `fetch` itself: openapi-fetch (2.3 kB brotli) would replace 0.5 kB of this file
+ * and raise the script of the first route from 107.7 to 109.5 kB, of the 110 kB that it may have.
+ */
 import type { GetData, GetPath, GetQuery, PostBody, PostData, PostPath } from "./contract";
 import { ApiError, NetworkError } from "./errors";
 
-/** What a call answered with a 2xx, 401 or 403 (specification section 7); other statuses throw {@link ApiError}. */
-export interface Answer<Data> {
+/** The response to a call with status 2xx, 401 or 403 (specification section 7); other statuses throw {@link ApiError}. */
+export interface ApiResponse<Data> {
   readonly status: number;
   readonly success: boolean;
   readonly errors: readonly string[];
   readonly reason: string;
   readonly message: string;
-  /** The body's `data`, or the whole body where it has none. Not trustworthy unless `success`. */
+  /** The body's `data`, or the whole body if it has none. Only valid if `success`. */
   readonly data: Data;
 }
 
@@ -17,44 +21,44 @@ interface CallOptions {
 }
 
 interface PostOptions extends CallOptions {
-  /** Required where money moves and the body has no `idempotencyKey`: sent as the `Idempotency-Key` header. */
+  /** Sent as the `Idempotency-Key` header. Required for calls that move money and have no `idempotencyKey` in the body. */
   idempotencyKey?: string | undefined;
 }
 
-/** How long an answer may take. Placing an order waits for the card network, so this is generous. */
+/** Generous, because placing an order waits for the card network. */
 const TIMEOUT_MS = 30_000;
 
 declare global {
   interface WindowEventMap {
-    /** A call was refused because an earlier payment came back; the "We have a problem" modal listens. */
+    /** Raised if a call was rejected because a previous payment was returned; opens the "We have a problem" modal. */
     failed_payments: CustomEvent;
   }
 }
 
-/** A GET that hands 401 and 403 back as answers. Most screens want {@link read}. */
+/** Sends a GET and returns 401 and 403 as responses. Query functions use {@link read} instead. */
 export function get<P extends GetPath>(
   path: P,
   query: GetQuery<P>,
   options: CallOptions = {},
-): Promise<Answer<GetData<P>>> {
-  return call("GET", path + search(query), undefined, options);
+): Promise<ApiResponse<GetData<P>>> {
+  return call("GET", path + queryString(query), undefined, options);
 }
 
-/** A POST that hands 401 and 403 back as answers. For calls that handle their refusals themselves. */
+/** Sends a POST and returns 401 and 403 as responses, for calls that handle these errors themselves. */
 export async function post<P extends PostPath>(
   path: P,
   body: PostBody<P> | FormData,
   options: PostOptions = {},
-): Promise<Answer<PostData<P>>> {
-  const answer = await call<PostData<P>>("POST", path, body, options);
-  if (answer.status === 403 && answer.message === "failed_ach_payments") {
+): Promise<ApiResponse<PostData<P>>> {
+  const response = await call<PostData<P>>("POST", path, body, options);
+  if (response.status === 403 && response.message === "failed_ach_payments") {
     window.dispatchEvent(new CustomEvent("failed_payments"));
-    return { ...answer, success: false, errors: ["You have failed payment"] };
+    return { ...response, success: false, errors: ["You have failed payment"] };
   }
-  return answer;
+  return response;
 }
 
-/** The data of a GET, for query functions: any refusal throws, so that no screen suspends on nothing. */
+/** Sends a GET and returns its data; throws on any error, so that no screen suspends without data. */
 export async function read<P extends GetPath>(
   path: P,
   query: GetQuery<P>,
@@ -63,7 +67,7 @@ export async function read<P extends GetPath>(
   return dataOf(await get(path, query, options));
 }
 
-/** The data of a POST, for mutations: any refusal throws. */
+/** Sends a POST and returns its data; throws on any error. */
 export async function write<P extends PostPath>(
   path: P,
   body: PostBody<P> | FormData,
@@ -72,10 +76,10 @@ export async function write<P extends PostPath>(
   return dataOf(await post(path, body, options));
 }
 
-/** The data of an answer that succeeded; throws the refusal otherwise. */
-export function dataOf<Data>(answer: Answer<Data>): Data {
-  if (answer.success) return answer.data;
-  throw new ApiError(answer.status, answer.reason, answer.errors, answer.data);
+/** Returns the data of a successful response; throws an {@link ApiError} otherwise. */
+export function dataOf<Data>(response: ApiResponse<Data>): Data {
+  if (response.success) return response.data;
+  throw new ApiError(response.status, response.reason, response.errors, response.data);
 }
 
 async function call<Data>(
@@ -83,7 +87,7 @@ async function call<Data>(
   path: string,
   body: unknown,
   { signal, idempotencyKey }: PostOptions,
-): Promise<Answer<Data>> {
+): Promise<ApiResponse<Data>> {
   const headers = new Headers({
     accept: "application/json",
     "x-correlation-id": crypto.randomUUID(),
@@ -94,39 +98,39 @@ async function call<Data>(
   if (body !== undefined && !multipart) headers.set("content-type", "application/json");
 
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  let response: Response;
+  let fetched: Response;
   let parsed: unknown;
   try {
-    response = await fetch(address(path), {
+    fetched = await fetch(absolute(path), {
       method,
       headers,
       credentials: "include",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body: multipart ? body : JSON.stringify(body) }),
     });
-    parsed = await bodyOf(response);
+    parsed = await parseBody(fetched);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new NetworkError(timeout.aborted ? "timeout exceeded" : "network error");
   }
-  const answer = answerOf<Data>(response.status, parsed);
-  if (response.ok || response.status === 401 || response.status === 403) return answer;
-  throw new ApiError(answer.status, answer.reason, answer.errors, answer.data);
+  const response = toResponse<Data>(fetched.status, parsed);
+  if (fetched.ok || response.status === 401 || response.status === 403) return response;
+  throw new ApiError(response.status, response.reason, response.errors, response.data);
 }
 
-/** Section 7 names paths relative to the consumer API, but for the few that stand beside it. */
-function address(path: string): string {
+/** Completes the paths of section 7, which are relative to the consumer API unless they start with `/api/`. */
+function absolute(path: string): string {
   return path.startsWith("/api/") ? path : `/api/consumer${path}`;
 }
 
-function search(query: object): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  if (given.length === 0) return "";
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+function queryString(query: object): string {
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (defined.length === 0) return "";
+  return `?${new URLSearchParams(defined.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** The JSON of a response; undefined where there is none, as a proxy in between may answer in HTML. */
-async function bodyOf(response: Response): Promise<unknown> {
+/** Parses the body as JSON; undefined if it is not JSON, for example an HTML page of a proxy. */
+async function parseBody(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
     return text === "" ? undefined : JSON.parse(text);
@@ -135,7 +139,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-function answerOf<Data>(status: number, body: unknown): Answer<Data> {
+function toResponse<Data>(status: number, body: unknown): ApiResponse<Data> {
   const fields: Record<string, unknown> = typeof body === "object" && body !== null ? { ...body } : {};
   const ok = status >= 200 && status < 300;
   return {
@@ -144,12 +148,12 @@ function answerOf<Data>(status: number, body: unknown): Answer<Data> {
     errors: Array.isArray(fields.errors) ? fields.errors.filter((e) => typeof e === "string") : [],
     reason: typeof fields.reason === "string" ? fields.reason : "",
     message: typeof fields.message === "string" ? fields.message : "",
-    // The contract's own type: the gateway's tests hold it to what it generates.
+    // Typed by the contract: the gateway's tests compare its responses with the document.
     data: ("data" in fields ? fields.data : body) as Data,
   };
 }
 
-/** W3C trace context: the trace of a tap starts here and runs through every service it reaches. */
+/** Starts a W3C trace, which continues through every service that handles the call. */
 function traceparent(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

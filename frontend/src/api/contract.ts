@@ -1,42 +1,42 @@
-/** Reads the generated contract: which paths there are, what each takes and what its answer's `data` is. */
+/** Types of the generated contract: the paths, and the parameters, body and data of each. */
+import type {
+  OperationRequestBodyContent,
+  PathsWithMethod,
+  SuccessResponseJSON,
+} from "openapi-typescript-helpers";
 import type { paths } from "./schema.gen";
 
-type Consumer = "/api/consumer";
+/** Paths as in specification section 7: relative to the consumer API; `/api/stripe/…` and `/api/build` are absolute. */
+type ApiPaths = {
+  [P in keyof paths as P extends `/api/consumer${infer Relative}`
+    ? Relative
+    : P extends `/api/${string}`
+      ? P
+      : never]: paths[P];
+};
 
-/** Specification section 7 names paths relative to the consumer API; `/api/stripe/…` and `/api/build` stand beside it. */
-type Short<P extends string> = P extends `${Consumer}${infer Rest}` ? Rest : P;
-type Full<P extends string> = P extends `/api/${string}` ? P : `${Consumer}${P}`;
+export type GetPath = PathsWithMethod<ApiPaths, "get">;
+export type PostPath = PathsWithMethod<ApiPaths, "post">;
 
-type With<Method extends "get" | "post"> = {
-  [P in keyof paths & string]: paths[P] extends { [M in Method]: object } ? Short<P> : never;
-}[keyof paths & string];
+type Get<P extends GetPath> = ApiPaths[P] extends { get: infer Operation } ? Operation : never;
+type Post<P extends PostPath> = ApiPaths[P] extends { post: infer Operation } ? Operation : never;
 
-export type GetPath = With<"get">;
-export type PostPath = With<"post">;
-
-type Operation<P extends string, Method extends "get" | "post"> =
-  Full<P> extends keyof paths
-    ? paths[Full<P>] extends { [M in Method]: infer Found }
-      ? Found
-      : never
-    : never;
-
-type Json<Found> = Found extends { responses: { 200: { content: { "application/json": infer Body } } } }
-  ? Body
-  : unknown;
+/** The `data` of a response envelope, or the whole body if it has none. */
 type DataOf<Body> = Body extends { data?: infer Data } ? NonNullable<Data> : Body;
+type Json<Operation> =
+  Operation extends Record<string | number, unknown> ? SuccessResponseJSON<Operation> : never;
 
-export type GetData<P extends GetPath> = DataOf<Json<Operation<P, "get">>>;
-export type PostData<P extends PostPath> = DataOf<Json<Operation<P, "post">>>;
+export type GetData<P extends GetPath> = DataOf<Json<Get<P>>>;
+export type PostData<P extends PostPath> = DataOf<Json<Post<P>>>;
 
-type Query<Found> = Found extends { parameters: { query?: infer Q } }
-  ? [NonNullable<Q>] extends [never]
+type QueryOf<Operation> = Operation extends { parameters: { query?: infer Query } }
+  ? [NonNullable<Query>] extends [never]
     ? Record<string, never>
-    : NonNullable<Q>
+    : NonNullable<Query>
   : Record<string, never>;
-export type GetQuery<P extends GetPath> = Query<Operation<P, "get">>;
+export type GetQuery<P extends GetPath> = QueryOf<Get<P>>;
 
-type Body<Found> = Found extends { requestBody: { content: { "application/json": infer B } } }
-  ? B
-  : undefined;
-export type PostBody<P extends PostPath> = Body<Operation<P, "post">>;
+type BodyOf<Operation> = [OperationRequestBodyContent<Operation>] extends [never]
+  ? undefined
+  : OperationRequestBodyContent<Operation>;
+export type PostBody<P extends PostPath> = BodyOf<Post<P>>;

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
-import { later } from "@/lib/later";
-import { ArtPlace } from "./ArtPlace";
+import { deferModule } from "@/lib/defer-module";
+import { ArtPlaceholder } from "./ArtPlaceholder";
 import { DrinkArt } from "./DrinkArt";
 import type { FoodParams } from "./food-art";
 import type { Presentation } from "./recipes/art-for";
@@ -9,7 +9,7 @@ import { type ArtSelection, artForSelection } from "./selection";
 import { parseItemArt } from "./spec";
 
 // food is drawn by other code than drinks, and most first screens show none of it
-const food = later(() => import("./FoodArt"));
+const food = deferModule(() => import("./FoodArt"));
 
 export interface ItemArtProps extends ArtProps {
   /** The `art` of a menu item, as the server sent it. Read again when it is another object. */
@@ -31,5 +31,5 @@ export function ItemArt({ art, selection, shown, animate = false, ...props }: It
 
 function Food(props: ArtProps & { params: FoodParams }): ReactNode {
   const drawn = food.use();
-  return drawn ? <drawn.FoodArt {...props} /> : <ArtPlace {...props} />;
+  return drawn ? <drawn.FoodArt {...props} /> : <ArtPlaceholder {...props} />;
 }

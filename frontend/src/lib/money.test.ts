@@ -8,16 +8,16 @@ describe("formatMoney", () => {
     [575, "$5.75"],
     [123_456_789, "$1,234,567.89"],
     [-575, "-$5.75"],
-    // Beyond what a float of dollars could tell apart.
+    // Not representable as a float of dollars.
     [9_007_199_254_740_991, "$90,071,992,547,409.91"],
   ])("writes %i cents as %s", (amount, text) => expect(formatMoney(cents(amount))).toBe(text));
 
-  it("drops the zeros of whole amounts where asked to", () => {
+  it("omits the decimals of whole amounts if requested", () => {
     expect(formatMoney(cents(300), { bare: true })).toBe("$3");
     expect(formatMoney(cents(350), { bare: true })).toBe("$3.50");
   });
 
-  it("goes by the fraction that the amount brings", () => {
+  it("uses the fraction of the amount", () => {
     expect(formatMoney({ currencyAmount: 1200, currencyFraction: 1, currency: "jpy" })).toBe("¥1,200");
     expect(formatMoney({ currencyAmount: 12_345, currencyFraction: 1000, currency: "usd" })).toBe("$12.35");
   });

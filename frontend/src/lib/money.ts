@@ -1,6 +1,6 @@
 /**
- * Money as it is on the wire: `currencyAmount` minor units, `currencyFraction` of which make one major unit.
- * Amounts are whole numbers everywhere; a decimal point appears only in text.
+ * Money as in the API: `currencyAmount` in minor units, `currencyFraction` of which are one major unit. Amounts are integers;
+ * decimals appear only in formatted text.
  */
 export interface Money {
   currencyAmount: number;
@@ -8,18 +8,18 @@ export interface Money {
   currency: string;
 }
 
-/** Dollars and cents from cents, for amounts that arrive or are kept as plain cents. */
+/** Converts plain US cents. */
 export function cents(amount: number): Money {
   return { currencyAmount: amount, currencyFraction: 100, currency: "usd" };
 }
 
-/** "$12.40". With `bare`, whole amounts lose their zeros: "$3". */
+/** Formats as "$12.40". With `bare`, whole amounts have no decimals: "$3". */
 export function formatMoney(money: Money, { bare = false }: { bare?: boolean } = {}): string {
   const whole = money.currencyAmount % money.currencyFraction === 0;
   return formatter(money.currency, bare && whole).format(decimal(money));
 }
 
-/** The sum of amounts in one currency; 0 USD for none. */
+/** Adds amounts of one currency; 0 USD for an empty list. Throws a RangeError for mixed currencies. */
 export function sum(amounts: readonly Money[]): Money {
   const [first = cents(0)] = amounts;
   let currencyAmount = 0;
@@ -32,12 +32,12 @@ export function sum(amounts: readonly Money[]): Money {
   return { ...first, currencyAmount };
 }
 
-/** A percentage of an amount in whole cents, half a cent up; for showing what a tip would be. */
+/** Returns a percentage of an amount in cents, rounded half up. */
 export function percentOf(amount: number, percent: number): number {
   return Math.floor((amount * percent + 50) / 100);
 }
 
-/** Cents from what a person typed ("12", "12.5", "$1,200.50"); null when it is no amount of dollars. */
+/** Parses typed dollars ("12", "12.5", "$1,200.50") to cents; null if it is not an amount. */
 export function parseCents(text: string): number | null {
   const match = /^\$?\s*(\d{1,6}|\d{1,3}(?:,\d{3})+)?(?:\.(\d{0,2}))?$/.exec(text.trim());
   if (!match || (match[1] === undefined && !match[2])) return null;
@@ -45,7 +45,7 @@ export function parseCents(text: string): number | null {
   return dollars * 100 + Number((match[2] ?? "").padEnd(2, "0"));
 }
 
-/** The exact decimal text of an amount: Intl formats decimal strings without going through a float. */
+/** Writes the exact decimal: Intl formats decimal strings without converting them to a float. */
 function decimal({ currencyAmount, currencyFraction }: Money): `${number}` {
   const digits = String(currencyFraction).length - 1;
   const sign = currencyAmount < 0 ? "-" : "";

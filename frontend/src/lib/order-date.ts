@@ -2,8 +2,8 @@ import { TZDateMini } from "@date-fns/tz/date/mini";
 import { format } from "date-fns/format";
 
 /**
- * A moment in the store's zone in the specification's format, whose `KK` counts hours from 00: noon is "00:05 PM".
- * Apart from `time.ts`, because date-fns is heavy and few screens need it.
+ * Formats an instant in the store's zone as specified; `KK` counts hours from 00, so noon is "00:05 PM". In a file of its own,
+ * because date-fns is large and few screens use it.
  */
 export function formatOrderDate(instant: string, zone: string): string {
   return format(new TZDateMini(new Date(instant).getTime(), zone), "EEEE MMM dd, KK:mm a");

@@ -14,12 +14,12 @@ describe("the specification's date format, in the store's zone", () => {
   ])("%s in %s", (instant, zone, text) => expect(formatOrderDate(instant, zone)).toBe(text));
 });
 
-it("writes promises and times of day", () => {
+it("formats ready times and times of day", () => {
   expect(formatTime("2026-11-20T16:40:00Z", LA)).toBe("8:40");
   expect(formatTimeOfDay("2026-11-20T20:05:00Z", LA)).toBe("12:05 PM");
 });
 
-it("names days by the store's calendar, not by hours passed", () => {
+it("names days by the calendar of the store", () => {
   const now = new Date("2026-11-20T07:30:00Z");
   expect(formatDay("2026-11-20T08:30:00Z", LA, now)).toBe("Tomorrow");
   expect(formatDay("2026-11-20T07:59:00Z", LA, now)).toBe("Today");
@@ -27,7 +27,7 @@ it("names days by the store's calendar, not by hours passed", () => {
   expect(formatDay("2026-11-23T20:00:00Z", LA, now)).toBe("Mon, Nov 23");
 });
 
-it("counts minutes up to the promise and never below none", () => {
+it("counts minutes until the ready time, at least 0", () => {
   const now = new Date("2026-11-20T16:30:01Z");
   expect(minutesUntil("2026-11-20T16:40:00Z", now)).toBe(10);
   expect(minutesUntil("2026-11-20T16:00:00Z", now)).toBe(0);

@@ -1,9 +1,9 @@
-/** Moments (RFC 3339 UTC) as people read them, in the zone of the store they are about. */
+/** Formats instants (RFC 3339 UTC) in the time zone of a store. */
 
-/** The zone of the device: for what is not about a store. */
+/** Time zone of the device, for times that do not belong to a store. */
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A promise: "8:40". The half of the day is clear from the moment it is read. */
+/** Formats a ready time as "8:40", without AM or PM. */
 export function formatTime(instant: string, zone: string): string {
   const parts = part(zone, { hour: "numeric", minute: "2-digit", hour12: true }).formatToParts(
     new Date(instant),
@@ -12,13 +12,13 @@ export function formatTime(instant: string, zone: string): string {
   return `${value("hour")}:${value("minute")}`;
 }
 
-/** "8:40 AM", where a time stands alone, as on a receipt or in opening hours. */
+/** Formats as "8:40 AM", for receipts and opening hours. */
 export function formatTimeOfDay(instant: string, zone: string): string {
-  // Intl puts a narrow no-break space before AM; a plain one reads and compares the same everywhere.
+  // Intl writes a narrow no-break space before AM; replace it with a plain space.
   return part(zone, { hour: "numeric", minute: "2-digit" }).format(new Date(instant)).replace(/\s/g, " ");
 }
 
-/** "Today", "Yesterday", "Tomorrow" or "Mon, Nov 23". */
+/** Formats as "Today", "Yesterday", "Tomorrow" or "Mon, Nov 23". */
 export function formatDay(instant: string, zone: string, now: Date): string {
   const days = dayNumber(new Date(instant), zone) - dayNumber(now, zone);
   if (days === 0) return "Today";
@@ -33,12 +33,12 @@ export function formatDayInSentence(instant: string, zone: string, now: Date): s
   return day.includes(",") ? day : day.toLowerCase();
 }
 
-/** Whole minutes from `now` until then, rounded up and never negative: what "in 9 min" counts. */
+/** Returns the whole minutes from `now` until the instant, rounded up, at least 0. */
 export function minutesUntil(instant: string, now: Date): number {
   return Math.max(0, Math.ceil((new Date(instant).getTime() - now.getTime()) / 60_000));
 }
 
-/** The calendar date in a zone as a count of days, so that two of them can be compared. */
+/** Returns the calendar date in a zone as a number of days. */
 function dayNumber(date: Date, zone: string): number {
   const text = part(zone, { year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA").format(date);
   return Date.parse(`${text}T00:00:00Z`) / 86_400_000;

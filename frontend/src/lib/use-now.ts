@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time now, moving on every so many milliseconds: for "in 9 minutes" and the level of a cup. */
+/** Returns the current time and re-renders at the given interval. */
 export function useNow(everyMs: number): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

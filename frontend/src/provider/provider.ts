@@ -1,13 +1,13 @@
-/** The few parts of the provider's browser library that we use, in its own words. */
+/** Types of the parts of the provider's browser library that the app uses. */
 
-/** Why the provider did not do it; `message` is for the person. */
+/** `message` is written for the consumer. */
 export interface ProviderError {
   type: string;
   code?: string;
   message?: string;
 }
 
-/** What the element says while a person types; never what was typed. */
+/** State of the card element; never contains card data. */
 export interface CardChange {
   complete: boolean;
   empty: boolean;
@@ -19,7 +19,7 @@ interface ElementStyle {
   invalid?: Record<string, unknown>;
 }
 
-/** The card element: a frame of the provider's in our page. */
+/** The card element: a frame of the provider. */
 export interface CardElement {
   mount(where: HTMLElement): void;
   destroy(): void;
@@ -38,12 +38,12 @@ interface Elements {
 
 export interface Provider {
   elements(): Elements;
-  /** Saves the element's card, with the bank's question where it has one. */
+  /** Saves the card of the element, including authentication with the bank if required. */
   confirmCardSetup(
     clientSecret: string,
     data: { payment_method: { card: CardElement; billing_details?: { name?: string } } },
   ): Promise<{ setupIntent?: Intent; error?: ProviderError }>;
-  /** Lets the person answer what their bank asks about a payment. */
+  /** Shows the authentication of the bank for a payment. */
   handleNextAction(options: {
     clientSecret: string;
   }): Promise<{ paymentIntent?: Intent; error?: ProviderError }>;

@@ -4,7 +4,7 @@ import { loadProvider, ScriptError } from "./script";
 
 const keys = { scriptUrl: "https://provider.example/v1/js", publishableKey: "pk_test" };
 let added: HTMLScriptElement[];
-/** Whether the next element's script loads. */
+/** Whether each next script element loads. */
 let loads: boolean[];
 
 beforeEach(() => {
@@ -12,10 +12,10 @@ beforeEach(() => {
   added = [];
   vi.spyOn(document.head, "append").mockImplementation((script) => {
     added.push(script as HTMLScriptElement);
-    const fine = loads.shift() ?? false;
+    const isLoaded = loads.shift() ?? false;
     queueMicrotask(() => {
-      if (fine) window.Stripe = ((key: string) => ({ key })) as unknown as ProviderFactory;
-      (script as HTMLScriptElement).dispatchEvent(new Event(fine ? "load" : "error"));
+      if (isLoaded) window.Stripe = ((key: string) => ({ key })) as unknown as ProviderFactory;
+      (script as HTMLScriptElement).dispatchEvent(new Event(isLoaded ? "load" : "error"));
     });
   });
 });
@@ -23,7 +23,7 @@ afterEach(() => {
   delete window.Stripe;
 });
 
-it("gives up after two retries, and may be asked again", async () => {
+it("fails after two retries, and a later call can succeed", async () => {
   loads = [false, false, false, true];
   const failed = expect(loadProvider(keys)).rejects.toThrow(ScriptError);
   await vi.runAllTimersAsync();

@@ -1,13 +1,12 @@
 /** The card provider's browser script, loaded when a card is first needed. Card numbers go to the provider only. */
 import type { Provider, ProviderFactory } from "./provider";
 
-/** Specification section 9: so often it is tried again. */
+/** Specification section 9. */
 const RETRIES = 2;
 const PAUSE_MS = 600;
 
 declare global {
   interface Window {
-    /** The provider's own name for its script. */
     Stripe?: ProviderFactory;
   }
 }
@@ -19,7 +18,7 @@ interface Keys {
 
 let loading: Promise<ProviderFactory> | undefined;
 
-/** The provider for our key. The script is loaded once a page; a load that failed may be asked for again. */
+/** Loads the provider script once per page and returns the provider. A failed load can be retried by another call. */
 export async function loadProvider({ scriptUrl, publishableKey }: Keys): Promise<Provider> {
   loading ??= load(scriptUrl).catch((error: unknown) => {
     loading = undefined;
@@ -41,7 +40,7 @@ async function load(src: string): Promise<ProviderFactory> {
   }
 }
 
-/** The script could not be had: blocked, offline, or the provider is away. */
+/** The script could not be loaded: blocked, offline, or the provider is unavailable. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError";
 }
@@ -53,7 +52,7 @@ function addScript(src: string): Promise<void> {
     script.async = true;
     script.onload = () => resolve();
     script.onerror = () => {
-      // One that failed is never tried again by the browser: the next attempt needs an element of its own.
+      // Browsers do not reload a failed script element: the next attempt needs a new one.
       script.remove();
       reject(new ScriptError());
     };

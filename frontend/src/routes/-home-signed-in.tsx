@@ -3,24 +3,24 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
 import { write } from "@/api/client";
-import { sentence } from "@/api/errors";
-import { PointsSilhouette, ShelfHeading, UsualsSilhouette } from "@/features/home/HomeSilhouettes";
-import { KeptCart } from "@/features/home/KeptCart";
-import { keptCartQuery, pointsQuery } from "@/features/home/queries";
-import { RunningOrder } from "@/features/home/RunningOrder";
-import { HouseShelf, Shelf } from "@/features/home/Shelf";
-import { usualsOf } from "@/features/home/shelf";
-import { restoreCart } from "@/features/menu/restore";
-import { POLL_MS, useLiveOrders } from "@/features/orders/live";
-import { useArrived } from "@/features/orders/mutations";
+import { errorMessage } from "@/api/errors";
+import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
+import { OrderAgainSkeleton, PointsSkeleton, ShelfHeading } from "@/features/home/HomeSkeletons";
+import { OrderAgainShelf, SampleShelf } from "@/features/home/OrderAgainShelf";
+import { pointsQuery, savedCartQuery } from "@/features/home/queries";
+import { recentOrders } from "@/features/home/recent-orders";
+import { SavedCartCard } from "@/features/home/SavedCartCard";
+import { restoreCart } from "@/features/menu/restore-cart";
+import { formatStatus } from "@/features/orders/format";
+import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
-import { fillOf, mayArrive } from "@/features/orders/progress";
+import { canAnnounceArrival, cupFill } from "@/features/orders/progress";
 import { orderQuery, ordersQuery } from "@/features/orders/queries";
-import { stateWords } from "@/features/orders/words";
+import { POLL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
+import { toCartStore } from "@/features/stores/format";
 import { storeQuery } from "@/features/stores/queries";
-import { cartStoreOf } from "@/features/stores/words";
-import { vehicleWords } from "@/features/vehicle/words";
+import { formatVehicle } from "@/features/vehicle/format";
 import { formatMoney } from "@/lib/money";
 import { activeOrdersQuery } from "@/shell/active-orders";
 import type { Profile } from "@/shell/session";
@@ -28,11 +28,11 @@ import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
 import { toast } from "@/ui/toast";
 
 /**
- * What home has for who is signed in: code of its own, so that the first script of a first visit is without it. Each
+ * What home has for who is formatSignedAmount in: code of its own, so that the first script of a first visit is without it. Each
  * part asks for its own and stands without the others: one service that is away leaves the rest of home.
  */
 export function Yours({ session, now }: { session: Profile; now: Date }): ReactNode {
@@ -59,7 +59,7 @@ function RunningOrders({ session, now }: { session: Profile; now: Date }): React
   );
 }
 
-type Listed = Parameters<typeof RunningOrder>[0]["order"];
+type Listed = Parameters<typeof ActiveOrderCard>[0]["order"];
 
 interface RunningProps {
   orderId: string;
@@ -80,10 +80,10 @@ function Running({ orderId, listed, live, now }: RunningProps): ReactNode {
     refetchInterval: live ? false : POLL_MS,
   });
   return (
-    <RunningOrder
+    <ActiveOrderCard
       order={order}
-      words={stateWords(order)}
-      fill={fillOf(order, now)}
+      words={formatStatus(order)}
+      fill={cupFill(order, now)}
       now={now}
       arrive={<ImHere order={order} />}
     />
@@ -92,9 +92,9 @@ function Running({ orderId, listed, live, now }: RunningProps): ReactNode {
 
 /** Tells the bar. An order that comes to the car and has none named yet is followed instead: it asks there. */
 function ImHere({ order }: { order: Listed }): ReactNode {
-  const arrived = useArrived();
-  const vehicle = order.pickup === "curbside" ? order.vehicle || vehicleWords(device.vehicle.get()) : "";
-  if (!mayArrive(order) || (order.pickup === "curbside" && vehicle === "")) return null;
+  const arrived = useUserArrived();
+  const vehicle = order.pickup === "curbside" ? order.vehicle || formatVehicle(device.vehicle.get()) : "";
+  if (!canAnnounceArrival(order) || (order.pickup === "curbside" && vehicle === "")) return null;
   return (
     <button
       type="button"
@@ -112,12 +112,12 @@ function CartFromEarlier(): ReactNode {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const empty = useItem(cartItem).items.length === 0;
-  const { data: kept } = useQuery({ ...keptCartQuery, enabled: empty });
+  const { data: kept } = useQuery({ ...savedCartQuery, enabled: empty });
   const { data: orders } = useInfiniteQuery(ordersQuery);
   const restore = useMutation({
     mutationFn: async (cart: NonNullable<NonNullable<typeof kept>["cart"]>) => {
       const store = await queryClient.ensureQueryData(storeQuery(cart.storeId));
-      return restoreCart(queryClient, cartStoreOf(store), cart);
+      return restoreCart(queryClient, toCartStore(store), cart);
     },
     onSuccess: (lines) => {
       if (lines > 0) void navigate({ to: "/cart" });
@@ -129,12 +129,12 @@ function CartFromEarlier(): ReactNode {
   const since = orders.pages[0]?.[0]?.createdAt ?? "";
   if (since >= (kept.savedAt ?? "")) return null;
   const drop = () => {
-    queryClient.setQueryData(keptCartQuery.queryKey, { cart: null, savedAt: null });
+    queryClient.setQueryData(savedCartQuery.queryKey, { cart: null, savedAt: null });
     // An empty cart takes the copy away; if that fails, home asks once more another time.
     write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
   };
   return (
-    <KeptCart
+    <SavedCartCard
       count={cart.lines.length}
       busy={restore.isPending}
       onRestore={() => restore.mutate(cart)}
@@ -145,27 +145,27 @@ function CartFromEarlier(): ReactNode {
 
 function Usuals(): ReactNode {
   const { data, error, refetch } = useInfiniteQuery(ordersQuery);
-  const usuals = usualsOf(data?.pages.flat() ?? []);
-  if (!data && !error) return <UsualsSilhouette />;
+  const usuals = recentOrders(data?.pages.flat() ?? []);
+  if (!data && !error) return <OrderAgainSkeleton />;
   return (
     <section aria-labelledby="usuals">
       <ShelfHeading title={data && usuals.length === 0 ? "Your favorites" : undefined}>
         {usuals.length > 0 && (
-          <Link to="/orders" className={look("link")}>
+          <Link to="/orders" className={buttonVariants("link")}>
             All orders
           </Link>
         )}
       </ShelfHeading>
       {error && !data && (
         <div className="grid justify-items-start gap-3 px-gutter pt-6">
-          <p className="text-ink-2">{sentence(error)}</p>
-          <Button look="soft" onClick={() => void refetch()}>
+          <p className="text-ink-2">{errorMessage(error)}</p>
+          <Button variant="soft" onClick={() => void refetch()}>
             Try again
           </Button>
         </div>
       )}
       {data && usuals.length > 0 && (
-        <Shelf
+        <OrderAgainShelf
           usuals={usuals}
           again={(order) => (
             <OrderAgain order={order} label={`Order again · ${formatMoney(order.subtotal)}`} />
@@ -173,13 +173,13 @@ function Usuals(): ReactNode {
         />
       )}
       {data && usuals.length === 0 && (
-        <HouseShelf>
+        <SampleShelf>
           <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
-          <Link to="/explore" className={look("link")}>
+          <Link to="/explore" className={buttonVariants("link")}>
             Find a store
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
-        </HouseShelf>
+        </SampleShelf>
       )}
     </section>
   );
@@ -188,7 +188,7 @@ function Usuals(): ReactNode {
 /** Nothing at all where points are away: home is no place for their failure. */
 export function Points(): ReactNode {
   const { data, isPending } = useQuery(pointsQuery);
-  if (isPending) return <PointsSilhouette />;
+  if (isPending) return <PointsSkeleton />;
   if (!data) return null;
   return (
     <div className="px-gutter">

@@ -1,6 +1,6 @@
 import { createRootRouteWithContext, Outlet, useMatches } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
-import { useKeptCart } from "@/features/cart/keep";
+import { useSaveCart } from "@/features/cart/use-save-cart";
 import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
 import { CartStrip } from "@/shell/CartStrip";
@@ -15,7 +15,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 /** The wrapper of every screen (`/_app` of the specification). */
 function App(): ReactNode {
-  useKeptCart();
+  useSaveCart();
   useTitle();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,

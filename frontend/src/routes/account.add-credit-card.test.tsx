@@ -4,7 +4,7 @@ import type { PaymentMethod } from "@/features/payment-methods/queries";
 import type { CardChange, CardElement, ProviderFactory } from "@/provider/provider";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, answers, refusesPost, server } from "@/testing/server";
+import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
 
 const visa: PaymentMethod = {
   id: "pay_visa",
@@ -49,14 +49,14 @@ afterEach(() => {
 
 async function openForm() {
   server.use(
-    accepts("/api/stripe/card/secret", () => ({
+    mockPost("/api/stripe/card/secret", () => ({
       clientSecret: "seti_1_secret_1",
       publishableKey: "pk_test",
       scriptUrl: "https://provider.example/v1/js",
     })),
-    answers("/payments/list", { paymentMethods: [] }),
-    answers("/user/transaction-history", { transactions: [] }),
-    answers("/user/orders", { orders: [] }),
+    mockGet("/payments/list", { paymentMethods: [] }),
+    mockGet("/user/transaction-history", { transactions: [] }),
+    mockGet("/user/orders", { orders: [] }),
   );
   const app = await renderRoute("/account/add-credit-card?userId=consumer-maya", { session: maya });
   await screen.findByRole("group", { name: "Card" });
@@ -66,7 +66,7 @@ async function openForm() {
 it("saves the card with the provider, takes it over, and chooses it for the checkout", async () => {
   const { save, router } = await openForm();
   const takenOver = vi.fn(() => ({ paymentMethods: [visa] }));
-  server.use(accepts("/payment/add-card", takenOver));
+  server.use(mockPost("/payment/add-card", takenOver));
   say({ complete: true, empty: false });
   await save();
   await waitFor(() => expect(router.state.location.pathname).toBe("/wallet"));
@@ -101,7 +101,7 @@ it("asks for what is missing before it asks the provider", async () => {
 });
 
 it("offers to try again where there is no set-up", async () => {
-  server.use(refusesPost("/api/stripe/card/secret", { status: 503 }));
+  server.use(mockPostError("/api/stripe/card/secret", { status: 503 }));
   await renderRoute("/account/add-credit-card", { session: maya });
   expect(await screen.findByRole("button", { name: "Try again" })).toBeInTheDocument();
 });

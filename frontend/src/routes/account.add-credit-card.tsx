@@ -1,9 +1,10 @@
 import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
-import { sentence } from "@/api/errors";
+import { object, string } from "valibot";
+import { errorMessage } from "@/api/errors";
 import { CardForm } from "@/features/payment-methods/CardForm";
-import { CardRefused, useAddCard, useCardSetup } from "@/features/payment-methods/use-add-card";
-import { ifFits, object, text } from "@/lib/shape";
+import { CardRejectedError, useAddCard, useCardSetup } from "@/features/payment-methods/use-add-card";
+import { searchParam } from "@/lib/search";
 import type { CardChange, CardElement } from "@/provider/provider";
 import { ScriptError } from "@/provider/script";
 import { Header } from "@/shell/Header";
@@ -17,7 +18,7 @@ import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/account/add-credit-card")({
-  validateSearch: object({ ...nextFields, userId: ifFits(text) }),
+  validateSearch: object({ ...nextFields, userId: searchParam(string()) }),
   head: () => ({ meta: [{ title: "Add a card · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: AddCreditCard,
@@ -34,7 +35,7 @@ function AddCreditCard(): ReactNode {
   if (setup.isError) return <NoProvider error={setup.error} onRetry={() => setup.refetch()} />;
   const submit = () => {
     if (!setup.data || !element.current) return;
-    if (!card?.complete) return setRefusal(card?.error?.message ?? "Please fill in your card first.");
+    if (!card?.complete) return setRefusal(card?.error?.message ?? "Enter your card details.");
     setRefusal(undefined);
     const owner = [session?.firstName, session?.lastName].filter(Boolean).join(" ");
     addCard.mutate(
@@ -45,7 +46,8 @@ function AddCreditCard(): ReactNode {
           toast("Card added", "success");
           leave();
         },
-        onError: (error) => setRefusal(error instanceof CardRefused ? error.message : sentence(error)),
+        onError: (error) =>
+          setRefusal(error instanceof CardRejectedError ? error.message : errorMessage(error)),
       },
     );
   };
@@ -55,7 +57,7 @@ function AddCreditCard(): ReactNode {
       bar={
         <BottomBar>
           <Button big busy={addCard.isPending} disabled={!setup.data} onClick={submit}>
-            {addCard.isPending ? "Asking your bank" : "Save card"}
+            {addCard.isPending ? "Saving card" : "Save card"}
           </Button>
         </BottomBar>
       }
@@ -80,8 +82,7 @@ function AddCreditCard(): ReactNode {
           </Loading>
         )}
         <p className="t-small mt-3 text-ink-2">
-          Your card goes straight to our payment provider. We never see its number; we keep the last four
-          digits so that you know it again.
+          Your card details go straight to our payment provider. We only keep the last four digits.
         </p>
       </div>
     </Page>
@@ -102,11 +103,11 @@ function useLeave(): () => void {
 function NoProvider({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
   return (
     <Page header={<Header title="Add a card" up="/wallet" />}>
-      <Empty title="The card form did not load" action={<Button onClick={onRetry}>Try again</Button>}>
+      <Empty title="We couldn't load the card form" action={<Button onClick={onRetry}>Try again</Button>}>
         <p role="alert">
           {error instanceof ScriptError
-            ? "Our payment provider could not be reached. Check your connection, or a blocker in your browser."
-            : sentence(error)}
+            ? "We couldn't reach our payment provider. Check your connection or turn off your ad blocker, then try again."
+            : errorMessage(error)}
         </p>
       </Empty>
     </Page>

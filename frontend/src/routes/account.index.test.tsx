@@ -2,9 +2,9 @@ import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, refusesPost, server } from "@/testing/server";
+import { mockPost, mockPostError, server } from "@/testing/server";
 
-it("sends who is not signed in to sign in, and knows the way back", async () => {
+it("sends who is not formatSignedAmount in to sign in, and knows the way back", async () => {
   const { router } = await renderRoute("/account");
   expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount");
 });
@@ -17,7 +17,7 @@ it("keeps a copy of the profile for the next start", async () => {
 
 it("changes the name in a sheet", async () => {
   const { user } = await renderRoute("/account", { session: maya });
-  server.use(accepts("/user/name", () => ({ ...maya, firstName: "May" })));
+  server.use(mockPost("/user/name", () => ({ ...maya, firstName: "May" })));
   await user.click(await screen.findByRole("button", { name: "Edit your name" }));
   const first = await screen.findByLabelText("First name");
   await user.clear(first);
@@ -28,7 +28,7 @@ it("changes the name in a sheet", async () => {
 
 it("forgets the person on sign-out, even when the server cannot be told", async () => {
   const { user, router } = await renderRoute("/account", { session: maya });
-  server.use(refusesPost("/authentication/logout", { status: 503 }));
+  server.use(mockPostError("/authentication/logout", { status: 503 }));
   await user.click(await screen.findByRole("button", { name: "Sign out" }));
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
   expect(device.user.get()).toBeNull();

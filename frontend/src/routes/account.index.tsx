@@ -6,16 +6,16 @@ import Moon from "lucide-react/icons/moon";
 import Pencil from "lucide-react/icons/pencil";
 import Sun from "lucide-react/icons/sun";
 import { type ReactNode, useState } from "react";
-import { digitsOf, formatPhone } from "@/features/sign-in/phone";
+import { formatPhone, toPhoneDigits } from "@/features/sign-in/phone";
 import { Header } from "@/shell/Header";
 import { modals } from "@/shell/modals";
 import { Page } from "@/shell/Page";
-import { requireSession, sessionQuery, signOut } from "@/shell/session";
+import { logout, requireSession, sessionQuery } from "@/shell/session";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
 import { IconButton } from "@/ui/IconButton";
-import { Segmented } from "@/ui/Segmented";
+import { SegmentedControl } from "@/ui/SegmentedControl";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 
@@ -24,7 +24,7 @@ export const Route = createFileRoute("/account/")({
   head: () => ({ meta: [{ title: "Account · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: Account,
-  pendingComponent: AccountSilhouette,
+  pendingComponent: AccountSkeleton,
 });
 
 function Account(): ReactNode {
@@ -42,7 +42,7 @@ function Account(): ReactNode {
         <section className="flex items-center gap-4 rounded-card bg-surface p-5">
           <div className="min-w-0 flex-1">
             <h2 className="t-title">{name || "Your account"}</h2>
-            <p className="t-small num mt-1 text-ink-2">+1 {formatPhone(digitsOf(profile.phone))}</p>
+            <p className="t-small num mt-1 text-ink-2">+1 {formatPhone(toPhoneDigits(profile.phone))}</p>
             {profile.email && <p className="t-small truncate text-ink-2">{profile.email}</p>}
           </div>
           <IconButton icon={Pencil} label="Edit your name" onClick={editName} />
@@ -60,7 +60,7 @@ function Account(): ReactNode {
 function ThemeSwitch(): ReactNode {
   const theme = useItem(device.theme);
   return (
-    <Segmented
+    <SegmentedControl
       label="Appearance"
       value={theme}
       onChange={device.theme.set}
@@ -80,7 +80,7 @@ function SignOut(): ReactNode {
   const leave = async () => {
     setBusy(true);
     try {
-      await signOut(queryClient);
+      await logout(queryClient);
     } catch {
       toast("Signed out on this device. We couldn't reach the server.", "error");
     }
@@ -88,14 +88,14 @@ function SignOut(): ReactNode {
   };
   return (
     <div>
-      <Button look="line" busy={busy} onClick={leave}>
+      <Button variant="line" busy={busy} onClick={leave}>
         <LogOut aria-hidden="true" size={20} /> Sign out
       </Button>
     </div>
   );
 }
 
-function AccountSilhouette(): ReactNode {
+function AccountSkeleton(): ReactNode {
   return (
     <Page header={<Header large title="Account" />}>
       <Loading>

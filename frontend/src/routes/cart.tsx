@@ -3,18 +3,18 @@ import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 import { CartLines } from "@/features/cart/CartLines";
-import { QuoteFailure } from "@/features/checkout/QuoteFailure";
+import { formatReadyTime } from "@/features/checkout/format";
+import { QuoteError } from "@/features/checkout/QuoteError";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { Totals } from "@/features/checkout/Totals";
-import { readyWords } from "@/features/checkout/words";
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import { type Cart, cartItem, sumOf } from "@/state/cart";
 import { useItem } from "@/state/device-item";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { look } from "@/ui/press";
 import { Loading, SkeletonLine } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/cart")({
@@ -68,17 +68,17 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
             )}
           />
         </div>
-        <Link {...menu} className={look("link")}>
+        <Link {...menu} className={buttonVariants("link")}>
           <Plus aria-hidden="true" size={20} /> Add more items
         </Link>
         <section aria-label="Order total" className="pt-4">
-          {error && <QuoteFailure error={error} busy={isFetching} onRetry={() => void refetch()} />}
+          {error && <QuoteError error={error} busy={isFetching} onRetry={() => void refetch()} />}
           {quote && (
             <div aria-live="polite" aria-busy={isPlaceholderData}>
               <Totals quote={quote} promoCode={cart.promo.code} />
             </div>
           )}
-          {session && !quote && !error && <TotalsSilhouette />}
+          {session && !quote && !error && <TotalsSkeleton />}
         </section>
       </div>
     </Page>
@@ -99,16 +99,16 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
       <Link
         to="/sign-in/getting-started"
         search={{ next: "/checkout" }}
-        className={look("solid", { big: true })}
+        className={buttonVariants("solid", { big: true })}
       >
         Sign in to check out
       </Link>
     );
   }
   return (
-    <Link to="/checkout" className={`${look("solid", { big: true })} num`}>
+    <Link to="/checkout" className={`${buttonVariants("solid", { big: true })} num`}>
       Check out · {formatMoney(quote?.total ?? cents(sumOf(cart.items)))}
-      {eta && ` · ready ${readyWords(eta.readyAt, eta.timeZone, new Date())}`}
+      {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, new Date())}`}
     </Link>
   );
 }
@@ -119,7 +119,7 @@ function EmptyCart(): ReactNode {
       <Empty
         title="Your cart is empty"
         action={
-          <Link to="/explore" className={look("solid")}>
+          <Link to="/explore" className={buttonVariants("solid")}>
             Find a store
           </Link>
         }
@@ -130,7 +130,7 @@ function EmptyCart(): ReactNode {
   );
 }
 
-function TotalsSilhouette(): ReactNode {
+function TotalsSkeleton(): ReactNode {
   return (
     <Loading label="Loading your total">
       <div className="grid gap-4">

@@ -7,10 +7,10 @@ import type { Order } from "@/features/orders/queries";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
-import { cart, quote } from "@/testing/latte";
-import { orderOf } from "@/testing/order";
+import { cart, quote } from "@/testing/cart";
+import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, answers, type Refusal, refusesGet, refusesPost, server } from "@/testing/server";
+import { mockGet, mockGetError, mockPost, mockPostError, type Refusal, server } from "@/testing/server";
 
 const method = (
   id: string,
@@ -43,19 +43,19 @@ beforeEach(() => {
 
 async function openCheckout(methods: PaymentMethod[] = [visa]) {
   server.use(
-    accepts("/order/pricing", () => quote),
-    answers("/payments/list", { paymentMethods: methods }),
-    answers("/store/pickup-options", {
+    mockPost("/order/pricing", () => quote),
+    mockGet("/payments/list", { paymentMethods: methods }),
+    mockGet("/store/pickup-options", {
       counter: true,
       curbside: false,
       earliestAt: "2026-11-20T16:40:00Z",
       slots: [],
       timeZone: cart.timeZone,
     }),
-    answers("/order/status", orderOf("Placed")),
-    answers("/user/orders", { orders: [] }),
-    refusesGet("/store/card", { status: 404 }),
-    accepts("/user/save-cart", () => ({ cart: null, savedAt: null })),
+    mockGet("/order/status", makeOrder("Placed")),
+    mockGet("/user/orders", { orders: [] }),
+    mockGetError("/store/card", { status: 404 }),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
   const app = await renderRoute("/checkout", { session: maya });
   // The button says the result, and can be pressed once it knows what to say.
@@ -87,7 +87,7 @@ describe("placing an order", () => {
   it("names the result, sends what was agreed to, and gives up the cart only then", async () => {
     const { press, place, router } = await openCheckout();
     expect(await place()).toHaveTextContent(/^Place order · \$12\.40 · ready /);
-    const sent = placing(orderOf("Placed"));
+    const sent = placing(makeOrder("Placed"));
     await press();
     expect(await screen.findByRole("heading", { name: /^Ready/ })).toBeInTheDocument();
     expect(router.state.location.pathname).toBe("/orders/order-1");
@@ -113,7 +113,7 @@ describe("placing an order", () => {
     "says why it was refused (%s), keeps the cart, and makes the next one a new request",
     async (reason, words) => {
       const { press } = await openCheckout();
-      const sent = placing({ status: 422, reason, errors: [words] }, orderOf("Placed"));
+      const sent = placing({ status: 422, reason, errors: [words] }, makeOrder("Placed"));
       await press();
       const alert = await screen.findByText(words, { exact: false });
       expect(alert).toHaveTextContent(/your cart is still here/i);
@@ -129,7 +129,7 @@ describe("placing an order", () => {
     expect(screen.getByRole("button", { name: /^Pay with Visa/ })).toBeInTheDocument();
     placing({ status: 422, reason: "PAYMENT_METHOD_UNKNOWN", errors: ["This payment method is gone."] });
     server.use(
-      answers("/payments/list", { paymentMethods: [method("pay_amex", "card", { last4: "0005" })] }),
+      mockGet("/payments/list", { paymentMethods: [method("pay_amex", "card", { last4: "0005" })] }),
     );
     await press();
     expect(await screen.findByText(/choose another way to pay/i)).toBeInTheDocument();
@@ -141,7 +141,7 @@ describe("placing an order", () => {
     ["a fault", { status: 500 }],
   ])("sends the very same request again after %s", async (_, refusal) => {
     const { press, user } = await openCheckout();
-    const sent = placing(refusal, orderOf("Placed"));
+    const sent = placing(refusal, makeOrder("Placed"));
     await press();
     expect(await screen.findByText(/you won't be charged twice/)).toBeInTheDocument();
     await user.click(await screen.findByRole("button", { name: /^Try again · / }));
@@ -152,7 +152,10 @@ describe("placing an order", () => {
   it("asks before it pays a price that moved", async () => {
     const { press, user } = await openCheckout();
     const moved = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
-    const sent = placing({ status: 409, reason: "PRICE_CHANGED", data: { quote: moved } }, orderOf("Placed"));
+    const sent = placing(
+      { status: 409, reason: "PRICE_CHANGED", data: { quote: moved } },
+      makeOrder("Placed"),
+    );
     await press();
     const sheet = await screen.findByRole("dialog", { name: "Your total changed" });
     expect(sheet).toHaveTextContent("$12.40");
@@ -174,10 +177,10 @@ describe("placing an order", () => {
     server.use(http.post("*/api/stripe/card/secret", setUp));
     const providerScript = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
     const sent = placing(
-      { ...orderOf("PaymentPending", { clientSecret: "pi_1_secret_1" }), providerScript },
+      { ...makeOrder("PaymentPending", { clientSecret: "pi_1_secret_1" }), providerScript },
       // The provider's own message to our server came first.
       { status: 503 },
-      orderOf("Placed"),
+      makeOrder("Placed"),
     );
     await press();
     await screen.findByRole("heading", { name: /^Ready/, level: 1 }, { timeout: 4_000 });
@@ -192,8 +195,8 @@ describe("placing an order", () => {
   it("leads to the order that a cart has become already", async () => {
     const { press, router } = await openCheckout();
     placing({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
-    const recent = orderOf("Placed", { createdAt: new Date().toISOString() });
-    server.use(answers("/order/active-orders", { orders: [recent] }));
+    const recent = makeOrder("Placed", { createdAt: new Date().toISOString() });
+    server.use(mockGet("/order/active-orders", { orders: [recent] }));
     await press();
     await screen.findByRole("heading", { name: /^Ready/ });
     expect(router.state.location.pathname).toBe("/orders/order-1");
@@ -201,7 +204,7 @@ describe("placing an order", () => {
 
   it("asks for a payment method where there is none", async () => {
     const { press } = await openCheckout([]);
-    const sent = placing(orderOf("Placed"));
+    const sent = placing(makeOrder("Placed"));
     await press();
     expect(await screen.findByText("Payment method is required")).toBeInTheDocument();
     expect(sent).toEqual([]);
@@ -226,7 +229,7 @@ it("pays with JoePass where it has a balance, and says what it leaves", async ()
 
 it("says that the JoePass is short before anything is asked, and where to choose another", async () => {
   const { press } = await openCheckout([{ ...pass, amount: 93 }, visa]);
-  const sent = placing(orderOf("Placed"));
+  const sent = placing(makeOrder("Placed"));
   await press();
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
   expect(trigger).toHaveAccessibleDescription("JoePass is $11.47 short. Choose another way to pay.");
@@ -236,14 +239,14 @@ it("says that the JoePass is short before anything is asked, and where to choose
 
 it("says why there is no price, and asks for it again", async () => {
   const { user, queryClient } = await openCheckout();
-  server.use(refusesPost("/order/pricing", { status: 503 }));
+  server.use(mockPostError("/order/pricing", { status: 503 }));
   queryClient.removeQueries({ queryKey: ["quote"] });
   cartItem.set((now) => ({ ...now, tipAmount: 100 }));
   expect(await screen.findByText(/away for a moment/)).toBeInTheDocument();
   // What was chosen can still be changed meanwhile.
   expect(screen.getByRole("radiogroup", { name: "Tip" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Place order" })).toBeDisabled();
-  server.use(accepts("/order/pricing", () => quote));
+  server.use(mockPost("/order/pricing", () => quote));
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(screen.getByRole("button", { name: /^Place order · \$12/ })).toBeEnabled());
 });
@@ -259,7 +262,7 @@ it("takes a tip as a share of the order", async () => {
 it("says what cannot be made before anything is paid", async () => {
   const { queryClient } = await openCheckout();
   const problem = { lineId: "line-1", reason: "CHOICE_SOLD_OUT", message: "Oat milk is sold out." };
-  server.use(accepts("/order/pricing", () => ({ ...quote, problems: [problem] })));
+  server.use(mockPost("/order/pricing", () => ({ ...quote, problems: [problem] })));
   await queryClient.invalidateQueries({ queryKey: ["quote"] });
   expect(await screen.findByText("Oat milk is sold out.")).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Update your cart" })).toHaveAttribute("href", "/cart");
@@ -269,7 +272,7 @@ it("shows why there is no eta, and lets a code be refused in words", async () =>
   const { user, queryClient } = await openCheckout();
   await user.click(screen.getByRole("button", { name: "Add promo code" }));
   server.use(
-    accepts("/order/pricing", () => ({
+    mockPost("/order/pricing", () => ({
       ...quote,
       promoReason: "PROMO_EXPIRED",
       promoMessage: "This code has expired.",
@@ -279,7 +282,11 @@ it("shows why there is no eta, and lets a code be refused in words", async () =>
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("This code has expired.")).toBeInTheDocument();
   server.use(
-    refusesPost("/order/pricing", { status: 422, reason: "STORE_CLOSED", errors: ["Closed until 7:00 AM."] }),
+    mockPostError("/order/pricing", {
+      status: 422,
+      reason: "STORE_CLOSED",
+      errors: ["Closed until 7:00 AM."],
+    }),
   );
   await queryClient.invalidateQueries({ queryKey: ["quote"] });
   expect(await screen.findByText("Closed until 7:00 AM.")).toBeInTheDocument();

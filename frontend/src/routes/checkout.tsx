@@ -2,26 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, Navigate, useRouter } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import { type ReactNode, useRef, useState } from "react";
-import { isExpected, isUnauthorised } from "@/api/errors";
+import { isExpected, isUnauthorized } from "@/api/errors";
 import { CartLines } from "@/features/cart/CartLines";
-import { forgetKeptCart } from "@/features/cart/keep";
+import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { type Decision, isOpen } from "@/features/checkout/attempt";
 import { CheckoutBar } from "@/features/checkout/CheckoutBar";
-import { CheckoutPromise } from "@/features/checkout/CheckoutPromise";
-import { CheckoutSums } from "@/features/checkout/CheckoutSums";
+import { CheckoutPickup } from "@/features/checkout/CheckoutPickup";
+import { CheckoutSummary } from "@/features/checkout/CheckoutSummary";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
-import type { Outcome } from "@/features/checkout/place";
-import { QuoteFailure } from "@/features/checkout/QuoteFailure";
+import type { Outcome } from "@/features/checkout/place-order";
+import { QuoteError } from "@/features/checkout/QuoteError";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { TipPicker } from "@/features/checkout/TipPicker";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
 import { type Order, orderQuery } from "@/features/orders/queries";
-import { chooseMethod } from "@/features/payment-methods/choice";
+import { chooseMethod } from "@/features/payment-methods/choose-method";
+import { formatShortfall } from "@/features/payment-methods/format";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
-import { shortWords } from "@/features/payment-methods/words";
-import { vehicleWords } from "@/features/vehicle/words";
-import { later } from "@/lib/later";
+import { formatVehicle } from "@/features/vehicle/format";
+import { deferModule } from "@/lib/defer-module";
 import { report } from "@/shell/error-reports";
 import { Header } from "@/shell/Header";
 import { modals } from "@/shell/modals";
@@ -30,7 +30,7 @@ import { requireSession, useSession } from "@/shell/session";
 import { type Cart, cartItem, sumOf } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
 import { SkeletonBlock } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/checkout")({
@@ -60,11 +60,11 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   const quoted = useQuery(quoteQuery(cart));
   const quote = quoted.data;
   const payment = usePayment(cart.storeId);
-  const place = usePlacing(onLeave);
+  const place = usePlacement(onLeave);
   const decision = useDecision(cart, quote, payment.chosen);
   const submit = (agreed: Quote | undefined) => {
     if (!payment.chosen) return payment.refuse("Payment method is required");
-    const short = agreed && shortWords(payment.chosen, agreed.total);
+    const short = agreed && formatShortfall(payment.chosen, agreed.total);
     if (short) return payment.refuse(short);
     if (cart.pickup === "curbside" && device.vehicle.get() === null) return askVehicle();
     if (decision && agreed) place.run(decision, agreed);
@@ -85,12 +85,12 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
       }
     >
       <div className="px-gutter">
-        <CheckoutPromise
+        <CheckoutPickup
           cart={cart}
           quote={quote}
           failure={
             quoted.error && (
-              <QuoteFailure
+              <QuoteError
                 error={quoted.error}
                 busy={quoted.isFetching}
                 onRetry={() => void quoted.refetch()}
@@ -116,7 +116,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           <h2 className="t-heading mb-2.5">Pay with</h2>
           {payment.selector(quote)}
         </section>
-        <CheckoutSums
+        <CheckoutSummary
           cart={cart}
           quote={quote}
           busy={quoted.isPlaceholderData}
@@ -125,7 +125,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
         />
       </div>
       {moved && (
-        <MovedSheet
+        <QuoteChangedSheet
           moved={moved}
           onClose={place.closeMoved}
           onAccept={() => {
@@ -164,7 +164,7 @@ function usePayment(storeId: string) {
         }
       />
     ) : isError ? (
-      <button type="button" className={look("soft")} onClick={() => refetch()}>
+      <button type="button" className={buttonVariants("soft")} onClick={() => refetch()}>
         Reload payment methods
       </button>
     ) : (
@@ -193,7 +193,7 @@ function useDecision(
   return {
     cart: idle ? { ...cart, promo: { ...cart.promo, code: "" } } : cart,
     payment: { type: chosen.type, paymentMethodId: chosen.paymentMethodId },
-    vehicle: cart.pickup === "curbside" ? vehicleWords(vehicle) : "",
+    vehicle: cart.pickup === "curbside" ? formatVehicle(vehicle) : "",
     pickupName: session?.firstName ?? "",
   };
 }
@@ -205,16 +205,16 @@ interface Moved {
 }
 
 /** Few orders meet it, so it comes while the order is being placed. */
-const movedSheet = later(() => import("@/features/checkout/MovedSheet"));
+const movedSheet = deferModule(() => import("@/features/checkout/QuoteChangedSheet"));
 
-function MovedSheet(props: { moved: Moved; onClose: () => void; onAccept: () => void }): ReactNode {
+function QuoteChangedSheet(props: { moved: Moved; onClose: () => void; onAccept: () => void }): ReactNode {
   const { moved, ...decide } = props;
   const sheet = movedSheet.use();
-  return sheet && <sheet.MovedSheet {...moved} {...decide} />;
+  return sheet && <sheet.QuoteChangedSheet {...moved} {...decide} />;
 }
 
 /** Pressing the button, and where each outcome leads. */
-function usePlacing(onLeave: () => void) {
+function usePlacement(onLeave: () => void) {
   const placing = usePlaceOrder();
   const router = useRouter();
   const leave = useAfterPlacing(onLeave);
@@ -233,7 +233,7 @@ function usePlacing(onLeave: () => void) {
             setMoved({ before: quote, after: ended.quote, open: true });
           if (ended.kind === "refused" && ended.error.reason === "SLOT_UNAVAILABLE") change({ schedule: "" });
           if (ended.kind !== "unknown") return;
-          if (isUnauthorised(ended.error)) {
+          if (isUnauthorized(ended.error)) {
             return router.navigate({ to: "/sign-in/getting-started", search: { next: "/checkout" } });
           }
           if (!isExpected(ended.error)) report(ended.error);
@@ -269,7 +269,7 @@ function useAfterPlacing(onLeave: () => void) {
     }
     await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
     cartItem.clear();
-    await forgetKeptCart(cart);
+    await clearSavedCart(cart);
     void queryClient.invalidateQueries({ queryKey: ["user-cart"] });
   };
 }

@@ -1,11 +1,11 @@
 import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Filters } from "@/features/stores/Filters";
+import { FilterBar } from "@/features/stores/FilterBar";
 import { LocationNotice } from "@/features/stores/LocationNotice";
 import { narrowing } from "@/features/stores/narrowing";
-import { useWhereabouts } from "@/features/stores/position";
 import { SearchBar } from "@/features/stores/SearchBar";
 import { StoreResults } from "@/features/stores/StoreResults";
+import { useGeolocation } from "@/features/stores/use-geolocation";
 import { useStores } from "@/features/stores/use-stores";
 import { Header } from "@/shell/Header";
 import { Page } from "@/shell/Page";
@@ -23,7 +23,7 @@ function Explore(): ReactNode {
   const wanted = Route.useSearch();
   const navigate = Route.useNavigate();
   const session = useSession();
-  const { position } = useWhereabouts();
+  const { position } = useGeolocation();
   const results = useStores(position, wanted);
   const change = (search: typeof wanted) => void navigate({ search, replace: true, resetScroll: false });
   return (
@@ -34,7 +34,7 @@ function Explore(): ReactNode {
           term={wanted.q ?? ""}
           onChange={(q) => change({ ...wanted, q: q || undefined })}
         />
-        <Filters value={wanted} onChange={change} withFavorites={Boolean(session)} />
+        <FilterBar value={wanted} onChange={change} withFavorites={Boolean(session)} />
       </div>
       <div className="px-gutter">
         <LocationNotice />

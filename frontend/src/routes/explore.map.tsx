@@ -3,22 +3,22 @@ import { createFileRoute } from "@tanstack/react-router";
 import LocateFixed from "lucide-react/icons/locate-fixed";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { NetworkError } from "@/api/errors";
-import { Filters } from "@/features/stores/Filters";
+import { FilterBar } from "@/features/stores/FilterBar";
 import { MapSheet } from "@/features/stores/map/MapSheet";
 import { useMapStores } from "@/features/stores/map/use-map-stores";
 import { narrowing } from "@/features/stores/narrowing";
-import { locate, useWhereabouts } from "@/features/stores/position";
 import { type Store, storesQuery } from "@/features/stores/queries";
 import { SearchBar } from "@/features/stores/SearchBar";
+import { requestPosition, useGeolocation } from "@/features/stores/use-geolocation";
 import { useStores } from "@/features/stores/use-stores";
+import { deferModule } from "@/lib/defer-module";
 import type { Position } from "@/lib/geo";
-import { later } from "@/lib/later";
 import { useOnline } from "@/shell/OfflineNotice";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import { toast } from "@/ui/toast";
 
-const storeMap = later(() => import("@/features/stores/map/StoreMap"));
+const storeMap = deferModule(() => import("@/features/stores/map/StoreMap"));
 
 export const Route = createFileRoute("/explore/map")({
   staticData: { tab: "explore" },
@@ -36,7 +36,7 @@ function ExploreMap(): ReactNode {
   const wanted = Route.useSearch();
   const navigate = Route.useNavigate();
   const session = useSession();
-  const { position } = useWhereabouts();
+  const { position } = useGeolocation();
   const map = storeMap.use();
   const online = useOnline();
   const start = useStart(position);
@@ -70,7 +70,7 @@ function ExploreMap(): ReactNode {
             term={wanted.q ?? ""}
             onChange={(q) => change({ ...wanted, q: q || undefined })}
           />
-          <Filters value={wanted} onChange={change} withFavorites={Boolean(session)} />
+          <FilterBar value={wanted} onChange={change} withFavorites={Boolean(session)} />
         </div>
         <LocateButton />
       </div>
@@ -88,7 +88,7 @@ function ExploreMap(): ReactNode {
 
 function LocateButton(): ReactNode {
   const press = async () => {
-    const { state } = await locate();
+    const { state } = await requestPosition();
     if (state === "denied") toast("Your browser is blocking your location");
     if (state === "unavailable") toast("We couldn't find your location");
   };

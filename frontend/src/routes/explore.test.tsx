@@ -1,20 +1,20 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, it, vi } from "vitest";
-import { forgetPosition } from "@/features/stores/position";
 import { echoPark, sunset } from "@/features/stores/testing/stores";
+import { resetGeolocation } from "@/features/stores/use-geolocation";
 import { device } from "@/state/device";
 import { renderRoute } from "@/testing/render-route";
-import { answers, refusesGet, server } from "@/testing/server";
+import { mockGet, mockGetError, server } from "@/testing/server";
 
 afterEach(() => {
-  forgetPosition();
+  resetGeolocation();
   // jsdom has none; a test that needs one brings its own.
   Reflect.deleteProperty(navigator, "geolocation");
 });
 
 it("lists stores without knowing where the person is, and offers to", async () => {
-  server.use(answers("/stores/list", { stores: [sunset, echoPark] }));
+  server.use(mockGet("/stores/list", { stores: [sunset, echoPark] }));
   await renderRoute("/explore");
   expect(
     await screen.findByRole("link", { name: /Sunset & Maltman.*Open till 8 PM.*9 min/ }),
@@ -26,7 +26,7 @@ it("lists stores without knowing where the person is, and offers to", async () =
 it("searches as one types, and keeps it in the address", async () => {
   const asked: string[] = [];
   server.use(
-    answers("/stores/list", { stores: [sunset, echoPark] }),
+    mockGet("/stores/list", { stores: [sunset, echoPark] }),
     http.get("*/api/consumer/stores/search", ({ request }) => {
       asked.push(new URL(request.url).searchParams.get("term") ?? "");
       return HttpResponse.json({ success: true, data: { stores: [echoPark] }, errors: [] });
@@ -40,7 +40,7 @@ it("searches as one types, and keeps it in the address", async () => {
 });
 
 it("shows only what is open, and says so when nothing is", async () => {
-  server.use(answers("/stores/list", { stores: [echoPark] }));
+  server.use(mockGet("/stores/list", { stores: [echoPark] }));
   const { user } = await renderRoute("/explore");
   await user.click(await screen.findByRole("button", { name: "Open now" }));
   expect(await screen.findByRole("heading", { name: "No stores found" })).toBeInTheDocument();
@@ -53,7 +53,7 @@ it("looks around the person once they agree, and says what to do where the brows
     refused?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),
   );
   Object.defineProperty(navigator, "geolocation", { configurable: true, value: { getCurrentPosition } });
-  server.use(answers("/stores/list", { stores: [sunset] }));
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
   const { user, router } = await renderRoute("/explore/location-permissions");
   await user.click(await screen.findByRole("button", { name: "Use my location" }));
   expect(await screen.findByText(/blocking your location/)).toBeInTheDocument();
@@ -67,14 +67,14 @@ it("looks around the person once they agree, and says what to do where the brows
 });
 
 it("offers another try when stores cannot be had", async () => {
-  server.use(refusesGet("/stores/list", { status: 400, errors: ["Stores are away."] }));
+  server.use(mockGetError("/stores/list", { status: 400, errors: ["Stores are away."] }));
   await renderRoute("/explore");
   expect(await screen.findByRole("alert")).toHaveTextContent("Stores are away.");
   expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
 });
 
 it("says on the map that the stores are away, and asks for them again", async () => {
-  server.use(refusesGet("/stores/list", { status: 503 }));
+  server.use(mockGetError("/stores/list", { status: 503 }));
   const { user } = await renderRoute("/explore/map");
   expect(await screen.findByRole("alert")).toHaveTextContent("This part is away for a moment.");
   let asked = false;

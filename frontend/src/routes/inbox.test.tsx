@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { Message } from "@/features/inbox/queries";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, answers, server } from "@/testing/server";
+import { mockGet, mockPost, server } from "@/testing/server";
 
 const message = (n: number, more: Partial<Message> = {}): Message => ({
   messageId: `m${n}`,
@@ -18,8 +18,8 @@ const message = (n: number, more: Partial<Message> = {}): Message => ({
 it("says which messages are new, and counts them as seen once the person goes on", async () => {
   const seen = vi.fn(() => ({ unseen: 0 }));
   server.use(
-    answers("/inbox/list", { messages: [message(9, { seen: false }), message(3)], total: 2, unseen: 1 }),
-    accepts("/inbox/mark-as-seen", seen),
+    mockGet("/inbox/list", { messages: [message(9, { seen: false }), message(3)], total: 2, unseen: 1 }),
+    mockPost("/inbox/mark-as-seen", seen),
   );
   const { router } = await renderRoute("/inbox", { session: maya });
   expect(await screen.findByText("90 points earned")).toBeInTheDocument();
@@ -30,13 +30,13 @@ it("says which messages are new, and counts them as seen once the person goes on
 });
 
 it("removes a message at once", async () => {
-  server.use(answers("/inbox/list", { messages: [message(9)], total: 1, unseen: 0 }));
+  server.use(mockGet("/inbox/list", { messages: [message(9)], total: 1, unseen: 0 }));
   const { user } = await renderRoute("/inbox", { session: maya });
   await screen.findByText("90 points earned");
   const removed = vi.fn(() => ({ unseen: 0 }));
   server.use(
-    accepts("/inbox/remove", removed),
-    answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockPost("/inbox/remove", removed),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
   );
   await user.click(screen.getByRole("button", { name: "Remove: 90 points earned" }));
   expect(await screen.findByText("No messages yet")).toBeInTheDocument();

@@ -2,14 +2,14 @@ import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { MessageRow } from "@/features/inbox/MessageRow";
-import { useMarkSeen, useRemoveMessage } from "@/features/inbox/mutations";
+import { useMarkInboxAsSeen, useRemoveFromInbox } from "@/features/inbox/mutations";
 import { inboxQuery } from "@/features/inbox/queries";
 import { Header } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { look } from "@/ui/press";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/inbox")({
@@ -19,14 +19,14 @@ export const Route = createFileRoute("/inbox")({
     void queryClient.prefetchInfiniteQuery(inboxQuery);
   },
   component: Inbox,
-  pendingComponent: InboxSilhouette,
+  pendingComponent: InboxSkeleton,
 });
 
 function Inbox(): ReactNode {
   const inbox = useSuspenseInfiniteQuery(inboxQuery);
-  const remove = useRemoveMessage();
+  const remove = useRemoveFromInbox();
   const messages = inbox.data.pages.flatMap((page) => page.messages);
-  useSeenOnLeaving(messages.filter(({ seen }) => !seen).map(({ messageId }) => messageId));
+  useMarkSeenOnUnmount(messages.filter(({ seen }) => !seen).map(({ messageId }) => messageId));
   if (messages.length === 0 && !inbox.hasNextPage) return <NoMessages />;
   return (
     <Page header={<Header title="Inbox" />}>
@@ -42,7 +42,7 @@ function Inbox(): ReactNode {
         </ul>
         {inbox.hasNextPage && (
           <div className="pt-4 text-center">
-            <Button look="soft" busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
+            <Button variant="soft" busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
               Show older messages
             </Button>
           </div>
@@ -53,8 +53,8 @@ function Inbox(): ReactNode {
 }
 
 /** What was on screen counts as seen once the person goes on: until then "New" says which ones are. */
-function useSeenOnLeaving(unseen: string[]): void {
-  const { mutate } = useMarkSeen();
+function useMarkSeenOnUnmount(unseen: string[]): void {
+  const { mutate } = useMarkInboxAsSeen();
   const shown = useRef<readonly string[]>([]);
   useEffect(() => {
     shown.current = unseen;
@@ -73,7 +73,7 @@ function NoMessages(): ReactNode {
       <Empty
         title="No messages yet"
         action={
-          <Link to="/" className={look("solid")}>
+          <Link to="/" className={buttonVariants("solid")}>
             Go to home
           </Link>
         }
@@ -84,7 +84,7 @@ function NoMessages(): ReactNode {
   );
 }
 
-function InboxSilhouette(): ReactNode {
+function InboxSkeleton(): ReactNode {
   return (
     <Page header={<Header title="Inbox" />}>
       <Loading label="Loading your messages">

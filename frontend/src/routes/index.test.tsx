@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
 import { cartItem } from "@/state/cart";
-import { cart } from "@/testing/latte";
-import { orderOf } from "@/testing/order";
+import { cart } from "@/testing/cart";
+import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, answers, refusesGet, refusesPost, server } from "@/testing/server";
+import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
-it("shows stores and the way in to who is not signed in", async () => {
-  server.use(answers("/stores/list", { stores: [sunset] }));
+it("shows stores and the way in to who is not formatSignedAmount in", async () => {
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
   await renderRoute("/");
   expect(
     await screen.findByRole("heading", { level: 1, name: /^Good (morning|afternoon|evening)$/ }),
@@ -23,7 +23,7 @@ it("shows stores and the way in to who is not signed in", async () => {
 
 it("leads back to a cart that was begun, and takes the focus along to the next screen", async () => {
   cartItem.set(cart);
-  server.use(answers("/stores/list", { stores: [sunset] }));
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
   const { user } = await renderRoute("/");
   expect(await screen.findByRole("link", { name: "1 item, Sunset & Maltman View cart" })).toHaveAttribute(
     "href",
@@ -37,11 +37,11 @@ it("leads back to a cart that was begun, and takes the focus along to the next s
 
 it("greets by name, and stands without the parts that are away", async () => {
   server.use(
-    answers("/stores/list", { stores: [sunset] }),
-    answers("/user/orders", { orders: [] }),
-    answers("/user/cart", { cart: null, savedAt: null }),
-    answers("/inbox/list", { messages: [], total: 2, unseen: 2 }),
-    refusesGet("/user/points", { status: 404 }),
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 2, unseen: 2 }),
+    mockGetError("/user/points", { status: 404 }),
   );
   await renderRoute("/", { session: maya });
   expect(await screen.findByRole("heading", { level: 1, name: /, Maya$/ })).toBeVisible();
@@ -61,13 +61,13 @@ it("brings back the cart that the server kept, names and prices from the menu", 
   };
   const cart = { cartId: "c1", storeId: "sunset", lines: [line], pickup: "counter" as const };
   server.use(
-    answers("/stores/list", { stores: [sunset] }),
-    answers("/store/card", sunset),
-    answers("/item/details", icedVanillaLatte),
-    answers("/user/orders", { orders: [] }),
-    answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
-    answers("/user/points", { balance: 0, tiers: [], pointsPerUnit: 10 }),
-    answers("/user/cart", {
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/store/card", sunset),
+    mockGet("/item/details", icedVanillaLatte),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGet("/user/points", { balance: 0, tiers: [], pointsPerUnit: 10 }),
+    mockGet("/user/cart", {
       cart: { ...cart, pickupAt: null, promoCode: null, tipAmount: 0 },
       savedAt: "2026-11-20T16:00:00Z",
     }),
@@ -76,10 +76,10 @@ it("brings back the cart that the server kept, names and prices from the menu", 
   const bringBack = await screen.findByRole("button", { name: "Restore cart" });
   // The cart's own screen is another test's.
   server.use(
-    refusesGet("/store/pickup-options", { status: 404 }),
-    refusesPost("/order/pricing", { status: 422 }),
+    mockGetError("/store/pickup-options", { status: 404 }),
+    mockPostError("/order/pricing", { status: 422 }),
   );
-  server.use(accepts("/user/save-cart", () => ({ cart: null, savedAt: null })));
+  server.use(mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })));
   await user.click(bringBack);
   await waitFor(() =>
     expect(cartItem.get()).toMatchObject({
@@ -91,16 +91,16 @@ it("brings back the cart that the server kept, names and prices from the menu", 
 
 it("asks for a running order itself while there is no stream", async () => {
   server.use(
-    answers("/stores/list", { stores: [sunset] }),
-    answers("/user/orders", { orders: [] }),
-    answers("/user/cart", { cart: null, savedAt: null }),
-    answers("/inbox/list", { messages: [], total: 0, unseen: 0 }),
-    refusesGet("/user/points", { status: 404 }),
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
   );
   const { queryClient } = await renderRoute("/", { session: maya });
   server.use(
-    answers("/order/active-orders", { orders: [orderOf("Preparing")] }),
-    answers("/order/status", orderOf("Ready")),
+    mockGet("/order/active-orders", { orders: [makeOrder("Preparing")] }),
+    mockGet("/order/status", makeOrder("Ready")),
   );
   await queryClient.invalidateQueries({ queryKey: ["orders", "active"] });
   expect(await screen.findByText("Being made")).toBeInTheDocument();

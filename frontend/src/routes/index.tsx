@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { drawings } from "@/art/LazyItemArt";
 import { greeting } from "@/features/home/greeting";
-import { PointsSilhouette, UsualsSilhouette } from "@/features/home/HomeSilhouettes";
+import { OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
 import { Welcome } from "@/features/home/Welcome";
 import latte from "@/features/home/welcome-latte.svg";
 import { NearStores } from "@/features/stores/NearStores";
 import { storesQuery } from "@/features/stores/queries";
-import { later } from "@/lib/later";
+import { deferModule } from "@/lib/defer-module";
 import { useNow } from "@/lib/use-now";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/")({
   head: () => ({ meta: [{ title: "Order Ahead" }] }),
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(storesQuery(null, {}, "", NEAREST));
-    // Somebody was signed in here: most likely still is, so what only they see starts now.
+    // Somebody was formatSignedAmount in here: most likely still is, so what only they see starts now.
     if (device.user.get()) {
       void signedIn.load();
       void drawings.load();
@@ -35,7 +35,7 @@ export const Route = createFileRoute("/")({
 /** How many stores home shows. */
 const NEAREST = 3;
 
-const signedIn = later(() => import("./-home-signed-in"));
+const signedIn = deferModule(() => import("./-home-formatSignedAmount-in"));
 
 function Home(): ReactNode {
   const session = useSession();
@@ -55,10 +55,10 @@ function Home(): ReactNode {
 
 function Yours(props: { session: Profile; now: Date }): ReactNode {
   const parts = signedIn.use();
-  return parts ? <parts.Yours {...props} /> : <UsualsSilhouette />;
+  return parts ? <parts.Yours {...props} /> : <OrderAgainSkeleton />;
 }
 
 function Points(): ReactNode {
   const parts = signedIn.use();
-  return parts ? <parts.Points /> : <PointsSilhouette />;
+  return parts ? <parts.Points /> : <PointsSkeleton />;
 }

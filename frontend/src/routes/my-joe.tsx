@@ -3,7 +3,7 @@ import { createFileRoute, Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import CreditCard from "lucide-react/icons/credit-card";
 import { type ReactNode, useMemo } from "react";
-import { sentence } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { ordersQuery } from "@/features/orders/queries";
 import { PointsCard } from "@/features/points/PointsCard";
 import { Activity } from "@/features/wallet/Activity";
@@ -26,7 +26,7 @@ export const Route = createFileRoute("/my-joe")({
     void queryClient.prefetchInfiniteQuery(transactionsQuery);
   },
   component: MyJoe,
-  pendingComponent: MyJoeSilhouette,
+  pendingComponent: MyJoeSkeleton,
 });
 
 /** So many movements stand here; the wallet has all of them. */
@@ -51,7 +51,7 @@ function MyJoe(): ReactNode {
           <span className="t-small flex-1">Payment methods</span>
           <ChevronRight aria-hidden="true" size={20} className="text-accent" />
         </Link>
-        <EveryCent />
+        <RecentActivity />
       </div>
     </Page>
   );
@@ -74,7 +74,7 @@ function Balances({ joe: { balances } }: { joe: Joe }): ReactNode {
   );
 }
 
-function EveryCent(): ReactNode {
+function RecentActivity(): ReactNode {
   const activity = useInfiniteQuery(transactionsQuery);
   const { data: known } = useInfiniteQuery(ordersQuery);
   const orders = useMemo(() => new Map(known?.pages.flat().map((order) => [order.orderId, order])), [known]);
@@ -100,7 +100,7 @@ function EveryCent(): ReactNode {
           <p className="mt-1 text-ink-2">No activity yet.</p>
         )
       ) : activity.isError ? (
-        <Notice>{sentence(activity.error)}</Notice>
+        <Notice>{errorMessage(activity.error)}</Notice>
       ) : (
         <SkeletonRows />
       )}
@@ -108,7 +108,7 @@ function EveryCent(): ReactNode {
   );
 }
 
-function MyJoeSilhouette(): ReactNode {
+function MyJoeSkeleton(): ReactNode {
   return (
     <Page header={<Header large title="My Joe" />}>
       <Loading label="Loading your JoePass">

@@ -2,16 +2,16 @@ import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Order } from "@/features/orders/queries";
 import { cartItem } from "@/state/cart";
-import { quote } from "@/testing/latte";
-import { orderOf } from "@/testing/order";
+import { quote } from "@/testing/cart";
+import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, answers, refusesGet, server } from "@/testing/server";
+import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
 
 async function openOrder(order: Order) {
   server.use(
-    answers("/order/status", order),
-    answers("/user/orders", { orders: [order] }),
-    refusesGet("/store/card", { status: 503 }),
+    mockGet("/order/status", order),
+    mockGet("/user/orders", { orders: [order] }),
+    mockGetError("/store/card", { status: 503 }),
   );
   const app = await renderRoute("/orders/order-1", { session: maya });
   await screen.findByRole("heading", { level: 1 });
@@ -19,7 +19,7 @@ async function openOrder(order: Order) {
 }
 
 it("shows the eta, the four steps and the code, and speaks the state", async () => {
-  await openOrder(orderOf("Preparing"));
+  await openOrder(makeOrder("Preparing"));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
   expect(screen.getByText("K 47")).toBeInTheDocument();
   expect(screen.getByRole("list", { name: "Order progress" }).children).toHaveLength(4);
@@ -28,9 +28,11 @@ it("shows the eta, the four steps and the code, and speaks the state", async () 
 });
 
 it("tells the bar that the person is here", async () => {
-  const { user } = await openOrder(orderOf("Ready"));
+  const { user } = await openOrder(makeOrder("Ready"));
   server.use(
-    accepts("/order/user-arrived", () => orderOf("Ready", { arrivedAt: "2026-11-20T16:39:00Z", version: 9 })),
+    mockPost("/order/user-arrived", () =>
+      makeOrder("Ready", { arrivedAt: "2026-11-20T16:39:00Z", version: 9 }),
+    ),
   );
   await user.click(screen.getByRole("button", { name: "I'm here" }));
   expect(await screen.findByText("The store knows you're here.")).toBeInTheDocument();
@@ -38,13 +40,13 @@ it("tells the bar that the person is here", async () => {
 });
 
 it("cancels before the bar accepts, and says what came back", async () => {
-  const { user } = await openOrder(orderOf("Placed"));
+  const { user } = await openOrder(makeOrder("Placed"));
   await user.click(screen.getByRole("button", { name: "Cancel order" }));
   await screen.findByRole("dialog", { name: "Cancel this order?" });
-  const cancelled = orderOf("Cancelled", { version: 9 });
+  const cancelled = makeOrder("Cancelled", { version: 9 });
   server.use(
-    accepts("/order/cancel", () => cancelled),
-    answers("/order/status", cancelled),
+    mockPost("/order/cancel", () => cancelled),
+    mockGet("/order/status", cancelled),
   );
   const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
   await user.click(confirm as HTMLElement);
@@ -53,16 +55,16 @@ it("cancels before the bar accepts, and says what came back", async () => {
 });
 
 it("says why the bar could not make it", async () => {
-  await openOrder(orderOf("Rejected", { message: "We ran out of oat milk." }));
+  await openOrder(makeOrder("Rejected", { message: "We ran out of oat milk." }));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Not made");
   expect(screen.getByText("We ran out of oat milk.")).toBeInTheDocument();
 });
 
 it("puts the same again into the cart", async () => {
-  const order = orderOf("Completed");
+  const order = makeOrder("Completed");
   const { user, router } = await openOrder(order);
   server.use(
-    answers("/order/repeat", {
+    mockGet("/order/repeat", {
       cart: {
         cartId: "",
         storeId: order.storeId,
@@ -82,8 +84,8 @@ it("puts the same again into the cart", async () => {
       problems: [],
       priceChanged: false,
     }),
-    accepts("/order/pricing", () => quote),
-    accepts("/user/save-cart", () => ({ cart: null, savedAt: null })),
+    mockPost("/order/pricing", () => quote),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
   await user.click(screen.getByRole("button", { name: "Order again" }));
   await screen.findByRole("heading", { name: "Your cart" });

@@ -2,18 +2,18 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
-import { POLL_MS, useLiveOrders } from "@/features/orders/live";
-import { useArrived } from "@/features/orders/mutations";
+import { formatAnnouncement, formatPayment, formatRefund } from "@/features/orders/format";
+import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { OrderHero } from "@/features/orders/OrderHero";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { OrderSteps } from "@/features/orders/OrderSteps";
-import { PickupPlace } from "@/features/orders/PickupPlace";
-import { isOff, isRunning, mayArrive, mayCancel } from "@/features/orders/progress";
+import { PickupLocation } from "@/features/orders/PickupLocation";
+import { canAnnounceArrival, canCancel, isActive, isUnfulfilled } from "@/features/orders/progress";
 import { type Order, orderQuery } from "@/features/orders/queries";
-import { givenBack, paidWords, spokenState } from "@/features/orders/words";
+import { POLL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { storeQuery } from "@/features/stores/queries";
-import { vehicleWords } from "@/features/vehicle/words";
+import { formatVehicle } from "@/features/vehicle/format";
 import { BackButton } from "@/shell/Header";
 import { modals } from "@/shell/modals";
 import { BottomBar, Page } from "@/shell/Page";
@@ -30,27 +30,27 @@ export const Route = createFileRoute("/orders/$orderId")({
     void queryClient.prefetchQuery(orderQuery(orderId));
   },
   component: OrderScreen,
-  pendingComponent: OrderSilhouette,
+  pendingComponent: OrderSkeleton,
 });
 
 function OrderScreen(): ReactNode {
   const { orderId } = Route.useParams();
   const { data: order } = useSuspenseQuery(orderQuery(orderId));
-  const running = isRunning(order) || order.status === "PaymentPending";
+  const running = isActive(order) || order.status === "PaymentPending";
   const live = useLiveOrders(running);
   // The stream tells each change; without it the order is asked for.
   useQuery({ ...orderQuery(orderId), refetchInterval: running && !live ? POLL_MS : false });
-  const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isRunning(order) });
+  const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isActive(order) });
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
       <p role="status" className="sr-only">
-        {spokenState(order)}
+        {formatAnnouncement(order)}
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
-        {isOff(order) ? <GivenBack order={order} /> : <OrderSteps order={order} />}
-        {isRunning(order) && (
+        {isUnfulfilled(order) ? <GivenBack order={order} /> : <OrderSteps order={order} />}
+        {isActive(order) && (
           <div>
-            <PickupPlace order={order} phone={store?.phone} />
+            <PickupLocation order={order} phone={store?.phone} />
             {order.arrivedAt !== null && (
               <div className="pt-3">
                 <Notice>The store knows you're here.</Notice>
@@ -63,14 +63,14 @@ function OrderScreen(): ReactNode {
           <OrderLines lines={order.lines} />
           <Totals quote={order} promoCode={order.promoCode ?? ""} />
           <p className="t-small mt-2.5 text-ink-2">
-            {!isOff(order) && `${paidWords(order)}. `}
+            {!isUnfulfilled(order) && `${formatPayment(order)}. `}
             {earned(order)}
           </p>
         </section>
-        {mayCancel(order) && (
+        {canCancel(order) && (
           <div className="text-center">
             <Button
-              look="link"
+              variant="link"
               onClick={() => modals.load("cancel", () => import("@/features/orders/CancelSheet"), { order })}
             >
               Cancel order
@@ -93,21 +93,21 @@ function GivenBack({ order }: { order: Order }): ReactNode {
   return (
     <section className="pt-1">
       <h2 className="t-heading">Your payment</h2>
-      <p className="mt-1 text-ink-2">{givenBack(order)}</p>
+      <p className="mt-1 text-ink-2">{formatRefund(order)}</p>
     </section>
   );
 }
 
 /** The one main action: "I'm here" while it is made, the same again once it is over. */
 function NextStep({ order }: { order: Order }): ReactNode {
-  const arrived = useArrived();
+  const arrived = useUserArrived();
   const arrive = () => {
     const curbside = order.pickup === "curbside";
-    const vehicle = curbside ? order.vehicle || vehicleWords(device.vehicle.get()) : "";
+    const vehicle = curbside ? order.vehicle || formatVehicle(device.vehicle.get()) : "";
     const say = () =>
       arrived.mutate({
         orderId: order.orderId,
-        vehicle: curbside ? vehicle || vehicleWords(device.vehicle.get()) : "",
+        vehicle: curbside ? vehicle || formatVehicle(device.vehicle.get()) : "",
       });
     if (!curbside || vehicle) return say();
     void modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {
@@ -115,7 +115,7 @@ function NextStep({ order }: { order: Order }): ReactNode {
       onSaved: say,
     });
   };
-  if (mayArrive(order)) {
+  if (canAnnounceArrival(order)) {
     return (
       <BottomBar>
         <Button big busy={arrived.isPending} onClick={arrive}>
@@ -124,7 +124,7 @@ function NextStep({ order }: { order: Order }): ReactNode {
       </BottomBar>
     );
   }
-  if (isRunning(order) || order.status === "PaymentPending") return null;
+  if (isActive(order) || order.status === "PaymentPending") return null;
   return (
     <BottomBar>
       <OrderAgain order={order} big />
@@ -141,7 +141,7 @@ function Back(): ReactNode {
   );
 }
 
-function OrderSilhouette(): ReactNode {
+function OrderSkeleton(): ReactNode {
   return (
     <Page
       header={

@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { POLL_MS, useLiveOrders } from "@/features/orders/live";
 import { OrderAgain } from "@/features/orders/OrderAgain";
-import { OrderRow, RunningRow } from "@/features/orders/OrderRow";
-import { isRunning } from "@/features/orders/progress";
+import { ActiveOrderRow, OrderRow } from "@/features/orders/OrderRow";
+import { isActive } from "@/features/orders/progress";
 import { ordersQuery } from "@/features/orders/queries";
+import { POLL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { look } from "@/ui/press";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/orders/")({
@@ -23,14 +23,14 @@ export const Route = createFileRoute("/orders/")({
     void queryClient.prefetchInfiniteQuery(ordersQuery);
   },
   component: Orders,
-  pendingComponent: OrdersSilhouette,
+  pendingComponent: OrdersSkeleton,
 });
 
 function Orders(): ReactNode {
   const orders = useSuspenseInfiniteQuery(ordersQuery);
   const all = orders.data.pages.flat();
-  const running = all.filter(isRunning);
-  const past = all.filter((order) => !isRunning(order));
+  const running = all.filter(isActive);
+  const past = all.filter((order) => !isActive(order));
   const live = useLiveOrders(running.length > 0);
   useInfiniteQuery({ ...ordersQuery, refetchInterval: running.length > 0 && !live ? POLL_MS : false });
   if (all.length === 0) return <NoOrders />;
@@ -41,7 +41,7 @@ function Orders(): ReactNode {
           <section aria-label="Active orders" className="pb-6">
             <ul className="grid gap-3">
               {running.map((order) => (
-                <RunningRow key={order.orderId} order={order} />
+                <ActiveOrderRow key={order.orderId} order={order} />
               ))}
             </ul>
           </section>
@@ -58,7 +58,7 @@ function Orders(): ReactNode {
         )}
         {orders.hasNextPage && (
           <div className="pt-4 text-center">
-            <Button look="soft" busy={orders.isFetchingNextPage} onClick={() => orders.fetchNextPage()}>
+            <Button variant="soft" busy={orders.isFetchingNextPage} onClick={() => orders.fetchNextPage()}>
               Show older orders
             </Button>
           </div>
@@ -74,7 +74,7 @@ function NoOrders(): ReactNode {
       <Empty
         title="No orders yet"
         action={
-          <Link to="/explore" className={look("solid")}>
+          <Link to="/explore" className={buttonVariants("solid")}>
             Find a store
           </Link>
         }
@@ -85,7 +85,7 @@ function NoOrders(): ReactNode {
   );
 }
 
-function OrdersSilhouette(): ReactNode {
+function OrdersSkeleton(): ReactNode {
   return (
     <Page header={<Header large title="Orders" />}>
       <Loading label="Loading your orders">

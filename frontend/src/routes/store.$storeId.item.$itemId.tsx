@@ -1,27 +1,28 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { object, string } from "valibot";
 import { addToCart } from "@/features/menu/add-to-cart";
-import { Customiser } from "@/features/menu/Customiser";
-import { ItemSilhouette } from "@/features/menu/ItemSilhouette";
+import { Customizer } from "@/features/menu/Customizer";
+import { ItemSkeleton } from "@/features/menu/ItemSkeleton";
 import { itemQuery } from "@/features/menu/queries";
+import { toCartStore } from "@/features/stores/format";
 import { storeQuery } from "@/features/stores/queries";
-import { cartStoreOf } from "@/features/stores/words";
-import { ifFits, object, text } from "@/lib/shape";
+import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
 import { type CartLine, cartItem, replaceLine } from "@/state/cart";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/store/$storeId/item/$itemId")({
   /** `line`: the line of the cart that is being changed. */
-  validateSearch: object({ line: ifFits(text) }),
+  validateSearch: object({ line: searchParam(string()) }),
   head: () => ({ meta: [{ title: "Make it yours · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId, itemId } }) => {
     void queryClient.prefetchQuery(itemQuery(storeId, itemId));
     void queryClient.prefetchQuery(storeQuery(storeId));
   },
   component: ItemScreen,
-  pendingComponent: ItemSilhouette,
+  pendingComponent: ItemSkeleton,
 });
 
 function ItemScreen(): ReactNode {
@@ -31,20 +32,20 @@ function ItemScreen(): ReactNode {
   const { data: store } = useSuspenseQuery(storeQuery(storeId));
   const leave = useLeave();
   const line = cartItem.get().items.find((known) => known.lineId === lineId && known.itemId === itemId);
-  const cartStore = cartStoreOf(store);
+  const cartStore = toCartStore(store);
   const submit = (made: Omit<CartLine, "lineId">) => {
     if (line) {
       replaceLine(cartStore, line.lineId, made);
       leave("/cart");
     } else {
       addToCart(cartStore, made, () => {
-        toast(`${item.name} is in your cart`, "success");
+        toast(`${item.name} added to your cart`, "success");
         leave(`/store/${storeId}/menu`);
       });
     }
   };
   return (
-    <Customiser
+    <Customizer
       // Another line or item starts afresh.
       key={`${itemId} ${lineId ?? ""}`}
       item={item}

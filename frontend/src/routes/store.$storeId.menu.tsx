@@ -5,13 +5,13 @@ import { CartBar } from "@/features/menu/CartBar";
 import { CategoryBar } from "@/features/menu/CategoryBar";
 import { MenuList } from "@/features/menu/MenuList";
 import { MenuSearch } from "@/features/menu/MenuSearch";
-import { MenuSilhouette } from "@/features/menu/MenuSilhouette";
+import { MenuSkeleton } from "@/features/menu/MenuSkeleton";
 import { menuQuery } from "@/features/menu/queries";
-import { useMatching } from "@/features/menu/use-matching";
-import { useWhereabouts } from "@/features/stores/position";
+import { useMenuSearch } from "@/features/menu/use-menu-search";
+import { toCartStore } from "@/features/stores/format";
 import { pickupQuery, storeQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
-import { cartStoreOf } from "@/features/stores/words";
+import { useGeolocation } from "@/features/stores/use-geolocation";
 import { Page } from "@/shell/Page";
 import { Empty } from "@/ui/Empty";
 
@@ -23,18 +23,18 @@ export const Route = createFileRoute("/store/$storeId/menu")({
     void queryClient.prefetchQuery(pickupQuery(storeId));
   },
   component: Menu,
-  pendingComponent: MenuSilhouette,
+  pendingComponent: MenuSkeleton,
 });
 
 function Menu(): ReactNode {
   const { storeId } = Route.useParams();
-  const { position } = useWhereabouts();
+  const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeQuery(storeId));
   const { data: seen } = useQuery({ ...storeQuery(storeId, position), enabled: position !== null });
   const { data: menu } = useSuspenseQuery(menuQuery(storeId));
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const [term, setTerm] = useState<string | null>(null);
-  const sections = useMatching(menu.sections, term ?? "");
+  const sections = useMenuSearch(menu.sections, term ?? "");
   return (
     <Page
       header={
@@ -49,7 +49,7 @@ function Menu(): ReactNode {
     >
       {term !== null && <MenuSearch term={term} onChange={setTerm} found={sections} />}
       {sections.length > 0 && <CategoryBar sections={sections} />}
-      <MenuList store={cartStoreOf(store)} sections={sections} />
+      <MenuList store={toCartStore(store)} sections={sections} />
       {sections.length === 0 && (
         <Empty title={term ? "No matches" : "No menu yet"}>
           {term

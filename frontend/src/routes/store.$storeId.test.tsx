@@ -5,7 +5,7 @@ import { echoPark, sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { renderRoute } from "@/testing/render-route";
-import { answers, refusesGet, server } from "@/testing/server";
+import { mockGet, mockGetError, server } from "@/testing/server";
 
 const { itemId, name, description, kind, art } = icedVanillaLatte;
 const listed = { itemId, name, description, kind, art, allergens: [], detail: "160 kcal", soldOut: false };
@@ -30,10 +30,10 @@ const pickup = {
 
 beforeEach(() => {
   server.use(
-    answers("/store/card", sunset),
-    answers("/store/menu", menu),
-    answers("/store/pickup-options", pickup),
-    answers("/item/details", icedVanillaLatte),
+    mockGet("/store/card", sunset),
+    mockGet("/store/menu", menu),
+    mockGet("/store/pickup-options", pickup),
+    mockGet("/item/details", icedVanillaLatte),
   );
 });
 
@@ -78,14 +78,14 @@ describe("the menu", () => {
   });
 
   it("says what a closed store can still do", async () => {
-    server.use(answers("/store/card", echoPark));
+    server.use(mockGet("/store/card", echoPark));
     await renderRoute("/store/echo-park/menu");
     expect(await screen.findByText(/Closed right now/)).toBeInTheDocument();
   });
 
   it("offers to find another store when the store does not exist", async () => {
     const errors = ["We couldn't find that store."];
-    server.use(refusesGet("/store/menu", { status: 404, reason: "STORE_UNKNOWN", errors }));
+    server.use(mockGetError("/store/menu", { status: 404, reason: "STORE_UNKNOWN", errors }));
     await renderRoute("/store/nowhere/menu");
     expect(
       await screen.findByRole("heading", { level: 1, name: "We couldn't find that store." }),
@@ -94,7 +94,7 @@ describe("the menu", () => {
   });
 
   it("offers to retry when the menu fails to load", async () => {
-    server.use(refusesGet("/store/menu", { status: 400, errors: ["We can't load this menu right now."] }));
+    server.use(mockGetError("/store/menu", { status: 400, errors: ["We can't load this menu right now."] }));
     await renderRoute("/store/sunset/menu");
     expect(await screen.findByText("We can't load this menu right now.")).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();

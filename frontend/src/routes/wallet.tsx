@@ -11,7 +11,7 @@ import { Header } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/wallet")({
@@ -23,7 +23,7 @@ export const Route = createFileRoute("/wallet")({
     void queryClient.prefetchInfiniteQuery(transactionsQuery);
   },
   component: Wallet,
-  pendingComponent: WalletSilhouette,
+  pendingComponent: WalletSkeleton,
 });
 
 /** Ways to pay, and all that ever moved on the JoePass. */
@@ -39,7 +39,7 @@ function Wallet(): ReactNode {
           <Link
             to="/account/add-credit-card"
             search={{ userId: session?.id, next: "/wallet" }}
-            className={look("soft")}
+            className={buttonVariants("soft")}
           >
             <Plus aria-hidden="true" size={20} /> Add a card
           </Link>
@@ -62,7 +62,7 @@ function AllActivity(): ReactNode {
       <Activity transactions={all} orders={orders} />
       {activity.hasNextPage && (
         <div className="pt-3 text-center">
-          <Button look="soft" busy={activity.isFetchingNextPage} onClick={() => activity.fetchNextPage()}>
+          <Button variant="soft" busy={activity.isFetchingNextPage} onClick={() => activity.fetchNextPage()}>
             Show older activity
           </Button>
         </div>
@@ -71,7 +71,7 @@ function AllActivity(): ReactNode {
   );
 }
 
-function WalletSilhouette(): ReactNode {
+function WalletSkeleton(): ReactNode {
   return (
     <Page header={<Header title="Wallet" up="/my-joe" />}>
       <Loading label="Loading your wallet">

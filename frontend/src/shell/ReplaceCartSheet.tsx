@@ -27,7 +27,7 @@ export default function ReplaceCartSheet({ storeName, count, onConfirm }: Replac
           <Button big onClick={confirm}>
             Start a new cart
           </Button>
-          <Button look="link" onClick={() => modal?.close()}>
+          <Button variant="link" onClick={() => modal?.close()}>
             Keep my cart
           </Button>
         </div>

@@ -11,7 +11,7 @@ import { act, render, screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { NetworkError } from "@/api/errors";
 import { cartItem } from "@/state/cart";
-import { cart } from "@/testing/latte";
+import { cart } from "@/testing/cart";
 import { checkBuild } from "./build-check";
 import { watchMissingCode } from "./missing-code";
 import { ScreenError } from "./ScreenError";

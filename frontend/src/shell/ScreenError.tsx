@@ -1,10 +1,17 @@
 import { useQueryClient, useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { type ErrorComponentProps, Link, Navigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
-import { ApiError, isExpected, isMissingCode, isUnauthorised, NetworkError, sentence } from "@/api/errors";
+import {
+  ApiError,
+  errorMessage,
+  isExpected,
+  isMissingCode,
+  isUnauthorized,
+  NetworkError,
+} from "@/api/errors";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { look } from "@/ui/press";
 import { checkBuild, reloadWhenIdle } from "./build-check";
 import { report } from "./error-reports";
 import { BackButton } from "./Header";
@@ -18,7 +25,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
   useEffect(() => {
     if (!isExpected(error)) report(error);
   }, [error]);
-  if (isUnauthorised(error)) {
+  if (isUnauthorized(error)) {
     return <Navigate to="/sign-in/getting-started" search={{ next: router.state.location.href }} replace />;
   }
   if (isMissingCode(error)) return <MissingCode error={error} />;
@@ -60,7 +67,7 @@ function Spilled({ error, onRetry }: { error: unknown; onRetry: () => void }): R
         title="We couldn't load this page"
         action={<Button onClick={onRetry}>Try again</Button>}
       >
-        <p role="alert">{sentence(error)}</p>
+        <p role="alert">{errorMessage(error)}</p>
       </Empty>
     </Page>
   );
@@ -81,9 +88,9 @@ function MissingResource({ error }: { error: ApiError }): ReactNode {
     <Page header={<BackHeader />}>
       <Empty
         heading="h1"
-        title={sentence(error)}
+        title={errorMessage(error)}
         action={
-          <Link to={store ? "/explore" : "/"} className={look("solid")}>
+          <Link to={store ? "/explore" : "/"} className={buttonVariants("solid")}>
             {store ? "Find a store" : "Go to home"}
           </Link>
         }
@@ -100,7 +107,7 @@ export function NotFound(): ReactNode {
         heading="h1"
         title="Page not found"
         action={
-          <Link to="/" className={look("solid")}>
+          <Link to="/" className={buttonVariants("solid")}>
             Go to home
           </Link>
         }

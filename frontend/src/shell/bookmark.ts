@@ -1,7 +1,7 @@
 import { device } from "@/state/device";
 
 /** `?bookmark=` on any page stores a bookmark (specification section 2); `url` and `name` are taken from it. */
-export function keepBookmark(search: string): void {
+export function saveBookmark(search: string): void {
   const text = new URLSearchParams(search).get("bookmark");
   if (!text) return;
   const [url = "", name = ""] = fieldsOf(text);

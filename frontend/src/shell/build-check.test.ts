@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, it, vi } from "vitest";
-import { answers, refusesGet, server } from "@/testing/server";
+import { mockGet, mockGetError, server } from "@/testing/server";
 
-const builds = (buildId: string) => server.use(answers("/api/build", { buildId }));
+const builds = (buildId: string) => server.use(mockGet("/api/build", { buildId }));
 
 /** A page that was loaded from this build: a reload makes another one. */
 async function loadedWith(buildId: string) {
@@ -56,7 +56,7 @@ it("takes the first build it hears of for its own where the HTML names none", as
 
 it("does nothing where the server cannot say", async () => {
   const checkBuild = await loadedWith("one");
-  server.use(refusesGet("/api/build", { status: 503 }));
+  server.use(mockGetError("/api/build", { status: 503 }));
   expect(await checkBuild(reload)).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });

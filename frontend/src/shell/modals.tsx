@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { sentence } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { toast } from "@/ui/toast";
 
 /**
@@ -59,7 +59,7 @@ export const modals = {
       const { default: Modal } = await module();
       modals.open(id, <Modal {...props} />);
     } catch (error) {
-      toast(sentence(error), "error");
+      toast(errorMessage(error), "error");
     }
   },
   /** Closes one by id, or the top one. */

@@ -1,14 +1,11 @@
-import { ifFits, Misfit, object, type Shape, text } from "@/lib/shape";
+import { object, pipe, regex, string } from "valibot";
+import { searchParam } from "@/lib/search";
 
-const path: Shape<string> = (raw) => {
-  const address = text(raw);
-  // To a browser "//elsewhere" and "/\elsewhere" are other sites.
-  if (!/^\/(?![/\\])/.test(address)) throw new Misfit("not a path of this app");
-  return address;
-};
+/** A path of this app. Browsers resolve "//host" and "/\\host" to other sites. */
+const path = pipe(string(), regex(/^\/(?![/\\])/));
 
 /** Where the person wanted to go, in this app only. */
-export const nextFields = { next: ifFits(path) };
+export const nextFields = { next: searchParam(path) };
 
 /** The search parameters of the sign-in screens. */
 export const nextSearch = object(nextFields);

@@ -7,7 +7,7 @@ import { modals } from "./modals";
 
 export type Profile = GetData<"/user/profile">;
 
-/** Who is signed in; null for nobody, which is an answer here and no failure. */
+/** Who is formatSignedAmount in; null for nobody, which is an answer here and no failure. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<Profile | null> => {
@@ -22,7 +22,7 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Who is signed in: undefined until the server has answered, null for nobody. The device's copy stands in for the
+ * Who is formatSignedAmount in: undefined until the server has answered, null for nobody. The device's copy stands in for the
  * first moment of a start, so that the home screen can greet at once.
  */
 export function useSession(): Profile | null | undefined {
@@ -36,14 +36,14 @@ interface Guarded {
   location: ParsedLocation;
 }
 
-/** `beforeLoad` of a screen that only a signed-in consumer has; comes back to it after signing in. */
+/** `beforeLoad` of a screen that only a formatSignedAmount-in consumer has; comes back to it after signing in. */
 export async function requireSession({ context, location }: Guarded): Promise<void> {
   const session = await context.queryClient.ensureQueryData(sessionQuery);
   if (session === null) throw redirect({ to: "/sign-in/getting-started", search: { next: location.href } });
 }
 
 /** Ends the session, here first: nothing of the person stays even if the server cannot be reached. */
-export async function signOut(queryClient: QueryClient): Promise<void> {
+export async function logout(queryClient: QueryClient): Promise<void> {
   try {
     await write("/authentication/logout", undefined);
   } finally {
@@ -51,11 +51,11 @@ export async function signOut(queryClient: QueryClient): Promise<void> {
     modals.closeAll();
     queryClient.clear();
     queryClient.setQueryData(sessionQuery.queryKey, null);
-    await forgetKept();
+    await clearPersonalCache();
   }
 }
 
 /** Forgets what the service worker kept of a person for offline use. */
-export async function forgetKept(): Promise<void> {
+export async function clearPersonalCache(): Promise<void> {
   await globalThis.caches?.delete("personal");
 }

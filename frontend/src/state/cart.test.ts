@@ -22,7 +22,7 @@ const latte = {
   art: { kind: "drink", base: "latte" },
 };
 
-it("makes one line of the same drink twice, and two of different ones", () => {
+it("merges equal items into one line and keeps different ones apart", () => {
   addLine(sunset, latte);
   addLine(sunset, latte);
   addLine(sunset, { ...latte, choices: [] });
@@ -31,26 +31,26 @@ it("makes one line of the same drink twice, and two of different ones", () => {
   expect(countOf(items)).toBe(3);
 });
 
-it("keeps a line within twenty", () => {
+it("does not merge lines beyond the maximum quantity", () => {
   addLine(sunset, { ...latte, quantity: 20 });
   addLine(sunset, latte);
   expect(cartItem.get().items.map(({ quantity }) => quantity)).toEqual([20, 1]);
 });
 
-it("is for one store", () => {
+it("replaces the lines when an item of another store is added", () => {
   addLine(sunset, latte);
   addLine({ ...sunset, storeId: "echo" }, latte);
   expect(cartItem.get()).toMatchObject({ storeId: "echo", items: [{ quantity: 1 }] });
 });
 
-it("drops a line at none", () => {
+it("removes a line at quantity 0", () => {
   addLine(sunset, latte);
   const [line] = cartItem.get().items;
   setQuantity(line?.lineId ?? "", 0);
   expect(cartItem.get().items).toEqual([]);
 });
 
-it("has one id until it is given up, and says to the server only what the contract knows", () => {
+it("keeps its id until it is cleared, and sends only fields of the contract", () => {
   addLine(sunset, latte);
   const { cartId } = cartItem.get();
   addLine(sunset, { ...latte, choices: [] });

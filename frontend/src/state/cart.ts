@@ -1,59 +1,76 @@
+import {
+  array,
+  type InferOutput,
+  integer,
+  maxValue,
+  minValue,
+  number,
+  object,
+  optional,
+  picklist,
+  pipe,
+  record,
+  string,
+  unknown,
+} from "valibot";
 import type { PostBody } from "@/api/contract";
-import { anything, listOf, object, oneOf, recordOf, type Shaped, text, usually, whole } from "@/lib/shape";
+import { limits } from "@/api/limits.gen";
 import { deviceItem } from "./device-item";
 
 type ContractCart = PostBody<"/order/pricing">["cart"];
 
+const wholeNumber = pipe(number(), integer());
+
 const choice = object({
-  modificationId: text,
-  choiceId: text,
-  /** 0 leaves out what the item comes with. */
-  quantity: whole(0),
-  /** For showing the cart before the server has priced it, and what it does in the drawing: "milk:oat". */
-  name: text,
-  artKey: text,
+  modificationId: string(),
+  choiceId: string(),
+  /** 0 removes a default of the item. */
+  quantity: pipe(wholeNumber, minValue(0)),
+  /** Shown until the server has priced the cart. `artKey` is its effect in the drawing: "milk:oat". */
+  name: string(),
+  artKey: string(),
 });
 
 const line = object({
-  /** Chosen here, unique in the cart. */
-  lineId: text,
-  itemId: text,
-  sizeId: text,
-  quantity: whole(1, 20),
-  choices: listOf(choice),
-  note: text,
-  name: text,
-  sizeName: text,
-  /** What one cost when it was added, in cents, for showing only: pricing is the server's. */
-  unitPrice: whole(),
-  /** What the item says about its drawing, so that the cart shows the same picture. */
-  sizeIndex: whole(),
-  art: recordOf(anything),
+  /** Created on the device, unique in the cart. */
+  lineId: string(),
+  itemId: string(),
+  sizeId: string(),
+  quantity: pipe(wholeNumber, minValue(1), maxValue(limits.lineQuantity)),
+  choices: array(choice),
+  note: string(),
+  name: string(),
+  sizeName: string(),
+  /** Price of one when it was added, in cents. For display only: the server prices the cart. */
+  unitPrice: wholeNumber,
+  /** Drawing parameters of the item. */
+  sizeIndex: wholeNumber,
+  art: record(string(), unknown()),
 });
 
 const cart = object({
-  /** Made with the first line: at most one order comes of one cart. */
-  cartId: text,
-  items: listOf(line),
-  pickup: oneOf("counter", "curbside"),
-  promo: object({ code: text, type: usually(text, "fixed"), value: whole() }),
-  /** The ready time wanted, RFC 3339 UTC; empty for as soon as possible. */
-  schedule: text,
-  storeId: text,
-  storeName: text,
-  storeAddress: text,
-  storePhoto: text,
-  /** The store's zone, in which every time of this cart is shown. */
-  timeZone: text,
-  /** Millionths: 95000 is 9.5 percent. */
-  taxRate: whole(),
+  /** Created with the first line. A cart leads to one order at most. */
+  cartId: string(),
+  items: array(line),
+  pickup: picklist(["counter", "curbside"]),
+  promo: object({ code: string(), type: optional(string(), "fixed"), value: wholeNumber }),
+  /** Requested ready time, RFC 3339 UTC; empty for as soon as possible. */
+  schedule: string(),
+  storeId: string(),
+  storeName: string(),
+  storeAddress: string(),
+  storePhoto: string(),
+  /** Time zone of the store, used for all times of this cart. */
+  timeZone: string(),
+  /** Parts per million: 95000 is 9.5 percent. */
+  taxRate: wholeNumber,
   /** Cents. */
-  tipAmount: whole(),
+  tipAmount: wholeNumber,
 });
 
 /** Specification section 3, "Cart state". */
-export type Cart = Shaped<typeof cart>;
-export type CartLine = Shaped<typeof line>;
+export type Cart = InferOutput<typeof cart>;
+export type CartLine = InferOutput<typeof line>;
 
 const empty: Cart = {
   cartId: "",
@@ -70,16 +87,15 @@ const empty: Cart = {
   tipAmount: 0,
 };
 
-/** What is being ordered. Restored at start, written on change; the server keeps a copy of its own. */
-export const cartItem = deviceItem({ key: "cart", version: 1, shape: cart, initial: empty });
+/** The cart of this device. The server stores a copy. */
+export const cartItem = deviceItem({ key: "cart", version: 1, schema: cart, initial: empty });
 
-/** The store a cart is for. */
 export type CartStore = Pick<
   Cart,
   "storeId" | "storeName" | "storeAddress" | "storePhoto" | "timeZone" | "taxRate"
 >;
 
-/** Adds a line. A cart is for one store: another store's lines are given up, so ask the person first. */
+/** Adds a line. A cart has one store: adding from another store drops the existing lines, so ask first. */
 export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void {
   cartItem.set((now) => {
     const base = now.storeId === store.storeId || now.items.length === 0 ? now : empty;
@@ -88,10 +104,10 @@ export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void
   });
 }
 
-/** Puts a line in another's place, as when it was customised again; one that is gone by now is added. */
+/** Replaces a line after it was customized again, or adds it if it was removed in the meantime. */
 export function replaceLine(store: CartStore, lineId: string, changed: Omit<CartLine, "lineId">): void {
-  const there = cartItem.get().items.some((l) => l.lineId === lineId);
-  if (!there) {
+  const exists = cartItem.get().items.some((l) => l.lineId === lineId);
+  if (!exists) {
     addLine(store, changed);
     return;
   }
@@ -101,7 +117,7 @@ export function replaceLine(store: CartStore, lineId: string, changed: Omit<Cart
   }));
 }
 
-/** Changes how many of a line are wanted; 0 takes it out. */
+/** Sets the quantity of a line; 0 removes it. */
 export function setQuantity(lineId: string, quantity: number): void {
   cartItem.set((now) => ({
     ...now,
@@ -109,7 +125,7 @@ export function setQuantity(lineId: string, quantity: number): void {
   }));
 }
 
-/** The cart as the contract has it: for pricing, placing and keeping it on the server. */
+/** Converts the cart to the request format. */
 export function contractCart(cart: Cart): ContractCart {
   return {
     cartId: cart.cartId,
@@ -133,24 +149,24 @@ export function contractCart(cart: Cart): ContractCart {
   };
 }
 
-/** How many things are in the cart. */
+/** Counts items, including quantities. */
 export function countOf(items: readonly CartLine[]): number {
   return items.reduce((count, { quantity }) => count + quantity, 0);
 }
 
-/** What is in the cart as it was priced when it was added, in cents: for showing while the server has not said. */
+/** Sums the prices at which the items were added, in cents. Shown until the server has priced the cart. */
 export function sumOf(items: readonly CartLine[]): number {
   return items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
 }
 
-/** The same drink twice is one line of two, as long as one line may hold them. */
+/** Increases the quantity of an equal line, up to the limit per line, or appends the line. */
 function merged(items: readonly CartLine[], added: Omit<CartLine, "lineId">): CartLine[] {
-  const same = items.find((l) => sameThing(l, added) && l.quantity + added.quantity <= 20);
+  const same = items.find((l) => isSameItem(l, added) && l.quantity + added.quantity <= limits.lineQuantity);
   if (!same) return [...items, { ...added, lineId: crypto.randomUUID() }];
   return items.map((l) => (l === same ? { ...l, quantity: l.quantity + added.quantity } : l));
 }
 
-function sameThing(a: Omit<CartLine, "lineId">, b: Omit<CartLine, "lineId">): boolean {
+function isSameItem(a: Omit<CartLine, "lineId">, b: Omit<CartLine, "lineId">): boolean {
   const choices = (l: Omit<CartLine, "lineId">) =>
     l.choices
       .map((c) => `${c.modificationId}/${c.choiceId}/${c.quantity}`)

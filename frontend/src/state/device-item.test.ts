@@ -1,51 +1,51 @@
+import { integer, number, object, pipe } from "valibot";
 import { describe, expect, it, vi } from "vitest";
-import { object, whole } from "@/lib/shape";
 import { clearOnLogout, device } from "./device";
 import { deviceItem } from "./device-item";
 
-const shape = object({ cups: whole() });
-const make = (version = 1) => deviceItem({ key: "test", version, shape, initial: { cups: 0 } });
-const keep = (value: unknown) => localStorage.setItem("order-ahead.test", JSON.stringify(value));
+const schema = object({ cups: pipe(number(), integer()) });
+const make = (version = 1) => deviceItem({ key: "test", version, schema, initial: { cups: 0 } });
+const store = (value: unknown) => localStorage.setItem("order-ahead.test", JSON.stringify(value));
 
 describe("a device item", () => {
-  it("is restored at start and written on change", () => {
+  it("is written on change and restored at start", () => {
     make().set({ cups: 3 });
     expect(make().get()).toEqual({ cups: 3 });
   });
 
   it.each([
-    ["what is no JSON", "{"],
-    ["what has no version", JSON.stringify({ cups: 3 })],
-    ["what does not fit its shape", JSON.stringify({ version: 1, value: { cups: "three" } })],
+    ["invalid JSON", "{"],
+    ["a value without a version", JSON.stringify({ cups: 3 })],
+    ["a value that does not match the schema", JSON.stringify({ version: 1, value: { cups: "three" } })],
     ["another version", JSON.stringify({ version: 9, value: { cups: 3 } })],
   ])("drops %s", (_, stored) => {
     localStorage.setItem("order-ahead.test", stored);
     expect(make().get()).toEqual({ cups: 0 });
   });
 
-  it("takes over an older version through its migration", () => {
-    keep({ version: 1, value: 3 });
+  it("migrates a value of an older version", () => {
+    store({ version: 1, value: 3 });
     const item = deviceItem({
       key: "test",
       version: 2,
-      shape,
+      schema,
       initial: { cups: 0 },
       migrate: (cups) => ({ cups }),
     });
     expect(item.get()).toEqual({ cups: 3 });
   });
 
-  it("hears what another tab changes", () => {
+  it("notifies subscribers of changes in another tab", () => {
     const item = make();
-    const heard = vi.fn();
-    item.subscribe(heard);
-    keep({ version: 1, value: { cups: 5 } });
+    const listener = vi.fn();
+    item.subscribe(listener);
+    store({ version: 1, value: { cups: 5 } });
     window.dispatchEvent(new StorageEvent("storage", { key: "order-ahead.test" }));
-    expect(heard).toHaveBeenCalledOnce();
+    expect(listener).toHaveBeenCalledOnce();
     expect(item.get()).toEqual({ cups: 5 });
   });
 
-  it("works on in memory when storage is full", () => {
+  it("keeps the value in memory when storage is full", () => {
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new DOMException("full", "QuotaExceededError");
     });
@@ -55,7 +55,7 @@ describe("a device item", () => {
   });
 });
 
-it("forgets on logout what belongs to the person, and keeps what belongs to the device", () => {
+it("clears the items of the consumer on logout and keeps those of the device", () => {
   device.lastOrder.set({ orderId: "o", ts: "2026-11-20T16:00:00Z", storeName: "Sunset" });
   device.showedPinGuide.set(true);
   device.showedUsualItemGuide.set(true);

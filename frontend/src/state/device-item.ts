@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
-import { anything, object, type Shape, whole } from "@/lib/shape";
+import { type GenericSchema, integer, number, object, parse, pipe, unknown } from "valibot";
 
 /**
- * One thing the device remembers: kept in memory, written to local storage on change, validated at restore, and told
- * to every tab. What does not fit its shape or version any more is dropped, never half believed.
+ * A value stored on the device: held in memory, written to local storage on change, validated when restored and shared
+ * between tabs. A stored value that does not match the schema or version is dropped.
  */
 export interface DeviceItem<Value> {
   get(): Value;
   set(next: Value | ((now: Value) => Value)): void;
-  /** Back to the initial value, and out of storage. */
+  /** Restores the initial value and deletes the stored one. */
   clear(): void;
   subscribe(listener: () => void): () => void;
 }
@@ -16,46 +16,46 @@ export interface DeviceItem<Value> {
 interface Options<Value> {
   /** The key in local storage, without the product's prefix. */
   key: string;
-  /** Raise when what is stored changes its meaning; older values are then migrated or dropped. */
+  /** Increase when the format changes; older values are then migrated or dropped. */
   version: number;
-  shape: Shape<Value>;
+  schema: GenericSchema<unknown, Value>;
   initial: NoInfer<Value>;
-  /** Makes a value of this version of an older one's; what it returns is validated. */
+  /** Converts a value of an older version; the result is validated. */
   migrate?: (value: unknown, version: number) => unknown;
 }
 
 const PREFIX = "order-ahead.";
-const envelope = object({ version: whole(), value: anything });
+const envelope = object({ version: pipe(number(), integer()), value: unknown() });
 
 export function deviceItem<Value>(options: Options<Value>): DeviceItem<Value> {
   const storageKey = PREFIX + options.key;
   const listeners = new Set<() => void>();
   let value = restore(storageKey, options);
 
-  const changed = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
 
-  // Another tab changed it: its copy is the newer one.
+  // Another tab wrote a newer value.
   window.addEventListener("storage", (event) => {
     if (event.key !== storageKey && event.key !== null) return;
     value = restore(storageKey, options);
-    changed();
+    notify();
   });
 
   return {
     get: () => value,
     set(next) {
-      const made = typeof next === "function" ? (next as (now: Value) => Value)(value) : next;
-      if (Object.is(made, value)) return;
-      value = made;
+      const updated = typeof next === "function" ? (next as (now: Value) => Value)(value) : next;
+      if (Object.is(updated, value)) return;
+      value = updated;
       store(storageKey, JSON.stringify({ version: options.version, value }));
-      changed();
+      notify();
     },
     clear() {
       value = options.initial;
       store(storageKey, null);
-      changed();
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -64,24 +64,24 @@ export function deviceItem<Value>(options: Options<Value>): DeviceItem<Value> {
   };
 }
 
-/** The item's value, followed. */
+/** Subscribes the component to the item. */
 export function useItem<Value>(item: DeviceItem<Value>): Value {
   return useSyncExternalStore(item.subscribe, item.get, item.get);
 }
 
-function restore<Value>(storageKey: string, { version, shape, initial, migrate }: Options<Value>): Value {
+function restore<Value>(storageKey: string, { version, schema, initial, migrate }: Options<Value>): Value {
   try {
     const stored = localStorage.getItem(storageKey);
     if (stored === null) return initial;
-    const outer = envelope(JSON.parse(stored));
-    if (outer.version === version) return shape(outer.value);
-    return migrate ? shape(migrate(outer.value, outer.version)) : initial;
+    const outer = parse(envelope, JSON.parse(stored));
+    if (outer.version === version) return parse(schema, outer.value);
+    return migrate ? parse(schema, migrate(outer.value, outer.version)) : initial;
   } catch {
     return initial;
   }
 }
 
-/** Storage may be full or forbidden: the value then lives as long as the page, and the storage gate tells the person. */
+/** If storage is full or blocked, the value lasts as long as the page; the storage gate informs the consumer. */
 function store(storageKey: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(storageKey);

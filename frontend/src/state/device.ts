@@ -1,62 +1,72 @@
-import { nullable, object, oneOf, type Shape, text, truth, whole } from "@/lib/shape";
+import {
+  boolean,
+  type GenericSchema,
+  integer,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  string,
+} from "valibot";
 import { cartItem } from "./cart";
 import { deviceItem } from "./device-item";
 import { idempotencyItem } from "./idempotency";
 
-const maybe = <Value>(key: string, shape: Shape<Value>) =>
-  deviceItem<Value | null>({ key, version: 1, shape: nullable(shape), initial: null });
+const optionalItem = <Value>(key: string, schema: GenericSchema<unknown, Value>) =>
+  deviceItem<Value | null>({ key, version: 1, schema: nullable(schema), initial: null });
 
-const flag = (key: string) => deviceItem({ key, version: 1, shape: truth, initial: false });
+const flag = (key: string) => deviceItem({ key, version: 1, schema: boolean(), initial: false });
 
 /**
- * Everything the device remembers (specification section 3, "Local storage items"), but for what has a file of its
- * own. Dates are calendar days of the device, `2026-11-20`; moments are RFC 3339.
+ * The items in local storage (specification section 3, "Local storage items"). Dates are calendar days of the device,
+ * `2026-11-20`; instants are RFC 3339.
  */
 export const device = {
   cart: cartItem,
   idempotency: idempotencyItem,
-  /** What was chosen at checkout: the payment method, and who waits outside. */
-  checkout: maybe("checkout", object({ paymentId: text, paymentType: text })),
-  /** A copy of the profile for the start of the app; the server's is the truth. */
-  user: maybe(
+  /** The payment method chosen at checkout. */
+  checkout: optionalItem("checkout", object({ paymentId: string(), paymentType: string() })),
+  /** A copy of the profile for the start of the app; the server has the current one. */
+  user: optionalItem(
     "user",
     object({
-      id: text,
-      email: text,
-      firstName: text,
-      lastName: text,
-      phone: text,
-      shareCode: text,
-      points: nullable(whole()),
+      id: string(),
+      email: string(),
+      firstName: string(),
+      lastName: string(),
+      phone: string(),
+      shareCode: string(),
+      points: nullable(pipe(number(), integer())),
     }),
   ),
-  lastOrder: maybe("last-order", object({ orderId: text, ts: text, storeName: text })),
-  preferredPaymentMethod: maybe("preferred-payment-method", text),
-  vehicle: maybe("vehicle", object({ make: text, color: text, plate: text })),
-  bookmark: maybe("bookmark", object({ url: text, name: text })),
-  /** What the person said to being located: "asked" was not answered yet. */
-  locationServices: maybe("location-services", oneOf("granted", "denied", "asked")),
+  lastOrder: optionalItem("last-order", object({ orderId: string(), ts: string(), storeName: string() })),
+  preferredPaymentMethod: optionalItem("preferred-payment-method", string()),
+  vehicle: optionalItem("vehicle", object({ make: string(), color: string(), plate: string() })),
+  bookmark: optionalItem("bookmark", object({ url: string(), name: string() })),
+  /** The answer to the location request; "asked": not answered yet. */
+  locationServices: optionalItem("location-services", picklist(["granted", "denied", "asked"])),
   theme: deviceItem({
     key: "theme",
     version: 1,
-    shape: oneOf("system", "light", "dark"),
+    schema: picklist(["system", "light", "dark"]),
     initial: "system",
   }),
-  sourceDevice: maybe("source-device", oneOf("ios", "android", "mobile-web", "desktop")),
-  deviceVersion: deviceItem({ key: "device-version", version: 1, shape: text, initial: "3.1.3" }),
+  sourceDevice: optionalItem("source-device", picklist(["ios", "android", "mobile-web", "desktop"])),
+  deviceVersion: deviceItem({ key: "device-version", version: 1, schema: string(), initial: "3.1.3" }),
   mockData: flag("mock-data"),
-  /** The day it was last set, and whether it shows. */
-  rewardIndicator: maybe("reward-indicator", object({ day: text, shows: truth })),
+  /** The day it was last set, and whether it is visible. */
+  rewardIndicator: optionalItem("reward-indicator", object({ day: string(), shows: boolean() })),
   reviewRequested: flag("review-requested"),
-  lastNotifiedOffer: maybe("last-notified-offer", text),
-  lastPushRequest: maybe("last-push-request", text),
+  lastNotifiedOffer: optionalItem("last-notified-offer", string()),
+  lastPushRequest: optionalItem("last-push-request", string()),
   pushRequestAccepted: flag("push-request-accepted"),
-  lastSmartBanner: maybe("last-smart-banner", text),
+  lastSmartBanner: optionalItem("last-smart-banner", string()),
   showedPinGuide: flag("showed-pin-guide"),
   showedUsualItemGuide: flag("showed-usual-item-guide"),
 };
 
-/** Forgets what belongs to the person rather than the device: exactly the list of specification section 9. */
+/** Clears the items of the consumer and keeps those of the device (specification section 9). */
 export function clearOnLogout(): void {
   const { cart, checkout, idempotency, user, lastOrder, rewardIndicator, lastNotifiedOffer, showedPinGuide } =
     device;

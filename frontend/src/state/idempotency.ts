@@ -1,29 +1,29 @@
-import { recordOf, text } from "@/lib/shape";
+import { record, string } from "valibot";
 import { deviceItem } from "./device-item";
 
-/** Keys by the fingerprint of the request they stand for. */
+/** Idempotency keys by the fingerprint of their request. */
 export const idempotencyItem = deviceItem({
   key: "idempotency",
   version: 1,
-  shape: recordOf(text),
+  schema: record(string(), string()),
   initial: {},
 });
 
 /**
- * The idempotency key of a distinct request (specification section 9): the first call with a fingerprint makes a
- * random key, later ones get the same until it is cleared. So a repeat after a lost answer, or after a reload, is
- * recognised as the same request. Amounts belong into the fingerprint: another total is another request.
+ * Returns the idempotency key of a request (specification section 9). The first call with a fingerprint creates a random
+ * key; later calls return the same key until it is cleared, so that a retry after a lost response or a reload is
+ * recognized. The fingerprint includes amounts: a different total is a different request.
  */
 export function keyFor(...fingerprint: readonly (string | number)[]): string {
   const name = fingerprint.join("|");
-  const held = idempotencyItem.get()[name];
-  if (held !== undefined) return held;
-  const made = crypto.randomUUID();
-  idempotencyItem.set((keys) => ({ ...keys, [name]: made }));
-  return made;
+  const existing = idempotencyItem.get()[name];
+  if (existing !== undefined) return existing;
+  const key = crypto.randomUUID();
+  idempotencyItem.set((keys) => ({ ...keys, [name]: key }));
+  return key;
 }
 
-/** Forgets one request's key once its outcome is known; the next call with this fingerprint is a new request. */
+/** Deletes the key of a request whose outcome is known; the next call with this fingerprint is a new request. */
 export function forgetKey(...fingerprint: readonly (string | number)[]): void {
   const name = fingerprint.join("|");
   idempotencyItem.set(({ [name]: _known, ...others }) => others);

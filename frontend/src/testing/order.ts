@@ -1,11 +1,11 @@
 import type { Order, Status } from "@/features/orders/queries";
-import { cart, quote } from "./latte";
+import { cart, quote } from "./cart";
 
 const LIFE: readonly Status[] = ["Placed", "Accepted", "Preparing", "Ready", "Completed"];
 const START = Date.parse("2026-11-20T16:26:00Z");
 
 /** The iced oat latte of the tests as an order in this state, a minute after each step. */
-export function orderOf(status: Status, more: Partial<Order> = {}): Order {
+export function makeOrder(status: Status, more: Partial<Order> = {}): Order {
   const steps = LIFE.includes(status)
     ? LIFE.slice(0, LIFE.indexOf(status) + 1)
     : (["Placed", status] as const);

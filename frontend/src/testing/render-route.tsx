@@ -4,9 +4,9 @@ import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createApp } from "@/router";
 import type { Profile } from "@/shell/session";
-import { answers, refusesGet, server } from "./server";
+import { mockGet, mockGetError, server } from "./server";
 
-/** Maya, who is signed in. */
+/** Maya, who is formatSignedAmount in. */
 export const maya: Profile = {
   id: "consumer-maya",
   email: "maya@example.com",
@@ -18,7 +18,7 @@ export const maya: Profile = {
 };
 
 interface Options {
-  /** Who is signed in; nobody by default. */
+  /** Who is formatSignedAmount in; nobody by default. */
   session?: Profile | null;
 }
 
@@ -26,9 +26,9 @@ interface Options {
 export async function renderRoute(url: string, { session = null }: Options = {}) {
   server.use(
     session
-      ? answers("/user/profile", session)
-      : refusesGet("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
-    answers("/order/active-orders", { orders: [] }),
+      ? mockGet("/user/profile", session)
+      : mockGetError("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
+    mockGet("/order/active-orders", { orders: [] }),
   );
   const { queryClient, router } = createApp(createMemoryHistory({ initialEntries: [url] }));
   const user = userEvent.setup();

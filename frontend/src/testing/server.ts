@@ -22,11 +22,11 @@ const refuse = ({ status, ...body }: Refusal) =>
   });
 
 /** Answers a GET with this data in the envelope, typed by the contract. Give it to `server.use`. */
-export const answers = <P extends GetPath>(path: P, data: GetData<P>) =>
+export const mockGet = <P extends GetPath>(path: P, data: GetData<P>) =>
   http.get(address(path), () => HttpResponse.json({ success: true, data: data as JsonBodyType, errors: [] }));
 
 /** Answers a POST with what `reply` makes of its body. */
-export const accepts = <P extends PostPath>(
+export const mockPost = <P extends PostPath>(
   path: P,
   reply: (body: unknown, request: Request) => PostData<P>,
 ) =>
@@ -37,8 +37,9 @@ export const accepts = <P extends PostPath>(
   });
 
 /** Refuses a GET. */
-export const refusesGet = (path: GetPath, refusal: Refusal) => http.get(address(path), () => refuse(refusal));
+export const mockGetError = (path: GetPath, refusal: Refusal) =>
+  http.get(address(path), () => refuse(refusal));
 
 /** Refuses a POST. */
-export const refusesPost = (path: PostPath, refusal: Refusal) =>
+export const mockPostError = (path: PostPath, refusal: Refusal) =>
   http.post(address(path), () => refuse(refusal));

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { type Look, look } from "./press";
+import { type Look, look } from "./button-variants";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className" | "type"> {
   look?: Look;
@@ -34,10 +34,10 @@ export function Button({
         if (busy) event.preventDefault();
         else onClick?.(event);
       }}
-      className={look(chosen, { big })}
+      className={buttonVariants(chosen, { big })}
     >
       {children}
-      {busy && <span aria-hidden="true" className="silhouette size-2 shrink-0 rounded-full bg-current" />}
+      {busy && <span aria-hidden="true" className="skeleton size-2 shrink-0 rounded-full bg-current" />}
     </button>
   );
 }

@@ -18,7 +18,7 @@ interface ChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few, as pills that wrap. For choices with limits use a Stepper, for switches between views Segmented. */
+/** One of a few, as pills that wrap. For choices with limits use a Stepper, for switches between views SegmentedControl. */
 export function Chips<Value extends string>({
   label,
   options,

@@ -18,7 +18,7 @@ export function Empty({ title, children, action, art, heading: Heading = "h2" }:
     <section className="grid justify-items-center px-gutter pt-10 text-center">
       <div className="relative z-1 grid h-36 w-full items-end justify-center">
         {art ?? (
-          <span className="[&_.silhouette]:animate-none">
+          <span className="[&_.skeleton]:animate-none">
             <SkeletonCup className="h-32" />
           </span>
         )}

@@ -1,6 +1,6 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import { type ReactNode, useId, useState } from "react";
-import { later } from "@/lib/later";
+import { deferModule } from "@/lib/defer-module";
 import type { Option, SelectOptionsProps } from "./SelectOptions";
 
 interface SelectSheetProps<Value extends string> {
@@ -20,7 +20,7 @@ interface SelectSheetProps<Value extends string> {
   error?: string | undefined;
 }
 
-const sheet = later(() => import("./SelectOptions"));
+const sheet = deferModule(() => import("./SelectOptions"));
 
 /**
  * The specification's select modal: a trigger with the value, and a bottom sheet of options that a button confirms.

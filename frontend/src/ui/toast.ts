@@ -4,5 +4,5 @@ type Tone = "success" | "error" | "info";
 
 /** "Feedback submitted", "Added to cart". */
 export function toast(text: string, tone: Tone = "info"): void {
-  void import("./toast-library").then(({ show }) => show(text, tone));
+  void import("./ToastArea").then(({ show }) => show(text, tone));
 }

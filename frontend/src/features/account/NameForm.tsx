@@ -1,15 +1,21 @@
-import { zodResolver } from "@hookform/resolvers/zod";
+import { valibotResolver } from "@hookform/resolvers/valibot";
 import type { ReactNode } from "react";
 import { useForm } from "react-hook-form";
-import * as z from "zod/mini";
-import { sentence } from "@/api/errors";
+import * as v from "valibot";
+import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { useSetName } from "./mutations";
 
-const schema = z.object({
-  firstName: z.string().check(z.trim(), z.minLength(1, "Please tell us what to call out."), z.maxLength(60)),
-  lastName: z.string().check(z.trim(), z.maxLength(60)),
+const TOO_LONG = "Use 60 characters or fewer.";
+const schema = v.object({
+  firstName: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, "Enter your first name."),
+    v.maxLength(60, TOO_LONG),
+  ),
+  lastName: v.pipe(v.string(), v.trim(), v.maxLength(60, TOO_LONG)),
 });
 
 interface NameFormProps {
@@ -25,13 +31,13 @@ export function NameForm({
   submitLabel,
   onSaved,
 }: NameFormProps): ReactNode {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: initial });
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: initial });
   const setName = useSetName();
   const { errors } = form.formState;
   const submit = form.handleSubmit((name) =>
     setName.mutate(name, {
       onSuccess: onSaved,
-      onError: (error) => form.setError("firstName", { message: sentence(error) }),
+      onError: (error) => form.setError("firstName", { message: errorMessage(error) }),
     }),
   );
   return (
@@ -39,13 +45,13 @@ export function NameForm({
       <div className="grid gap-4">
         <TextInput
           label="First name"
-          hint="The name we call out."
+          hint="We'll call out this name."
           error={errors.firstName?.message}
           autoComplete="given-name"
           {...form.register("firstName")}
         />
         <TextInput
-          label="Last name, if you like"
+          label="Last name (optional)"
           error={errors.lastName?.message}
           autoComplete="family-name"
           {...form.register("lastName")}

@@ -1,7 +1,7 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
-import { lineWords } from "@/lib/line-words";
+import { formatLine } from "@/lib/format-line";
 import { formatMoney, type Money } from "@/lib/money";
 import { type CartLine, setQuantity } from "@/state/cart";
 import { Button } from "@/ui/Button";
@@ -24,14 +24,14 @@ export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps
       <LineThumb art={line.art} selection={line} />
       <div className="min-w-0 flex-1">
         <h3 className="t-strong">{line.name}</h3>
-        <p className="t-small text-ink-2">{lineWords(line.sizeName, line.choices, line.note)}</p>
+        <p className="t-small text-ink-2">{formatLine(line.sizeName, line.choices, line.note)}</p>
         {problem && <p className="t-small-strong mt-0.5 text-danger">{problem}</p>}
         {actions}
       </div>
       <div className="shrink-0 text-right">
         <p className={`t-strong num ${problem ? "text-ink-3 line-through" : ""}`}>{formatMoney(amount)}</p>
         {problem ? (
-          <Button look="link" onClick={() => remove(line)} aria-label={`Remove ${line.name}`}>
+          <Button variant="link" onClick={() => remove(line)} aria-label={`Remove ${line.name}`}>
             Remove
           </Button>
         ) : (

@@ -4,9 +4,9 @@ import { formatMoney } from "@/lib/money";
 import { useNow } from "@/lib/use-now";
 import { BottomBar } from "@/shell/Page";
 import { Button } from "@/ui/Button";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
+import { formatReadyTime } from "./format";
 import type { Quote } from "./queries";
-import { readyWords } from "./words";
 
 interface CheckoutBarProps {
   quote: Quote | undefined;
@@ -29,7 +29,7 @@ export function CheckoutBar({ quote, stale, busy, onPlace, notice, resent }: Che
       {notice}
       <BottomBar>
         {broken ? (
-          <Link to="/cart" className={look("solid", { big: true })}>
+          <Link to="/cart" className={buttonVariants("solid", { big: true })}>
             Update your cart
           </Link>
         ) : (
@@ -37,7 +37,7 @@ export function CheckoutBar({ quote, stale, busy, onPlace, notice, resent }: Che
             <span className="num">
               {resent && !busy ? "Try again" : busy ? "Placing your order" : "Place order"}
               {quote && ` · ${formatMoney(quote.total)}`}
-              {eta && ` · ready ${readyWords(eta.readyAt, eta.timeZone, now)}`}
+              {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, now)}`}
             </span>
           </Button>
         )}

@@ -1,12 +1,12 @@
 import CircleAlert from "lucide-react/icons/circle-exclamation-point";
 import type { ReactNode } from "react";
-import { NetworkError, sentence } from "@/api/errors";
+import { errorMessage, NetworkError } from "@/api/errors";
 import { ScriptError } from "@/provider/script";
-import type { Outcome } from "./place";
+import type { Outcome } from "./place-order";
 
 /** What became of pressing "Place order", where that was no order: in words, above the button. */
 export function OutcomeNotice({ outcome }: { outcome: Outcome | undefined }): ReactNode {
-  const words = outcome && wordsOf(outcome);
+  const words = outcome && formatOutcome(outcome);
   return (
     <div role="alert">
       {words && (
@@ -25,7 +25,7 @@ export function OutcomeNotice({ outcome }: { outcome: Outcome | undefined }): Re
 const PAYMENT =
   /^(CARD_|INSUFFICIENT_|EXPIRED_|INCORRECT_|PAYMENT_METHOD|AUTHENTICATION_|PROCESSING_|TENDER_)/;
 
-export function wordsOf(outcome: Outcome): { title: string; text: string } | undefined {
+export function formatOutcome(outcome: Outcome): { title: string; text: string } | undefined {
   if (outcome.kind === "placed") return undefined;
   if (outcome.kind === "moved") {
     if (outcome.quote) return undefined;
@@ -34,7 +34,7 @@ export function wordsOf(outcome: Outcome): { title: string; text: string } | und
       text: "You weren't charged. Check the details and try again.",
     };
   }
-  if (outcome.kind === "unknown") return unknownWords(outcome.error);
+  if (outcome.kind === "unknown") return formatUnknownOutcome(outcome.error);
   const { error } = outcome;
   if (error.reason === "CART_ORDERED") {
     return {
@@ -45,13 +45,13 @@ export function wordsOf(outcome: Outcome): { title: string; text: string } | und
   const kept = PAYMENT.test(error.reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."
     : "You weren't charged, and your cart is still here.";
-  const said = sentence(error);
+  const said = errorMessage(error);
   // The server may have said so itself.
   const text = /charged/i.test(said) ? `${said} Your cart is still here.` : `${said} ${kept}`;
   return { title: "Order not placed.", text };
 }
 
-function unknownWords(error: unknown): { title: string; text: string } {
+function formatUnknownOutcome(error: unknown): { title: string; text: string } {
   const text = "Tap again; you won't be charged twice.";
   if (error instanceof ScriptError) return { title: "We couldn't load your bank's check.", text };
   if (error instanceof NetworkError && error.kind === "network error") {

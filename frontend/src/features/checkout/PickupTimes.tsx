@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { formatTime, minutesUntil } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { modals } from "@/shell/modals";
-import { readyWords, waitWords } from "./words";
+import { formatReadyTime, formatWait } from "./format";
 
 interface PickupTimesProps {
   /** The soonest promise; null while the store takes no orders for now. */
@@ -24,7 +24,7 @@ export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTim
   const near = slots.slice(0, SHOWN);
   const far = value !== "" && !near.includes(value) ? [value] : [];
   const name = useId();
-  const wait = (slot: string) => waitWords(minutesUntil(slot, now));
+  const wait = (slot: string) => formatWait(minutesUntil(slot, now));
   const slot = (instant: string, time: string, detail: string) => (
     <Slot
       key={instant}
@@ -36,13 +36,13 @@ export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTim
     />
   );
   const later = () =>
-    modals.load("pickup-time", () => import("./TimeSheet"), { slots, zone, value, onChange });
+    modals.load("pickup-time", () => import("./PickupTimeSheet"), { slots, zone, value, onChange });
   return (
     <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
       <div role="radiogroup" aria-label="Pickup time" className="flex w-max gap-2">
         {soonest && slot("", formatTime(soonest, zone), "earliest")}
-        {far.map((instant) => slot(instant, readyWords(instant, zone, now), "selected"))}
-        {near.map((instant) => slot(instant, readyWords(instant, zone, now), wait(instant)))}
+        {far.map((instant) => slot(instant, formatReadyTime(instant, zone, now), "selected"))}
+        {near.map((instant) => slot(instant, formatReadyTime(instant, zone, now), wait(instant)))}
         {slots.length > SHOWN && (
           <button
             type="button"

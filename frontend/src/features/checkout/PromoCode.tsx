@@ -26,7 +26,7 @@ export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): Reac
           <b className="t-strong">{code}</b>
           {quote && !busy && ` applied: ${formatMoney(quote.discount)} off`}
         </span>
-        <Button look="link" onClick={() => onChange("")}>
+        <Button variant="link" onClick={() => onChange("")}>
           Remove
         </Button>
       </p>
@@ -34,7 +34,7 @@ export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): Reac
   }
   if (!open && !refused) {
     return (
-      <Button look="link" onClick={() => setOpen(true)}>
+      <Button variant="link" onClick={() => setOpen(true)}>
         <TicketPercent aria-hidden="true" size={20} /> Add promo code
       </Button>
     );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatMoney } from "@/lib/money";
+import { formatTaxRate } from "./format";
 import type { Quote } from "./queries";
-import { rateWords } from "./words";
 
 type Sums = Pick<Quote, "subtotal" | "discount" | "tax" | "taxRatePpm" | "tip" | "total">;
 
@@ -14,7 +14,7 @@ export function Totals({ quote, promoCode }: { quote: Sums; promoCode: string })
       {discount.currencyAmount > 0 && (
         <Line label={`Promo ${promoCode}`.trim()} value={`−${formatMoney(discount)}`} />
       )}
-      <Line label={`Tax ${rateWords(taxRatePpm)}`} value={formatMoney(tax)} />
+      <Line label={`Tax ${formatTaxRate(taxRatePpm)}`} value={formatMoney(tax)} />
       <Line label="Tip" value={formatMoney(tip)} />
       <div className="t-heading flex justify-between gap-4 border-line border-t pt-3">
         <dt>Total</dt>

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
 import { idempotencyItem } from "@/state/idempotency";
-import { cart, quote } from "@/testing/latte";
+import { cart, quote } from "@/testing/cart";
 import { attemptItem, beginAttempt, type Decision, isOpen } from "./attempt";
-import { outcomeOf } from "./place";
+import { outcomeOf } from "./place-order";
 
 const decision: Decision = {
   cart,

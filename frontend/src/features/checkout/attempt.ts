@@ -4,8 +4,9 @@
  * repeat says exactly what the first said, even if a later quote says something else by now: only then does the
  * server know it for a repeat.
  */
+
+import { integer, nullable, number, object, pipe, string } from "valibot";
 import type { PostBody } from "@/api/contract";
-import { nullable, object, text, whole } from "@/lib/shape";
 import { type Cart, contractCart } from "@/state/cart";
 import { deviceItem } from "@/state/device-item";
 import { forgetKey, idempotencyItem, keyFor } from "@/state/idempotency";
@@ -27,7 +28,14 @@ export interface Decision {
 export const attemptItem = deviceItem({
   key: "attempt",
   version: 1,
-  shape: nullable(object({ name: text, key: text, expectedTotal: whole(), expectedReadyAt: text })),
+  schema: nullable(
+    object({
+      name: string(),
+      key: string(),
+      expectedTotal: pipe(number(), integer()),
+      expectedReadyAt: string(),
+    }),
+  ),
   initial: null,
 });
 
@@ -39,7 +47,7 @@ export function beginAttempt(decision: Decision, quote: Quote): PlaceBody {
   const key = keyFor("place", name);
   const same = held?.key === key ? held : undefined;
   const expectedTotal = same?.expectedTotal ?? quote.total.currencyAmount;
-  const expectedReadyAt = same?.expectedReadyAt ?? quote.promise?.readyAt ?? "";
+  const expectedReadyAt = same?.expectedReadyAt ?? quote.eta?.readyAt ?? "";
   attemptItem.set({ name, key, expectedTotal, expectedReadyAt });
   return {
     cart: contractCart(decision.cart),

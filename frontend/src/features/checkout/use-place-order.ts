@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { beginAttempt, type Decision } from "./attempt";
-import { type Outcome, place } from "./place";
+import { type Outcome, place } from "./place-order";
 import { type Quote, quoteQuery } from "./queries";
 
 /** Places what the person decided on at the quote on screen; every answer is an {@link Outcome}. */

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import latte from "./welcome-latte.svg";
 import "./home.css";
 
-/** For who is not signed in: what this is for, and the way in. Looking at stores and menus needs neither. */
+/** For who is not formatSignedAmount in: what this is for, and the way in. Looking at stores and menus needs neither. */
 export function Welcome(): ReactNode {
   return (
-    <section aria-label="Sign in" className="running-order">
-      <div className="running-order-words">
+    <section aria-label="Sign in" className="active-order">
+      <div className="active-order-words">
         <p className="t-title text-balance">Skip the line, not the coffee</p>
         <p className="t-small mt-2 mb-4 text-inverse-ink-2">Order ahead, and it's ready when you walk in.</p>
         <Link
@@ -18,7 +18,7 @@ export function Welcome(): ReactNode {
         </Link>
       </div>
       {/* Drawn once instead of here: who comes for the first time need not load the drawings for one cup. */}
-      <div aria-hidden="true" className="running-order-cup">
+      <div aria-hidden="true" className="active-order-cup">
         <img src={latte} alt="" />
       </div>
     </section>

@@ -11,7 +11,7 @@ export const pointsQuery = queryOptions({
 });
 
 /** The cart that the server keeps; under the key into which the cart's own copying writes. */
-export const keptCartQuery = queryOptions({
+export const savedCartQuery = queryOptions({
   queryKey: ["user-cart"],
   queryFn: ({ signal }) => read("/user/cart", {}, { signal }),
   staleTime: 5 * 60_000,

@@ -3,7 +3,7 @@ import { write } from "@/api/client";
 import { inboxQuery, type Message } from "./queries";
 
 /** Marks messages as seen; all of them where none is named. */
-export function useMarkSeen() {
+export function useMarkInboxAsSeen() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (messageIds: string[]) => write("/inbox/mark-as-seen", { messageIds }),
@@ -20,7 +20,7 @@ export function useMarkSeen() {
 }
 
 /** Takes a message out of the inbox, at once; it comes back if the server would not. */
-export function useRemoveMessage() {
+export function useRemoveFromInbox() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (messageId: string) => write("/inbox/remove", { messageIds: [messageId] }),

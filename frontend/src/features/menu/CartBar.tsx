@@ -4,7 +4,7 @@ import { cents, formatMoney } from "@/lib/money";
 import { BottomBar } from "@/shell/Page";
 import { cartItem, countOf, sumOf } from "@/state/cart";
 import { useItem } from "@/state/device-item";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
 
 /** The way to the cart, with what is in it; nothing while it is empty or for another store. */
 export function CartBar({ storeId }: { storeId: string }): ReactNode {
@@ -15,7 +15,7 @@ export function CartBar({ storeId }: { storeId: string }): ReactNode {
     <BottomBar>
       <Link
         to="/cart"
-        className={look("solid", { big: true })}
+        className={buttonVariants("solid", { big: true })}
         aria-label={`View cart, ${count} ${count === 1 ? "item" : "items"}, ${formatMoney(cents(sumOf(cart.items)))}`}
       >
         <span className="t-small-strong num mr-1 min-w-[1.625rem] rounded-full bg-on-accent/20 text-center leading-[1.625rem]">

@@ -4,10 +4,10 @@ import { artForSelection } from "@/art/selection";
 import { parseItemArt } from "@/art/spec";
 import { toneOf } from "@/art/tone";
 import { type Callout, calloutsOf } from "./callouts";
-import { choicesOf, sizeIndexOf } from "./cart-line";
+import { changedChoices, sizeIndexOf } from "./cart-line";
+import { spoken } from "./format";
 import type { Item } from "./queries";
 import type { Selection } from "./selection";
-import { spoken } from "./words";
 import "./item-stage.css";
 
 /** The part of the sheet that the stage shows of a drink, and how many CSS pixels one unit of it is. */
@@ -28,7 +28,7 @@ interface ItemStageProps {
 /** The drink on its counter, drawn from what is chosen, with callouts to the layers they name. */
 export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
-  const drawn = { sizeIndex: sizeIndexOf(item, selection), choices: choicesOf(item, selection) };
+  const drawn = { sizeIndex: sizeIndexOf(item, selection), choices: changedChoices(item, selection) };
   const art = artForSelection(spec, drawn);
   const callouts = art.kind === "drink" ? calloutsOf(item, selection, art.params) : [];
   const tone = art.kind === "drink" ? toneOf(art.params) : "#EFDFC4";

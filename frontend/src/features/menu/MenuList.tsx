@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { sentence } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import type { CartStore } from "@/state/cart";
 import { toast } from "@/ui/toast";
 import { addToCart } from "./add-to-cart";
 import { sectionId } from "./CategoryBar";
-import { lineOf } from "./cart-line";
+import { toCartLine } from "./cart-line";
 import { MenuTile } from "./MenuTile";
 import { itemQuery, type MenuItem, type MenuSection } from "./queries";
-import { asItComes, groupToChoose, sizeOf } from "./selection";
+import { defaultSelection, firstIncompleteGroup, sizeOf } from "./selection";
 
 interface MenuListProps {
   store: CartStore;
@@ -18,7 +18,7 @@ interface MenuListProps {
 
 /** The menu, section by section. */
 export function MenuList({ store, sections }: MenuListProps): ReactNode {
-  const { add, adding } = useAddAsItComes(store);
+  const { add, adding } = useAddDefault(store);
   return sections.map(({ category, items }) => (
     <section
       key={category.categoryId}
@@ -55,7 +55,7 @@ function countOf(items: readonly MenuItem[]): string {
 }
 
 /** The plus of a tile: adds the item as it comes, or opens it where something has to be chosen first. */
-function useAddAsItComes(store: CartStore) {
+function useAddDefault(store: CartStore) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [adding, setAdding] = useState<string | null>(null);
@@ -63,14 +63,20 @@ function useAddAsItComes(store: CartStore) {
     setAdding(itemId);
     try {
       const item = await queryClient.ensureQueryData(itemQuery(store.storeId, itemId));
-      const selection = asItComes(item);
-      if (item.soldOut || groupToChoose(item, selection) || sizeOf(item, selection)?.soldOut !== false) {
+      const selection = defaultSelection(item);
+      if (
+        item.soldOut ||
+        firstIncompleteGroup(item, selection) ||
+        sizeOf(item, selection)?.soldOut !== false
+      ) {
         await navigate({ to: "/store/$storeId/item/$itemId", params: { storeId: store.storeId, itemId } });
         return;
       }
-      addToCart(store, lineOf(item, selection, 1), () => toast(`${item.name} added to your cart`, "success"));
+      addToCart(store, toCartLine(item, selection, 1), () =>
+        toast(`${item.name} added to your cart`, "success"),
+      );
     } catch (error) {
-      toast(sentence(error), "error");
+      toast(errorMessage(error), "error");
     } finally {
       setAdding(null);
     }

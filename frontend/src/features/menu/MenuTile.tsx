@@ -8,7 +8,7 @@ import { toneOf } from "@/art/tone";
 import { formatMoney } from "@/lib/money";
 import { Tag } from "@/ui/Tag";
 import type { MenuItem } from "./queries";
-import { useNear } from "./use-near";
+import { useNearViewport } from "./use-near-viewport";
 import "./menu-tile.css";
 
 interface MenuTileProps {
@@ -54,7 +54,7 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
           onClick={() => !busy && onAdd(item)}
           className="absolute top-[124px] right-2 z-2 grid size-target place-items-center rounded-full bg-surface text-accent shadow-raised transition-transform duration-press active:scale-95"
         >
-          <Plus aria-hidden="true" size={24} strokeWidth={1.75} className={busy ? "silhouette" : ""} />
+          <Plus aria-hidden="true" size={24} strokeWidth={1.75} className={busy ? "skeleton" : ""} />
         </button>
       )}
     </li>
@@ -62,7 +62,7 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
 }
 
 function TileStage({ item }: { item: MenuItem }): ReactNode {
-  const { near, ref } = useNear();
+  const { near, ref } = useNearViewport();
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
   const selection = useMemo(() => ({ sizeIndex: middleSize(spec) }), [spec]);
   const art = artForSelection(spec, selection);

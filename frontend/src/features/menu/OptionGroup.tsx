@@ -2,11 +2,11 @@ import { type ReactNode, useState } from "react";
 import { cents, formatMoney } from "@/lib/money";
 import { Chips, ChipToggle, Swatch } from "@/ui/Chip";
 import { Stepper } from "@/ui/Stepper";
+import { formatGroupRule, unitOf } from "./format";
 import { costOf, priceAt } from "./pricing";
 import type { Choice, Group } from "./queries";
-import { countIn, kindOf, mayAdd, mayRemove, quantityOf, type Selection, take } from "./selection";
+import { canAdd, canRemove, countIn, kindOf, quantityOf, type Selection, take } from "./selection";
 import { swatchOf } from "./swatch";
-import { ruleOf, unitOf } from "./words";
 
 interface OptionGroupProps {
   group: Group;
@@ -25,7 +25,7 @@ export function OptionGroup(props: OptionGroupProps): ReactNode {
           {group.name}
         </h2>
         <span className="t-small num whitespace-nowrap text-ink-2">
-          {ruleOf(group, countIn(selection, group))}
+          {formatGroupRule(group, countIn(selection, group))}
         </span>
       </div>
       <Choices {...props} />
@@ -69,7 +69,7 @@ function SomeOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
             onChange={() => onChange(take(selection, group, choice, on ? 0 : 1))}
             swatch={choice.soldOut ? undefined : swatchOf(choice.artKey)}
             detail={choice.soldOut ? "sold out" : price}
-            disabled={on ? !mayRemove(selection, group, choice) : !mayAdd(selection, group, choice)}
+            disabled={on ? !canRemove(selection, group, choice) : !canAdd(selection, group, choice)}
           >
             {choice.name}
           </ChipToggle>
@@ -134,8 +134,8 @@ function CountedRow({
           label={choice.name}
           value={quantity}
           onChange={change}
-          min={mayRemove(selection, group, choice) ? 0 : quantity}
-          max={mayAdd(selection, group, choice) ? choice.maxQuantity : quantity}
+          min={canRemove(selection, group, choice) ? 0 : quantity}
+          max={canAdd(selection, group, choice) ? choice.maxQuantity : quantity}
           folds
         />
       )}
@@ -149,7 +149,7 @@ function priceOfNext(group: Group, choice: Choice, selection: Selection): string
   const each = priceAt(choice, selection.sizeId);
   if (each === 0) return "free";
   const next = costOf(selection, group, choice);
-  if (next === 0 && mayAdd(selection, group, choice)) return "included";
+  if (next === 0 && canAdd(selection, group, choice)) return "included";
   return `${formatMoney(cents(each))} ${unit ? `a ${unit}` : "each"}`;
 }
 

@@ -2,9 +2,9 @@
 import type { DrinkParams } from "@/art/drink";
 import { heightOf, type SheetPoint, wallPoint } from "@/art/layer-points";
 import { MILKS } from "@/art/recipes/vocabulary";
+import { nameOf, plural } from "./format";
 import type { Choice, Group, Item } from "./queries";
-import { isAsItComes, quantityOf, type Selection } from "./selection";
-import { nameOf, plural } from "./words";
+import { isDefault, quantityOf, type Selection } from "./selection";
 
 export interface Callout {
   name: string;
@@ -73,7 +73,7 @@ function milk(picked: Picked[], selection: Selection, params: DrinkParams): Draf
   if (!found) return undefined;
   const { group, choice } = found;
   const usual = group.choices.find(({ defaultQuantity }) => defaultQuantity > 0);
-  const changed = usual && !isAsItComes(selection, group);
+  const changed = usual && !isDefault(selection, group);
   return {
     name: nameOf(group, choice),
     what: changed ? `instead of ${usual.name.toLowerCase()}` : params.iced ? "over ice" : "steamed",

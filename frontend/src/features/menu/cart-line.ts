@@ -1,14 +1,14 @@
 import type { CartLine } from "@/state/cart";
+import { changesFromDefault, nameOf } from "./format";
 import { unitPrice } from "./pricing";
 import type { Item } from "./queries";
 import { type Selection, sizeOf } from "./selection";
-import { changesOf, nameOf } from "./words";
 
 /**
  * A selection as a line of the cart. Only groups that differ from the item as it comes are named: the server makes a
  * group that a line does not name as the menu has it, and takes one that it names exactly as named.
  */
-export function lineOf(
+export function toCartLine(
   item: Item,
   selection: Selection,
   quantity: number,
@@ -19,7 +19,7 @@ export function lineOf(
     sizeId: selection.sizeId,
     sizeIndex: sizeIndexOf(item, selection),
     quantity,
-    choices: choicesOf(item, selection),
+    choices: changedChoices(item, selection),
     note,
     name: item.name,
     sizeName: item.sizes.length > 1 ? (sizeOf(item, selection)?.name ?? "") : "",
@@ -29,8 +29,8 @@ export function lineOf(
 }
 
 /** What differs, for the cart and for the drawing. Quantity 0 leaves out what the item comes with. */
-export function choicesOf(item: Item, selection: Selection): CartLine["choices"] {
-  return changesOf(item, selection).map(({ group, choice, quantity }) => ({
+export function changedChoices(item: Item, selection: Selection): CartLine["choices"] {
+  return changesFromDefault(item, selection).map(({ group, choice, quantity }) => ({
     modificationId: group.modificationId,
     choiceId: choice.choiceId,
     quantity,

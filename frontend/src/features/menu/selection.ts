@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** The item as it comes. What is sold out is never taken, and nothing is put in its place without being asked for. */
-export function asItComes(item: Item): Selection {
+export function defaultSelection(item: Item): Selection {
   return {
     sizeId: sizeToStart(item)?.sizeId ?? "",
     taken: Object.fromEntries(item.modifications.map((group) => [group.modificationId, defaultsOf(group)])),
@@ -20,8 +20,8 @@ export function asItComes(item: Item): Selection {
 }
 
 /** What an existing line of the cart has, as far as the menu still offers it. */
-export function fromLine(item: Item, line: Pick<CartLine, "sizeId" | "choices">): Selection {
-  const start = asItComes(item);
+export function selectionFromLine(item: Item, line: Pick<CartLine, "sizeId" | "choices">): Selection {
+  const start = defaultSelection(item);
   const size = item.sizes.find(({ sizeId, soldOut }) => sizeId === line.sizeId && !soldOut);
   const taken = item.modifications.map((group) => {
     const named = line.choices.filter(({ modificationId }) => modificationId === group.modificationId);
@@ -61,14 +61,14 @@ export function kindOf(group: Group): "one" | "some" | "counted" {
 }
 
 /** Whether one more of a choice may be taken. Where only one may be, taking it gives up the other. */
-export function mayAdd(selection: Selection, group: Group, choice: Choice): boolean {
+export function canAdd(selection: Selection, group: Group, choice: Choice): boolean {
   const quantity = quantityOf(selection, group, choice);
   if (choice.soldOut || quantity >= choice.maxQuantity) return false;
   return group.max === 1 || countIn(selection, group) < group.max;
 }
 
 /** Whether one of a choice may be left out. */
-export function mayRemove(selection: Selection, group: Group, choice: Choice): boolean {
+export function canRemove(selection: Selection, group: Group, choice: Choice): boolean {
   return quantityOf(selection, group, choice) > 0 && countIn(selection, group) > group.min;
 }
 
@@ -86,12 +86,12 @@ export function take(selection: Selection, group: Group, choice: Choice, quantit
 }
 
 /** The first group that still needs a choice, as when what the item comes with is sold out. */
-export function groupToChoose(item: Item, selection: Selection): Group | undefined {
+export function firstIncompleteGroup(item: Item, selection: Selection): Group | undefined {
   return item.modifications.find((group) => countIn(selection, group) < group.min);
 }
 
 /** Whether a group is as the item comes. */
-export function isAsItComes(selection: Selection, group: Group): boolean {
+export function isDefault(selection: Selection, group: Group): boolean {
   return group.choices.every(
     (choice) => quantityOf(selection, group, choice) === (choice.defaultQuantity ?? 0),
   );

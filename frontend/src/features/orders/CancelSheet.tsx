@@ -3,16 +3,16 @@ import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
+import { formatRefund } from "./format";
 import { useCancelOrder } from "./mutations";
-import { givenBack } from "./words";
 
 /** Asks before an order is called off, and says what comes back. */
-export default function CancelSheet({ order }: { order: Parameters<typeof givenBack>[0] }): ReactNode {
+export default function CancelSheet({ order }: { order: Parameters<typeof formatRefund>[0] }): ReactNode {
   const here = useModal();
   const cancel = useCancelOrder();
   const submit = () =>
     cancel.mutate(order.orderId, {
-      onSuccess: (now) => toast(givenBack(now), "success"),
+      onSuccess: (now) => toast(formatRefund(now), "success"),
       onSettled: () => here?.close(),
     });
   return (
@@ -21,10 +21,10 @@ export default function CancelSheet({ order }: { order: Parameters<typeof givenB
       description="It's free until the store accepts. You won't be charged, and you can use your promo code again."
       action={
         <div className="grid gap-1">
-          <Button big look="danger" busy={cancel.isPending} onClick={submit}>
+          <Button big variant="danger" busy={cancel.isPending} onClick={submit}>
             Cancel order
           </Button>
-          <Button look="link" onClick={() => here?.close()}>
+          <Button variant="link" onClick={() => here?.close()}>
             Keep order
           </Button>
         </div>

@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { confirmCartStore } from "@/shell/replace-cart";
 import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
+import { itemsOf } from "./format";
 import type { Order } from "./queries";
-import { askRepeat, putInCart } from "./repeat";
-import { itemsOf } from "./words";
+import { addRepeatedLines, repeatOrder } from "./repeat-order";
 
 interface OrderAgainProps {
   order: Order;
@@ -20,10 +20,10 @@ interface OrderAgainProps {
 export function OrderAgain({ order, big = false, label = "Reorder" }: OrderAgainProps): ReactNode {
   const navigate = useNavigate();
   const repeat = useMutation({
-    mutationFn: () => askRepeat(order.orderId),
+    mutationFn: () => repeatOrder(order.orderId),
     onSuccess: ({ cart, problems, priceChanged }) => {
       const put = () => {
-        const lines = putInCart(order, { cart });
+        const lines = addRepeatedLines(order, { cart });
         const [problem] = problems;
         if (lines === 0)
           return toast(problem?.message ?? "None of these items are available right now.", "error");
@@ -35,7 +35,12 @@ export function OrderAgain({ order, big = false, label = "Reorder" }: OrderAgain
     },
   });
   return (
-    <Button look={big ? "solid" : "soft"} big={big} busy={repeat.isPending} onClick={() => repeat.mutate()}>
+    <Button
+      variant={big ? "solid" : "soft"}
+      big={big}
+      busy={repeat.isPending}
+      onClick={() => repeat.mutate()}
+    >
       {big ? "Order again" : label}
       {!big && <span className="sr-only">{`: ${itemsOf(order)}, ${order.storeName}`}</span>}
     </Button>

@@ -2,23 +2,23 @@ import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { formatDay, formatTime, formatTimeOfDay, minutesUntil } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
+import { formatRefund, formatStatus } from "./format";
 import { selectionOf } from "./OrderLines";
-import { fillOf, isOff, isRunning, reachedAt } from "./progress";
+import { cupFill, isActive, isUnfulfilled, reachedAt } from "./progress";
 import type { Order } from "./queries";
-import { givenBack, stateWords } from "./words";
 import "./order-hero.css";
 
 /** The espresso card of an order: what happens, when it is ready, and its own cup filling. */
 export function OrderHero({ order, back }: { order: Order; back: ReactNode }): ReactNode {
   const now = useNow(10_000);
-  const { title, text } = heroWords(order, now);
+  const { title, text } = formatHeadline(order, now);
   return (
     <header className="order-hero relative overflow-x-clip bg-inverse text-inverse-ink">
       <div className="relative z-3 px-2.5 pt-2">{back}</div>
       <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
         <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
-          {isRunning(order) && <span aria-hidden="true" className="order-pulse" />}
-          {stateWords(order)}
+          {isActive(order) && <span aria-hidden="true" className="order-pulse" />}
+          {formatStatus(order)}
         </p>
         <h1
           tabIndex={-1}
@@ -28,7 +28,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
         </h1>
         <p className="num text-inverse-ink-2">{text}</p>
       </div>
-      {order.pickupNumber && !isOff(order) && (
+      {order.pickupNumber && !isUnfulfilled(order) && (
         <div className="relative z-3 px-6 pt-6 pb-16">
           <span className="t-small block text-inverse-ink-2">Pickup code</span>
           <b className="t-hero num">{order.pickupNumber}</b>
@@ -44,9 +44,9 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
   const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
   if (!line) return null;
   const drink = line.kind === "drink";
-  const fill = isOff(order) ? 0.08 : fillOf(order, now);
+  const fill = isUnfulfilled(order) ? 0.08 : cupFill(order, now);
   const pour = order.status === "Preparing";
-  const poured = drink && (isRunning(order) || isOff(order)) && fill < 1;
+  const poured = drink && (isActive(order) || isUnfulfilled(order)) && fill < 1;
   return (
     <div aria-hidden="true" className={`order-cup ${drink ? "" : "order-food"} large-text:hidden`}>
       <ItemArt
@@ -61,11 +61,11 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
 }
 
 /** The largest words of the screen, and the sentence below them. */
-function heroWords(order: Order, now: Date): { title: string; text: string } {
+function formatHeadline(order: Order, now: Date): { title: string; text: string } {
   const { status, eta, timeZone } = order;
-  if (status === "Rejected") return { title: "Not made", text: order.message || givenBack(order) };
+  if (status === "Rejected") return { title: "Not made", text: order.message || formatRefund(order) };
   if (status === "Cancelled") return { title: "Canceled", text: order.message || "This order was canceled" };
-  if (status === "PaymentFailed") return { title: "Not placed", text: order.message || givenBack(order) };
+  if (status === "PaymentFailed") return { title: "Not placed", text: order.message || formatRefund(order) };
   if (status === "Completed") {
     const at = reachedAt(order, "Completed");
     return {

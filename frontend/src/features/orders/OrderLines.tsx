@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
 import { sizeIndexOf } from "@/art/size-index";
-import { askedChoices, lineWords } from "@/lib/line-words";
+import { customChoices, formatLine } from "@/lib/format-line";
 import { formatMoney } from "@/lib/money";
 import type { Order } from "./queries";
 
@@ -18,7 +18,7 @@ export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
               {line.itemName}
             </h3>
             <p className="t-small text-ink-2">
-              {lineWords(line.sizeName, askedChoices(line.choices), line.note)}
+              {formatLine(line.sizeName, customChoices(line.choices), line.note)}
             </p>
           </div>
           <p className="t-strong num shrink-0">{formatMoney(line.amount)}</p>

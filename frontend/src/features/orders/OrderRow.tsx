@@ -4,10 +4,10 @@ import { LineThumb } from "@/art/LineThumb";
 import { formatMoney } from "@/lib/money";
 import { formatDayInSentence, formatTime } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
+import { formatStatus, itemsOf } from "./format";
 import { selectionOf } from "./OrderLines";
-import { isOff } from "./progress";
+import { isUnfulfilled } from "./progress";
 import type { Order } from "./queries";
-import { itemsOf, stateWords } from "./words";
 
 /** An order of the past: what it was, where, when, what it cost; and again. */
 export function OrderRow({ order, again }: { order: Order; again: ReactNode }): ReactNode {
@@ -28,9 +28,9 @@ export function OrderRow({ order, again }: { order: Order; again: ReactNode }): 
           {order.storeName}
           {at && `, ${formatDayInSentence(at, order.timeZone, new Date())}`}, {formatMoney(order.total)}
         </p>
-        {isOff(order) && (
+        {isUnfulfilled(order) && (
           <p className="pt-1">
-            <Tag>{order.status === "Rejected" ? "Not made" : stateWords(order)}</Tag>
+            <Tag>{order.status === "Rejected" ? "Not made" : formatStatus(order)}</Tag>
           </p>
         )}
       </div>
@@ -40,7 +40,7 @@ export function OrderRow({ order, again }: { order: Order; again: ReactNode }): 
 }
 
 /** An order that is under way: its state and its promise on the espresso card. */
-export function RunningRow({ order }: { order: Order }): ReactNode {
+export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
   const [first] = order.lines;
   return (
     <li>
@@ -51,7 +51,7 @@ export function RunningRow({ order }: { order: Order }): ReactNode {
       >
         {first && <LineThumb art={first.art} selection={selectionOf(first)} />}
         <span className="min-w-0 flex-1">
-          <span className="t-small-strong block text-inverse-crema">{stateWords(order)}</span>
+          <span className="t-small-strong block text-inverse-crema">{formatStatus(order)}</span>
           <span className="t-title num block">
             {order.status === "Ready" || !order.eta
               ? order.storeName

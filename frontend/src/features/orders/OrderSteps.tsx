@@ -1,13 +1,13 @@
 import Check from "lucide-react/icons/check";
 import type { ReactNode } from "react";
 import { formatTime } from "@/lib/time";
-import { type Step, stepsOf } from "./progress";
+import { formatPayment } from "./format";
+import { orderSteps, type Step } from "./progress";
 import type { Order } from "./queries";
-import { paidWords } from "./words";
 
 /** The four steps of an order, one below the other. */
 export function OrderSteps({ order }: { order: Order }): ReactNode {
-  const steps = stepsOf(order, paidWords(order));
+  const steps = orderSteps(order, formatPayment(order));
   return (
     <ol aria-label="Order progress">
       {steps.map((step, index) => (

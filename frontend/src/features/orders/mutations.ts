@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
-import { keep } from "./live";
+import { keep } from "./use-live-orders";
 
 /** Calls the order off, before a store has accepted it. */
 export function useCancelOrder() {
@@ -18,7 +18,7 @@ export function useCancelOrder() {
 }
 
 /** "I'm here": tells the store, with the car where the order is brought out. */
-export function useArrived() {
+export function useUserArrived() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ orderId, vehicle }: { orderId: string; vehicle: string }) =>

@@ -4,14 +4,14 @@ import type { Order, Status } from "./queries";
 const RUNNING: ReadonlySet<Status> = new Set(["Scheduled", "Placed", "Accepted", "Preparing", "Ready"]);
 const OFF: ReadonlySet<Status> = new Set(["Cancelled", "Rejected", "PaymentFailed"]);
 
-export const isRunning = ({ status }: Pick<Order, "status">): boolean => RUNNING.has(status);
+export const isActive = ({ status }: Pick<Order, "status">): boolean => RUNNING.has(status);
 /** It ended without coffee. */
-export const isOff = ({ status }: Pick<Order, "status">): boolean => OFF.has(status);
+export const isUnfulfilled = ({ status }: Pick<Order, "status">): boolean => OFF.has(status);
 /** Cancelling is free until a store accepts. */
-export const mayCancel = ({ status }: Pick<Order, "status">): boolean =>
+export const canCancel = ({ status }: Pick<Order, "status">): boolean =>
   status === "Placed" || status === "Scheduled";
 /** There is somebody to tell "I'm here", and it was not told yet. */
-export const mayArrive = ({ status, arrivedAt }: Pick<Order, "status" | "arrivedAt">): boolean =>
+export const canAnnounceArrival = ({ status, arrivedAt }: Pick<Order, "status" | "arrivedAt">): boolean =>
   arrivedAt === null && (status === "Accepted" || status === "Preparing" || status === "Ready");
 
 /** When the order came into a state; undefined while it has not. */
@@ -19,7 +19,7 @@ export const reachedAt = ({ history }: Order, ...states: readonly Status[]): str
   history.find(({ status }) => states.includes(status))?.at;
 
 /** How full the cup is: the making fills it from a first sip's worth to nearly full, ready is full. */
-export function fillOf(order: Order, now: Date): number {
+export function cupFill(order: Order, now: Date): number {
   if (order.status === "Ready" || order.status === "Completed") return 1;
   if (order.status === "Accepted") return 0.12;
   if (order.status !== "Preparing") return 0;
@@ -40,7 +40,7 @@ export interface Step {
 }
 
 /** The four steps: placed, accepted, being made, ready. */
-export function stepsOf(order: Order, paid: string): Step[] {
+export function orderSteps(order: Order, paid: string): Step[] {
   const { status, pickupNumber } = order;
   const stage = { Accepted: 1, Preparing: 2, Ready: 3, Completed: 4 }[status as string] ?? 0;
   const state = (step: number): Step["state"] =>

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { modals } from "@/shell/modals";
 import { IconButton } from "@/ui/IconButton";
 import { Tag } from "@/ui/Tag";
-import { isSaveable, sortMethods } from "./choice";
-import { MethodGlyph } from "./MethodGlyph";
+import { isSaveable, sortMethods } from "./choose-method";
+import { detailOf, nameOf } from "./format";
+import { MethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
-import { detailOf, nameOf } from "./words";
 
 /** What the consumer can pay with; saved ones can be made the default or removed. */
 export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
@@ -14,7 +14,7 @@ export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): 
     <ul aria-label="Payment methods" className="divide-y divide-line">
       {sortMethods(methods).map((method) => (
         <li key={method.id} className="flex min-h-16 items-center gap-3 py-2">
-          <MethodGlyph method={method} />
+          <MethodIcon method={method} />
           <div className="min-w-0 flex-1">
             <p className="t-strong flex flex-wrap items-center gap-2">
               {nameOf(method)}

@@ -3,15 +3,15 @@ import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
-import { useRemoveMethod, useSetDefault } from "./mutations";
+import { detailOf, nameOf } from "./format";
+import { useDeletePaymentMethod, useSetDefaultPaymentMethod } from "./mutations";
 import type { PaymentMethod } from "./queries";
-import { detailOf, nameOf } from "./words";
 
 /** One saved method: the default or not, or gone. Removing asks once more. */
 export default function MethodSheet({ method }: { method: PaymentMethod }): ReactNode {
   const here = useModal();
-  const setDefault = useSetDefault();
-  const remove = useRemoveMethod();
+  const setDefault = useSetDefaultPaymentMethod();
+  const remove = useDeletePaymentMethod();
   const [sure, setSure] = useState(false);
   const name = nameOf(method);
   const done = (words: string) => () => {
@@ -25,11 +25,11 @@ export default function MethodSheet({ method }: { method: PaymentMethod }): Reac
   return (
     <Sheet title={name} description={detailOf(method)}>
       <div className="grid gap-2 pt-2 pb-4">
-        <Button look="soft" busy={setDefault.isPending} onClick={makeDefault}>
+        <Button variant="soft" busy={setDefault.isPending} onClick={makeDefault}>
           {method.isDefault ? "Remove as default" : "Set as default"}
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           busy={remove.isPending}
           onClick={() =>
             sure

@@ -4,10 +4,10 @@ import type { Money } from "@/lib/money";
 import type { Option } from "@/ui/SelectOptions";
 import { SelectSheet } from "@/ui/SelectSheet";
 import { Tag } from "@/ui/Tag";
-import { sortMethods } from "./choice";
-import { MethodGlyph, NewGlyph } from "./MethodGlyph";
+import { sortMethods } from "./choose-method";
+import { detailOf, nameOf } from "./format";
+import { MethodIcon, NewMethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
-import { detailOf, nameOf } from "./words";
 
 interface PaymentSelectorProps {
   methods: readonly PaymentMethod[];
@@ -29,7 +29,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       value: method.paymentMethodId,
       label: nameOf(method),
       detail: <span className="num">{detailOf(method, total)}</span>,
-      prefix: <MethodGlyph method={method} />,
+      prefix: <MethodIcon method={method} />,
       suffix: method.isDefault && <Tag>Default</Tag>,
       disabled: method.expired,
     })),
@@ -38,7 +38,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       label: "New credit card",
       // Disabled as a value; the way there is a link of its own.
       disabled: true,
-      prefix: <NewGlyph />,
+      prefix: <NewMethodIcon />,
       detail: (
         <Link
           to="/account/add-credit-card"

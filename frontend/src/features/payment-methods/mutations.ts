@@ -7,7 +7,7 @@ const refresh = (queryClient: QueryClient) =>
   queryClient.invalidateQueries({ queryKey: ["payment-methods"] });
 
 /** Makes a method the one to pay with unless told otherwise; null for none. */
-export function useSetDefault() {
+export function useSetDefaultPaymentMethod() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (paymentMethodId: string | null) =>
@@ -18,7 +18,7 @@ export function useSetDefault() {
   });
 }
 
-export function useRemoveMethod() {
+export function useDeletePaymentMethod() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (paymentMethodId: string) => write("/payment/delete", { paymentMethodId }),
@@ -27,11 +27,11 @@ export function useRemoveMethod() {
 }
 
 /** The saved cards, to know a new one by. */
-export const cardsKnown = async (): Promise<ReadonlySet<string>> =>
+export const savedCardIds = async (): Promise<ReadonlySet<string>> =>
   new Set((await read("/payments/list", { type: "card" })).paymentMethods.map(({ id }) => id));
 
 /** Takes over the card that the provider has just saved, and says which one it is. */
-export async function takeOverCard(
+export async function addCard(
   queryClient: QueryClient,
   known: ReadonlySet<string>,
 ): Promise<PaymentMethod | undefined> {

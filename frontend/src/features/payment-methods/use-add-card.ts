@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { CardElement, Provider, ProviderError } from "@/provider/provider";
 import { loadProvider } from "@/provider/script";
-import { cardsKnown, takeOverCard } from "./mutations";
+import { addCard, savedCardIds } from "./mutations";
 
 interface Setup {
   provider: Provider;
@@ -25,8 +25,8 @@ export function useCardSetup() {
 }
 
 /** The provider's refusal of a card, in its words. */
-export class CardRefused extends Error {
-  override readonly name = "CardRefused";
+export class CardRejectedError extends Error {
+  override readonly name = "CardRejectedError";
 
   constructor({ message }: ProviderError) {
     super(message ?? "Your card wasn't accepted. Try another card.");
@@ -44,12 +44,12 @@ export function useAddCard() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ provider, clientSecret, element, owner }: AddCard) => {
-      const known = await cardsKnown();
+      const known = await savedCardIds();
       const { error } = await provider.confirmCardSetup(clientSecret, {
         payment_method: { card: element, ...(owner ? { billing_details: { name: owner } } : {}) },
       });
-      if (error) throw new CardRefused(error);
-      return takeOverCard(queryClient, known);
+      if (error) throw new CardRejectedError(error);
+      return addCard(queryClient, known);
     },
     meta: { handlesErrors: true },
   });

@@ -1,16 +1,16 @@
-import { zodResolver } from "@hookform/resolvers/zod";
+import { valibotResolver } from "@hookform/resolvers/valibot";
 import { type ReactNode, useEffect, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
-import * as z from "zod/mini";
-import { sentence } from "@/api/errors";
+import * as v from "valibot";
+import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { toast } from "@/ui/toast";
-import { useRequestCode, useVerify } from "./mutations";
+import { useLogin, useVerify } from "./mutations";
 
 const LENGTH = 6;
-const schema = z.object({
-  code: z.string().check(z.length(LENGTH, "Please type all six digits of the code.")),
+const schema = v.object({
+  code: v.pipe(v.string(), v.length(LENGTH, "Enter all six digits.")),
 });
 
 interface CodeFormProps {
@@ -23,7 +23,7 @@ interface CodeFormProps {
 
 /** Takes the code. The last digit sends it; a wrong one says so and can be typed again. */
 export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): ReactNode {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: "" } });
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "" } });
   const verify = useVerify();
   const { setFocus } = form;
   // The code is the only thing to do here, and phones offer it above the keyboard.
@@ -36,7 +36,7 @@ export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): Rea
         onSuccess: ({ needsName }) => onVerified(needsName),
         onError: (error) => {
           form.setValue("code", "");
-          form.setError("code", { message: sentence(error) }, { shouldFocus: true });
+          form.setError("code", { message: errorMessage(error) }, { shouldFocus: true });
         },
       },
     );
@@ -49,7 +49,7 @@ export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): Rea
         render={({ field, fieldState }) => (
           <TextInput
             label="Six-digit code"
-            hint="It holds for ten minutes."
+            hint="The code expires in 10 minutes."
             error={fieldState.error?.message}
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -78,30 +78,32 @@ export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): Rea
 
 function Resend({ phone, after }: { phone: string; after: number }): ReactNode {
   const [left, setLeft] = useState(after);
-  const request = useRequestCode();
+  const request = useLogin();
   useEffect(() => {
     if (left <= 0) return;
     const timer = setTimeout(() => setLeft(left - 1), 1000);
     return () => clearTimeout(timer);
   }, [left]);
   if (left > 0) {
-    return <p className="t-small num flex min-h-target items-center text-ink-2">Another code in {left} s</p>;
+    return (
+      <p className="t-small num flex min-h-target items-center text-ink-2">Send a new code in {left} s</p>
+    );
   }
   return (
     <Button
-      look="link"
+      variant="link"
       busy={request.isPending}
       onClick={() =>
         request.mutate(phone, {
           onSuccess: ({ resendAfterSeconds }) => {
             setLeft(resendAfterSeconds);
-            toast("Another code is on its way");
+            toast("We sent a new code");
           },
-          onError: (error) => toast(sentence(error), "error"),
+          onError: (error) => toast(errorMessage(error), "error"),
         })
       }
     >
-      Text me another code
+      Send a new code
     </Button>
   );
 }

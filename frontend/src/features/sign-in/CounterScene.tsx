@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { later } from "@/lib/later";
-import { Mark } from "@/ui/Mark";
+import { deferModule } from "@/lib/defer-module";
+import { Logo } from "@/ui/Logo";
 
-const drinks = later(() => import("./CounterDrinks"));
+const drinks = deferModule(() => import("./CounterDrinks"));
 
 /** The picture of the first screen: four drinks waiting on the counter. Their drawings come after the words. */
 export function CounterScene(): ReactNode {
@@ -10,7 +10,7 @@ export function CounterScene(): ReactNode {
   return (
     <div className="counter-scene relative h-[min(380px,44dvh)] min-h-72 overflow-hidden">
       <div className="absolute inset-x-0 top-7 grid place-items-center text-ink">
-        <Mark height={30} />
+        <Logo height={30} />
       </div>
       <div className="absolute inset-x-0 bottom-0 h-9 border-line border-b bg-counter" />
       {drawn && <drawn.default />}

@@ -1,15 +1,15 @@
-import { zodResolver } from "@hookform/resolvers/zod";
+import { valibotResolver } from "@hookform/resolvers/valibot";
 import type { ReactNode } from "react";
 import { Controller, useForm } from "react-hook-form";
-import * as z from "zod/mini";
-import { sentence } from "@/api/errors";
+import * as v from "valibot";
+import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
-import { type CodeSent, useRequestCode } from "./mutations";
-import { digitsOf, formatPhone, internationalOf } from "./phone";
+import { type LoginResponse, useLogin } from "./mutations";
+import { formatPhone, toE164, toPhoneDigits } from "./phone";
 
-const schema = z.object({
-  digits: z.string().check(z.length(10, "Please type all ten digits of your number.")),
+const schema = v.object({
+  digits: v.pipe(v.string(), v.length(10, "Enter all 10 digits of your number.")),
 });
 
 /** Asks for the number and has a code sent to it. `foot` stands below the button. */
@@ -17,15 +17,15 @@ export function PhoneForm({
   onSent,
   foot,
 }: {
-  onSent: (sent: CodeSent) => void;
+  onSent: (sent: LoginResponse) => void;
   foot: ReactNode;
 }): ReactNode {
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { digits: "" } });
-  const request = useRequestCode();
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { digits: "" } });
+  const request = useLogin();
   const submit = form.handleSubmit(({ digits }) =>
-    request.mutate(internationalOf(digits), {
+    request.mutate(toE164(digits), {
       onSuccess: onSent,
-      onError: (error) => form.setError("digits", { message: sentence(error) }),
+      onError: (error) => form.setError("digits", { message: errorMessage(error) }),
     }),
   );
   return (
@@ -36,7 +36,7 @@ export function PhoneForm({
         render={({ field, fieldState }) => (
           <TextInput
             label="Mobile number"
-            hint="We text you a six-digit code, no password."
+            hint="We'll text you a six-digit code. No password needed."
             error={fieldState.error?.message}
             prefix="+1"
             type="tel"
@@ -46,7 +46,7 @@ export function PhoneForm({
             name={field.name}
             value={formatPhone(field.value)}
             onBlur={field.onBlur}
-            onChange={(event) => field.onChange(digitsOf(event.target.value))}
+            onChange={(event) => field.onChange(toPhoneDigits(event.target.value))}
           />
         )}
       />

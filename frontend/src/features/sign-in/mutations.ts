@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
-import { forgetKept, sessionQuery } from "@/shell/session";
+import { clearPersonalCache, sessionQuery } from "@/shell/session";
 
-export type CodeSent = PostData<"/authentication/login">;
+export type LoginResponse = PostData<"/authentication/login">;
 
 /** Asks for a code. The answer is the same for known and unknown numbers. */
-export function useRequestCode() {
+export function useLogin() {
   return useMutation({
     mutationFn: (phone: string) => write("/authentication/login", { phone }),
     meta: { handlesErrors: true },
@@ -20,7 +20,7 @@ export function useVerify() {
     mutationFn: (body: PostBody<"/authentication/verify">) => write("/authentication/verify", body),
     onSuccess: async ({ profile }) => {
       // A session that ran out leaves what it kept: it may have been somebody else's.
-      await forgetKept();
+      await clearPersonalCache();
       // Everything asked before was asked as nobody.
       await queryClient.cancelQueries();
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

@@ -1,7 +1,7 @@
 /** US numbers as they are typed and shown. The server normalises again and has the last word. */
 
 /** At most ten digits; a country code in front of them is dropped. */
-export function digitsOf(typed: string): string {
+export function toPhoneDigits(typed: string): string {
   const digits = typed.replace(/\D/g, "");
   return (digits.length > 10 && digits.startsWith("1") ? digits.slice(1) : digits).slice(0, 10);
 }
@@ -14,6 +14,6 @@ export function formatPhone(digits: string): string {
 }
 
 /** E.164. */
-export function internationalOf(digits: string): string {
+export function toE164(digits: string): string {
   return `+1${digits}`;
 }

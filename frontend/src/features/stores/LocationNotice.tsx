@@ -2,14 +2,14 @@ import { Link } from "@tanstack/react-router";
 import LocateFixed from "lucide-react/icons/locate-fixed";
 import type { ReactNode } from "react";
 import { Notice } from "@/ui/Notice";
-import { useWhereabouts } from "./position";
+import { useGeolocation } from "./use-geolocation";
 
 /** Why the list is not around the person, and what they can do about it; nothing where it is. */
 export function LocationNotice(): ReactNode {
-  const { state } = useWhereabouts();
-  if (state === "found" || state === "looking") return null;
+  const { state } = useGeolocation();
+  if (state === "found" || state === "locating") return null;
   const words = {
-    unasked: "Turn on location to see stores near you.",
+    idle: "Turn on location to see stores near you.",
     denied: "Location is off. Search by street, or turn it on to see stores near you.",
     unavailable: "We couldn't find your location. Search by street or area instead.",
   }[state];

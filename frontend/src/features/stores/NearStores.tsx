@@ -2,18 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
-import { sentence } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { LocationNotice } from "./LocationNotice";
-import { useWhereabouts } from "./position";
 import { storesQuery } from "./queries";
 import { StoreRow } from "./StoreRow";
+import { useGeolocation } from "./use-geolocation";
 
 /** The nearest few stores, and the way to the map. */
 export function NearStores({ count }: { count: number }): ReactNode {
-  const { position } = useWhereabouts();
+  const { position } = useGeolocation();
   const { data, error, refetch } = useQuery(storesQuery(position, {}, "", count));
   return (
     <section aria-labelledby="near" className="px-gutter">
@@ -21,7 +21,7 @@ export function NearStores({ count }: { count: number }): ReactNode {
         <h2 id="near" className="t-heading">
           {position ? "Near you" : "Stores"}
         </h2>
-        <Link to="/explore/map" className={look("link")}>
+        <Link to="/explore/map" className={buttonVariants("link")}>
           Map
           <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
         </Link>
@@ -35,9 +35,9 @@ export function NearStores({ count }: { count: number }): ReactNode {
       {!data && error && (
         <div className="grid justify-items-start gap-3 py-3">
           <p role="alert" className="text-ink-2">
-            {sentence(error)}
+            {errorMessage(error)}
           </p>
-          <Button look="soft" onClick={() => void refetch()}>
+          <Button variant="soft" onClick={() => void refetch()}>
             Try again
           </Button>
         </div>

@@ -10,10 +10,10 @@ import { useSession } from "@/shell/session";
 import { IconButton } from "@/ui/IconButton";
 import { Notice } from "@/ui/Notice";
 import { toast } from "@/ui/toast";
+import { formatHours } from "./format";
 import { useFavorite } from "./mutations";
 import type { Store } from "./queries";
 import { Dot } from "./StoreRow";
-import { openWords } from "./words";
 
 interface StoreHeaderProps {
   store: Store;
@@ -44,7 +44,7 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
           {store.name}
         </h1>
         <p className="mt-1 text-ink-2">
-          {openWords(store)}
+          {formatHours(store)}
           {store.distanceMeters !== null && (
             <>
               <Dot />

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { sentence } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
+import { formatStoreCount } from "./format";
 import type { Narrowing } from "./narrowing";
 import { StoreRow } from "./StoreRow";
 import type { useStores } from "./use-stores";
-import { countWords } from "./words";
 
 interface StoreResultsProps {
   results: ReturnType<typeof useStores>;
@@ -18,7 +18,7 @@ interface StoreResultsProps {
   current?: string | undefined;
 }
 
-/** The stores that fit as a list: its silhouettes, its failure, its emptiness and itself. */
+/** The stores that fit as a list: its skeletons, its failure, its emptiness and itself. */
 export function StoreResults({ results, located, wanted, onClear, current }: StoreResultsProps): ReactNode {
   const { stores, term, full, showMore, error, refetch, isFetching, isPlaceholderData } = results;
   if (!stores) {
@@ -28,7 +28,7 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
           title="We couldn't load stores"
           action={<Button onClick={() => void refetch()}>Try again</Button>}
         >
-          <p role="alert">{sentence(error)}</p>
+          <p role="alert">{errorMessage(error)}</p>
         </Empty>
       );
     }
@@ -38,7 +38,7 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
       </Loading>
     );
   }
-  const title = countWords(stores.length, located && term.length < 2, full);
+  const title = formatStoreCount(stores.length, located && term.length < 2, full);
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-2 pb-0.5">
@@ -65,7 +65,7 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
       )}
       {showMore && stores.length > 0 && (
         <div className="pt-4 text-center">
-          <Button look="soft" busy={isFetching} onClick={showMore}>
+          <Button variant="soft" busy={isFetching} onClick={showMore}>
             Show more stores
           </Button>
         </div>
@@ -81,7 +81,7 @@ function NothingFits({ wanted, onClear }: { wanted: Narrowing; onClear: () => vo
       title={wanted.favorites ? "No favorites yet" : "No stores found"}
       action={
         narrowed && (
-          <Button look="soft" onClick={onClear}>
+          <Button variant="soft" onClick={onClear}>
             Show all stores
           </Button>
         )

@@ -3,8 +3,8 @@ import Heart from "lucide-react/icons/heart";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
 import { Tag } from "@/ui/Tag";
+import { formatHours } from "./format";
 import type { Store } from "./queries";
-import { openWords } from "./words";
 
 interface StoreRowProps {
   store: Store;
@@ -30,7 +30,7 @@ export function StoreRow({ store, current = false, brief = false }: StoreRowProp
           {store.favorite && <FavoriteMark />}
         </span>
         <span className="t-small block text-ink-2">
-          {openWords(store)}
+          {formatHours(store)}
           {store.distanceMeters !== null && (
             <>
               <Dot />

@@ -1,13 +1,14 @@
-import { ifFits, object, oneOf, type Shaped, text } from "@/lib/shape";
+import { type InferOutput, literal, object, string } from "valibot";
+import { searchParam } from "@/lib/search";
 
-const flag = ifFits(oneOf(true));
+const flag = searchParam(literal(true));
 
 /** What a person looks for, kept in the address so that list and map agree and "back" finds it again. */
 export const narrowing = object({
-  q: ifFits(text),
+  q: searchParam(string()),
   open: flag,
   curbside: flag,
   favorites: flag,
 });
 
-export type Narrowing = Shaped<typeof narrowing>;
+export type Narrowing = InferOutput<typeof narrowing>;

@@ -1,7 +1,7 @@
-import { zodResolver } from "@hookform/resolvers/zod";
+import { valibotResolver } from "@hookform/resolvers/valibot";
 import { type ReactNode, useId } from "react";
 import { useForm } from "react-hook-form";
-import * as z from "zod/mini";
+import * as v from "valibot";
 import { useModal } from "@/shell/modals";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
@@ -9,10 +9,10 @@ import { TextInput } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
 
 // Together no longer than what the order keeps of it.
-const schema = z.object({
-  color: z.string().check(z.trim(), z.minLength(1, "Which color is it?"), z.maxLength(12)),
-  make: z.string().check(z.trim(), z.minLength(1, "Which make is it?"), z.maxLength(14)),
-  plate: z.string().check(z.trim(), z.maxLength(10)),
+const schema = v.object({
+  color: v.pipe(v.string(), v.trim(), v.minLength(1, "Enter your car's color."), v.maxLength(12)),
+  make: v.pipe(v.string(), v.trim(), v.minLength(1, "Enter your car's make."), v.maxLength(14)),
+  plate: v.pipe(v.string(), v.trim(), v.maxLength(10)),
 });
 
 interface VehicleSheetProps {
@@ -26,7 +26,7 @@ export default function VehicleSheet({ submitLabel = "Save car", onSaved }: Vehi
   const here = useModal();
   const id = useId();
   const form = useForm({
-    resolver: zodResolver(schema),
+    resolver: valibotResolver(schema),
     defaultValues: device.vehicle.get() ?? { color: "", make: "", plate: "" },
   });
   const { errors } = form.formState;
@@ -38,7 +38,7 @@ export default function VehicleSheet({ submitLabel = "Save car", onSaved }: Vehi
   return (
     <Sheet
       title="Your car"
-      description="So that the bar finds you outside."
+      description="So we can find you outside."
       action={
         <Button big type="submit" form={id}>
           {submitLabel}
@@ -49,7 +49,7 @@ export default function VehicleSheet({ submitLabel = "Save car", onSaved }: Vehi
         <TextInput label="Color" error={errors.color?.message} maxLength={12} {...form.register("color")} />
         <TextInput label="Make" error={errors.make?.message} maxLength={14} {...form.register("make")} />
         <TextInput
-          label="License plate, if you like"
+          label="License plate (optional)"
           error={errors.plate?.message}
           maxLength={10}
           autoCapitalize="characters"

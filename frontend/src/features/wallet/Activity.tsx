@@ -7,7 +7,12 @@ import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
 import { formatMoney } from "@/lib/money";
 import { deviceZone, formatDayInSentence } from "@/lib/time";
-import { type OrderFacts, reasonOf, signed, titleOf } from "./explain";
+import {
+  formatSignedAmount,
+  formatTransactionDetail,
+  formatTransactionTitle,
+  type OrderDetails,
+} from "./format";
 import type { Transaction } from "./queries";
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -22,7 +27,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 interface ActivityProps {
   transactions: readonly Transaction[];
   /** The orders that are known, by id. */
-  orders: ReadonlyMap<string, OrderFacts>;
+  orders: ReadonlyMap<string, OrderDetails>;
 }
 
 /** Movements, each with what it is made of and what was left. */
@@ -30,7 +35,7 @@ export function Activity({ transactions, orders }: ActivityProps): ReactNode {
   return (
     <ul className="divide-y divide-line">
       {transactions.map((transaction) => (
-        <Movement
+        <TransactionRow
           key={transaction.transactionId}
           transaction={transaction}
           order={transaction.orderId === null ? undefined : orders.get(transaction.orderId)}
@@ -40,16 +45,16 @@ export function Activity({ transactions, orders }: ActivityProps): ReactNode {
   );
 }
 
-function Movement({
+function TransactionRow({
   transaction,
   order,
 }: {
   transaction: Transaction;
-  order: OrderFacts | undefined;
+  order: OrderDetails | undefined;
 }): ReactNode {
   const Icon = ICONS[transaction.kind] ?? WalletMinimal;
   const day = formatDayInSentence(transaction.at, deviceZone(), new Date());
-  const reason = reasonOf(transaction, order);
+  const reason = formatTransactionDetail(transaction, order);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] gap-3 py-3.5">
       <span aria-hidden="true" className="grid size-10 place-items-center rounded-full bg-sunk text-ink-2">
@@ -57,12 +62,12 @@ function Movement({
       </span>
       <span className="min-w-0">
         <b className="t-strong block">
-          {titleOf(transaction, order)}, {day}
+          {formatTransactionTitle(transaction, order)}, {day}
         </b>
         {reason && <span className="t-small num block text-balance text-ink-2">{reason}</span>}
       </span>
       <span className="num whitespace-nowrap text-right">
-        <b className="t-strong block">{signed(transaction.amount)}</b>
+        <b className="t-strong block">{formatSignedAmount(transaction.amount)}</b>
         <span className="t-small block text-ink-2">{formatMoney(transaction.balanceAfter)} left</span>
       </span>
     </li>

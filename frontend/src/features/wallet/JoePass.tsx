@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { formatMoney } from "@/lib/money";
-import { Mark } from "@/ui/Mark";
+import { Logo } from "@/ui/Logo";
 import type { Balance } from "./queries";
 
 /** The JoePass: its balance, and what running orders have set aside. */
@@ -12,7 +12,7 @@ export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): R
     >
       <Contours />
       <div className="relative flex items-center justify-between">
-        <Mark height={18} />
+        <Logo height={18} />
         <span className="t-small-strong">JoePass</span>
       </div>
       <div className="relative mt-auto pt-6">

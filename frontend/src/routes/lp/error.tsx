@@ -1,8 +1,8 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Page } from "@/shell/Page";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { look } from "@/ui/press";
 
 export const Route = createFileRoute("/lp/error")({
   head: () => ({ meta: [{ title: "Something went wrong · Order Ahead" }] }),
@@ -17,7 +17,7 @@ function ErrorLanding(): ReactNode {
         heading="h1"
         title="Something went wrong"
         action={
-          <Link to="/" className={look("solid")}>
+          <Link to="/" className={buttonVariants("solid")}>
             Go to home
           </Link>
         }

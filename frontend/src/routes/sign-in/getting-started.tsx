@@ -4,7 +4,7 @@ import { CounterScene } from "@/features/sign-in/CounterScene";
 import { PhoneForm } from "@/features/sign-in/PhoneForm";
 import { nextSearch } from "@/shell/next";
 import { Page } from "@/shell/Page";
-import { look } from "@/ui/press";
+import { buttonVariants } from "@/ui/button-variants";
 
 export const Route = createFileRoute("/sign-in/getting-started")({
   validateSearch: nextSearch,
@@ -33,7 +33,7 @@ function GettingStarted(): ReactNode {
             })
           }
           foot={
-            <Link to="/explore" className={look("link")}>
+            <Link to="/explore" className={buttonVariants("link")}>
               Browse stores first
             </Link>
           }

@@ -1,14 +1,14 @@
 import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { maya, renderRoute } from "@/testing/render-route";
-import { accepts, refusesPost, server } from "@/testing/server";
+import { mockPost, mockPostError, server } from "@/testing/server";
 
 const fresh = { ...maya, firstName: "", lastName: "" };
 
 async function askForCode(url = "/sign-in/getting-started") {
   const sent: unknown[] = [];
   server.use(
-    accepts("/authentication/login", (body) => {
+    mockPost("/authentication/login", (body) => {
       sent.push(body);
       return { phone: maya.phone, resendAfterSeconds: 30, expiresAfterSeconds: 600 };
     }),
@@ -37,8 +37,8 @@ it("takes the name of who is new, then leads to where the person wanted to go", 
   const { user, router } = await askForCode("/sign-in/getting-started?next=%2Faccount");
   const named = vi.fn(() => maya);
   server.use(
-    accepts("/authentication/verify", () => ({ needsName: true, profile: fresh })),
-    accepts("/user/name", named),
+    mockPost("/authentication/verify", () => ({ needsName: true, profile: fresh })),
+    mockPost("/user/name", named),
   );
   await user.type(screen.getByLabelText("Six-digit code"), "123456");
   await user.type(await screen.findByLabelText("First name"), " Maya ");
@@ -50,14 +50,14 @@ it("takes the name of who is new, then leads to where the person wanted to go", 
 
 it("lets who is known straight in", async () => {
   const { user, router } = await askForCode("/sign-in/getting-started?next=%2Faccount");
-  server.use(accepts("/authentication/verify", () => ({ needsName: false, profile: maya })));
+  server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile: maya })));
   await user.type(screen.getByLabelText("Six-digit code"), "123456");
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/account"));
 });
 
 it("says what is wrong with a code and takes another", async () => {
   const { user } = await askForCode();
-  server.use(refusesPost("/authentication/verify", { status: 422, errors: ["That code is not right."] }));
+  server.use(mockPostError("/authentication/verify", { status: 422, errors: ["That code is not right."] }));
   const code = screen.getByLabelText<HTMLInputElement>("Six-digit code");
   await user.type(code, "000000");
   expect(await screen.findByText("That code is not right.")).toBeTruthy();

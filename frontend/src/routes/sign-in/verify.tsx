@@ -2,7 +2,7 @@ import { createFileRoute, Navigate, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { NameForm } from "@/features/account/NameForm";
 import { CodeForm } from "@/features/sign-in/CodeForm";
-import { digitsOf, formatPhone } from "@/features/sign-in/phone";
+import { formatPhone, toPhoneDigits } from "@/features/sign-in/phone";
 import { Header } from "@/shell/Header";
 import { nextSearch } from "@/shell/next";
 import { Page } from "@/shell/Page";
@@ -39,7 +39,8 @@ function Verify(): ReactNode {
   return (
     <Step title="Check your messages">
       <p className="-mt-2 mb-6 text-ink-2">
-        We sent a code to <span className="num whitespace-nowrap">{formatPhone(digitsOf(sent.phone))}</span>.
+        We sent a code to{" "}
+        <span className="num whitespace-nowrap">{formatPhone(toPhoneDigits(sent.phone))}</span>.
       </p>
       <CodeForm
         phone={sent.phone}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { sentence } from "@/api/errors";
+import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import type { Cluster, Store } from "../queries";
@@ -35,8 +35,8 @@ export function MapSheet({ stores, clusters, located, current, error, onRetry }:
       </div>
       {!listed && error && (
         <div className="grid justify-items-start gap-3 py-4">
-          <p role="alert">{sentence(error)}</p>
-          <Button look="soft" onClick={onRetry}>
+          <p role="alert">{errorMessage(error)}</p>
+          <Button variant="soft" onClick={onRetry}>
             Try again
           </Button>
         </div>

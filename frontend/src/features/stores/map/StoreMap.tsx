@@ -5,7 +5,7 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
 import { device } from "@/state/device";
 import type { Cluster, MapView, Store } from "../queries";
-import { drawGrid, drawOutlines, ground, paint } from "./ground";
+import { drawGrid, drawOutlines, ground, paint } from "./base-map";
 import { Pins } from "./pins";
 import "./map.css";
 

@@ -1,7 +1,0 @@
-import type { ReactNode } from "react";
-import type { ArtProps } from "./SvgText";
-
-/** Where a drawing will be once its code has come. */
-export function ArtPlace({ width, className }: Pick<ArtProps, "width" | "className">): ReactNode {
-  return <span className={className} style={{ display: "block", ...(width && { width }) }} />;
-}

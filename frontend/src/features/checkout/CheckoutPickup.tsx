@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import CarFront from "lucide-react/icons/car-front";
+import Store from "lucide-react/icons/store";
+import { type ReactNode, useEffect } from "react";
+import { useNow } from "@/lib/use-now";
+import type { Cart } from "@/state/cart";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+import { Button } from "@/ui/Button";
+import { SegmentedControl } from "@/ui/SegmentedControl";
+import { SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
+import { formatReadyTime } from "./format";
+import { PickupTimes } from "./PickupTimes";
+import { pickupOptionsQuery, type Quote } from "./queries";
+
+interface CheckoutPickupProps {
+  cart: Cart;
+  quote: Quote | undefined;
+  /** Why there is no promise. */
+  failure: ReactNode;
+  onChange: (changed: Partial<Cart>) => void;
+  onVehicle: () => void;
+}
+
+/** The promise: when it is ready, where, and how it is handed over. */
+export function CheckoutPickup({
+  cart,
+  quote,
+  failure,
+  onChange,
+  onVehicle,
+}: CheckoutPickupProps): ReactNode {
+  const { data: options, isError, refetch } = useQuery(pickupOptionsQuery(cart.storeId, quote?.makeSeconds));
+  useStillPossible(cart, options, onChange);
+  return (
+    <section>
+      <Heading quote={quote} failure={failure} closed={options?.earliestAt === null} />
+      <p className="-mt-0.5 flex items-center justify-between gap-4 text-ink-2">
+        {cart.storeName}
+        <Link
+          to="/store/$storeId/menu"
+          params={{ storeId: cart.storeId }}
+          className="t-strong inline-flex min-h-target items-center text-accent"
+        >
+          View menu
+        </Link>
+      </p>
+      {options ? (
+        <PickupTimes
+          soonest={
+            options.earliestAt && cart.schedule === "" && quote?.eta ? quote.eta.readyAt : options.earliestAt
+          }
+          slots={options.slots}
+          zone={options.timeZone}
+          value={cart.schedule}
+          onChange={(schedule) => onChange({ schedule })}
+        />
+      ) : isError ? (
+        <Button variant="soft" onClick={() => void refetch()}>
+          Reload pickup times
+        </Button>
+      ) : (
+        <SkeletonBlock className="h-16" />
+      )}
+      {options?.curbside && (
+        <div className="pt-2">
+          <SegmentedControl
+            label="Pickup method"
+            value={cart.pickup}
+            onChange={(pickup) => onChange({ pickup })}
+            options={[
+              { value: "counter", label: "At the counter", icon: Store },
+              { value: "curbside", label: "Curbside", icon: CarFront },
+            ]}
+          />
+          {cart.pickup === "curbside" && <Car onVehicle={onVehicle} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface HeadingProps extends Pick<CheckoutPickupProps, "quote" | "failure"> {
+  closed: boolean;
+}
+
+function Heading({ quote, failure, closed }: HeadingProps): ReactNode {
+  const now = useNow(30_000);
+  const { eta } = quote ?? {};
+  return (
+    <div aria-live="polite" className="min-h-13 pt-1">
+      {eta && !failure ? (
+        <h2 className="t-hero num">Ready {atWords(formatReadyTime(eta.readyAt, eta.timeZone, now))}</h2>
+      ) : failure ? (
+        <>
+          <h2 className="t-display">{closed ? "Not taking orders right now" : "No pickup time yet"}</h2>
+          <div className="py-2">{failure}</div>
+        </>
+      ) : (
+        <SkeletonLine className="h-11 w-3/5" />
+      )}
+    </div>
+  );
+}
+
+/** "at 8:40", but "tomorrow 8:40". */
+const atWords = (ready: string): string => (/^\d/.test(ready) ? `at ${ready}` : ready);
+
+function Car({ onVehicle }: { onVehicle: () => void }): ReactNode {
+  const car = useItem(device.vehicle);
+  return (
+    <p className="flex min-h-target items-center justify-between gap-4 pt-2">
+      <span>
+        {car ? (
+          <>
+            {car.color} {car.make}
+            {car.plate && <span className="text-ink-2"> · {car.plate}</span>}
+          </>
+        ) : (
+          <span className="text-ink-2">Which car should we look for?</span>
+        )}
+      </span>
+      <button type="button" onClick={onVehicle} className="t-strong min-h-target text-accent">
+        {car ? "Change car" : "Add your car"}
+      </button>
+    </p>
+  );
+}
+
+/** A time that has gone and a kerb that is not served are given up, so that the person sees what can be had. */
+function useStillPossible(
+  { schedule, pickup }: Cart,
+  options: { slots: readonly string[]; curbside: boolean } | undefined,
+  onChange: (changed: Partial<Cart>) => void,
+): void {
+  const gone = schedule !== "" && options !== undefined && !options.slots.includes(schedule);
+  const noKerb = pickup === "curbside" && options?.curbside === false;
+  useEffect(() => {
+    if (gone) onChange({ schedule: "" });
+    if (noKerb) onChange({ pickup: "counter" });
+  }, [gone, noKerb, onChange]);
+}

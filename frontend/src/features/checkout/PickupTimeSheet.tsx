@@ -1,0 +1,58 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { formatDay, formatDayInSentence, formatTimeOfDay } from "@/lib/time";
+import { useModal } from "@/shell/modals";
+import { Button } from "@/ui/Button";
+import { Chips } from "@/ui/Chip";
+import { Sheet } from "@/ui/Sheet";
+
+interface PickupTimeSheetProps {
+  slots: readonly string[];
+  zone: string;
+  value: string;
+  onChange: (slot: string) => void;
+}
+
+/** Every time that can be had, day by day. */
+export default function PickupTimeSheet({ slots, zone, value, onChange }: PickupTimeSheetProps): ReactNode {
+  const here = useModal();
+  const days = useMemo(() => Map.groupBy(slots, (slot) => formatDay(slot, zone, new Date())), [slots, zone]);
+  const names = [...days.keys()];
+  const [day, setDay] = useState(
+    () => names.find((name) => days.get(name)?.includes(value)) ?? names[0] ?? "",
+  );
+  const [slot, setSlot] = useState<string | null>(value || null);
+  const take = () => {
+    if (slot) onChange(slot);
+    here?.close();
+  };
+  return (
+    <Sheet
+      title="Pickup time"
+      action={
+        <Button big disabled={slot === null} onClick={take}>
+          {slot
+            ? `Pick up ${formatDayInSentence(slot, zone, new Date())} at ${formatTimeOfDay(slot, zone)}`
+            : "Choose a time"}
+        </Button>
+      }
+    >
+      <div className="grid gap-5 pt-2">
+        <Chips
+          label="Day"
+          value={day}
+          onChange={setDay}
+          options={names.map((name) => ({ value: name, label: name }))}
+        />
+        <Chips
+          label="Time"
+          value={slot}
+          onChange={setSlot}
+          options={(days.get(day) ?? []).map((instant) => ({
+            value: instant,
+            label: <span className="num">{formatTimeOfDay(instant, zone)}</span>,
+          }))}
+        />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { BackButton } from "@/shell/Header";
+import { Page } from "@/shell/Page";
+import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
+
+/** The menu before it is there: header, categories and tiles in their places. */
+export function MenuSkeleton(): ReactNode {
+  return (
+    <Page
+      header={
+        <div className="px-2.5 pt-2">
+          <BackButton up="/explore" />
+        </div>
+      }
+    >
+      <Loading label="Loading the menu">
+        <div className="px-gutter pt-1">
+          <SkeletonLine className="h-9 w-3/4" />
+          <SkeletonLine className="mt-2 w-11/12" />
+        </div>
+        <div className="mt-4 flex gap-1.5 overflow-hidden border-line border-b px-gutter py-2">
+          {["w-24", "w-28", "w-20", "w-24"].map((width, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have nothing else to go by
+            <SkeletonBlock key={i} className={`h-9 shrink-0 rounded-pill ${width}`} />
+          ))}
+        </div>
+        <div className="px-gutter pt-6">
+          <SkeletonLine className="mb-4 h-5 w-32" />
+          <div className="grid grid-cols-2 gap-x-3 gap-y-5">
+            {[0, 1, 2, 3].map((tile) => (
+              <div key={tile}>
+                <div className="relative grid h-44 items-end justify-center overflow-hidden rounded-card bg-surface">
+                  <div className="absolute inset-x-0 bottom-0 h-7.5 bg-counter" />
+                  <SkeletonCup className="relative mb-3 h-28" />
+                </div>
+                <SkeletonLine className="mt-3 w-3/4" />
+                <SkeletonLine className="mt-2 h-3 w-1/2" />
+              </div>
+            ))}
+          </div>
+        </div>
+      </Loading>
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import CreditCard from "lucide-react/icons/credit-card";
+import Gift from "lucide-react/icons/gift";
+import Landmark from "lucide-react/icons/landmark";
+import Plus from "lucide-react/icons/plus";
+import Smartphone from "lucide-react/icons/smartphone";
+import type { LucideIcon } from "lucide-react/types";
+import type { ReactNode } from "react";
+import { Logo } from "@/ui/Logo";
+import type { PaymentMethod } from "./queries";
+
+const ICONS: Readonly<Record<Exclude<PaymentMethod["type"], "joebucks">, LucideIcon>> = {
+  card: CreditCard,
+  bank: Landmark,
+  apple: Smartphone,
+  google: Smartphone,
+};
+
+/** What stands before a method: JoePass has its own face, a joebucks method of a company a gift. */
+export function MethodIcon({ method }: { method: Pick<PaymentMethod, "type" | "companyId"> }): ReactNode {
+  if (method.type !== "joebucks") return <Icon_ icon={ICONS[method.type]} />;
+  if (method.companyId !== null) return <Icon_ icon={Gift} />;
+  return (
+    <span
+      aria-hidden="true"
+      className="grid h-8 w-11 shrink-0 place-items-center rounded-tag bg-inverse text-inverse-ink"
+    >
+      <Logo height={13} />
+    </span>
+  );
+}
+
+export function NewMethodIcon(): ReactNode {
+  return <Icon_ icon={Plus} />;
+}
+
+function Icon_({ icon: Icon }: { icon: LucideIcon }): ReactNode {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid h-8 w-11 shrink-0 place-items-center rounded-tag bg-sunk text-ink-2"
+    >
+      <Icon size={20} strokeWidth={1.75} />
+    </span>
+  );
+}

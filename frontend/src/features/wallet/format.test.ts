@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { cents } from "@/lib/money";
+import {
+  formatSignedAmount,
+  formatTransactionDetail,
+  formatTransactionTitle,
+  type OrderDetails,
+} from "./format";
+import type { Transaction } from "./queries";
+
+const order: OrderDetails = {
+  storeName: "Sunset & Maltman",
+  lines: [
+    { itemName: "Iced latte", quantity: 1, amount: cents(575) },
+    { itemName: "Cookie", quantity: 2, amount: cents(600) },
+  ],
+  discount: cents(300),
+  tax: cents(83),
+  tip: cents(200),
+};
+
+const moved = (kind: string, amount: number, state: string | null = null): Transaction => ({
+  transactionId: "t",
+  kind,
+  amount: cents(amount),
+  balanceAfter: cents(1000),
+  at: "2026-11-20T16:40:00Z",
+  title: "Order at Sunset & Maltman",
+  orderId: "o",
+  state,
+});
+
+it("takes an order apart to the cent", () => {
+  const paid = moved("order_held", -1158, "paid");
+  expect(formatTransactionTitle(paid, order)).toBe("Sunset & Maltman");
+  expect(formatTransactionDetail(paid, order)).toBe(
+    "Iced latte 5.75, 2 × Cookie 6.00, promo −3.00, tax 0.83, tip 2.00",
+  );
+});
+
+it("says what is only set aside, and what came back", () => {
+  expect(formatTransactionDetail(moved("order_held", -1158, "held"), undefined)).toBe(
+    "On hold until the store accepts",
+  );
+  expect(formatTransactionDetail(moved("order_held", -1158, "released"), undefined)).toBe("Hold released");
+  expect(formatTransactionTitle(moved("order_released", 1158), order)).toBe("Hold released");
+  expect(formatTransactionDetail(moved("order_released", 1158), order)).toBe("Order at Sunset & Maltman");
+});
+
+it("leaves the ledger's own words where there is no order", () => {
+  const gift = { ...moved("gift", 2500), title: "A gift from Ana" };
+  expect([formatTransactionTitle(gift, undefined), formatTransactionDetail(gift, undefined)]).toEqual([
+    "A gift from Ana",
+    "",
+  ]);
+});
+
+it("signs amounts", () => {
+  expect(formatSignedAmount(cents(-1240))).toBe("−$12.40");
+  expect(formatSignedAmount(cents(2000))).toBe("+$20.00");
+});

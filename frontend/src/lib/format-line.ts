@@ -1,0 +1,50 @@
+/** Formats a line of a cart or an order: "Medium, oat milk, 2 vanilla". */
+
+interface Choice {
+  /** Display name: "Oat milk", "Vanilla", "No ice". */
+  name: string;
+  quantity: number;
+}
+
+/** Joins the size, the changed choices and the note to the barista. */
+export function formatLine(sizeName: string, choices: readonly Choice[], note = ""): string {
+  const changes = choices.map(({ name, quantity }) => {
+    const lower = lowerFirst(name);
+    return quantity > 1 ? `${quantity} ${lower}` : lower;
+  });
+  const parts = [sizeName, ...changes].filter(Boolean).join(", ");
+  const sentence = parts.charAt(0).toUpperCase() + parts.slice(1);
+  if (!note) return sentence;
+  return sentence ? `${sentence}. “${note}”` : `“${note}”`;
+}
+
+interface OrderedChoice {
+  choiceName: string;
+  modificationName: string;
+  quantity: number;
+  artKey: string;
+  /** A default of the item. */
+  isDefault: boolean;
+}
+
+/** Groups whose name completes the choice: "oat" milk, "light" ice. */
+const NEEDS_GROUP = new Set(["milk", "ice", "whip", "foam"]);
+
+/** Returns the choices of an ordered line that differ from the defaults, with complete names. */
+export function customChoices(choices: readonly OrderedChoice[]): Choice[] {
+  return choices
+    .filter(({ isDefault }) => !isDefault)
+    .map(({ choiceName, modificationName, quantity, artKey }) => {
+      const [key = ""] = artKey.split(":", 1);
+      const group = lowerFirst(modificationName);
+      const whole = NEEDS_GROUP.has(key) && !choiceName.toLowerCase().includes(group);
+      const name = !whole ? choiceName : choiceName === "None" ? `No ${group}` : `${choiceName} ${group}`;
+      return { name: quantity === 0 ? `No ${lowerFirst(name)}` : name, quantity };
+    });
+}
+
+/** Lower-cases the first letter, except for acronyms: "2%" and "IPA" stay as they are. */
+function lowerFirst(text: string): string {
+  const capitals = /^[A-Z]{2}/.test(text);
+  return capitals ? text : text.charAt(0).toLowerCase() + text.slice(1);
+}
