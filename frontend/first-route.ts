@@ -1,24 +1,24 @@
 import { brotliCompressSync } from "node:zlib";
 import type { Logger, Plugin, Rolldown } from "vite";
 
-/** What a first visit to home may load, in bytes after brotli: its script, and all of it with page, styles and fonts. */
+/** Budget of a first visit to home, in bytes after brotli: script, and everything including page, styles and fonts. */
 export const BUDGET = { script: 110_000, all: 170_000 };
 
-interface Loaded {
+interface LoadedFile {
   file: string;
   bytes: number;
 }
 
 /**
- * Holds the first route to its budget. Its modules come in two chunks, libraries and our own, so that a release of
- * ours leaves the larger one in every cache; a build that goes over the budget fails and says what is in it.
+ * Fails the build if the first route exceeds its budget, and lists its files. Puts the modules of the first route into two chunks,
+ * libraries and app code, so that a release does not invalidate the cached libraries.
  */
 export function firstRoute() {
   const modules = new Set<string>();
   let logger: Logger;
   const first = (id: string) => modules.has(id);
 
-  /** Modules that the page's own script imports without being asked for, and what those import. */
+  /** Collects a module and its static imports. */
   function follow(this: Rolldown.PluginContext, id: string): void {
     if (modules.has(id)) return;
     modules.add(id);
@@ -44,7 +44,7 @@ export function firstRoute() {
       );
       if (sums.script <= BUDGET.script && sums.all <= BUDGET.all) return;
       const list = [...script, ...others].map(({ file, bytes }) => `  ${kB(bytes)} ${file}`).join("\n");
-      this.error(`The first route is over its budget (docs/frontend.md, "How much it loads"):\n${list}`);
+      this.error(`The first route is over its budget (docs/frontend.md, "Size budget"):\n${list}`);
     },
   };
   const groups = [
@@ -60,9 +60,9 @@ export function firstRoute() {
 
 type Bundle = Rolldown.OutputBundle;
 
-/** The page's script and every chunk that it imports at once. */
-function scriptOf(bundle: Bundle): Loaded[] {
-  const chunks = new Map<string, Loaded>();
+/** Returns the entry script and the chunks that it imports statically. */
+function scriptOf(bundle: Bundle): LoadedFile[] {
+  const chunks = new Map<string, LoadedFile>();
   const add = (file: string): void => {
     const chunk = bundle[file];
     if (chunk?.type !== "chunk" || chunks.has(file)) return;
@@ -73,8 +73,8 @@ function scriptOf(bundle: Bundle): Loaded[] {
   return [...chunks.values()];
 }
 
-/** The page itself, the styles that it waits for, and the fonts and pictures that it shows first. */
-function othersOf(bundle: Bundle): Loaded[] {
+/** Returns the page, its styles, and the fonts and pictures that it shows first. */
+function othersOf(bundle: Bundle): LoadedFile[] {
   const page = bundle["index.html"];
   if (page?.type !== "asset") throw new Error("the build has no index.html");
   const text = String(page.source);
@@ -86,10 +86,10 @@ function othersOf(bundle: Bundle): Loaded[] {
   );
 }
 
-/** Fonts are compressed already; what else there is compresses well. */
+/** Fonts are already compressed. */
 const transferred = ({ fileName, source }: Rolldown.OutputAsset): number =>
   fileName.endsWith(".woff2") ? source.length : brotli(source);
 
 const brotli = (source: string | Uint8Array): number => brotliCompressSync(source).length;
-const sum = (files: readonly Loaded[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
+const sum = (files: readonly LoadedFile[]): number => files.reduce((all, { bytes }) => all + bytes, 0);
 const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

@@ -4,16 +4,15 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-const brotlied = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
 
-/** Below this, what is saved is less than the headers that say so. */
-const WORTH_IT = 1_000;
+/** Smaller files do not benefit from compression. */
+const MIN_BYTES = 1_000;
 
 /**
- * Writes each text file of the build compressed beside itself, for the gateway to send as it is: as small as it gets,
- * where compressing for each request would take time or leave a sixth of the bytes in. The page itself is written
- * anew by the gateway.
+ * Writes brotli and gzip versions of each text file at maximum compression, which the gateway serves as they are. The page is
+ * excluded, because the gateway changes it per request.
  */
 export function precompressed(): Plugin {
   return {
@@ -24,9 +23,9 @@ export function precompressed(): Plugin {
       await Promise.all(
         files.map(async (file) => {
           const text = Buffer.from(file.type === "chunk" ? file.code : file.source);
-          if (text.length < WORTH_IT) return;
-          await writeFile(join(dir, `${file.fileName}.br`), await brotlied(text));
-          await writeFile(join(dir, `${file.fileName}.gz`), await gzipped(text, { level: 9 }));
+          if (text.length < MIN_BYTES) return;
+          await writeFile(join(dir, `${file.fileName}.br`), await brotliAsync(text));
+          await writeFile(join(dir, `${file.fileName}.gz`), await gzipAsync(text, { level: 9 }));
         }),
       );
     },

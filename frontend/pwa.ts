@@ -2,8 +2,8 @@ import type { VitePWAOptions } from "vite-plugin-pwa";
 
 const API = "/api/consumer";
 
-/** What can be looked at offline: stores and a menu as they were last seen. */
-const MENU = [
+/** Calls available offline: stores and menus as last loaded. */
+const MENU_CALLS = [
   "/stores/list",
   "/store/menu",
   "/store/info",
@@ -12,19 +12,25 @@ const MENU = [
   "/item/modifications",
   "/item/sizes",
 ];
-/** The person's own: what they order again and what is being made. Deleted when they sign out or somebody signs in. */
-const PERSONAL = ["/store/usual-items", "/order/active", "/order/status", "/user/orders", "/user/profile"];
+/** Personal data available offline. Deleted on sign-out and when another consumer signs in. */
+const PERSONAL_CALLS = [
+  "/store/usual-items",
+  "/order/active",
+  "/order/status",
+  "/user/orders",
+  "/user/profile",
+];
 
 /**
- * The service worker: the app itself, and answers to a few GETs for when there is no network. No POST is ever kept,
- * repeated or queued, and what says how much money there is comes from the network or not at all.
+ * The service worker caches the app and the responses of a few GETs for offline use. It never caches, repeats or queues a POST,
+ * and never caches balances.
  */
 export const offline: Partial<VitePWAOptions> = {
   injectRegister: false,
   manifest: {
     name: "Order Ahead",
     short_name: "Order Ahead",
-    description: "Order coffee ahead, walk in at the minute we promise.",
+    description: "Order coffee ahead. It's ready when you arrive.",
     start_url: "/",
     display: "standalone",
     background_color: "#f6f0e6",
@@ -36,20 +42,20 @@ export const offline: Partial<VitePWAOptions> = {
     ],
   },
   workbox: {
-    // The map is large and needs the network anyway. No HTML: the gateway writes the build and the route into it.
+    // The map is large and needs the network anyway. No HTML: the gateway writes build id and metadata into it.
     globPatterns: ["**/*.{js,css,woff2,svg}"],
     globIgnores: ["**/maplibre*", "**/StoreMap*"],
     navigateFallback: null,
     skipWaiting: true,
     clientsClaim: true,
-    runtimeCaching: [pages(), kept("menu", MENU, 7), kept("personal", PERSONAL, 2)],
+    runtimeCaching: [pages(), cachedCalls("menu", MENU_CALLS, 7), cachedCalls("personal", PERSONAL_CALLS, 2)],
   },
 };
 
-/** Any page is the same app: the last one seen stands in for all of them when there is no network. */
+/** Every page is the same app, so the page loaded last serves all paths while offline. */
 function pages() {
   return {
-    // The gateway exchanges hand-over codes before the page loads, and answers its own paths itself.
+    // The gateway handles navigations with a hand-over code and its own paths.
     urlPattern: ({ request, url }: { request: Request; url: URL }) =>
       request.mode === "navigate" &&
       !url.searchParams.has("session") &&
@@ -63,7 +69,7 @@ function pages() {
   };
 }
 
-function kept(cacheName: string, calls: string[], days: number) {
+function cachedCalls(cacheName: string, calls: string[], days: number) {
   return {
     urlPattern: new RegExp(`^https?://[^/]+${API}(?:${calls.join("|")})`),
     handler: "NetworkFirst" as const,
