@@ -32,7 +32,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { toast } from "@/ui/toast";
 
 /**
- * What home has for who is formatSignedAmount in: code of its own, so that the first script of a first visit is without it. Each
+ * What home has for who is signed in: code of its own, so that the first script of a first visit is without it. Each
  * part asks for its own and stands without the others: one service that is away leaves the rest of home.
  */
 export function Yours({ session, now }: { session: Profile; now: Date }): ReactNode {

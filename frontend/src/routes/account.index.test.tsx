@@ -4,7 +4,7 @@ import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockPost, mockPostError, server } from "@/testing/server";
 
-it("sends who is not formatSignedAmount in to sign in, and knows the way back", async () => {
+it("sends who is not signed in to sign in, and knows the way back", async () => {
   const { router } = await renderRoute("/account");
   expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount");
 });

@@ -8,7 +8,7 @@ import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
-it("shows stores and the way in to who is not formatSignedAmount in", async () => {
+it("shows stores and the way in to who is not signed in", async () => {
   server.use(mockGet("/stores/list", { stores: [sunset] }));
   await renderRoute("/");
   expect(

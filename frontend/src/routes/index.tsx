@@ -21,7 +21,7 @@ export const Route = createFileRoute("/")({
   head: () => ({ meta: [{ title: "Order Ahead" }] }),
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(storesQuery(null, {}, "", NEAREST));
-    // Somebody was formatSignedAmount in here: most likely still is, so what only they see starts now.
+    // Somebody was signed in here: most likely still is, so what only they see starts now.
     if (device.user.get()) {
       void signedIn.load();
       void drawings.load();
@@ -35,7 +35,7 @@ export const Route = createFileRoute("/")({
 /** How many stores home shows. */
 const NEAREST = 3;
 
-const signedIn = deferModule(() => import("./-home-formatSignedAmount-in"));
+const signedIn = deferModule(() => import("./-home-signed-in"));
 
 function Home(): ReactNode {
   const session = useSession();

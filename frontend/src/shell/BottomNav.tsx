@@ -54,7 +54,7 @@ export function BottomNav({ current }: { current: Tab }): ReactNode {
   );
 }
 
-/** How many orders are under way; 0 while nobody is formatSignedAmount in. */
+/** How many orders are under way; 0 while nobody is signed in. */
 function useActiveOrders(): number {
   const session = useSession();
   const { data } = useQuery({ ...activeOrdersQuery(session?.id ?? ""), enabled: Boolean(session) });

@@ -6,7 +6,7 @@ import { IconButton } from "@/ui/IconButton";
 import { useSession } from "./session";
 import { unseenQuery } from "./unseen";
 
-/** The way to the inbox, with the count of what was not seen. Nothing where nobody is formatSignedAmount in. */
+/** The way to the inbox, with the count of what was not seen. Nothing where nobody is signed in. */
 export function InboxButton(): ReactNode {
   const session = useSession();
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { modals } from "./modals";
 
 export type Profile = GetData<"/user/profile">;
 
-/** Who is formatSignedAmount in; null for nobody, which is an answer here and no failure. */
+/** Who is signed in; null for nobody, which is an answer here and no failure. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<Profile | null> => {
@@ -22,7 +22,7 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Who is formatSignedAmount in: undefined until the server has answered, null for nobody. The device's copy stands in for the
+ * Who is signed in: undefined until the server has answered, null for nobody. The device's copy stands in for the
  * first moment of a start, so that the home screen can greet at once.
  */
 export function useSession(): Profile | null | undefined {
@@ -36,7 +36,7 @@ interface Guarded {
   location: ParsedLocation;
 }
 
-/** `beforeLoad` of a screen that only a formatSignedAmount-in consumer has; comes back to it after signing in. */
+/** `beforeLoad` of a screen that only a signed-in consumer has; comes back to it after signing in. */
 export async function requireSession({ context, location }: Guarded): Promise<void> {
   const session = await context.queryClient.ensureQueryData(sessionQuery);
   if (session === null) throw redirect({ to: "/sign-in/getting-started", search: { next: location.href } });

@@ -6,7 +6,7 @@ import { createApp } from "@/router";
 import type { Profile } from "@/shell/session";
 import { mockGet, mockGetError, server } from "./server";
 
-/** Maya, who is formatSignedAmount in. */
+/** Maya, who is signed in. */
 export const maya: Profile = {
   id: "consumer-maya",
   email: "maya@example.com",
@@ -18,7 +18,7 @@ export const maya: Profile = {
 };
 
 interface Options {
-  /** Who is formatSignedAmount in; nobody by default. */
+  /** Who is signed in; nobody by default. */
   session?: Profile | null;
 }
 

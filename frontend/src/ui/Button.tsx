@@ -1,19 +1,19 @@
 import type { ComponentProps, ReactNode } from "react";
-import { type Look, look } from "./button-variants";
+import { type ButtonVariant, buttonVariants } from "./button-variants";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className" | "type"> {
-  look?: Look;
-  /** The main button of a bar or a form: full width, 56 high. */
+  variant?: ButtonVariant;
+  /** The main button of a bar or a form: full width, 56 px high. */
   big?: boolean;
   type?: "button" | "submit";
-  /** The action is under way: presses are ignored, and assistive technology hears why. */
+  /** Ignores clicks while the action runs, and announces that to screen readers. */
   busy?: boolean;
   children: ReactNode;
 }
 
-/** Says what happens and what it costs: "Add to cart · $5.75". One `solid` button a view. */
+/** A button. Its label names the result: "Add to cart · $5.75". Use one `solid` button per view. */
 export function Button({
-  look: chosen = "solid",
+  variant = "solid",
   big = false,
   busy = false,
   type = "button",
@@ -30,11 +30,11 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={(event) => {
-        // Not `disabled` while busy: that would take the focus away from where the person is.
+        // Not `disabled` while busy, because a disabled button loses the focus.
         if (busy) event.preventDefault();
         else onClick?.(event);
       }}
-      className={buttonVariants(chosen, { big })}
+      className={buttonVariants(variant, { big })}
     >
       {children}
       {busy && <span aria-hidden="true" className="skeleton size-2 shrink-0 rounded-full bg-current" />}

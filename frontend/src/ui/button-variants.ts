@@ -1,10 +1,9 @@
-/** How pressables look. For buttons, and for links that lead to the next step (`className={buttonVariants("solid")}`). */
-export type Look = "solid" | "soft" | "line" | "link" | "danger";
+export type ButtonVariant = "solid" | "soft" | "line" | "link" | "danger";
 
 const BASE =
   "inline-flex items-center justify-center gap-2 rounded-pill text-center transition-[background-color,transform,opacity] duration-fast active:scale-[0.98] disabled:opacity-50 disabled:active:scale-100";
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<ButtonVariant, string> = {
   solid: "bg-accent text-on-accent active:bg-accent-press",
   soft: "bg-accent-soft text-accent",
   line: "edge text-accent",
@@ -12,8 +11,9 @@ const LOOKS: Record<Look, string> = {
   danger: "edge text-danger",
 };
 
-export function buttonVariants(chosen: Look, { big = false }: { big?: boolean } = {}): string {
+/** Returns the classes of a button, also for links that look like one: `className={buttonVariants("solid")}`. */
+export function buttonVariants(variant: ButtonVariant, { big = false }: { big?: boolean } = {}): string {
   const size = big ? "t-button min-h-bar w-full py-2" : "t-strong min-h-target py-1.5";
-  const inset = chosen === "link" ? "" : "px-5";
-  return `${BASE} ${size} ${inset} ${LOOKS[chosen]}`;
+  const padding = variant === "link" ? "" : "px-5";
+  return `${BASE} ${size} ${padding} ${VARIANTS[variant]}`;
 }

@@ -13,7 +13,7 @@ export const clearSavedCart = (cart: Cart): Promise<unknown> =>
   write("/user/save-cart", { cart: { ...contractCart(cart), lines: [] } }).catch(() => undefined);
 
 /**
- * Keeps a copy of the cart on the server while somebody is formatSignedAmount in, so that another device, or home after the
+ * Keeps a copy of the cart on the server while somebody is signed in, so that another device, or home after the
  * generic handler has emptied this one's, can bring it back. An emptied cart is never written over the copy.
  */
 export function useSaveCart(): void {

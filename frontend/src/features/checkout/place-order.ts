@@ -101,7 +101,7 @@ export function outcomeOf(error: unknown): Outcome {
   return { kind: "refused", error };
 }
 
-/** A 4xx is; but nothing was looked at yet where nobody is formatSignedAmount in or it was too much at once. */
+/** A 4xx is; but nothing was looked at yet where nobody is signed in or it was too much at once. */
 function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import latte from "./welcome-latte.svg";
 import "./home.css";
 
-/** For who is not formatSignedAmount in: what this is for, and the way in. Looking at stores and menus needs neither. */
+/** For who is not signed in: what this is for, and the way in. Looking at stores and menus needs neither. */
 export function Welcome(): ReactNode {
   return (
     <section aria-label="Sign in" className="active-order">

@@ -8,7 +8,7 @@ import type { Narrowing } from "./narrowing";
 interface FilterBarProps {
   value: Narrowing;
   onChange: (next: Narrowing) => void;
-  /** Only who is formatSignedAmount in has favourites. */
+  /** Only who is signed in has favourites. */
   withFavorites: boolean;
 }
 
