@@ -6,11 +6,11 @@ interface IconData {
 }
 
 /**
- * Makes an icon of its outline. The build puts it in the place of the icon library's own maker, which is larger than
- * all the icons of the first screen together and asks for contexts and names that nobody here gives.
+ * Creates an icon component from its outline. The build substitutes it for the icon library's own function, which is larger and
+ * supports contexts and class names that the app does not use (see `vite.config.ts`).
  */
 export default function createIcon({ node }: IconData): LucideIcon {
-  // React passes a ref like any other property; the library's type is older than that.
+  // React 19 passes a ref as a property; the library's type predates that.
   return ((props: LucideProps) => draw(node, props)) as unknown as LucideIcon;
 }
 
