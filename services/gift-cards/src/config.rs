@@ -1,37 +1,43 @@
-//! The settings of this service.
+//! Settings of this service.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    time::Duration,
+};
 
 use secrecy::SecretString;
 use serde::Deserialize;
 
-/// Where its data is.
 #[derive(Debug, Deserialize)]
-pub struct Storage {
-    /// `GIFT_CARDS_DATABASE_URL`.
-    #[serde(default = "usual_database")]
-    pub gift_cards_database_url: SecretString,
+pub(crate) struct Storage {
+    #[serde(default = "default_database_url")]
+    pub(crate) gift_cards_database_url: SecretString,
 }
 
-/// How it serves.
 #[derive(Debug, Deserialize)]
-pub struct Serving {
-    /// `LISTEN`: the address that it serves gRPC on.
-    #[serde(default = "usual_listen")]
-    pub listen: SocketAddr,
-    /// `AUDIT_EVERY_SECONDS`: how often it proves its books.
-    #[serde(default = "usual_audit")]
-    pub audit_every_seconds: u64,
+pub(crate) struct Serving {
+    /// `LISTEN`: the address of the gRPC server.
+    #[serde(default = "default_listen")]
+    pub(crate) listen: SocketAddr,
+    /// `AUDIT_EVERY_SECONDS`: the interval of the ledger audit.
+    #[serde(default = "default_audit_every_seconds")]
+    audit_every_seconds: u64,
 }
 
-fn usual_database() -> SecretString {
+impl Serving {
+    pub(crate) const fn audit_interval(&self) -> Duration {
+        Duration::from_secs(self.audit_every_seconds)
+    }
+}
+
+fn default_database_url() -> SecretString {
     "postgres://orderahead@127.0.0.1:7132/gift_cards".into()
 }
 
-fn usual_listen() -> SocketAddr {
+fn default_listen() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 7105).into()
 }
 
-const fn usual_audit() -> u64 {
+const fn default_audit_every_seconds() -> u64 {
     3600
 }

@@ -1,63 +1,60 @@
-//! The calls: decode, one operation, encode.
+//! The gRPC service.
 
-use kit::{ServiceError, caller::Caller};
+use callers::Caller;
+use kit::grpc::{GrpcResult, into_grpc};
 use proto::giftcards::v1::{
     CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest,
     ListTransactionsResponse, Wallet, gift_cards_server,
 };
-use tonic::{Request, Response, Status};
+use tonic::Request;
+use tracing::{Span, field};
 use types::OrderId;
 
-use crate::{GiftCards, convert, ops};
+use crate::{
+    GiftCards, convert,
+    ops::{
+        close_hold::close_hold, get_wallet::get_wallet, hold_value::hold_value,
+        list_transactions::list_transactions,
+    },
+};
 
-/// Who may hold and give back.
-const HOLDERS: &[&str] = &["ordering"];
+/// Services that may hold and close holds.
+const HOLD_CALLERS: &[&str] = &["ordering"];
 
-/// The gRPC service.
 #[derive(Debug, Clone)]
 pub struct Grpc(pub GiftCards);
 
 #[tonic::async_trait]
 impl gift_cards_server::GiftCards for Grpc {
-    async fn get_wallet(&self, request: Request<GetWalletRequest>) -> Result<Response<Wallet>, Status> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let balance = ops::get_wallet::get_wallet(&self.0, consumer)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_wallet(balance)))
+    async fn get_wallet(&self, request: Request<GetWalletRequest>) -> GrpcResult<Wallet> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        into_grpc(get_wallet(&self.0, consumer_id).await.map(convert::wallet))
     }
 
     async fn list_transactions(
         &self,
         request: Request<ListTransactionsRequest>,
-    ) -> Result<Response<ListTransactionsResponse>, Status> {
-        let consumer = Caller::of(&request)?.consumer()?;
+    ) -> GrpcResult<ListTransactionsResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
         let page = convert::page(request.into_inner().page);
-        let transactions = ops::list_transactions::list_transactions(&self.0, consumer, page)
-            .await
-            .map_err(ServiceError::from)?;
-        let transactions = transactions.into_iter().map(convert::wire_transaction).collect();
-        Ok(Response::new(ListTransactionsResponse { transactions }))
+        into_grpc(
+            list_transactions(&self.0, consumer_id, page)
+                .await
+                .map(convert::transactions),
+        )
     }
 
-    async fn hold_value(&self, request: Request<HoldValueRequest>) -> Result<Response<Hold>, Status> {
-        Caller::of(&request)?.service(HOLDERS)?;
-        let request = convert::hold_value(request.into_inner())?;
-        let order = request.order;
-        tracing::Span::current().record("order_id", tracing::field::display(order));
-        let (hold, available) = ops::hold_value::hold_value(&self.0, request)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_hold(order, &hold, available)))
+    async fn hold_value(&self, request: Request<HoldValueRequest>) -> GrpcResult<Hold> {
+        Caller::of(&request)?.service(HOLD_CALLERS)?;
+        let command = convert::hold_value_command(request.into_inner())?;
+        Span::current().record("aggregate_id", field::display(command.order_id));
+        into_grpc(hold_value(&self.0, command).await.map(convert::hold))
     }
 
-    async fn close_hold(&self, request: Request<CloseHoldRequest>) -> Result<Response<Hold>, Status> {
-        Caller::of(&request)?.service(HOLDERS)?;
-        let order: OrderId = convert::id(&request.into_inner().order_id, "orderId")?;
-        tracing::Span::current().record("order_id", tracing::field::display(order));
-        let (hold, available) = ops::close_hold::close_hold(&self.0, order)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_hold(order, &hold, available)))
+    async fn close_hold(&self, request: Request<CloseHoldRequest>) -> GrpcResult<Hold> {
+        Caller::of(&request)?.service(HOLD_CALLERS)?;
+        let order_id: OrderId = convert::parse_id(&request.get_ref().order_id, "orderId")?;
+        Span::current().record("aggregate_id", field::display(order_id));
+        into_grpc(close_hold(&self.0, order_id).await.map(convert::hold))
     }
 }

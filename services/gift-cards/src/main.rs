@@ -1,4 +1,4 @@
-//! Stored value: `serve`, `migrate` or `seed`.
+//! The gift-cards service: `serve`, `migrate` or `seed`.
 
 use std::process::ExitCode;
 

@@ -1,19 +1,17 @@
-//! A consumer left.
+//! Closes the consumer's account.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
-use proto::accounts::v1::ConsumerRemoved;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::ConsumerId;
 
-use crate::ops;
+use crate::ops::remove_consumer::remove_consumer;
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
-    event: &Delivery,
-    at: Timestamp,
+    consumer_id: ConsumerId,
+    tx: &mut PgConnection,
+    now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let consumer = event.decode::<ConsumerRemoved>()?.consumer_id.parse()?;
-    ops::remove_consumer::remove_consumer(conn, consumer, at)
-        .await
-        .map_err(ConsumeError::from)
+    remove_consumer(tx, consumer_id, now).await?;
+    Ok(())
 }

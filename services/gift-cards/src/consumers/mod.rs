@@ -1,47 +1,71 @@
-//! The facts that move stored value. One file a fact.
+//! Consumes events of other services, one file per event.
 
 mod consumer_removed;
+mod order_abandoned;
 mod order_accepted;
-mod order_ended;
+mod order_cancelled;
+mod order_rejected;
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Delivery, Handler};
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
-    accounts::v1::ConsumerRemoved,
-    events::Event,
-    ordering::v1::{OrderAbandoned, OrderAccepted, OrderCancelled, OrderSnapshot, OrderRejected, TenderKind},
+    accounts::v1::{ConsumerEvent, consumer_event},
+    ordering::v1::{OrderEvent, order_event},
 };
 use sqlx::PgConnection;
+use types::OrderId;
 
-use crate::GiftCards;
+use crate::{GiftCards, convert};
 
-/// What this service does with the facts that it consumes.
+/// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
 pub struct Consumers(pub GiftCards);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
-        let at = self.0.clock.now();
-        match event.kind.as_str() {
-            OrderAccepted::KIND => order_accepted::handle(tx, event, at).await,
-            OrderAbandoned::KIND => {
-                order_ended::handle(tx, event.decode::<OrderAbandoned>()?.order, at).await
-            }
-            OrderCancelled::KIND => {
-                order_ended::handle(tx, event.decode::<OrderCancelled>()?.order, at).await
-            }
-            OrderRejected::KIND => order_ended::handle(tx, event.decode::<OrderRejected>()?.order, at).await,
-            ConsumerRemoved::KIND => consumer_removed::handle(tx, event, at).await,
+    async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+        let now = self.0.clock.now();
+        match delivery.event_type.split_once('.') {
+            Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, now).await,
+            Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
             _ => Ok(()),
         }
     }
 }
 
-/// Whether the order may hold stored value: another tender never does.
-fn may_hold_value(fact: &OrderSnapshot) -> bool {
-    !matches!(
-        fact.tender(),
-        TenderKind::Card | TenderKind::Bank | TenderKind::ApplePay | TenderKind::GooglePay
-    )
+async fn handle_order_event(
+    event: OrderEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use order_event::Change;
+    let Some(change) = event.change else {
+        tracing::info!("ignored an order event with an unknown change");
+        return Ok(());
+    };
+    let order = require_field(event.order, "order")?;
+    let order_id: OrderId = order.order_id.parse()?;
+    if !convert::is_stored_value(order.tender)? {
+        return Ok(());
+    }
+    match change {
+        Change::Accepted(_) => order_accepted::handle(order_id, tx, now).await,
+        Change::Abandoned(_) => order_abandoned::handle(order_id, tx, now).await,
+        Change::Cancelled(_) => order_cancelled::handle(order_id, tx, now).await,
+        Change::Rejected(_) => order_rejected::handle(order_id, tx, now).await,
+        _ => Ok(()),
+    }
+}
+
+async fn handle_consumer_event(
+    event: ConsumerEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use consumer_event::Change;
+    match event.change {
+        Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
+        _ => Ok(()),
+    }
 }

@@ -1,23 +1,17 @@
-//! The store accepted the order.
+//! Captures the order's hold.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, require_field};
-use proto::ordering::v1::OrderAccepted;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::OrderId;
 
-use super::may_hold_value;
-use crate::ops;
+use crate::ops::capture_hold::capture_hold;
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
-    event: &Delivery,
-    at: Timestamp,
+    order_id: OrderId,
+    tx: &mut PgConnection,
+    now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = require_field(event.decode::<OrderAccepted>()?.order, "order")?;
-    if !may_hold_value(&fact) {
-        return Ok(());
-    }
-    ops::capture::capture(conn, fact.order_id.parse()?, at)
-        .await
-        .map_err(ConsumeError::from)
+    capture_hold(tx, order_id, now).await?;
+    Ok(())
 }

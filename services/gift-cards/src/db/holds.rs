@@ -1,31 +1,32 @@
-//! What orders hold.
+//! Holds of orders, one row per order.
 
 use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
+use kit::InternalError;
 use sqlx::PgConnection;
-use types::{BalanceId, Currency, Money, OrderId};
+use types::{BalanceId, Money, OrderId};
 use uuid::Uuid;
 
-use crate::domain::{Hold, Stake};
+use crate::domain::hold::{HeldAmount, Hold, HoldState};
 
-/// Writes an order's hold, unless it has one: waits for whoever is writing it just now.
+/// Inserts the order's hold and returns `true`, or `false` if the order has one. Waits for a concurrent insert.
 pub async fn insert(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     hold: &Hold,
     at: Timestamp,
 ) -> sqlx::Result<bool> {
-    let stake = hold.stake();
+    let held = hold.held_amount();
     let done = sqlx::query!(
         "INSERT INTO holds (order_id, state, balance_id, amount, title, created_at, changed_at)
          VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT ON CONSTRAINT holds_pkey DO NOTHING",
-        order.uuid(),
-        hold.state(),
-        stake.map(|stake| stake.balance.uuid()),
-        stake.map(|stake| stake.amount.minor_units()),
-        stake.map(|stake| stake.title.as_str()),
+        order_id.uuid(),
+        hold.state().as_str(),
+        held.map(|held| held.balance_id.uuid()),
+        held.map(|held| held.amount.minor_units()),
+        held.map(|held| held.title.as_str()),
         at.to_sqlx(),
     )
     .execute(conn)
@@ -33,72 +34,87 @@ pub async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// An order's hold, locked until the transaction ends.
-pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Hold>, kit::InternalError> {
+/// Returns the order's hold, locked until the transaction ends.
+pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<Hold>, InternalError> {
     let row = sqlx::query!(
         "SELECT state, balance_id, amount, title FROM holds WHERE order_id = $1 FOR NO KEY UPDATE",
-        order.uuid(),
+        order_id.uuid(),
     )
     .fetch_optional(conn)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let stake = match (row.balance_id, row.amount, row.title) {
-        (Some(balance), Some(cents), Some(title)) => Some(Stake {
-            balance,
-            amount: Money::new(cents, Currency::Usd),
+    let held = match (row.balance_id, row.amount, row.title) {
+        (Some(balance_id), Some(cents), Some(title)) => Some(HeldAmount {
+            balance_id,
+            amount: Money::usd(cents),
             title,
         }),
         _ => None,
     };
-    let hold = Hold::from_state(&row.state, stake);
+    let state = parse_state(&row.state)?;
+    let hold = Hold::from_parts(state, held);
     hold.map(Some).ok_or_else(|| {
-        kit::InternalError::broken(format!("hold of {order} is {} without its stake", row.state))
+        InternalError::broken(format!(
+            "hold of {order_id}: state {state} does not match its amount"
+        ))
     })
 }
 
-/// Moves a locked hold on from the state that was read.
-pub async fn change(
+/// Changes the state of a locked hold.
+///
+/// # Errors
+/// [`InternalError`] if the state is not `from`.
+pub async fn update_state(
     conn: &mut PgConnection,
-    order: OrderId,
-    from: &'static str,
-    to: &Hold,
+    order_id: OrderId,
+    from: HoldState,
+    to: HoldState,
     at: Timestamp,
-) -> Result<(), kit::InternalError> {
+) -> Result<(), InternalError> {
     let done = sqlx::query!(
         "UPDATE holds SET state = $3, changed_at = $4 WHERE order_id = $1 AND state = $2",
-        order.uuid(),
-        from,
-        to.state(),
+        order_id.uuid(),
+        from.as_str(),
+        to.as_str(),
         at.to_sqlx(),
     )
     .execute(conn)
     .await?;
     match done.rows_affected() {
         1 => Ok(()),
-        _ => Err(kit::InternalError::broken(format!(
-            "hold of {order} is no longer {from}"
+        _ => Err(InternalError::broken(format!(
+            "hold of {order_id} is no longer {from}"
         ))),
     }
 }
 
-/// What orders that no store has accepted hold of a balance.
-pub async fn held_of(conn: &mut PgConnection, balance: BalanceId) -> sqlx::Result<Money> {
+/// Returns the sum of the amounts held for orders that no store has accepted.
+pub async fn total_held(conn: &mut PgConnection, balance_id: BalanceId) -> sqlx::Result<Money> {
     sqlx::query_scalar!(
         r#"SELECT coalesce(sum(amount), 0)::bigint AS "cents!" FROM holds WHERE balance_id = $1 AND state = 'held'"#,
-        balance.uuid(),
+        balance_id.uuid(),
     )
     .fetch_one(conn)
     .await
     .map(Money::usd)
 }
 
-/// The states of these orders' holds.
-pub async fn states(conn: &mut PgConnection, orders: &[Uuid]) -> sqlx::Result<HashMap<OrderId, String>> {
+/// Returns the states of the orders that have a hold.
+pub async fn states(
+    conn: &mut PgConnection,
+    order_ids: &[Uuid],
+) -> Result<HashMap<OrderId, HoldState>, InternalError> {
     let rows = sqlx::query!(
         "SELECT order_id, state FROM holds WHERE order_id = ANY($1)",
-        orders
+        order_ids
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.order_id, row.state)).collect())
+    rows.into_iter()
+        .map(|row| Ok((row.order_id, parse_state(&row.state)?)))
+        .collect()
+}
+
+fn parse_state(text: &str) -> Result<HoldState, InternalError> {
+    text.parse().map_err(InternalError::broken)
 }

@@ -1,107 +1,210 @@
-//! A hold's life: `held -> captured | released`, `captured -> refunded`, or closed before anything was held.
-//! Facts about its order come more than once and in any order; the end is the same.
+//! An order's hold on stored value: `held -> captured | released`, `captured -> refunded`, or closed before any amount
+//! was held. Events about the order can arrive repeatedly and in any order; the final state is the same.
 
-use types::{BalanceId, Money};
+use std::{fmt, str::FromStr};
 
-/// What is at stake: so much of a balance, for an order.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stake {
-    /// Where it comes from.
-    pub balance: BalanceId,
-    /// How much; nothing for an order that costs nothing.
+use types::{BalanceId, ConsumerId, Money, OrderId};
+
+/// The command to hold an amount for an order.
+#[derive(Debug, Clone)]
+pub struct HoldValue {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    /// `None` for JoePass.
+    pub balance_id: Option<BalanceId>,
     pub amount: Money,
-    /// What it is for, as the consumer reads it.
+    /// Text for the consumer: "Order at Sunset & Maltman".
     pub title: String,
 }
 
-/// What an order holds.
+/// Why an amount cannot be held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum HoldError {
+    /// The balance does not exist, or belongs to another consumer.
+    #[error("balance unknown")]
+    BalanceUnknown,
+    #[error("insufficient balance: {available} available")]
+    InsufficientBalance { available: Money },
+    /// The hold was released, or closed before it was created.
+    #[error("hold closed")]
+    Closed,
+    /// The order already holds a different amount, or an amount of another balance.
+    #[error("order has a different hold")]
+    Mismatch,
+    #[error("amount is negative")]
+    NegativeAmount,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldAmount {
+    pub balance_id: BalanceId,
+    /// 0 for an order that costs nothing.
+    pub amount: Money,
+    /// Text for the consumer: "Order at Sunset & Maltman".
+    pub title: String,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hold {
-    /// Taken from the balance; no store has accepted the order yet.
-    Held(Stake),
-    /// The store accepted: it is ours.
-    Captured(Stake),
-    /// Given back before it was captured.
-    Released(Stake),
-    /// Given back after it was captured.
-    Refunded(Stake),
-    /// Never held, and never to be.
+    /// Taken from the balance. No store has accepted the order yet.
+    Held(HeldAmount),
+    /// A store accepted the order.
+    Captured(HeldAmount),
+    /// Returned to the balance before the capture.
+    Released(HeldAmount),
+    /// Returned to the balance after the capture.
+    Refunded(HeldAmount),
+    /// Tombstone: the order ended before an amount was held, and cannot hold one later.
     Closed,
 }
 
-/// What has to move on the ledger for a change of state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HoldState {
+    Held,
+    Captured,
+    Released,
+    Refunded,
+    Closed,
+}
+
+/// An order's hold and the balance after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HoldSnapshot {
+    pub order_id: OrderId,
+    pub hold: Hold,
+    /// What the consumer can still spend; 0 if the order holds nothing.
+    pub available: Money,
+}
+
+/// A movement of a held amount between ledger accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Movement {
-    /// From the account in flight to sales.
+    /// From the balance to the in-flight account.
+    Hold,
+    /// From the in-flight account to sales.
     Capture,
-    /// From the account in flight to the balance.
+    /// From the in-flight account to the balance.
     Release,
     /// From sales to the balance.
     Refund,
 }
 
-/// There is nothing to capture any more.
+/// The order ended before the capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("what the order held was given back")]
-pub struct GivenBack;
+#[error("hold was released before the capture")]
+pub struct NotCapturable;
 
 impl Hold {
-    /// The store accepted the order.
+    /// Returns the hold after the store accepted the order, and the movement to post.
     ///
     /// # Errors
-    /// [`GivenBack`] where the order ended meanwhile: its end may be heard of before its acceptance.
-    pub fn capture(self) -> Result<(Self, Option<Movement>), GivenBack> {
+    /// [`NotCapturable`] if the hold was released: the order's end can arrive before its acceptance.
+    pub fn capture(self) -> Result<(Self, Option<Movement>), NotCapturable> {
         match self {
-            Self::Held(stake) => Ok((Self::Captured(stake), Some(Movement::Capture))),
+            Self::Held(held) => Ok((Self::Captured(held), Some(Movement::Capture))),
             Self::Captured(_) => Ok((self, None)),
-            Self::Released(_) | Self::Refunded(_) | Self::Closed => Err(GivenBack),
+            Self::Released(_) | Self::Refunded(_) | Self::Closed => Err(NotCapturable),
         }
     }
 
-    /// The order will not be made: gives back what it holds.
+    /// Returns the hold after the order ended without being made, and the movement to post.
     #[must_use]
-    pub fn give_back(self) -> (Self, Option<Movement>) {
+    pub fn release(self) -> (Self, Option<Movement>) {
         match self {
-            Self::Held(stake) => (Self::Released(stake), Some(Movement::Release)),
-            Self::Captured(stake) => (Self::Refunded(stake), Some(Movement::Refund)),
+            Self::Held(held) => (Self::Released(held), Some(Movement::Release)),
+            Self::Captured(held) => (Self::Refunded(held), Some(Movement::Refund)),
             Self::Released(_) | Self::Refunded(_) | Self::Closed => (self, None),
         }
     }
 
-    /// What is at stake; nothing where it was closed before.
+    /// Returns the amount, or `None` for a tombstone.
     #[must_use]
-    pub const fn stake(&self) -> Option<&Stake> {
+    pub const fn held_amount(&self) -> Option<&HeldAmount> {
         match self {
-            Self::Held(stake) | Self::Captured(stake) | Self::Released(stake) | Self::Refunded(stake) => {
-                Some(stake)
+            Self::Held(held) | Self::Captured(held) | Self::Released(held) | Self::Refunded(held) => {
+                Some(held)
             }
             Self::Closed => None,
         }
     }
 
-    /// The word that Postgres keeps for its state.
     #[must_use]
-    pub const fn state(&self) -> &'static str {
+    pub const fn state(&self) -> HoldState {
         match self {
-            Self::Held(_) => "held",
-            Self::Captured(_) => "captured",
-            Self::Released(_) => "released",
-            Self::Refunded(_) => "refunded",
-            Self::Closed => "closed",
+            Self::Held(_) => HoldState::Held,
+            Self::Captured(_) => HoldState::Captured,
+            Self::Released(_) => HoldState::Released,
+            Self::Refunded(_) => HoldState::Refunded,
+            Self::Closed => HoldState::Closed,
         }
     }
 
-    /// The hold that Postgres kept; `None` where state and stake do not go together.
+    /// Returns `None` if a tombstone has an amount or another state has none.
     #[must_use]
-    pub fn from_state(state: &str, stake: Option<Stake>) -> Option<Self> {
-        match (state, stake) {
-            ("held", Some(stake)) => Some(Self::Held(stake)),
-            ("captured", Some(stake)) => Some(Self::Captured(stake)),
-            ("released", Some(stake)) => Some(Self::Released(stake)),
-            ("refunded", Some(stake)) => Some(Self::Refunded(stake)),
-            ("closed", None) => Some(Self::Closed),
+    pub fn from_parts(state: HoldState, held: Option<HeldAmount>) -> Option<Self> {
+        match (state, held) {
+            (HoldState::Held, Some(held)) => Some(Self::Held(held)),
+            (HoldState::Captured, Some(held)) => Some(Self::Captured(held)),
+            (HoldState::Released, Some(held)) => Some(Self::Released(held)),
+            (HoldState::Refunded, Some(held)) => Some(Self::Refunded(held)),
+            (HoldState::Closed, None) => Some(Self::Closed),
             _ => None,
         }
+    }
+}
+
+impl Movement {
+    /// Returns the title of the transaction.
+    #[must_use]
+    pub fn title(self, held: &HeldAmount) -> String {
+        match self {
+            Self::Hold | Self::Capture => held.title.clone(),
+            Self::Release => format!("Released: {}", held.title),
+            Self::Refund => format!("Refunded: {}", held.title),
+        }
+    }
+}
+
+impl HoldState {
+    const ALL: [Self; 5] = [
+        Self::Held,
+        Self::Captured,
+        Self::Released,
+        Self::Refunded,
+        Self::Closed,
+    ];
+
+    /// Returns the value of the `state` column.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Captured => "captured",
+            Self::Released => "released",
+            Self::Refunded => "refunded",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+impl fmt::Display for HoldState {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.as_str())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown hold state {0:?}")]
+pub struct UnknownHoldState(String);
+
+impl FromStr for HoldState {
+    type Err = UnknownHoldState;
+
+    fn from_str(text: &str) -> Result<Self, UnknownHoldState> {
+        Self::ALL
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| UnknownHoldState(text.to_owned()))
     }
 }
 
@@ -111,46 +214,52 @@ mod tests {
     use proptest::prelude::*;
 
     fn held() -> Hold {
-        Hold::Held(Stake {
-            balance: BalanceId::from_uuid(uuid::Uuid::nil()),
+        Hold::Held(HeldAmount {
+            balance_id: BalanceId::from_uuid(uuid::Uuid::nil()),
             amount: Money::usd(530),
             title: "Order".into(),
         })
     }
 
     #[test]
-    fn an_order_that_was_given_back_is_not_captured() {
-        let (released, movement) = held().give_back();
+    fn a_released_hold_cannot_be_captured() {
+        let (released, movement) = held().release();
         assert_eq!(movement, Some(Movement::Release));
-        assert_eq!(released.capture(), Err(GivenBack));
-        assert_eq!(Hold::Closed.capture(), Err(GivenBack));
+        assert_eq!(released.capture(), Err(NotCapturable));
+        assert_eq!(Hold::Closed.capture(), Err(NotCapturable));
     }
 
     #[test]
-    fn a_state_without_its_stake_is_no_hold() {
-        assert_eq!(Hold::from_state("held", None), None);
-        assert_eq!(Hold::from_state("closed", held().stake().cloned()), None);
-        assert_eq!(Hold::from_state("lost", held().stake().cloned()), None);
+    fn only_a_tombstone_has_no_amount() {
+        let amount = held().held_amount().cloned();
+        assert_eq!(Hold::from_parts(HoldState::Held, None), None);
+        assert_eq!(Hold::from_parts(HoldState::Closed, amount), None);
+    }
+
+    #[test]
+    fn an_unknown_state_is_an_error() {
+        for state in HoldState::ALL {
+            assert_eq!(state.as_str().parse(), Ok(state));
+        }
+        assert!("lost".parse::<HoldState>().is_err());
     }
 
     proptest! {
-        /// Whatever comes how often and in whichever order: once the end was heard of, the consumer has everything back,
-        /// and nothing moved twice.
         #[test]
-        fn any_order_of_facts_ends_alike(captures in prop::collection::vec(any::<bool>(), 0..8)) {
-            let (mut hold, mut moved) = (held(), Vec::new());
+        fn repeated_events_in_any_order_return_the_amount_exactly_once(captures in prop::collection::vec(any::<bool>(), 0..8)) {
+            let (mut hold, mut movements) = (held(), Vec::new());
             for capture in captures.iter().copied().chain([false]) {
                 let (next, movement) = if capture {
                     hold.clone().capture().unwrap_or((hold, None))
                 } else {
-                    hold.give_back()
+                    hold.release()
                 };
                 hold = next;
-                moved.extend(movement);
-                prop_assert_eq!(Hold::from_state(hold.state(), hold.stake().cloned()), Some(hold.clone()));
+                movements.extend(movement);
+                prop_assert_eq!(Hold::from_parts(hold.state(), hold.held_amount().cloned()), Some(hold.clone()));
             }
             prop_assert!(matches!(
-                moved.as_slice(),
+                movements.as_slice(),
                 [Movement::Release] | [Movement::Capture, Movement::Refund]
             ));
         }

@@ -1,5 +1,4 @@
-//! What stored value may do. Pure.
+//! Holds, balances and transactions, without I/O.
 
-mod hold;
-
-pub use hold::{GivenBack, Hold, Movement, Stake};
+pub mod hold;
+pub mod wallet;

@@ -1,67 +1,69 @@
-//! Gives back what an order holds, or makes sure that it never holds any.
-
 use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
-use types::{Money, OrderId};
+use types::{ConsumerId, Money, OrderId};
 
-use super::books;
-use crate::{GiftCards, db, domain::Hold};
+use super::publish_balance_changed::publish_balance_changed;
+use crate::{
+    GiftCards,
+    db::{
+        accounts::{self, account_id},
+        holds,
+        postings::post_movement,
+    },
+    domain::hold::{Hold, HoldSnapshot},
+};
 
-/// Closes an order's hold, in a transaction of its own. Idempotent.
-///
-/// # Errors
-/// [`InternalError`].
-pub async fn close_hold(cx: &GiftCards, order: OrderId) -> Result<(Hold, Money), InternalError> {
+/// Releases the order's hold, or prevents a later one. Idempotent.
+pub async fn close_hold(cx: &GiftCards, order_id: OrderId) -> Result<HoldSnapshot, InternalError> {
     let mut tx = cx.pool.begin().await?;
-    let hold = close(&mut tx, order, cx.clock.now()).await?;
-    let available = match hold.stake() {
-        Some(stake) => ledger::account::balance(&mut tx, books::account_id(stake.balance))
-            .await?
-            .unwrap_or_default(),
-        None => 0,
+    let hold = close_hold_in(&mut tx, order_id, cx.clock.now()).await?;
+    let available = match hold.held_amount() {
+        Some(held) => accounts::available(&mut tx, account_id(held.balance_id)).await?,
+        None => Money::ZERO,
     };
     tx.commit().await?;
-    Ok((hold, Money::usd(available)))
+    Ok(HoldSnapshot {
+        order_id,
+        hold,
+        available,
+    })
 }
 
-/// Gives back what the order holds. Where it holds nothing, plants a tombstone, so that a delayed hold is refused.
-pub(crate) async fn close(
+/// Closes the hold in the caller's transaction. If the order holds nothing, writes a tombstone, so that a delayed
+/// request to hold fails.
+pub(crate) async fn close_hold_in(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     at: Timestamp,
 ) -> Result<Hold, InternalError> {
-    if db::holds::insert(conn, order, &Hold::Closed, at).await? {
+    if holds::insert(conn, order_id, &Hold::Closed, at).await? {
         return Ok(Hold::Closed);
     }
-    let standing = db::holds::lock(conn, order).await?;
-    give_back(
-        conn,
-        order,
-        standing.ok_or_else(|| InternalError::broken("a hold that was there is gone"))?,
-        at,
-    )
-    .await
+    let hold = holds::lock(conn, order_id)
+        .await?
+        .ok_or_else(|| InternalError::broken("existing hold not found"))?;
+    release(conn, order_id, hold, at).await
 }
 
-async fn give_back(
+async fn release(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     hold: Hold,
     at: Timestamp,
 ) -> Result<Hold, InternalError> {
-    let before = hold.state();
-    let (hold, movement) = hold.give_back();
-    let (Some(movement), Some(stake)) = (movement, hold.stake()) else {
+    let from = hold.state();
+    let (hold, movement) = hold.release();
+    let (Some(movement), Some(held)) = (movement, hold.held_amount()) else {
         return Ok(hold);
     };
-    db::holds::change(conn, order, before, &hold, at).await?;
-    if let Some(side) = books::carry_out(conn, order, stake, movement, at)
-        .await
-        .map_err(books::fault)?
-        && let Some(owner) = ledger::account::owner(conn, books::account_id(stake.balance)).await?
+    holds::update_state(conn, order_id, from, hold.state(), at).await?;
+    let posted = post_movement(conn, order_id, held, movement, at).await?;
+    if let Some(after) = posted.and_then(|posted| posted.to)
+        && let Some(owner) = ledger::account::owner(conn, account_id(held.balance_id)).await?
     {
-        books::announce(conn, owner, stake.balance, side, at).await?;
+        let owner = ConsumerId::from_uuid(owner);
+        publish_balance_changed(conn, owner, held.balance_id, after, at).await?;
     }
     Ok(hold)
 }

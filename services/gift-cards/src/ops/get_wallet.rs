@@ -1,40 +1,21 @@
-//! The balances that can pay.
-
 use kit::InternalError;
-use types::{BalanceId, ConsumerId, Money};
+use types::ConsumerId;
 
-use super::books;
-use crate::{GiftCards, db};
+use crate::{
+    GiftCards,
+    db::{accounts, holds},
+    domain::wallet::Balance,
+};
 
-/// A balance of a consumer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Balance {
-    /// Its id.
-    pub id: BalanceId,
-    /// What can be spent.
-    pub available: Money,
-    /// What orders hold that no store has accepted yet.
-    pub held: Money,
-}
-
-/// A consumer's JoePass, opened with nothing on it on first sight; `None` for a consumer who was removed.
-///
-/// # Errors
-/// [`InternalError`].
-pub async fn get_wallet(cx: &GiftCards, consumer: ConsumerId) -> Result<Option<Balance>, InternalError> {
+/// Returns the consumer's JoePass balance and opens it on first use. `None` if the consumer was removed.
+pub async fn get_wallet(cx: &GiftCards, consumer_id: ConsumerId) -> Result<Option<Balance>, InternalError> {
     let mut tx = cx.pool.begin().await?;
-    let Some(account) = books::joepass(&mut tx, consumer, cx.clock.now()).await? else {
+    let Some(account) = accounts::open_joepass(&mut tx, consumer_id, cx.clock.now()).await? else {
         return Ok(None);
     };
-    let id = books::balance_id(account);
-    let available = ledger::account::balance(&mut tx, account)
-        .await?
-        .unwrap_or_default();
-    let held = db::holds::held_of(&mut tx, id).await?;
+    let id = accounts::balance_id(account);
+    let available = accounts::available(&mut tx, account).await?;
+    let held = holds::total_held(&mut tx, id).await?;
     tx.commit().await?;
-    Ok(Some(Balance {
-        id,
-        available: Money::usd(available),
-        held,
-    }))
+    Ok(Some(Balance { id, available, held }))
 }

@@ -1,158 +1,108 @@
-//! Holds stored value for an order.
-
-use kit::{ErrorCode, InternalError, ServiceError};
+use kit::{InternalError, ServiceError};
 use ledger::PostError;
-use types::{BalanceId, ConsumerId, Money, OrderId};
+use types::Money;
 
-use super::books;
+use super::publish_balance_changed::publish_balance_changed;
 use crate::{
-    GiftCards, db,
-    domain::{Hold, Stake},
+    GiftCards, convert,
+    db::{accounts, holds, postings::post_movement},
+    domain::hold::{HeldAmount, Hold, HoldError, HoldSnapshot, HoldValue, Movement},
 };
 
-/// What ordering asks for.
-#[derive(Debug, Clone)]
-pub struct HoldValue {
-    /// For which order.
-    pub order: OrderId,
-    /// Whose value.
-    pub consumer: ConsumerId,
-    /// Which balance; JoePass where none is named.
-    pub balance: Option<BalanceId>,
-    /// How much.
-    pub amount: Money,
-    /// What it is for, as the consumer reads it.
-    pub title: String,
-}
-
-/// Why nothing is held.
 #[derive(Debug, thiserror::Error)]
-pub enum HoldError {
-    /// No such balance, or not this consumer's.
-    #[error("balance unknown")]
-    BalanceUnknown,
-    /// There is less than that on it.
-    #[error("insufficient balance")]
-    Insufficient {
-        /// What there is.
-        available: Money,
-    },
-    /// What the order holds was given back, or it was closed before it held any.
-    #[error("hold closed")]
-    Closed,
-    /// The order holds something else.
-    #[error("another hold")]
-    Mismatch,
-    /// Less than nothing cannot be held.
-    #[error("amount below zero")]
-    AmountNegative,
-    /// What is nobody's decision.
+pub enum HoldValueError {
+    #[error(transparent)]
+    Rejected(#[from] HoldError),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
-kit::impl_from_internal_errors!(HoldError);
+kit::impl_from_internal_errors!(HoldValueError);
 
-/// Holds so much of a consumer's balance for an order. Idempotent by order id: the same again is the same hold, also
-/// once it is captured.
+impl From<HoldValueError> for ServiceError {
+    fn from(error: HoldValueError) -> Self {
+        match error {
+            HoldValueError::Rejected(error) => convert::hold_error(error),
+            HoldValueError::Internal(error) => error.into(),
+        }
+    }
+}
+
+/// Holds an amount of a consumer's balance for an order. Idempotent by order id: an equal request returns the existing
+/// hold, even after its capture.
 ///
 /// # Errors
-/// [`HoldError`].
-pub async fn hold_value(cx: &GiftCards, request: HoldValue) -> Result<(Hold, Money), HoldError> {
-    if request.amount.minor_units() < 0 {
-        return Err(HoldError::AmountNegative);
+/// [`HoldError`] by its conditions.
+pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldValueError> {
+    if command.amount.minor_units() < 0 {
+        return Err(HoldError::NegativeAmount.into());
     }
-    let at = cx.clock.now();
+    let (order_id, at) = (command.order_id, cx.clock.now());
     let mut tx = cx.pool.begin().await?;
-    let account = books::joepass(&mut tx, request.consumer, at)
+    let account = accounts::open_joepass(&mut tx, command.consumer_id, at)
         .await?
         .ok_or(HoldError::BalanceUnknown)?;
-    let balance = books::balance_id(account);
-    if request.balance.is_some_and(|named| named != balance) {
-        return Err(HoldError::BalanceUnknown);
+    let balance_id = accounts::balance_id(account);
+    if command
+        .balance_id
+        .is_some_and(|requested| requested != balance_id)
+    {
+        return Err(HoldError::BalanceUnknown.into());
     }
-    let stake = Stake {
-        balance,
-        amount: request.amount,
-        title: request.title,
+    let held = HeldAmount {
+        balance_id,
+        amount: command.amount,
+        title: command.title,
     };
-    let hold = Hold::Held(stake.clone());
-    if !db::holds::insert(&mut tx, request.order, &hold, at).await? {
-        let hold = same(db::holds::lock(&mut tx, request.order).await?, &stake)?;
-        let available = ledger::account::balance(&mut tx, account)
+    let hold = Hold::Held(held.clone());
+    if !holds::insert(&mut tx, order_id, &hold, at).await? {
+        let existing = holds::lock(&mut tx, order_id)
             .await?
-            .unwrap_or_default();
-        return Ok((hold, Money::usd(available)));
+            .ok_or_else(|| InternalError::broken("existing hold not found"))?;
+        return Ok(HoldSnapshot {
+            order_id,
+            hold: require_equal(existing, &held)?,
+            available: accounts::available(&mut tx, account).await?,
+        });
     }
-    let side = match books::hold(&mut tx, request.order, &stake, at).await {
-        Ok(side) => side,
-        Err(PostError::Insufficient { available }) => {
-            return Err(HoldError::Insufficient {
-                available: Money::usd(available),
-            });
+    let posted = post_movement(&mut tx, order_id, &held, Movement::Hold, at)
+        .await
+        .map_err(post_error)?;
+    let available = match posted.and_then(|posted| posted.from) {
+        Some(after) => {
+            publish_balance_changed(&mut tx, command.consumer_id, balance_id, after, at).await?;
+            Money::usd(after.balance)
         }
-        Err(error) => return Err(books::fault(error).into()),
-    };
-    let available = match side {
-        Some(side) => {
-            books::announce(&mut tx, request.consumer.uuid(), balance, side, at).await?;
-            side.balance
-        }
-        None => ledger::account::balance(&mut tx, account)
-            .await?
-            .unwrap_or_default(),
+        None => accounts::available(&mut tx, account).await?,
     };
     tx.commit().await?;
     kit::fault_point::reach("value.held");
-    Ok((hold, Money::usd(available)))
+    Ok(HoldSnapshot {
+        order_id,
+        hold,
+        available,
+    })
 }
 
-/// The hold that stands, if it is the one asked for.
-fn same(standing: Option<Hold>, stake: &Stake) -> Result<Hold, HoldError> {
-    match standing {
-        Some(hold @ (Hold::Held(_) | Hold::Captured(_))) => {
-            let same = hold
-                .stake()
-                .is_some_and(|held| (held.balance, held.amount) == (stake.balance, stake.amount));
-            if same { Ok(hold) } else { Err(HoldError::Mismatch) }
+/// Returns the existing hold if it is the requested one.
+fn require_equal(existing: Hold, requested: &HeldAmount) -> Result<Hold, HoldError> {
+    match &existing {
+        Hold::Held(held) | Hold::Captured(held) => {
+            if (held.balance_id, held.amount) == (requested.balance_id, requested.amount) {
+                Ok(existing)
+            } else {
+                Err(HoldError::Mismatch)
+            }
         }
-        Some(Hold::Released(_) | Hold::Refunded(_) | Hold::Closed) => Err(HoldError::Closed),
-        None => Err(InternalError::broken("a hold that was there is gone").into()),
+        Hold::Released(_) | Hold::Refunded(_) | Hold::Closed => Err(HoldError::Closed),
     }
 }
 
-impl From<HoldError> for ServiceError {
-    fn from(error: HoldError) -> Self {
-        match error {
-            HoldError::BalanceUnknown => Self::new(
-                ErrorCode::NotFound,
-                "BALANCE_UNKNOWN",
-                "This balance is not one of yours.",
-            )
-            .with_field("balanceId"),
-            HoldError::Insufficient { available } => Self::new(
-                ErrorCode::RuleViolation,
-                "INSUFFICIENT_BALANCE",
-                format!("There is not enough on your JoePass: {available} is available."),
-            )
-            .with_field("paymentMethod")
-            .with_data(serde_json::json!({ "available": available.minor_units() }).to_string()),
-            HoldError::Closed => Self::new(
-                ErrorCode::Conflict,
-                "HOLD_CLOSED",
-                "This order has ended. Please place it again.",
-            ),
-            HoldError::Mismatch => Self::new(
-                ErrorCode::Conflict,
-                "HOLD_MISMATCH",
-                "This order holds another amount already.",
-            ),
-            HoldError::AmountNegative => Self::new(
-                ErrorCode::RuleViolation,
-                "AMOUNT_INVALID",
-                "The amount must not be negative.",
-            )
-            .with_field("amount"),
-            HoldError::Internal(fault) => fault.into(),
+fn post_error(error: PostError) -> HoldValueError {
+    match error {
+        PostError::InsufficientBalance { available } => HoldError::InsufficientBalance {
+            available: Money::usd(available),
         }
+        .into(),
+        other => InternalError::from(other).into(),
     }
 }

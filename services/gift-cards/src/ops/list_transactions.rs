@@ -1,57 +1,38 @@
-//! The ledger read back: each line explains itself, and their sum is the balance.
-
 use kit::InternalError;
-use ledger::{Line, Unit};
-use types::{ConsumerId, OrderId, Page};
+use ledger::StatementLine;
+use types::{ConsumerId, Money, OrderId, Page};
 
-use super::books;
-use crate::{GiftCards, db};
+use crate::{
+    GiftCards,
+    db::{accounts, holds},
+    domain::wallet::Transaction,
+};
 
-/// A line, and what its order's hold stands for now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transaction {
-    /// The line.
-    pub line: Line,
-    /// The order that it is about.
-    pub order: Option<OrderId>,
-    /// `held`, `paid`, `released`, `refunded`; empty where it does not apply.
-    pub state: &'static str,
-}
-
-/// A consumer's transactions, newest first.
-///
-/// # Errors
-/// [`InternalError`].
+/// Returns the transactions of the consumer's JoePass, newest first. Their amounts sum to the balance.
 pub async fn list_transactions(
     cx: &GiftCards,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     page: Page,
 ) -> Result<Vec<Transaction>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let account = ledger::account::find(&mut conn, books::JOEPASS, consumer.uuid(), Unit::Usd).await?;
-    let Some(account) = account else {
+    let Some(account) = accounts::find_joepass(&mut conn, consumer_id).await? else {
         return Ok(Vec::new());
     };
-    let lines = ledger::lines(&mut conn, account, page).await?;
-    let orders: Vec<_> = lines.iter().filter_map(|line| line.subject).collect();
-    let states = db::holds::states(&mut conn, &orders).await?;
-    let transaction = |line: Line| {
-        let order = line.subject.map(OrderId::from_uuid);
-        let state = order
-            .and_then(|order| states.get(&order))
-            .map_or("", |state| wording(state));
-        Transaction { line, order, state }
+    let lines = ledger::statement(&mut conn, account, page).await?;
+    let order_ids: Vec<_> = lines.iter().filter_map(|line| line.subject).collect();
+    let states = holds::states(&mut conn, &order_ids).await?;
+    let transaction = |line: StatementLine| {
+        let order_id = line.subject.map(OrderId::from_uuid);
+        Transaction {
+            id: line.id,
+            kind: line.kind,
+            amount: Money::usd(line.amount),
+            balance_after: Money::usd(line.balance),
+            at: line.at,
+            title: line.explanation,
+            order_id,
+            hold_state: order_id.and_then(|order_id| states.get(&order_id).copied()),
+        }
     };
     Ok(lines.into_iter().map(transaction).collect())
-}
-
-/// The contract's word for a hold's state.
-fn wording(state: &str) -> &'static str {
-    match state {
-        "held" => "held",
-        "captured" => "paid",
-        "released" => "released",
-        "refunded" => "refunded",
-        _ => "",
-    }
 }

@@ -1,12 +1,10 @@
-//! One use case a file.
+//! One use case per file.
 
-mod books;
-pub mod capture;
+pub mod capture_hold;
 pub mod close_hold;
 pub mod get_wallet;
 pub mod hold_value;
 pub mod list_transactions;
+mod publish_balance_changed;
 pub mod remove_consumer;
 pub mod seed;
-
-pub use books::{DEPARTED, DEVELOPMENT, IN_FLIGHT, SALES};

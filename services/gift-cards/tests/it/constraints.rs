@@ -1,9 +1,9 @@
-//! What the schema itself refuses, whoever writes.
+//! Constraints of the schema.
 
 use crate::harness::Harness;
 
 #[tokio::test]
-async fn impossible_holds_violate_a_constraint() {
+async fn invalid_holds_violate_a_constraint() {
     let harness = Harness::start().await;
     harness.consumer_with(100).await;
     let balance = "(SELECT account_id FROM ledger.balances)";
@@ -19,19 +19,19 @@ async fn impossible_holds_violate_a_constraint() {
         ),
         (
             "'held', NULL, NULL, NULL".to_owned(),
-            "holds_closed_holds_nothing",
+            "holds_amount_unless_closed",
         ),
         (
             format!("'closed', {balance}, 1, 'Order'"),
-            "holds_closed_holds_nothing",
+            "holds_amount_unless_closed",
         ),
         (
             format!("'held', {balance}, NULL, 'Order'"),
-            "holds_closed_holds_nothing",
+            "holds_amount_unless_closed",
         ),
         (
             format!("'held', {balance}, 1, NULL"),
-            "holds_closed_holds_nothing",
+            "holds_amount_unless_closed",
         ),
     ] {
         let insert = format!(

@@ -1,5 +1,5 @@
-//! Stored value on a real PostgreSQL.
-#![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
+//! Tests of the service on PostgreSQL.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod constraints;
 mod events;

@@ -1,13 +1,15 @@
-//! What a consumer sees.
+//! The wallet and its transactions.
 
-use gift_cards::ops::{self, seed::DEMO_CONSUMER};
-use proto::ordering::v1::{OrderAccepted, OrderRejected};
+use gift_cards::{
+    accounts::DEVELOPMENT,
+    ops::seed::{DEMO_CONSUMER, seed},
+};
 use types::ConsumerId;
 
-use crate::harness::{Harness, at, joepass_order, order};
+use crate::harness::{Harness, accepted, at, new_order, rejected};
 
 #[tokio::test]
-async fn a_wallet_is_there_on_first_sight() {
+async fn the_first_request_opens_an_empty_wallet() {
     let harness = Harness::start().await;
     let consumer = ConsumerId::new(at());
     assert!(harness.transactions(consumer, 0, 0).await.is_empty());
@@ -17,53 +19,43 @@ async fn a_wallet_is_there_on_first_sight() {
 }
 
 #[tokio::test]
-async fn seeding_again_gives_nothing_again() {
+async fn seeding_twice_gives_the_demo_balance_once() {
     let harness = Harness::start().await;
-    ops::seed::seed(&harness.cx).await.unwrap();
-    harness.hold(order(), DEMO_CONSUMER, 1_000).await.unwrap();
-    ops::seed::seed(&harness.cx).await.unwrap();
+    seed(&harness.cx).await.unwrap();
+    harness.hold(new_order(), DEMO_CONSUMER, 1_000).await.unwrap();
+    seed(&harness.cx).await.unwrap();
     assert_eq!(harness.wallet(DEMO_CONSUMER).await, (4_000, 1_000));
-    assert_eq!(harness.on(ops::DEVELOPMENT).await, -5_000);
+    assert_eq!(harness.sum_of_postings(DEVELOPMENT).await, -5_000);
     harness.close().await;
 }
 
 #[tokio::test]
-async fn each_line_explains_itself_and_their_sum_is_the_balance() {
+async fn transactions_have_titles_and_states_and_sum_to_the_balance() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(5_000).await;
-    let (held, paid, released, refunded) = (order(), order(), order(), order());
+    let (held, paid, released, refunded) = (new_order(), new_order(), new_order(), new_order());
     for order in [held, paid, released, refunded] {
         harness.hold(order, consumer, 530).await.unwrap();
     }
     for order in [paid, refunded] {
-        harness
-            .hears(OrderAccepted {
-                order: joepass_order(order),
-            })
-            .await
-            .unwrap();
+        harness.receive(accepted(order)).await.unwrap();
     }
     harness.close_hold(released).await;
-    harness
-        .hears(OrderRejected {
-            order: joepass_order(refunded),
-        })
-        .await
-        .unwrap();
+    harness.receive(rejected(refunded)).await.unwrap();
 
     let all = harness.transactions(consumer, 100, 0).await;
-    let seen: Vec<_> = all
+    let summary: Vec<_> = all
         .iter()
-        .map(|line| {
+        .map(|transaction| {
             (
-                line.kind.as_str(),
-                line.amount.as_ref().unwrap().minor_units,
-                line.state.as_str(),
+                transaction.kind.as_str(),
+                transaction.amount.as_ref().unwrap().minor_units,
+                transaction.state.as_str(),
             )
         })
         .collect();
     assert_eq!(
-        seen,
+        summary,
         [
             ("order_refunded", 530, "refunded"),
             ("order_released", 530, "released"),
@@ -74,11 +66,12 @@ async fn each_line_explains_itself_and_their_sum_is_the_balance() {
             ("gift", 5_000, ""),
         ]
     );
-    assert_eq!(all[0].title, "Given back: Order at Sunset & Maltman");
+    assert_eq!(all[0].title, "Refunded: Order at Sunset & Maltman");
+    assert_eq!(all[1].title, "Released: Order at Sunset & Maltman");
     assert_eq!(all[0].order_id, refunded.to_string());
     let sum: i64 = all
         .iter()
-        .map(|line| line.amount.as_ref().unwrap().minor_units)
+        .map(|transaction| transaction.amount.as_ref().unwrap().minor_units)
         .sum();
     assert_eq!(
         (sum, all[0].balance_after.as_ref().unwrap().minor_units),
@@ -92,7 +85,7 @@ async fn each_line_explains_itself_and_their_sum_is_the_balance() {
     ]
     .concat();
     assert_eq!(pages, all);
-    let stranger = harness.consumer_with(0).await;
-    assert!(harness.transactions(stranger, 0, 0).await.is_empty());
+    let other = harness.consumer_with(0).await;
+    assert!(harness.transactions(other, 0, 0).await.is_empty());
     harness.close().await;
 }

@@ -1,25 +1,24 @@
-//! Accounts: who holds what.
+//! Ledger accounts and their balances.
 
 use std::fmt;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
+use types::BalanceId;
 use uuid::Uuid;
 
-/// An account of the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct AccountId(Uuid);
 
 impl AccountId {
-    /// An account with a fixed id: the system accounts that a service's migrations open.
+    /// Returns the id of a system account, which a migration of the service inserts.
     #[must_use]
     pub const fn fixed(number: u128) -> Self {
         Self(Uuid::from_u128(number))
     }
 
-    /// The id as Postgres keeps it.
     #[must_use]
     pub const fn uuid(self) -> Uuid {
         self.0
@@ -38,17 +37,17 @@ impl From<AccountId> for Uuid {
     }
 }
 
-/// What an account counts. Postings never mix units.
+/// The unit of an account's amounts. A posting never mixes units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Cents of a US dollar.
+    /// US cents.
     Usd,
     /// Reward points.
     Points,
 }
 
 impl Unit {
-    /// As Postgres keeps it.
+    /// Returns the value of the `unit` columns.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -64,10 +63,7 @@ impl fmt::Display for Unit {
     }
 }
 
-/// The owner's account of that kind and unit, if it has been opened.
-///
-/// # Errors
-/// What Postgres says.
+/// Returns the owner's account of this kind and unit, if it exists.
 pub async fn find(
     conn: &mut PgConnection,
     kind: &str,
@@ -84,10 +80,7 @@ pub async fn find(
     .await
 }
 
-/// The owner's account of that kind and unit, opened with nothing on it where there was none.
-///
-/// # Errors
-/// What Postgres says.
+/// Returns the owner's account of this kind and unit. Opens it with a balance of 0 if it does not exist.
 pub async fn open(
     conn: &mut PgConnection,
     kind: &str,
@@ -95,7 +88,7 @@ pub async fn open(
     unit: Unit,
     at: Timestamp,
 ) -> sqlx::Result<AccountId> {
-    // Looked up first: opening happens once, finding with every call.
+    // Read first: an account is opened once and found on every later call.
     if let Some(account) = find(conn, kind, owner, unit).await? {
         return Ok(account);
     }
@@ -104,11 +97,11 @@ pub async fn open(
              INSERT INTO ledger.accounts (id, kind, owner, unit, opened_at) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT ON CONSTRAINT accounts_one_per_owner DO NOTHING
              RETURNING id
-           ), kept AS (
+           ), new_balance AS (
              INSERT INTO ledger.balances (account_id) SELECT id FROM opened
            )
            SELECT id AS "id: AccountId" FROM opened"#,
-        types::BalanceId::new(at).uuid(),
+        BalanceId::new(at).uuid(),
         kind,
         owner,
         unit.code(),
@@ -118,17 +111,14 @@ pub async fn open(
     .await?;
     match opened {
         Some(account) => Ok(account),
-        // Somebody else opened it meanwhile, and has committed.
+        // A concurrent transaction opened it and has committed.
         None => find(conn, kind, owner, unit)
             .await?
             .ok_or(sqlx::Error::RowNotFound),
     }
 }
 
-/// What is on an account; `None` where it keeps no balance.
-///
-/// # Errors
-/// What Postgres says.
+/// Returns the balance in the account's unit, or `None` for a system account.
 pub async fn balance(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
         "SELECT balance FROM ledger.balances WHERE account_id = $1",
@@ -138,11 +128,9 @@ pub async fn balance(conn: &mut PgConnection, account: AccountId) -> sqlx::Resul
     .await
 }
 
-/// Takes the account's lock until the transaction ends and says what is on it; nobody posts on it meanwhile.
-///
-/// # Errors
-/// What Postgres says.
-pub async fn lock(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<i64>> {
+/// Locks the account against postings until the transaction ends, and returns its balance in the account's unit, or
+/// `None` for a system account.
+pub async fn lock_balance(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!(
         "SELECT balance FROM ledger.balances WHERE account_id = $1 FOR NO KEY UPDATE",
         account.uuid(),
@@ -151,25 +139,22 @@ pub async fn lock(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<O
     .await
 }
 
-/// Gives all accounts of an owner who has left to a stand-in that nobody knows: the books stay, the person goes.
-///
-/// # Errors
-/// What Postgres says.
-pub async fn disown(conn: &mut PgConnection, owner: Uuid, stand_in: Uuid) -> sqlx::Result<u64> {
+/// Gives all accounts of `owner` to `new_owner`, and returns how many there are. Their postings are unchanged.
+pub async fn reassign_owner(conn: &mut PgConnection, owner: Uuid, new_owner: Uuid) -> sqlx::Result<u64> {
     sqlx::query!(
         "UPDATE ledger.accounts SET owner = $2 WHERE owner = $1",
         owner,
-        stand_in
+        new_owner
     )
     .execute(conn)
     .await
     .map(|done| done.rows_affected())
 }
 
-/// Whose account it is; `None` for a system account.
+/// Returns the owner of the account, or `None` for a system account.
 ///
 /// # Errors
-/// What Postgres says; [`sqlx::Error::RowNotFound`] where there is no such account.
+/// [`sqlx::Error::RowNotFound`] if the account does not exist.
 pub async fn owner(conn: &mut PgConnection, account: AccountId) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!("SELECT owner FROM ledger.accounts WHERE id = $1", account.uuid())
         .fetch_one(conn)

@@ -1,59 +1,47 @@
-//! The proof that the books balance.
+//! Checks that the ledger balances.
 
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 
-use crate::AccountId;
+use crate::account::AccountId;
 
-/// What an audit found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Audit {
-    /// How many postings were looked at.
+    /// Number of postings checked.
     pub postings: i64,
-    /// How many accounts.
+    /// Number of accounts checked.
     pub accounts: i64,
-    /// Everything that is wrong; empty when the books balance.
-    pub faults: Vec<Fault>,
+    /// Empty if the ledger balances.
+    pub findings: Vec<AuditFinding>,
 }
 
-/// Something wrong with the books.
+/// An inconsistency in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
-    /// All accounts of a unit together hold something.
-    Unbalanced {
-        /// The unit.
-        unit: String,
-        /// What they hold.
-        sum: i64,
-    },
-    /// A balance is not the sum of its account's postings, or its number of lines not their number.
-    Balance {
-        /// The account.
+pub enum AuditFinding {
+    /// The amounts of all accounts of one unit do not sum to 0.
+    UnbalancedUnit { unit: String, sum: i64 },
+    /// The balance differs from the sum of the account's postings, or its line number from their count.
+    BalanceMismatch {
         account: AccountId,
-        /// What its balance says.
         balance: i64,
-        /// What its postings say.
-        postings: i64,
+        sum_of_postings: i64,
     },
-    /// The balance after a line is not the balance before it and its amount, or a number is missing.
-    Chain {
-        /// The account.
-        account: AccountId,
-        /// The line.
-        line: i64,
-    },
-    /// An owner's account without a balance, or a system account with one.
-    Kept {
-        /// The account.
-        account: AccountId,
-    },
+    /// The balance after a line is not the previous balance plus the line's amount, or the previous line is missing.
+    BrokenStatement { account: AccountId, line: i64 },
+    /// An owner's account has no balance row, or a system account has one.
+    BalanceRowMismatch { account: AccountId },
 }
 
-/// Goes through all postings and proves that they add up to nothing, that each balance is the sum of its postings,
-/// and that each line follows from the one before. Reads everything: for tests, and for a nightly job in a
-/// REPEATABLE READ transaction.
-///
-/// # Errors
-/// What Postgres says.
+/// Audits the ledger in a read-only transaction of its own, with one snapshot for all checks.
+pub async fn audit_snapshot(pool: &PgPool) -> sqlx::Result<Audit> {
+    let mut tx = pool
+        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        .await?;
+    audit(&mut tx).await
+}
+
+/// Checks that the postings of each unit sum to 0, that every balance is the sum of its account's postings, and that
+/// every statement line continues the previous one. Reads all postings. The transaction must be REPEATABLE READ if
+/// postings can be written concurrently.
 pub async fn audit(conn: &mut PgConnection) -> sqlx::Result<Audit> {
     let size = sqlx::query!(
         r#"SELECT (SELECT count(*) FROM ledger.postings) AS "postings!",
@@ -61,20 +49,20 @@ pub async fn audit(conn: &mut PgConnection) -> sqlx::Result<Audit> {
     )
     .fetch_one(&mut *conn)
     .await?;
-    let mut faults = unbalanced(conn).await?;
-    faults.extend(balances(conn).await?);
-    faults.extend(chains(conn).await?);
-    faults.extend(kept(conn).await?);
+    let mut findings = unbalanced_units(conn).await?;
+    findings.extend(balance_mismatches(conn).await?);
+    findings.extend(broken_statements(conn).await?);
+    findings.extend(balance_row_mismatches(conn).await?);
     Ok(Audit {
         postings: size.postings,
         accounts: size.accounts,
-        faults,
+        findings,
     })
 }
 
-async fn unbalanced(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
+async fn unbalanced_units(conn: &mut PgConnection) -> sqlx::Result<Vec<AuditFinding>> {
     let rows = sqlx::query!(
-        r#"SELECT unit, sum(amount)::bigint AS "sum!"
+        r#"SELECT unit AS "unit!", sum(amount)::bigint AS "sum!"
            FROM (SELECT a.unit, -p.amount AS amount FROM ledger.postings p JOIN ledger.accounts a ON a.id = p.from_account
                  UNION ALL
                  SELECT a.unit, p.amount FROM ledger.postings p JOIN ledger.accounts a ON a.id = p.to_account) sides
@@ -84,66 +72,69 @@ async fn unbalanced(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Fault::Unbalanced {
-            unit: row.unit.unwrap_or_default(),
+        .map(|row| AuditFinding::UnbalancedUnit {
+            unit: row.unit,
             sum: row.sum,
         })
         .collect())
 }
 
-async fn balances(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
+async fn balance_mismatches(conn: &mut PgConnection) -> sqlx::Result<Vec<AuditFinding>> {
     let rows = sqlx::query!(
-        r#"SELECT account_id AS "account: AccountId", balance, coalesce(sum(side.amount), 0)::bigint AS "postings!"
+        r#"SELECT account_id AS "account: AccountId", balance, coalesce(sum(sides.amount), 0)::bigint AS "sum_of_postings!"
            FROM ledger.balances
            LEFT JOIN (SELECT from_account AS account, -amount AS amount FROM ledger.postings
                       UNION ALL
-                      SELECT to_account, amount FROM ledger.postings) side ON side.account = account_id
+                      SELECT to_account, amount FROM ledger.postings) sides ON sides.account = account_id
            GROUP BY account_id
-           HAVING balance <> coalesce(sum(side.amount), 0) OR line <> count(side.amount)"#,
+           HAVING balance <> coalesce(sum(sides.amount), 0) OR line <> count(sides.amount)"#,
     )
     .fetch_all(conn)
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Fault::Balance {
+        .map(|row| AuditFinding::BalanceMismatch {
             account: row.account,
             balance: row.balance,
-            postings: row.postings,
+            sum_of_postings: row.sum_of_postings,
         })
         .collect())
 }
 
-async fn chains(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
+async fn broken_statements(conn: &mut PgConnection) -> sqlx::Result<Vec<AuditFinding>> {
     let rows = sqlx::query!(
         r#"SELECT account AS "account!: AccountId", line AS "line!"
            FROM (SELECT account, line, amount, balance,
-                        lag(line, 1, 0::bigint) OVER ordered AS line_before,
-                        lag(balance, 1, 0::bigint) OVER ordered AS balance_before
+                        lag(line, 1, 0::bigint) OVER ordered AS previous_line,
+                        lag(balance, 1, 0::bigint) OVER ordered AS previous_balance
                  FROM (SELECT from_account AS account, from_line AS line, -amount AS amount, from_balance AS balance
                        FROM ledger.postings WHERE from_line IS NOT NULL
                        UNION ALL
                        SELECT to_account, to_line, amount, to_balance
                        FROM ledger.postings WHERE to_line IS NOT NULL) sides
-                 WINDOW ordered AS (PARTITION BY account ORDER BY line)) chain
-           WHERE line <> line_before + 1 OR balance <> balance_before + amount"#,
+                 WINDOW ordered AS (PARTITION BY account ORDER BY line)) lines
+           WHERE line <> previous_line + 1 OR balance <> previous_balance + amount"#,
     )
     .fetch_all(conn)
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Fault::Chain {
+        .map(|row| AuditFinding::BrokenStatement {
             account: row.account,
             line: row.line,
         })
         .collect())
 }
 
-async fn kept(conn: &mut PgConnection) -> sqlx::Result<Vec<Fault>> {
+async fn balance_row_mismatches(conn: &mut PgConnection) -> sqlx::Result<Vec<AuditFinding>> {
     let rows = sqlx::query_scalar!(
         r#"SELECT id AS "id: AccountId" FROM ledger.accounts
            WHERE (owner IS NOT NULL) <> EXISTS (SELECT FROM ledger.balances WHERE account_id = id)"#,
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(|account| Fault::Kept { account }).collect())
+    Ok(rows
+        .into_iter()
+        .map(|account| AuditFinding::BalanceRowMismatch { account })
+        .collect())
 }

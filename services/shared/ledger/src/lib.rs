@@ -1,24 +1,25 @@
-//! Double-entry postings over Postgres, for cents and for points.
+//! Double-entry ledger on Postgres, for cents and for points.
 //!
-//! Every amount moves by a [`Posting`] between two [accounts](account). An account with an owner has a balance that
-//! is updated in the statement of its posting and guarded; system accounts have none, so that no order waits for
-//! another. A hold is a posting to an in-flight account. Every function takes the caller's connection: what the
-//! ledger writes commits, or does not, together with what it stands for.
+//! A [`Posting`] moves an amount between two [accounts](account). An account with an owner has a balance, which the
+//! posting's statement updates; spending cannot overdraw it. System accounts have no balance row, so that concurrent
+//! orders do not wait for each other. A hold is a posting to an in-flight account. Every function takes the caller's
+//! connection, so that a posting commits together with the change it belongs to.
 //!
-//! Transactions run at READ COMMITTED, Postgres' default. One that posts for several owners should do so in
-//! ascending order of account, as [`post`] itself does for the two that it touches.
+//! Transactions run at READ COMMITTED, the default of Postgres. A transaction that posts for several owners must post
+//! in ascending order of account id, as [`post`] does for its two accounts; otherwise two transactions can deadlock.
 
 pub mod account;
 mod audit;
-mod line;
-mod post;
-mod watch;
+pub mod audit_worker;
+mod close_account;
+mod posting;
+mod statement;
 
 pub use account::{AccountId, Unit};
-pub use audit::{Audit, Fault, audit};
-pub use line::{Line, lines};
-pub use post::{Overdraft, PostError, Posted, Posting, Side, post};
-pub use watch::watch;
+pub use audit::{Audit, AuditFinding, audit, audit_snapshot};
+pub use close_account::close_account;
+pub use posting::{BalanceAfter, Overdraft, PostError, Posted, Posting, post};
+pub use statement::{StatementLine, statement};
 
-/// Makes the ledger's schema. A service runs it before its own migrations.
+/// Creates the schema `ledger`. A service runs it before its own migrations.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();

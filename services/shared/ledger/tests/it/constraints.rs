@@ -1,15 +1,15 @@
-//! What the schema itself refuses, whoever writes.
+//! Constraints of the schema.
 
-use crate::books::{BANK, Books};
+use crate::harness::{BANK, TestLedger};
 
-/// Which constraint a statement violates; `$1` is an account with a balance, `$2` the bank.
-async fn violated(books: &Books, statement: &str) -> String {
-    let account = books.account_with(10).await;
-    let filled = statement
+/// Returns the constraint that a statement violates. `$1` is an account with a balance, `$2` the bank.
+async fn violated_constraint(ledger: &TestLedger, statement: &str) -> String {
+    let account = ledger.account_with(10).await;
+    let statement = statement
         .replace("$1", &format!("'{}'::uuid", account.uuid()))
         .replace("$2", &format!("'{}'::uuid", BANK.uuid()));
-    let error = sqlx::query(sqlx::AssertSqlSafe(filled))
-        .execute(books.pool())
+    let error = sqlx::query(sqlx::AssertSqlSafe(statement))
+        .execute(ledger.pool())
         .await
         .unwrap_err();
     error
@@ -20,8 +20,8 @@ async fn violated(books: &Books, statement: &str) -> String {
 }
 
 #[tokio::test]
-async fn impossible_rows_violate_a_constraint() {
-    let books = Books::open().await;
+async fn invalid_accounts_and_balances_violate_a_constraint() {
+    let ledger = TestLedger::create().await;
     let open = "INSERT INTO ledger.accounts (id, kind, owner, unit, opened_at) ";
     for (values, constraint) in [
         (
@@ -38,23 +38,26 @@ async fn impossible_rows_violate_a_constraint() {
             "accounts_unit_known",
         ),
     ] {
-        assert_eq!(violated(&books, &format!("{open}{values}")).await, constraint);
+        assert_eq!(
+            violated_constraint(&ledger, &format!("{open}{values}")).await,
+            constraint
+        );
     }
     let balance = "INSERT INTO ledger.balances (account_id) VALUES ";
     assert_eq!(
-        violated(&books, &format!("{balance} ($1)")).await,
+        violated_constraint(&ledger, &format!("{balance} ($1)")).await,
         "balances_pkey"
     );
     assert_eq!(
-        violated(&books, &format!("{balance} (gen_random_uuid())")).await,
+        violated_constraint(&ledger, &format!("{balance} (gen_random_uuid())")).await,
         "balances_account"
     );
-    books.close().await;
+    ledger.close().await;
 }
 
 #[tokio::test]
-async fn impossible_postings_violate_a_constraint() {
-    let books = Books::open().await;
+async fn invalid_postings_violate_a_constraint() {
+    let ledger = TestLedger::create().await;
     let post = "INSERT INTO ledger.postings (id, reference, from_account, to_account, unit, amount, kind, explanation, at,
                                              from_line, from_balance, to_line, to_balance) ";
     for (values, constraint) in [
@@ -64,11 +67,11 @@ async fn impossible_postings_violate_a_constraint() {
         ),
         (
             "gen_random_uuid(), 'r', $2, $1, 'usd', 1, 'k', 'e', now(), 1, NULL, 2, 2",
-            "postings_from_line_whole",
+            "postings_from_line_with_balance",
         ),
         (
             "gen_random_uuid(), 'r', $2, $1, 'usd', 1, 'k', 'e', now(), NULL, NULL, 2, NULL",
-            "postings_to_line_whole",
+            "postings_to_line_with_balance",
         ),
         (
             "gen_random_uuid(), 'r', $2, $1, 'usd', 1, 'k', 'e', now(), NULL, NULL, 1, 1",
@@ -76,15 +79,15 @@ async fn impossible_postings_violate_a_constraint() {
         ),
     ] {
         assert_eq!(
-            violated(&books, &format!("{post} VALUES ({values})")).await,
+            violated_constraint(&ledger, &format!("{post} VALUES ({values})")).await,
             constraint
         );
     }
-    let again = "SELECT id, 'r', from_account, to_account, unit, 1, 'k', 'e', at, 1, 1, NULL, NULL FROM ledger.postings
+    let duplicate = "SELECT id, 'r', from_account, to_account, unit, 1, 'k', 'e', at, 1, 1, NULL, NULL FROM ledger.postings
                  WHERE to_account = $1";
     assert_eq!(
-        violated(&books, &format!("{post} {again}")).await,
+        violated_constraint(&ledger, &format!("{post} {duplicate}")).await,
         "postings_pkey"
     );
-    books.close().await;
+    ledger.close().await;
 }

@@ -1,10 +1,11 @@
-//! The ledger on a real PostgreSQL.
+//! Tests of the ledger on PostgreSQL.
 
-#![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod books;
+mod accounts;
+mod audit;
+mod concurrency;
 mod constraints;
+mod harness;
 mod model;
 mod posting;
-mod spenders;
-mod watch;

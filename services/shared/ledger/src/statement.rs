@@ -1,38 +1,37 @@
-//! The ledger read back: what an account's owner sees.
+//! Reads the postings of one account.
 
 use jiff::Timestamp;
 use sqlx::PgConnection;
 use types::{EntryId, Page};
 use uuid::Uuid;
 
-use crate::AccountId;
+use crate::account::AccountId;
 
-/// A posting as one account sees it. The amounts of all lines add up to the balance.
+/// One posting in the statement of an account. The amounts of all lines sum to the balance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// The posting.
+pub struct StatementLine {
     pub id: EntryId,
-    /// The line's number on this account, from 1 without gaps.
+    /// Position in the statement: 1 for the oldest line, without gaps.
     pub number: i64,
-    /// Signed: what came is positive, what went is negative.
+    /// Signed, in the account's unit: positive if the account received it.
     pub amount: i64,
-    /// What was on the account after it.
+    /// Balance after this line, in the account's unit.
     pub balance: i64,
-    /// What sort of movement, for code.
+    /// Type of posting, for code: `order_held`.
     pub kind: String,
-    /// What it is, for the person.
+    /// Text for the owner.
     pub explanation: String,
-    /// What it is about.
+    /// Id of the object that the service posted for, for example an order.
     pub subject: Option<Uuid>,
-    /// When.
     pub at: Timestamp,
 }
 
-/// The lines of an account that keeps a balance, newest first.
-///
-/// # Errors
-/// What Postgres says.
-pub async fn lines(conn: &mut PgConnection, account: AccountId, page: Page) -> sqlx::Result<Vec<Line>> {
+/// Returns the statement of an account, newest line first. Empty for a system account.
+pub async fn statement(
+    conn: &mut PgConnection,
+    account: AccountId,
+    page: Page,
+) -> sqlx::Result<Vec<StatementLine>> {
     let rows = sqlx::query!(
         r#"SELECT id AS "id!: EntryId", number AS "number!", amount AS "amount!", balance AS "balance!",
                   kind AS "kind!", explanation AS "explanation!", subject, at AS "at!"
@@ -52,7 +51,7 @@ pub async fn lines(conn: &mut PgConnection, account: AccountId, page: Page) -> s
     .await?;
     Ok(rows
         .into_iter()
-        .map(|row| Line {
+        .map(|row| StatementLine {
             id: row.id,
             number: row.number,
             amount: row.amount,
