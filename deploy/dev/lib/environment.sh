@@ -34,7 +34,7 @@ export_default SMS_FILE "$run_dir/sms.jsonl"
 export_default CARD_SANDBOX_DATA "$run_dir/card-sandbox"
 export_default LOG_FORMAT pretty
 # Developers and tests sign in with the same phone number many times.
-export_default SIGN_IN_CODES_AN_HOUR 1000
+export_default SIGN_IN_CODES_PER_HOUR 1000
 # All consumers of the tests and of the load measurement share one address.
 if [[ $STACK != dev ]]; then
   export_default SIGN_IN_LIMIT_PER_ADDRESS 100000

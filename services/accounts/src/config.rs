@@ -1,110 +1,112 @@
-//! Settings of this service, each with a default for development where one is safe.
+//! Settings of this service.
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use secrecy::SecretString;
 use serde::Deserialize;
 
-/// Where it listens and what it keeps.
 #[derive(Debug, Deserialize)]
 pub struct Config {
-    /// The address served.
-    #[serde(default = "listen")]
+    #[serde(default = "default_listen")]
     pub listen: SocketAddr,
-    /// Its own database.
-    #[serde(default = "database")]
+    #[serde(default = "default_database_url")]
     pub accounts_database_url: SecretString,
-    /// Keys the hashes of codes and phone numbers; at least 32 bytes.
+    /// Key for the hashes of codes, device ids and phone numbers; at least 32 bytes.
     pub accounts_secret: SecretString,
 }
 
-/// How messages leave.
+/// Selects the message sender: `sms_file` or `sms_url`.
 #[derive(Debug, Deserialize)]
-pub struct Sending {
-    /// Development: messages are appended to this file instead of being sent.
+pub struct SenderConfig {
+    /// In development: file that messages are appended to instead of being sent.
     #[serde(default)]
     pub sms_file: Option<PathBuf>,
-    /// Production: the SMS provider's address that takes `{"to", "body"}`.
+    /// URL of the SMS provider, which accepts `{"to", "body"}`.
     #[serde(default)]
     pub sms_url: Option<String>,
-    /// Its bearer token.
+    /// Bearer token for the SMS provider.
     #[serde(default)]
     pub sms_token: Option<SecretString>,
 }
 
-/// The rules that have a number (contract, "Numbers where the specification has none").
+/// Limits on codes, attempts and sessions.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
-    /// How long a code is good for.
-    #[serde(default = "code_seconds")]
+    /// Lifetime of a code.
+    #[serde(default = "default_code_seconds")]
     pub sign_in_code_seconds: u64,
-    /// When another may be asked for.
-    #[serde(default = "resend_seconds")]
+    /// Time between two codes to one number.
+    #[serde(default = "default_resend_seconds")]
     pub sign_in_resend_seconds: u64,
-    /// Tries at one code.
-    #[serde(default = "tries_a_code")]
-    pub sign_in_tries_a_code: i32,
-    /// Tries at all codes of an account in an hour.
-    #[serde(default = "tries_an_hour")]
-    pub sign_in_tries_an_hour: i32,
-    /// Codes sent to one number in an hour.
-    #[serde(default = "codes_an_hour")]
-    pub sign_in_codes_an_hour: i64,
-    /// Codes sent to all numbers that share the first eight characters, in an hour.
-    #[serde(default = "codes_a_prefix")]
-    pub sign_in_codes_a_prefix_an_hour: i64,
-    /// Codes sent to everybody in an hour.
-    #[serde(default = "codes_in_all")]
-    pub sign_in_codes_in_all_an_hour: i64,
-    /// How long a session lasts from its last use.
-    #[serde(default = "session_days")]
+    #[serde(default = "default_attempts_per_code")]
+    pub sign_in_attempts_per_code: i32,
+    /// Attempts per account, over all its codes.
+    #[serde(default = "default_attempts_per_hour")]
+    pub sign_in_attempts_per_hour: i32,
+    /// Codes sent to one number.
+    #[serde(default = "default_codes_per_hour")]
+    pub sign_in_codes_per_hour: i64,
+    /// Codes sent to all numbers with the same first eight characters.
+    #[serde(default = "default_codes_per_prefix")]
+    pub sign_in_codes_per_prefix_per_hour: i64,
+    /// Codes sent to all numbers.
+    #[serde(default = "default_codes_in_total")]
+    pub sign_in_codes_in_total_per_hour: i64,
+    /// Lifetime of a session since its last use.
+    #[serde(default = "default_session_days")]
     pub session_days: u64,
 }
 
 impl Rules {
-    /// How long a session lasts from its last use.
-    #[must_use]
-    pub const fn session(&self) -> Duration {
+    pub(crate) const fn code_lifetime(&self) -> Duration {
+        Duration::from_secs(self.sign_in_code_seconds)
+    }
+
+    pub(crate) const fn resend_interval(&self) -> Duration {
+        Duration::from_secs(self.sign_in_resend_seconds)
+    }
+
+    pub(crate) const fn session_lifetime(&self) -> Duration {
         Duration::from_secs(self.session_days * 86_400)
     }
 }
 
-fn listen() -> SocketAddr {
+fn default_listen() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 7101))
 }
 
-fn database() -> SecretString {
+fn default_database_url() -> SecretString {
     "postgres://orderahead@127.0.0.1:7132/accounts".into()
 }
 
-const fn code_seconds() -> u64 {
+const fn default_code_seconds() -> u64 {
     600
 }
 
-const fn resend_seconds() -> u64 {
+const fn default_resend_seconds() -> u64 {
     30
 }
 
-const fn tries_a_code() -> i32 {
+const fn default_attempts_per_code() -> i32 {
     5
 }
 
-const fn tries_an_hour() -> i32 {
+const fn default_attempts_per_hour() -> i32 {
     10
 }
 
-const fn codes_an_hour() -> i64 {
+const fn default_codes_per_hour() -> i64 {
     6
 }
 
-const fn codes_a_prefix() -> i64 {
+const fn default_codes_per_prefix() -> i64 {
     2_000
 }
 
-const fn codes_in_all() -> i64 {
+const fn default_codes_in_total() -> i64 {
     20_000
 }
 
-const fn session_days() -> u64 {
+const fn default_session_days() -> u64 {
     90
 }

@@ -1,46 +1,45 @@
-//! Accounts: who the consumer is. Wiring only.
+//! Accounts: sign-in codes, sessions and profiles of consumers.
 
 pub mod config;
-pub mod db;
+mod convert;
+mod db;
 pub mod domain;
 mod grpc;
 pub mod ops;
 mod seed;
-pub mod sender;
-pub mod workers;
+mod sender;
+mod workers;
 
 use std::sync::Arc;
 
 use callers::Caller;
 use clap::{Parser, Subcommand};
-use kit::{caller::CallerKey, lifecycle::Process};
-use proto::accounts::v1::accounts_server::AccountsServer;
+use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
+use proto::{accounts::v1::accounts_server::AccountsServer, topology};
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
 use crate::{
-    config::{Config, Rules, Sending},
+    config::{Config, Rules, SenderConfig},
     domain::secret::Secret,
 };
 
-/// This service's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// What every operation needs.
+/// Dependencies of every operation.
 #[derive(Debug, Clone)]
 pub struct Accounts {
-    /// Its own database.
     pub pool: PgPool,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
-    /// Keys the hashes.
     pub secret: Secret,
-    /// The rules that have a number.
     pub rules: Rules,
 }
 
 #[derive(Parser)]
-#[command(name = "accounts", about = "Who the consumer is")]
+#[command(
+    name = "accounts",
+    about = "Sign-in codes, sessions and profiles of consumers"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -48,18 +47,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until told to stop.
+    /// Serve until SIGTERM or SIGINT.
     Serve,
-    /// Bring the database up to date.
+    /// Run the database migrations.
     Migrate,
-    /// Add the demo consumer of development.
+    /// Add the demo consumer for development.
     Seed,
 }
 
-/// Runs the command that the program was started with.
-///
-/// # Errors
-/// A bad setting, or what the command needs stays away until it is told to stop.
+/// Runs the command given on the command line.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let config: Config = process.source.read()?;
@@ -77,8 +73,8 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
     let rules: Rules = process.source.read()?;
-    let sending: Sending = process.source.read()?;
-    let sender = sender::from_config(sending)?;
+    let sender_config: SenderConfig = process.source.read()?;
+    let sender = sender::from_config(sender_config)?;
     let secret = Secret::new(&config.accounts_secret)?;
     let pool = kit::postgres::connect(&process, &config.accounts_database_url).await?;
     kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
@@ -88,17 +84,12 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         secret,
         rules,
     };
-    kit::messaging::start(
-        &process,
-        &pool,
-        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
-        None,
-    )?;
+    let topology = Topology::new(topology::PREFIX, topology::CONSUMERS);
+    kit::messaging::start(&process, &pool, topology, None)?;
     kit::prune::start(&process, &pool);
-    workers::start(&process, &cx, sender);
-    let service = AccountsServer::new(grpc::Grpc(cx));
+    process.spawn(workers::run(process.clone(), cx.clone(), sender));
     kit::grpc::Server::<Caller>::new(&process, key, pool, proto::DESCRIPTORS)?
-        .add_service(service)
+        .add_service(AccountsServer::new(grpc::Grpc(cx)))
         .serve(config.listen)
         .await
 }

@@ -1,4 +1,4 @@
-//! The accounts service: `accounts serve | migrate | seed`.
+//! `accounts serve | migrate | seed`
 
 use std::process::ExitCode;
 

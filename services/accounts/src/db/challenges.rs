@@ -1,68 +1,57 @@
-//! Codes that were sent, and tries at them.
+//! Sign-in codes that were sent, and attempts to enter them.
 
 use jiff::Timestamp;
-use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
+use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// How many codes were sent since an instant.
+/// Numbers of codes sent since an instant.
 #[derive(Debug, Clone, Copy)]
-pub struct Sent {
-    /// To this number.
-    pub to_phone: i64,
-    /// To numbers that begin like it.
-    pub to_prefix: i64,
-    /// To everybody.
-    pub in_all: i64,
+pub(crate) struct SentCounts {
+    pub(crate) to_phone: i64,
+    pub(crate) to_prefix: i64,
+    pub(crate) total: i64,
 }
 
-/// Counts the codes sent since an instant.
-///
-/// # Errors
-/// The database's.
-pub async fn count_sent(
+pub(crate) async fn count_sent(
     conn: &mut PgConnection,
     phone: &str,
     prefix: &str,
     since: Timestamp,
-) -> Result<Sent, sqlx::Error> {
+) -> Result<SentCounts, sqlx::Error> {
     sqlx::query_as!(
-        Sent,
-        r#"SELECT count(*) FILTER (WHERE phone = $1) as "to_phone!",
-                  count(*) FILTER (WHERE starts_with(phone, $2)) as "to_prefix!",
-                  count(*) as "in_all!"
+        SentCounts,
+        r#"SELECT count(*) FILTER (WHERE phone = $1) AS "to_phone!",
+                  count(*) FILTER (WHERE starts_with(phone, $2)) AS "to_prefix!",
+                  count(*) AS "total!"
            FROM challenges WHERE sent_at > $3"#,
         phone,
         prefix,
-        since.to_sqlx() as _,
+        since.to_sqlx(),
     )
     .fetch_one(conn)
     .await
 }
 
-/// When the last code was sent to a number. Waits for another sender to the same number, and keeps the next one waiting
-/// until this transaction ends.
-///
-/// # Errors
-/// The database's.
-pub async fn lock_last_sent(conn: &mut PgConnection, phone: &str) -> Result<Option<Timestamp>, sqlx::Error> {
+/// Returns when the last code was sent to a number. Locks the number until the end of the transaction, so that concurrent
+/// requests send one code.
+pub(crate) async fn lock_last_sent(
+    conn: &mut PgConnection,
+    phone: &str,
+) -> Result<Option<Timestamp>, sqlx::Error> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", phone)
         .fetch_one(&mut *conn)
         .await?;
     let last = sqlx::query_scalar!(
-        r#"SELECT sent_at as "sent_at: SqlTimestamp" FROM challenges WHERE phone = $1 ORDER BY sent_at DESC LIMIT 1"#,
+        "SELECT sent_at FROM challenges WHERE phone = $1 ORDER BY sent_at DESC LIMIT 1",
         phone
     )
     .fetch_optional(conn)
     .await?;
-    Ok(last.map(SqlTimestamp::to_jiff))
+    Ok(last.map(jiff_sqlx::Timestamp::to_jiff))
 }
 
-/// Keeps a code that is about to be sent.
-///
-/// # Errors
-/// The database's.
-pub async fn insert(
+pub(crate) async fn insert(
     conn: &mut PgConnection,
     id: Uuid,
     phone: &str,
@@ -75,94 +64,84 @@ pub async fn insert(
         id,
         phone,
         code_hash,
-        sent_at.to_sqlx() as _,
-        expires_at.to_sqlx() as _,
+        sent_at.to_sqlx(),
+        expires_at.to_sqlx(),
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Counts a try in the current hour and answers how many there were with it.
-///
-/// # Errors
-/// The database's.
-pub async fn count_try(
+/// Counts an attempt and returns the number of attempts in the current window. A window that started before
+/// `window_start` is replaced by a new one. `device_hash` is empty for unknown devices.
+pub(crate) async fn count_attempt(
     conn: &mut PgConnection,
     phone: &str,
-    device: &[u8],
+    device_hash: &[u8],
     now: Timestamp,
-    since: Timestamp,
+    window_start: Timestamp,
 ) -> Result<i32, sqlx::Error> {
     sqlx::query_scalar!(
-        "INSERT INTO tries (phone, device, window_start, count) VALUES ($1, $2, $3, 1)
-         ON CONFLICT ON CONSTRAINT tries_pkey DO UPDATE SET
-            count = CASE WHEN tries.window_start < $4 THEN 1 ELSE tries.count + 1 END,
-            window_start = CASE WHEN tries.window_start < $4 THEN excluded.window_start ELSE tries.window_start END
+        "INSERT INTO sign_in_attempts AS old (phone, device_hash, window_start, count) VALUES ($1, $2, $3, 1)
+         ON CONFLICT ON CONSTRAINT sign_in_attempts_pkey DO UPDATE SET
+            count = CASE WHEN old.window_start < $4 THEN 1 ELSE old.count + 1 END,
+            window_start = CASE WHEN old.window_start < $4 THEN excluded.window_start ELSE old.window_start END
          RETURNING count",
         phone,
-        device,
-        now.to_sqlx() as _,
-        since.to_sqlx() as _,
+        device_hash,
+        now.to_sqlx(),
+        window_start.to_sqlx(),
     )
     .fetch_one(conn)
     .await
 }
 
-/// The code that a number may be answered with.
+/// A code that was sent and can be entered.
 #[derive(Debug)]
-pub struct Challenge {
-    /// Its id.
-    pub id: Uuid,
-    /// Its keyed hash.
-    pub code_hash: Vec<u8>,
+pub(crate) struct Challenge {
+    pub(crate) id: Uuid,
+    pub(crate) code_hash: Vec<u8>,
 }
 
-/// Counts a try at the newest code of a number, before it is compared. None: there is no code, or its tries are used up.
-///
-/// # Errors
-/// The database's.
-pub async fn try_newest(
+/// Counts an attempt at the newest code of a number and returns that code. Returns `None` if there is no code, or it is
+/// used, expired or has no attempts left.
+pub(crate) async fn attempt_newest(
     conn: &mut PgConnection,
     phone: &str,
     now: Timestamp,
-    most: i32,
+    max_attempts: i32,
 ) -> Result<Option<Challenge>, sqlx::Error> {
     sqlx::query_as!(
         Challenge,
-        "UPDATE challenges SET tries = tries + 1
+        "UPDATE challenges SET attempts = attempts + 1
          WHERE id = (SELECT id FROM challenges WHERE phone = $1 ORDER BY sent_at DESC LIMIT 1)
-            AND used_at IS NULL AND expires_at > $2 AND tries < $3
+            AND used_at IS NULL AND expires_at > $2 AND attempts < $3
          RETURNING id, code_hash",
         phone,
-        now.to_sqlx() as _,
-        most,
+        now.to_sqlx(),
+        max_attempts,
     )
     .fetch_optional(conn)
     .await
 }
 
-/// Uses a code up. Answers whether it was still unused.
-///
-/// # Errors
-/// The database's.
-pub async fn use_up(conn: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
+/// Marks a code as used. Returns `false` if it was used already.
+pub(crate) async fn mark_used(conn: &mut PgConnection, id: Uuid, at: Timestamp) -> Result<bool, sqlx::Error> {
+    let updated = sqlx::query!(
         "UPDATE challenges SET used_at = $2 WHERE id = $1 AND used_at IS NULL",
         id,
-        at.to_sqlx() as _
+        at.to_sqlx()
     )
     .execute(conn)
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(updated.rows_affected() == 1)
 }
 
-/// Forgets codes that are of no use any more.
-///
-/// # Errors
-/// The database's.
-pub async fn forget(conn: &mut PgConnection, before: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!("DELETE FROM challenges WHERE sent_at < $1", before.to_sqlx() as _)
+pub(crate) async fn delete_sent_before(
+    conn: &mut PgConnection,
+    before: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM challenges WHERE sent_at < $1", before.to_sqlx())
         .execute(conn)
         .await?;
     Ok(())

@@ -1,85 +1,71 @@
-//! Messages to send.
+//! Queue of text messages.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// A message that a worker has claimed.
+/// A message leased by a worker.
 #[derive(Debug)]
-pub struct Row {
-    pub id: Uuid,
-    pub phone: String,
-    pub body: String,
-    pub attempts: i32,
+pub(crate) struct Message {
+    pub(crate) id: Uuid,
+    pub(crate) phone: String,
+    pub(crate) body: String,
+    pub(crate) attempts: i32,
 }
 
-/// Leaves a message to the worker.
-///
-/// # Errors
-/// The database's.
-pub async fn insert(
+pub(crate) async fn insert(
     conn: &mut PgConnection,
     id: Uuid,
     phone: &str,
     body: &str,
     at: Timestamp,
-    give_up_at: Timestamp,
+    expires_at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO messages (id, phone, body, created_at, give_up_at) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO messages (id, phone, body, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)",
         id,
         phone,
         body,
-        at.to_sqlx() as _,
-        give_up_at.to_sqlx() as _,
+        at.to_sqlx(),
+        expires_at.to_sqlx(),
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Claims messages until an instant; whose worker dies, another takes again.
-///
-/// # Errors
-/// The database's.
-pub async fn claim(
+/// Leases messages to a worker. After the lease, any worker may lease them again.
+pub(crate) async fn lease(
     conn: &mut PgConnection,
     now: Timestamp,
     leased_until: Timestamp,
-) -> Result<Vec<Row>, sqlx::Error> {
+) -> Result<Vec<Message>, sqlx::Error> {
     sqlx::query_as!(
-        Row,
+        Message,
         "UPDATE messages SET leased_until = $2, attempts = attempts + 1
          WHERE id IN (
              SELECT id FROM messages WHERE leased_until IS NULL OR leased_until < $1
              ORDER BY created_at LIMIT 20 FOR UPDATE SKIP LOCKED)
          RETURNING id, phone, body, attempts",
-        now.to_sqlx() as _,
-        leased_until.to_sqlx() as _,
+        now.to_sqlx(),
+        leased_until.to_sqlx(),
     )
     .fetch_all(conn)
     .await
 }
 
-/// Removes a message that was sent.
-///
-/// # Errors
-/// The database's.
-pub async fn delete(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
+pub(crate) async fn delete(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("DELETE FROM messages WHERE id = $1", id)
         .execute(conn)
         .await?;
     Ok(())
 }
 
-/// Removes messages that nobody waits for any more; answers how many.
-///
-/// # Errors
-/// The database's.
-pub async fn give_up(conn: &mut PgConnection, now: Timestamp) -> Result<u64, sqlx::Error> {
-    let done = sqlx::query!("DELETE FROM messages WHERE give_up_at < $1", now.to_sqlx() as _)
+/// Deletes messages that were not sent in time and returns their number.
+pub(crate) async fn delete_expired(conn: &mut PgConnection, now: Timestamp) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!("DELETE FROM messages WHERE expires_at < $1", now.to_sqlx())
         .execute(conn)
         .await?;
-    Ok(done.rows_affected())
+    Ok(deleted.rows_affected())
 }

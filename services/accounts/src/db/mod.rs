@@ -1,6 +1,6 @@
-//! SQL only: free functions that take the caller's connection or transaction.
+//! SQL: free functions that take the caller's connection or transaction.
 
-pub mod challenges;
-pub mod consumers;
-pub mod messages;
-pub mod sessions;
+pub(crate) mod challenges;
+pub(crate) mod consumers;
+pub(crate) mod messages;
+pub(crate) mod sessions;

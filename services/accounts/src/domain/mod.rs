@@ -1,5 +1,8 @@
-//! What signing in is made of. Pure.
+//! Pure domain types and rules.
 
-pub mod name;
+pub mod contact;
 pub mod phone;
+pub mod profile;
 pub mod secret;
+pub mod session;
+pub mod sign_in;

@@ -1,59 +1,53 @@
-//! Phone numbers in E.164.
+//! Phone numbers in E.164 format.
 
 use std::fmt;
 
-/// A phone number: `+14155550100`.
+/// A phone number, for example `+14155550100`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Phone(String);
 
-/// Not a number that messages can be sent to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not a phone number")]
-pub struct NotAPhone;
+#[error("invalid phone number")]
+pub struct InvalidPhone;
 
 impl Phone {
-    /// Reads what people type: US numbers with or without the country, others with `+`.
-    ///
-    /// # Errors
-    /// [`NotAPhone`].
-    pub fn parse(typed: &str) -> Result<Self, NotAPhone> {
+    /// Parses a number as typed: US numbers with or without country code, other numbers with `+`.
+    pub fn parse(typed: &str) -> Result<Self, InvalidPhone> {
         let typed = typed.trim();
         if typed
             .chars()
             .any(|c| !c.is_ascii_digit() && !matches!(c, '+' | ' ' | '-' | '.' | '(' | ')' | '\u{a0}'))
         {
-            return Err(NotAPhone);
+            return Err(InvalidPhone);
         }
         let digits: String = typed.chars().filter(char::is_ascii_digit).collect();
         let national = match (typed.starts_with('+'), digits.len()) {
             (false, 10) => digits.as_str(),
             (_, 11) if digits.starts_with('1') => &digits[1..],
             (true, 8..=15) if !digits.starts_with(['0', '1']) => return Ok(Self(format!("+{digits}"))),
-            _ => return Err(NotAPhone),
+            _ => return Err(InvalidPhone),
         };
-        // Neither area codes nor exchanges of the North American plan start with 0 or 1.
-        let begins_well = |at: usize| !matches!(national.as_bytes()[at], b'0' | b'1');
-        if begins_well(0) && begins_well(3) {
-            Ok(Self(format!("+1{national}")))
-        } else {
-            Err(NotAPhone)
+        // In the North American Numbering Plan, area codes and exchange codes start with 2 to 9.
+        let starts_with_0_or_1 = |at: usize| matches!(national.as_bytes()[at], b'0' | b'1');
+        if starts_with_0_or_1(0) || starts_with_0_or_1(3) {
+            return Err(InvalidPhone);
         }
+        Ok(Self(format!("+1{national}")))
     }
 
-    /// In E.164.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What neighbouring numbers share; for caps against pumping messages.
+    /// Returns the first eight characters, for the limit against SMS pumping to neighboring numbers.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.0[..self.0.len().min(8)]
     }
 }
 
-/// Never the number: it is personal.
+/// Omits the number, which is personal data.
 impl fmt::Debug for Phone {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Phone")
@@ -66,7 +60,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn reads_what_people_type() {
+    fn common_ways_of_writing_a_number_give_the_same_number() {
         for typed in [
             "4155550100",
             "(415) 555-0100",
@@ -81,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_none() {
+    fn invalid_numbers_are_rejected() {
         for typed in [
             "",
             "555",
@@ -93,13 +87,13 @@ mod tests {
             "+0123456789",
             "٤١٥٥٥٥٠١٠٠",
         ] {
-            assert_eq!(Phone::parse(typed), Err(NotAPhone), "{typed}");
+            assert_eq!(Phone::parse(typed), Err(InvalidPhone), "{typed}");
         }
     }
 
     proptest! {
         #[test]
-        fn what_was_read_reads_the_same_again(typed in "\\PC{0,24}") {
+        fn a_parsed_number_parses_to_itself(typed in "\\PC{0,24}") {
             if let Ok(phone) = Phone::parse(&typed) {
                 prop_assert_eq!(Phone::parse(phone.as_str()), Ok(phone));
             }

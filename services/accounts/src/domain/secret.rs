@@ -1,13 +1,32 @@
-//! Codes and tokens: made at random, kept as hashes.
+//! Random codes and tokens, and the hashes that are stored of them.
 
 use hmac::{Hmac, KeyInit, Mac};
 use rand::RngExt;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
+use types::limits::SIGN_IN_CODE_DIGITS;
 
-/// Keys the hashes of what is short enough to be guessed: codes, phone numbers, device ids.
+/// Key for hashes of values that are short enough to guess: codes, phone numbers, device ids.
 #[derive(Clone)]
 pub struct Secret(Vec<u8>);
+
+/// Kind of value that is hashed. Equal values of different kinds have different hashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HashPurpose {
+    Code,
+    Device,
+    Phone,
+}
+
+impl HashPurpose {
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Device => "device",
+            Self::Phone => "phone",
+        }
+    }
+}
 
 impl std::fmt::Debug for Secret {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -16,10 +35,8 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A key of at least 32 bytes.
-    ///
     /// # Errors
-    /// A shorter one.
+    /// The secret is shorter than 32 bytes.
     pub fn new(secret: &SecretString) -> anyhow::Result<Self> {
         let bytes = secret.expose_secret().as_bytes();
         anyhow::ensure!(
@@ -29,50 +46,50 @@ impl Secret {
         Ok(Self(bytes.to_vec()))
     }
 
-    /// The keyed hash of something, for one purpose.
     #[must_use]
-    pub fn hash(&self, purpose: &str, what: &str) -> Vec<u8> {
-        self.mac(purpose, what).finalize().into_bytes().to_vec()
+    pub fn hash(&self, purpose: HashPurpose, value: &str) -> Vec<u8> {
+        self.mac(purpose, value).finalize().into_bytes().to_vec()
     }
 
-    /// Whether a hash is that of something; takes the same time either way.
+    /// Compares a value with a hash in constant time.
     #[must_use]
-    pub fn matches(&self, purpose: &str, what: &str, hash: &[u8]) -> bool {
-        self.mac(purpose, what).verify_slice(hash).is_ok()
+    pub fn matches(&self, purpose: HashPurpose, value: &str, hash: &[u8]) -> bool {
+        self.mac(purpose, value).verify_slice(hash).is_ok()
     }
 
-    fn mac(&self, purpose: &str, what: &str) -> Hmac<Sha256> {
-        #[expect(clippy::expect_used, reason = "HMAC takes keys of every length")]
+    fn mac(&self, purpose: HashPurpose, value: &str) -> Hmac<Sha256> {
+        #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length");
-        mac.update(purpose.as_bytes());
+        mac.update(purpose.label().as_bytes());
         mac.update(&[0]);
-        mac.update(what.as_bytes());
+        mac.update(value.as_bytes());
         mac
     }
 }
 
-/// Six digits.
 #[must_use]
 pub fn new_code(random: &mut impl rand::Rng) -> String {
-    format!("{:06}", random.random_range(0..1_000_000))
+    (0..SIGN_IN_CODE_DIGITS)
+        .map(|_| char::from(random.random_range(b'0'..=b'9')))
+        .collect()
 }
 
-/// 256 random bits, as text.
+/// Returns 256 random bits in hexadecimal.
 #[must_use]
 pub fn new_token(random: &mut impl rand::Rng) -> String {
     hex::encode(random.random::<[u8; 32]>())
 }
 
-/// Eight characters that are told apart when read aloud.
+/// Returns eight letters and digits without the ones that look alike.
 #[must_use]
 pub fn new_share_code(random: &mut impl rand::Rng) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+    const ALPHABET: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
     (0..8)
-        .map(|_| char::from(LETTERS[random.random_range(0..LETTERS.len())]))
+        .map(|_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())]))
         .collect()
 }
 
-/// The hash of a token. It is long enough not to need a key.
+/// Hashes a token without a key: 256 random bits cannot be guessed.
 #[must_use]
 pub fn token_hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
@@ -83,17 +100,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_is_for_one_purpose_and_one_key() {
+    fn a_hash_matches_only_its_value_purpose_and_key() {
         let secret = |text: &str| Secret::new(&SecretString::from(text)).unwrap();
         let own = secret("0123456789abcdef0123456789abcdef");
-        let hash = own.hash("code", "123456");
-        assert!(own.matches("code", "123456", &hash));
-        assert!(!own.matches("phone", "123456", &hash) && !own.matches("code", "123457", &hash));
-        assert!(!secret("another-secret-another-secret-00").matches("code", "123456", &hash));
+        let hash = own.hash(HashPurpose::Code, "123456");
+        assert!(own.matches(HashPurpose::Code, "123456", &hash));
+        assert!(!own.matches(HashPurpose::Phone, "123456", &hash));
+        assert!(!own.matches(HashPurpose::Code, "123457", &hash));
+        let other = secret("another-secret-another-secret-00");
+        assert!(!other.matches(HashPurpose::Code, "123456", &hash));
     }
 
     #[test]
-    fn codes_are_six_digits() {
+    fn codes_have_six_digits() {
         let mut random = rand::rng();
         for _ in 0..1000 {
             let code = new_code(&mut random);

@@ -1,35 +1,28 @@
-//! Sends a sign-in code. The answer is the same for known and unknown numbers.
-
 use std::time::Duration;
 
 use kit::{ErrorCode, InternalError, ServiceError};
-use proto::accounts::v1 as pb;
 use uuid::Uuid;
 
 use crate::{
     Accounts,
+    config::Rules,
     db::{challenges, messages},
     domain::{
-        phone::{NotAPhone, Phone},
-        secret,
+        phone::{InvalidPhone, Phone},
+        secret::{self, HashPurpose},
+        sign_in::SentCode,
     },
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// Why no code was sent.
 #[derive(Debug, thiserror::Error)]
 pub enum LoginError {
-    /// Not a phone number.
     #[error(transparent)]
-    Phone(#[from] NotAPhone),
-    /// A code was sent a moment ago, or too many were.
-    #[error("too many codes; again in {again:?}")]
-    TooMany {
-        /// When another may be asked for.
-        again: Duration,
-    },
-    /// Something broke.
+    InvalidPhone(#[from] InvalidPhone),
+    /// Another code was just sent to this number, or a limit per hour is reached.
+    #[error("too many codes; retry after {retry_after:?}")]
+    TooManyCodes { retry_after: Duration },
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -39,66 +32,62 @@ kit::impl_from_internal_errors!(LoginError);
 impl From<LoginError> for ServiceError {
     fn from(error: LoginError) -> Self {
         match error {
-            LoginError::Phone(_) => Self::new(
-                ErrorCode::RuleViolation,
-                "PHONE_INVALID",
-                "Please enter a phone number that can receive texts.",
-            )
-            .with_field("phone"),
-            LoginError::TooMany { again } => Self::new(
+            LoginError::InvalidPhone(_) => super::phone_invalid(),
+            LoginError::TooManyCodes { retry_after } => Self::new(
                 ErrorCode::RateLimited,
                 "TOO_MANY_CODES",
-                "Please wait a moment before asking for another code.",
+                "Please wait a moment before you ask for another code.",
             )
-            .with_retry_after(again),
-            LoginError::Internal(fault) => fault.into(),
+            .with_retry_after(retry_after),
+            LoginError::Internal(error) => error.into(),
         }
     }
 }
 
-/// Makes a code, keeps its hash, and leaves the message to the worker; one transaction.
-///
-/// # Errors
-/// [`LoginError`].
-pub async fn login(cx: &Accounts, typed: &str) -> Result<pb::LoginResponse, LoginError> {
-    let phone = Phone::parse(typed)?;
+/// Creates a sign-in code and queues the message for the worker. The result does not reveal whether the number has an
+/// account.
+pub async fn login(cx: &Accounts, typed_phone: &str) -> Result<SentCode, LoginError> {
+    let phone = Phone::parse(typed_phone)?;
     let now = cx.clock.now();
-    let resend = Duration::from_secs(cx.rules.sign_in_resend_seconds);
-    let good_for = Duration::from_secs(cx.rules.sign_in_code_seconds);
+    let (resend_after, expires_after) = (cx.rules.resend_interval(), cx.rules.code_lifetime());
     let mut tx = cx.pool.begin().await?;
     if let Some(last) = challenges::lock_last_sent(&mut tx, phone.as_str()).await?
-        && now < last + resend
+        && now < last + resend_after
     {
-        let again = (last + resend).duration_since(now).unsigned_abs();
-        return Err(LoginError::TooMany { again });
+        let retry_after = (last + resend_after).duration_since(now).unsigned_abs();
+        return Err(LoginError::TooManyCodes { retry_after });
     }
     let sent = challenges::count_sent(&mut tx, phone.as_str(), phone.prefix(), now - HOUR).await?;
-    let rules = cx.rules;
-    if sent.to_phone >= rules.sign_in_codes_an_hour
-        || sent.to_prefix >= rules.sign_in_codes_a_prefix_an_hour
-        || sent.in_all >= rules.sign_in_codes_in_all_an_hour
-    {
-        tracing::warn!(
-            to_prefix = sent.to_prefix,
-            in_all = sent.in_all,
-            "cap on sign-in codes reached"
-        );
-        return Err(LoginError::TooMany { again: HOUR });
+    if is_limit_reached(&sent, &cx.rules) {
+        return Err(LoginError::TooManyCodes { retry_after: HOUR });
     }
     let code = secret::new_code(&mut rand::rng());
-    let hash = cx.secret.hash("code", &code);
-    let id = Uuid::new_v4();
-    challenges::insert(&mut tx, id, phone.as_str(), &hash, now, now + good_for).await?;
+    let hash = cx.secret.hash(HashPurpose::Code, &code);
+    let (id, expires_at) = (Uuid::new_v4(), now + expires_after);
+    challenges::insert(&mut tx, id, phone.as_str(), &hash, now, expires_at).await?;
     let body = format!(
-        "{code} is your Order Ahead code. It is good for {} minutes.",
-        good_for.as_secs() / 60
+        "{code} is your Order Ahead code. It expires in {} minutes.",
+        expires_after.as_secs() / 60
     );
-    messages::insert(&mut tx, id, phone.as_str(), &body, now, now + good_for).await?;
+    messages::insert(&mut tx, id, phone.as_str(), &body, now, expires_at).await?;
     tx.commit().await?;
-    let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
-    Ok(pb::LoginResponse {
-        phone: phone.as_str().to_owned(),
-        resend_after_seconds: seconds(resend),
-        expires_after_seconds: seconds(good_for),
+    Ok(SentCode {
+        phone,
+        resend_after,
+        expires_after,
     })
+}
+
+fn is_limit_reached(sent: &challenges::SentCounts, rules: &Rules) -> bool {
+    let is_reached = sent.to_phone >= rules.sign_in_codes_per_hour
+        || sent.to_prefix >= rules.sign_in_codes_per_prefix_per_hour
+        || sent.total >= rules.sign_in_codes_in_total_per_hour;
+    if is_reached {
+        tracing::warn!(
+            to_prefix = sent.to_prefix,
+            total = sent.total,
+            "limit on sign-in codes reached"
+        );
+    }
+    is_reached
 }

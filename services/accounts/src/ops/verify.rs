@@ -1,43 +1,35 @@
-//! Trades a code for a session, and registers the consumer when the number is new.
-
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kit::{
-    ErrorCode, InternalError, ServiceError,
-    outbox::{self, OutboxEntry},
-};
-use proto::{accounts::v1 as pb, events::Event};
+use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use sqlx::{Connection, PgConnection};
 use types::{ConsumerId, SessionId};
 
 use crate::{
-    Accounts,
+    Accounts, convert,
     db::{challenges, consumers, sessions},
     domain::{
-        phone::{NotAPhone, Phone},
-        secret,
+        phone::{InvalidPhone, Phone},
+        profile::Profile,
+        secret::{self, HashPurpose},
+        session::{NewSession, Session},
     },
-    ops::get_profile,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
-/// How often a share code is drawn again that is taken already.
-const DRAWS: u32 = 5;
+/// Number of share codes to draw before registration fails because all of them are taken.
+const MAX_SHARE_CODE_DRAWS: u32 = 5;
 
-/// Why there is no session.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// Not a phone number.
     #[error(transparent)]
-    Phone(#[from] NotAPhone),
-    /// Not the code, or one that is old, used, or was tried too often. All are answered alike.
-    #[error("wrong code")]
-    WrongCode,
-    /// Too many tries at this account.
-    #[error("too many tries")]
-    TooMany,
-    /// Something broke.
+    InvalidPhone(#[from] InvalidPhone),
+    /// The code is wrong, expired, used or has no attempts left. The response is the same in all cases.
+    #[error("incorrect code")]
+    IncorrectCode,
+    /// The account has no attempts left in this hour.
+    #[error("too many attempts")]
+    TooManyAttempts,
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -47,128 +39,128 @@ kit::impl_from_internal_errors!(VerifyError);
 impl From<VerifyError> for ServiceError {
     fn from(error: VerifyError) -> Self {
         match error {
-            VerifyError::Phone(_) => Self::new(
+            VerifyError::InvalidPhone(_) => super::phone_invalid(),
+            VerifyError::IncorrectCode => Self::new(
                 ErrorCode::RuleViolation,
-                "PHONE_INVALID",
-                "Please enter a phone number that can receive texts.",
+                "CODE_INCORRECT",
+                "That code is incorrect or expired.",
             )
-            .with_field("phone"),
-            VerifyError::WrongCode => {
-                let message = "That code is wrong or no longer good. Please check it, or ask for a new one.";
-                Self::new(ErrorCode::RuleViolation, "CODE_INCORRECT", message).with_field("code")
-            }
-            VerifyError::TooMany => Self::new(
+            .with_field("code"),
+            VerifyError::TooManyAttempts => Self::new(
                 ErrorCode::RateLimited,
                 "TOO_MANY_ATTEMPTS",
-                "Too many wrong codes. Please try again in an hour.",
+                "Too many incorrect codes. Please try again in an hour.",
             )
             .with_retry_after(HOUR),
-            VerifyError::Internal(fault) => fault.into(),
+            VerifyError::Internal(error) => error.into(),
         }
     }
 }
 
-/// Counts the try, compares the code, and begins a session.
-///
-/// # Errors
-/// [`VerifyError`]. The try counts whatever comes of it.
+/// Exchanges a code for a session, and registers the consumer if the number is new. Every call counts as an attempt.
 pub async fn verify(
     cx: &Accounts,
-    typed: &str,
+    typed_phone: &str,
     code: &str,
     device_id: &str,
-) -> Result<pb::VerifyResponse, VerifyError> {
-    let phone = Phone::parse(typed)?;
+) -> Result<NewSession, VerifyError> {
+    let phone = Phone::parse(typed_phone)?;
     let now = cx.clock.now();
-    let device = cx.secret.hash("device", device_id);
-    let mut conn = cx.pool.acquire().await?;
-    // A device that signed in before has a count of its own, so that a stranger cannot lock its owner out.
-    let known = !device_id.is_empty() && consumers::knows_device(&mut conn, phone.as_str(), &device).await?;
-    let counted_as: &[u8] = if known { &device } else { &[] };
-    // Counted before anything is compared, and kept whatever comes of it.
-    let tries = challenges::count_try(&mut conn, phone.as_str(), counted_as, now, now - HOUR).await?;
-    if tries > cx.rules.sign_in_tries_an_hour {
-        return Err(VerifyError::TooMany);
-    }
-    let most = cx.rules.sign_in_tries_a_code;
-    let challenge = challenges::try_newest(&mut conn, phone.as_str(), now, most).await?;
-    drop(conn);
-    let challenge = challenge
-        .filter(|challenge| cx.secret.matches("code", code.trim(), &challenge.code_hash))
-        .ok_or(VerifyError::WrongCode)?;
-
+    let device_hash = (!device_id.is_empty()).then(|| cx.secret.hash(HashPurpose::Device, device_id));
+    let challenge_id = check_code(cx, &phone, code, device_hash.as_deref(), now).await?;
     let mut tx = cx.pool.begin().await?;
-    if !challenges::use_up(&mut tx, challenge.id, now).await? {
-        return Err(VerifyError::WrongCode);
+    if !challenges::mark_used(&mut tx, challenge_id, now).await? {
+        return Err(VerifyError::IncorrectCode);
     }
-    register(cx, &mut tx, &phone, now).await?;
-    let consumer = consumers::find_by_phone(&mut tx, phone.as_str())
-        .await?
-        .ok_or_else(|| InternalError::broken("a registered consumer is not there"))?;
-    let consumer_id = ConsumerId::from_uuid(consumer.id);
-    if !device_id.is_empty() {
-        consumers::remember_device(&mut tx, consumer_id, &device, now).await?;
+    let profile = find_or_register(cx, &mut tx, &phone, now).await?;
+    if let Some(device_hash) = device_hash {
+        consumers::remember_device(&mut tx, profile.id, &device_hash, now).await?;
     }
     let token = secret::new_token(&mut rand::rng());
-    let session = SessionId::new(now);
-    let expires_at = now + cx.rules.session();
-    sessions::insert(
-        &mut tx,
-        session,
-        consumer_id,
-        &secret::token_hash(&token),
-        now,
-        expires_at,
-    )
-    .await?;
+    let session = Session {
+        id: SessionId::new(now),
+        consumer_id: profile.id,
+        expires_at: now + cx.rules.session_lifetime(),
+    };
+    sessions::insert(&mut tx, &session, &secret::token_hash(&token), now).await?;
     tx.commit().await?;
-    Ok(pb::VerifyResponse {
-        session_token: token,
-        session: Some(pb::Session {
-            consumer_id: consumer_id.to_string(),
-            session_id: session.to_string(),
-            expires_at: expires_at.to_string(),
-        }),
-        needs_name: consumer.first_name.is_empty(),
-        profile: Some(get_profile::profile(consumer)),
+    Ok(NewSession {
+        token,
+        session,
+        profile,
     })
 }
 
-/// Registers the number if it is new, with the fact of it.
+/// Counts the attempt, compares the code and returns the id of its challenge.
+async fn check_code(
+    cx: &Accounts,
+    phone: &Phone,
+    code: &str,
+    device_hash: Option<&[u8]>,
+    now: Timestamp,
+) -> Result<uuid::Uuid, VerifyError> {
+    let mut conn = cx.pool.acquire().await?;
+    // A device that signed in before has its own count, so that an attacker cannot lock the owner out.
+    let known_device = match device_hash {
+        Some(hash) if consumers::is_known_device(&mut conn, phone.as_str(), hash).await? => hash,
+        _ => &[],
+    };
+    // Not in a transaction: the attempt counts whatever the result.
+    let attempts =
+        challenges::count_attempt(&mut conn, phone.as_str(), known_device, now, now - HOUR).await?;
+    if attempts > cx.rules.sign_in_attempts_per_hour {
+        return Err(VerifyError::TooManyAttempts);
+    }
+    let max_attempts = cx.rules.sign_in_attempts_per_code;
+    challenges::attempt_newest(&mut conn, phone.as_str(), now, max_attempts)
+        .await?
+        .filter(|challenge| {
+            cx.secret
+                .matches(HashPurpose::Code, code.trim(), &challenge.code_hash)
+        })
+        .map(|challenge| challenge.id)
+        .ok_or(VerifyError::IncorrectCode)
+}
+
+async fn find_or_register(
+    cx: &Accounts,
+    tx: &mut PgConnection,
+    phone: &Phone,
+    now: Timestamp,
+) -> Result<Profile, VerifyError> {
+    if let Some(profile) = consumers::find_by_phone(tx, phone.as_str()).await? {
+        return Ok(profile);
+    }
+    register(cx, tx, phone, now).await?;
+    let profile = consumers::find_by_phone(tx, phone.as_str()).await?;
+    Ok(profile.ok_or_else(|| InternalError::broken("registered consumer not found"))?)
+}
+
+/// Registers the number and appends the event. Does nothing if another request has registered it concurrently.
 async fn register(
     cx: &Accounts,
     tx: &mut PgConnection,
     phone: &Phone,
     now: Timestamp,
 ) -> Result<(), VerifyError> {
-    if consumers::find_by_phone(tx, phone.as_str()).await?.is_some() {
-        return Ok(());
-    }
     let id = ConsumerId::new(now);
-    for _ in 0..DRAWS {
+    for _ in 0..MAX_SHARE_CODE_DRAWS {
         let share_code = secret::new_share_code(&mut rand::rng());
-        // A savepoint: a code that is taken undoes this draw, not what was written before it.
-        let mut draw = tx.begin().await?;
-        match consumers::register(&mut draw, id, phone.as_str(), &share_code, now).await {
+        // A savepoint: if the share code is taken, only this insert is rolled back.
+        let mut savepoint = tx.begin().await?;
+        match consumers::insert(&mut savepoint, id, phone.as_str(), &share_code, now).await {
             Ok(false) => return Ok(()),
             Ok(true) => {
-                draw.commit().await?;
-                let event = pb::ConsumerEvent {
-                    consumer_id: id.to_string(),
-                    phone_hash: hex::encode(cx.secret.hash("phone", phone.as_str())),
-                    change: Some(pb::consumer_event::Change::Registered(pb::ConsumerRegistered {
-                        registered_at: now.to_string(),
-                    })),
-                };
-                let entry = OutboxEntry::new(event.event_type(), &event, id.to_string(), 1, now);
-                outbox::append(tx, entry).await?;
+                savepoint.commit().await?;
+                let phone_hash = cx.secret.hash(HashPurpose::Phone, phone.as_str());
+                outbox::append(tx, convert::consumer_registered(id, &phone_hash, now)).await?;
                 return Ok(());
             }
             Err(sqlx::Error::Database(error)) if error.constraint() == Some("consumers_share_code_key") => {
-                draw.rollback().await?;
+                savepoint.rollback().await?;
             }
             Err(error) => return Err(error.into()),
         }
     }
-    Err(InternalError::broken("no free share code was drawn").into())
+    Err(InternalError::broken("no free share code found").into())
 }

@@ -1,4 +1,4 @@
-//! An SMS provider behind HTTP: `POST {"to", "body"}` with a bearer token and an idempotency key.
+//! Sender over an SMS provider's HTTP API: `POST {"to", "body"}` with a bearer token and an idempotency key.
 
 use std::time::Duration;
 
@@ -7,23 +7,18 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::MessageSender;
 
-/// Posts to a provider.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
 #[derive(Debug)]
-pub struct HttpSender {
+pub(super) struct HttpSender {
     client: reqwest::Client,
     url: String,
     token: Option<SecretString>,
 }
 
 impl HttpSender {
-    /// A sender that posts to `url`.
-    ///
-    /// # Errors
-    /// No HTTP client can be made.
-    pub fn new(url: String, token: Option<SecretString>) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder()
-            .timeout(Duration::from_secs(10))
-            .build()?;
+    pub(super) fn new(url: String, token: Option<SecretString>) -> anyhow::Result<Self> {
+        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
         Ok(Self { client, url, token })
     }
 }

@@ -1,4 +1,4 @@
-//! How messages leave: over a provider's HTTP API, or in development into a file.
+//! Senders of text messages.
 
 mod file;
 mod http;
@@ -7,23 +7,20 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::config::Sending;
+use crate::config::SenderConfig;
 
-/// Sends text messages. A real boundary: what is beyond it is not ours.
 #[async_trait]
-pub trait MessageSender: Send + Sync + std::fmt::Debug {
-    /// Sends a message. The id is the same for each try, so that a provider can tell repeats.
-    ///
-    /// # Errors
-    /// It may not have been sent; trying again is right.
+pub(crate) trait MessageSender: Send + Sync + std::fmt::Debug {
+    /// Sends a message. `id` is the same for each attempt, so that a provider can detect repeats. After an error the
+    /// message may have been sent or not.
     async fn send(&self, id: &str, phone: &str, body: &str) -> anyhow::Result<()>;
 }
 
-/// The sender that the settings name.
+/// Creates the configured sender.
 ///
 /// # Errors
-/// None or both are named.
-pub fn from_config(config: Sending) -> anyhow::Result<Arc<dyn MessageSender>> {
+/// Neither or both of `SMS_FILE` and `SMS_URL` are set.
+pub(crate) fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
     match (config.sms_file, config.sms_url) {
         (Some(path), None) => Ok(Arc::new(file::FileSender::new(path))),
         (None, Some(url)) => Ok(Arc::new(http::HttpSender::new(url, config.sms_token)?)),

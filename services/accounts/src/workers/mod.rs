@@ -1,4 +1,4 @@
-//! What runs by itself: sending messages, and forgetting what is of no use any more.
+//! Background worker: sends messages and deletes old codes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,34 +10,29 @@ use crate::{
     sender::MessageSender,
 };
 
-const EVERY: Duration = Duration::from_millis(250);
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Time for one attempt to send. Also the interval between attempts.
 const LEASE: Duration = Duration::from_secs(20);
-const FORGET_AFTER: Duration = Duration::from_secs(86_400);
+const CHALLENGE_RETENTION: Duration = Duration::from_secs(86_400);
 
-/// Starts the worker on a tracked task. Several replicas may run it.
-pub fn start(process: &Process, cx: &Accounts, sender: Arc<dyn MessageSender>) {
-    let (own, cx) = (process.clone(), cx.clone());
-    drop(process.spawn(async move {
-        while own.sleep(EVERY).await {
-            if let Err(fault) = turn(&cx, sender.as_ref()).await {
-                tracing::warn!(error = %fault, "sending failed, trying again");
-            }
+/// Runs until shutdown. Several replicas may run it.
+pub(crate) async fn run(process: Process, cx: Accounts, sender: Arc<dyn MessageSender>) {
+    while process.sleep(POLL_INTERVAL).await {
+        if let Err(error) = run_once(&cx, sender.as_ref()).await {
+            tracing::warn!(%error, "message worker failed; will retry");
         }
-    }));
+    }
 }
 
-async fn turn(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), InternalError> {
+async fn run_once(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let given_up = messages::give_up(&mut conn, now).await?;
-    if given_up > 0 {
-        tracing::error!(
-            messages = given_up,
-            "messages were not sent while they were of use"
-        );
+    let expired = messages::delete_expired(&mut conn, now).await?;
+    if expired > 0 {
+        tracing::error!(messages = expired, "messages expired before they were sent");
     }
-    challenges::forget(&mut conn, now - FORGET_AFTER).await?;
-    for message in messages::claim(&mut conn, now, now + LEASE).await? {
+    challenges::delete_sent_before(&mut conn, now - CHALLENGE_RETENTION).await?;
+    for message in messages::lease(&mut conn, now, now + LEASE).await? {
         match sender
             .send(&message.id.to_string(), &message.phone, &message.body)
             .await
@@ -47,7 +42,7 @@ async fn turn(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), InternalE
                 tracing::warn!(
                     attempts = message.attempts,
                     error = format!("{error:#}"),
-                    "message not sent yet"
+                    "message not sent; will retry"
                 );
             }
         }

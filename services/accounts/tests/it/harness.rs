@@ -1,19 +1,16 @@
-//! Speaks of consumers, codes and time.
-
 use std::{sync::Arc, time::Duration};
 
 use accounts::{
     Accounts, MIGRATOR,
     config::Rules,
-    domain::secret::Secret,
+    domain::{secret::Secret, session::NewSession},
     ops::{login, verify},
 };
 use jiff::{SignedDuration, Timestamp};
-use proto::accounts::v1 as pb;
 use testing::Database;
 use types::ManualClock;
 
-/// A service of its own on a database of its own, at a time of its own.
+/// The service with its own database and clock.
 pub struct Harness {
     pub cx: Accounts,
     pub clock: Arc<ManualClock>,
@@ -33,35 +30,35 @@ impl Harness {
             rules: Rules {
                 sign_in_code_seconds: 600,
                 sign_in_resend_seconds: 30,
-                sign_in_tries_a_code: 5,
-                sign_in_tries_an_hour: 10,
-                sign_in_codes_an_hour: 6,
-                sign_in_codes_a_prefix_an_hour: 50,
-                sign_in_codes_in_all_an_hour: 1000,
+                sign_in_attempts_per_code: 5,
+                sign_in_attempts_per_hour: 10,
+                sign_in_codes_per_hour: 6,
+                sign_in_codes_per_prefix_per_hour: 50,
+                sign_in_codes_in_total_per_hour: 1000,
                 session_days: 90,
             },
         };
         Self { cx, clock, database }
     }
 
-    pub fn later(&self, time: Duration) {
+    pub fn advance(&self, time: Duration) {
         self.clock.advance(SignedDuration::try_from(time).unwrap());
     }
 
-    /// Asks for a code and reads it out of the message that waits to be sent.
-    pub async fn code_for(&self, phone: &str) -> String {
-        let e164 = login::login(&self.cx, phone).await.unwrap().phone;
+    /// Requests a code and reads it from the queued message.
+    pub async fn request_code(&self, phone: &str) -> String {
+        let sent = login::login(&self.cx, phone).await.unwrap();
         let body: String =
             sqlx::query_scalar("SELECT body FROM messages WHERE phone = $1 ORDER BY created_at DESC LIMIT 1")
-                .bind(e164)
+                .bind(sent.phone.as_str())
                 .fetch_one(&self.cx.pool)
                 .await
                 .unwrap();
         body.chars().take(6).collect()
     }
 
-    pub async fn signs_in(&self, phone: &str, device: &str) -> pb::VerifyResponse {
-        let code = self.code_for(phone).await;
-        verify::verify(&self.cx, phone, &code, device).await.unwrap()
+    pub async fn sign_in(&self, phone: &str, device_id: &str) -> NewSession {
+        let code = self.request_code(phone).await;
+        verify::verify(&self.cx, phone, &code, device_id).await.unwrap()
     }
 }

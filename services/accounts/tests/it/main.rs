@@ -1,6 +1,7 @@
-//! The accounts service on a real PostgreSQL: signing in, guessing, sessions, names.
-#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+//! Sign-in, attempt limits, sessions and names on a real PostgreSQL.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod harness;
+mod migration;
 mod sessions;
 mod sign_in;

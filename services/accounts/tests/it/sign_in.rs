@@ -4,31 +4,26 @@ use accounts::ops::{
     login::{LoginError, login},
     verify::{VerifyError, verify},
 };
+use futures::future::join_all;
 
 use crate::harness::Harness;
 
 const PHONE: &str = "(415) 555-0123";
+const OTHER_PHONE: &str = "415 555 0199";
 
-fn wrong(code: &str) -> String {
-    if code == "000000" {
-        "000001".to_owned()
-    } else {
-        "000000".to_owned()
-    }
+fn incorrect_code(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
 }
 
 #[tokio::test]
-async fn a_new_number_is_registered_and_a_known_one_is_not() {
+async fn the_first_sign_in_registers_the_number_and_later_ones_do_not() {
     let harness = Harness::new().await;
-    let first = harness.signs_in(PHONE, "phone").await;
-    assert!(first.needs_name);
-    harness.later(Duration::from_secs(60));
-    let second = harness.signs_in("+14155550123", "phone").await;
-    assert_eq!(
-        first.session.unwrap().consumer_id,
-        second.session.unwrap().consumer_id
-    );
-    assert_ne!(first.session_token, second.session_token);
+    let first = harness.sign_in(PHONE, "phone").await;
+    assert!(first.profile.first_name.is_empty());
+    harness.advance(Duration::from_secs(60));
+    let second = harness.sign_in("+14155550123", "phone").await;
+    assert_eq!(first.session.consumer_id, second.session.consumer_id);
+    assert_ne!(first.token, second.token);
     assert_eq!(
         harness.database.outbox_event_types().await,
         ["accounts.ConsumerRegistered"]
@@ -37,137 +32,134 @@ async fn a_new_number_is_registered_and_a_known_one_is_not() {
 }
 
 #[tokio::test]
-async fn a_code_is_good_once_and_not_for_ever() {
+async fn a_code_can_be_used_once_and_expires() {
     let harness = Harness::new().await;
-    let code = harness.code_for(PHONE).await;
+    let code = harness.request_code(PHONE).await;
     verify(&harness.cx, PHONE, &code, "").await.unwrap();
     assert!(matches!(
         verify(&harness.cx, PHONE, &code, "").await,
-        Err(VerifyError::WrongCode)
+        Err(VerifyError::IncorrectCode)
     ));
 
-    harness.later(Duration::from_secs(60));
-    let code = harness.code_for(PHONE).await;
-    harness.later(Duration::from_secs(601));
+    harness.advance(Duration::from_secs(60));
+    let code = harness.request_code(PHONE).await;
+    harness.advance(Duration::from_secs(601));
     assert!(matches!(
         verify(&harness.cx, PHONE, &code, "").await,
-        Err(VerifyError::WrongCode)
+        Err(VerifyError::IncorrectCode)
     ));
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn a_code_of_another_number_is_of_no_use() {
+async fn a_code_is_valid_only_for_its_own_number() {
     let harness = Harness::new().await;
-    let code = harness.code_for(PHONE).await;
-    let other = harness.code_for("415 555 0199").await;
+    let code = harness.request_code(PHONE).await;
+    let other = harness.request_code(OTHER_PHONE).await;
     if code != other {
         assert!(matches!(
-            verify(&harness.cx, "415 555 0199", &code, "").await,
-            Err(VerifyError::WrongCode)
+            verify(&harness.cx, OTHER_PHONE, &code, "").await,
+            Err(VerifyError::IncorrectCode)
         ));
     }
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn after_five_tries_even_the_right_code_is_refused() {
+async fn after_five_attempts_the_correct_code_is_rejected() {
     let harness = Harness::new().await;
-    let code = harness.code_for(PHONE).await;
+    let code = harness.request_code(PHONE).await;
     for _ in 0..5 {
         assert!(matches!(
-            verify(&harness.cx, PHONE, &wrong(&code), "").await,
-            Err(VerifyError::WrongCode)
+            verify(&harness.cx, PHONE, incorrect_code(&code), "").await,
+            Err(VerifyError::IncorrectCode)
         ));
     }
     assert!(matches!(
         verify(&harness.cx, PHONE, &code, "").await,
-        Err(VerifyError::WrongCode)
+        Err(VerifyError::IncorrectCode)
     ));
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn a_new_code_does_not_reset_the_count_of_the_account() {
+async fn a_new_code_does_not_reset_the_attempts_of_the_account() {
     let harness = Harness::new().await;
-    harness.signs_in(PHONE, "own device").await;
+    harness.sign_in(PHONE, "owner's device").await;
     for _ in 0..2 {
-        harness.later(Duration::from_secs(60));
-        let code = harness.code_for(PHONE).await;
+        harness.advance(Duration::from_secs(60));
+        let code = harness.request_code(PHONE).await;
         for _ in 0..5 {
-            let _refused = verify(&harness.cx, PHONE, &wrong(&code), "a stranger's")
-                .await
-                .unwrap_err();
+            let result = verify(&harness.cx, PHONE, incorrect_code(&code), "attacker's device").await;
+            assert!(result.is_err());
         }
     }
-    harness.later(Duration::from_secs(60));
-    let code = harness.code_for(PHONE).await;
+    harness.advance(Duration::from_secs(60));
+    let code = harness.request_code(PHONE).await;
     assert!(matches!(
-        verify(&harness.cx, PHONE, &code, "a stranger's").await,
-        Err(VerifyError::TooMany)
+        verify(&harness.cx, PHONE, &code, "attacker's device").await,
+        Err(VerifyError::TooManyAttempts)
     ));
-    // The owner's device has a count of its own and is not locked out by the stranger.
-    verify(&harness.cx, PHONE, &code, "own device").await.unwrap();
-    harness.later(Duration::from_secs(3601));
-    let code = harness.code_for(PHONE).await;
-    verify(&harness.cx, PHONE, &code, "a stranger's").await.unwrap();
+    // The owner's device has its own count, so the attacker does not lock it out.
+    verify(&harness.cx, PHONE, &code, "owner's device").await.unwrap();
+    harness.advance(Duration::from_secs(3601));
+    let code = harness.request_code(PHONE).await;
+    verify(&harness.cx, PHONE, &code, "attacker's device")
+        .await
+        .unwrap();
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn twenty_guesses_at_once_count_as_twenty() {
+async fn twenty_concurrent_attempts_count_as_twenty() {
     let harness = Harness::new().await;
-    let code = harness.code_for(PHONE).await;
-    let wrong = wrong(&code);
-    let guesses = (0..20).map(|_| verify(&harness.cx, PHONE, &wrong, ""));
-    let outcomes = futures::future::join_all(guesses).await;
-    let too_many = outcomes
+    let code = harness.request_code(PHONE).await;
+    let incorrect = incorrect_code(&code);
+    let results = join_all((0..20).map(|_| verify(&harness.cx, PHONE, incorrect, ""))).await;
+    let accepted = results.iter().filter(|result| result.is_ok()).count();
+    let over_limit = results
         .iter()
-        .filter(|outcome| matches!(outcome, Err(VerifyError::TooMany)))
+        .filter(|result| matches!(result, Err(VerifyError::TooManyAttempts)))
         .count();
-    assert_eq!(
-        (
-            outcomes.iter().filter(|outcome| outcome.is_ok()).count(),
-            too_many
-        ),
-        (0, 10)
+    assert_eq!((accepted, over_limit), (0, 10));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn twenty_concurrent_uses_of_one_code_create_one_session() {
+    let harness = Harness::new().await;
+    let code = harness.request_code(PHONE).await;
+    let results = join_all((0..20).map(|_| verify(&harness.cx, PHONE, &code, ""))).await;
+    assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn codes_to_one_number_are_limited_in_rate() {
+    let harness = Harness::new().await;
+    harness.request_code(PHONE).await;
+    let error = login(&harness.cx, PHONE).await.unwrap_err();
+    assert!(
+        matches!(error, LoginError::TooManyCodes { retry_after } if retry_after <= Duration::from_secs(30))
     );
-    harness.database.drop().await;
-}
-
-#[tokio::test]
-async fn one_code_used_twenty_times_at_once_begins_one_session() {
-    let harness = Harness::new().await;
-    let code = harness.code_for(PHONE).await;
-    let outcomes = futures::future::join_all((0..20).map(|_| verify(&harness.cx, PHONE, &code, ""))).await;
-    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
-    harness.database.drop().await;
-}
-
-#[tokio::test]
-async fn codes_are_not_pumped() {
-    let harness = Harness::new().await;
-    harness.code_for(PHONE).await;
-    let again = login(&harness.cx, PHONE).await.unwrap_err();
-    assert!(matches!(again, LoginError::TooMany { again } if again <= Duration::from_secs(30)));
     for _ in 0..5 {
-        harness.later(Duration::from_secs(31));
+        harness.advance(Duration::from_secs(31));
         login(&harness.cx, PHONE).await.unwrap();
     }
-    harness.later(Duration::from_secs(31));
+    harness.advance(Duration::from_secs(31));
     assert!(matches!(
         login(&harness.cx, PHONE).await,
-        Err(LoginError::TooMany { .. })
+        Err(LoginError::TooManyCodes { .. })
     ));
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn rubbish_is_no_phone() {
+async fn invalid_phone_numbers_are_rejected() {
     let harness = Harness::new().await;
     for typed in ["", "hello", "12345", "'; DROP TABLE consumers; --"] {
         assert!(
-            matches!(login(&harness.cx, typed).await, Err(LoginError::Phone(_))),
+            matches!(login(&harness.cx, typed).await, Err(LoginError::InvalidPhone(_))),
             "{typed}"
         );
     }

@@ -29,7 +29,7 @@ pub fn of_everybody() -> Settings {
         // All consumers of these tests come from one address and share a prefix.
         ("SIGN_IN_LIMIT_PER_ADDRESS", "1000000".to_owned()),
         ("SIGN_IN_LIMIT_IN_ALL", "1000000".to_owned()),
-        ("SIGN_IN_CODES_A_PREFIX_AN_HOUR", "1000000".to_owned()),
+        ("SIGN_IN_CODES_PER_PREFIX_PER_HOUR", "1000000".to_owned()),
         ("LOG_FORMAT", "json".to_owned()),
         ("RUST_LOG", "info".to_owned()),
     ])
