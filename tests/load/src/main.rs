@@ -1,12 +1,12 @@
-//! Measures stored-value orders a second through the gateway, open loop, and what pgbench makes of the same SQL on the
-//! same server right after. `make load` starts an optimised system afresh and runs this beside it.
+//! Measures stored-value orders per second through the gateway in an open loop, and then pgbench with the same SQL on the same
+//! server. `make load` starts an optimized system with empty databases and runs this program.
 
-mod machine;
-mod people;
+mod consumers;
+mod generator;
 mod pgbench;
-mod rate;
 mod report;
-mod shops;
+mod stores;
+mod usage;
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,31 +14,31 @@ use anyhow::ensure;
 use clap::Parser;
 
 use crate::{
-    people::Place,
-    rate::{Measured, Orders},
-    report::{Line, print},
+    consumers::Target,
+    generator::{LoadGenerator, Measurement},
+    report::{ReportRow, print},
 };
 
-/// How the load is made. Everything else comes from the environment of the stack.
+/// Options of the load. Other settings come from the environment of the stack.
 #[derive(Debug, Parser)]
 #[command(
     name = "load",
-    about = "Stored-value orders a second through the gateway, beside pgbench running the same SQL"
+    about = "Stored-value orders per second through the gateway, compared with pgbench running the same SQL"
 )]
 struct Arguments {
-    /// Where the gateway is.
+    /// Base URL of the gateway.
     #[arg(long, env = "BASE_URL")]
     gateway: String,
-    /// Seconds of each measurement.
+    /// Duration of each measurement in seconds.
     #[arg(long, default_value_t = 30)]
     seconds: u64,
-    /// Consumers that order, each with a balance of their own.
+    /// Number of consumers, each with a balance.
     #[arg(long, default_value_t = 200)]
     consumers: usize,
-    /// Stores that they order from, always open.
+    /// Number of stores, always open.
     #[arg(long, default_value_t = 500)]
     stores: usize,
-    /// Orders a second to measure at; what the system holds is found out where none is given.
+    /// Orders per second. By default the highest sustained rate is determined first.
     #[arg(long)]
     rate: Option<u32>,
     /// Clients of pgbench.
@@ -46,9 +46,9 @@ struct Arguments {
     clients: u32,
 }
 
-/// Of what a closed loop reaches, in hundredths, tried in this order: the first that an open loop holds is measured.
-const SHARES: [u32; 5] = [95, 88, 80, 70, 60];
-const AT_ONCE: usize = 48;
+/// Percentages of the closed-loop rate, tried in this order until the open loop sustains one.
+const RATE_PERCENTAGES: [u32; 5] = [95, 88, 80, 70, 60];
+const CONCURRENCY: usize = 48;
 const WARM_UP: Duration = Duration::from_secs(5);
 const TRIAL: Duration = Duration::from_secs(8);
 
@@ -60,27 +60,27 @@ async fn main() -> anyhow::Result<()> {
         "preparing {} consumers and {} stores",
         arguments.consumers, arguments.stores
     );
-    let stores = shops::open(arguments.stores).await?;
-    let place = Place::prepare(&arguments.gateway, &stores, arguments.consumers).await?;
-    let orders = Arc::new(Orders::new(place));
+    let stores = stores::import(arguments.stores).await?;
+    let target = Target::prepare(&arguments.gateway, &stores, arguments.consumers).await?;
+    let orders = Arc::new(LoadGenerator::new(target));
 
     eprintln!("warming up");
-    orders.closed_loop(AT_ONCE, WARM_UP).await;
+    orders.closed_loop(CONCURRENCY, WARM_UP).await;
     let rate = match arguments.rate {
         Some(rate) => rate,
-        None => held(&orders).await?,
+        None => highest_sustained_rate(&orders).await?,
     };
-    let mut lines = Vec::new();
+    let mut rows = Vec::new();
     for (name, rate) in [
-        ("through the gateway, as many as it holds", rate),
+        ("through the gateway, maximum", rate),
         ("at half of that", rate / 2),
     ] {
-        eprintln!("{} s at {rate} orders a second", time.as_secs());
-        let before = machine::Reading::take().await?;
+        eprintln!("{} s at {rate} orders per second", time.as_secs());
+        let before = usage::Snapshot::take().await?;
         let measured = orders.open_loop(rate, time).await;
-        let spent = before.until_now().await?;
+        let usage = before.until_now().await?;
         ensure!(measured.failed.is_empty(), "orders failed: {:?}", measured.failed);
-        lines.push(Line::of_gateway(name, &measured, spent));
+        rows.push(ReportRow::of_gateway(name, &measured, usage));
     }
     eprintln!("pgbench, {} s", time.as_secs());
     let Arguments {
@@ -94,33 +94,33 @@ async fn main() -> anyhow::Result<()> {
         stores,
         consumers,
     };
-    lines.push(Line::of_pgbench(clients, pgbench::run(size, time).await?));
-    print(&lines);
+    rows.push(ReportRow::of_pgbench(clients, pgbench::run(size, time).await?));
+    print(&rows);
     Ok(())
 }
 
-/// The highest rate that an open loop holds.
-async fn held(orders: &Arc<Orders>) -> anyhow::Result<u32> {
-    eprintln!("finding out how many it holds");
-    let reached = orders.closed_loop(AT_ONCE, TRIAL).await.a_second();
-    for share in SHARES {
-        let rate = reached * share / 100;
+/// Returns the highest rate that the open loop sustains.
+async fn highest_sustained_rate(orders: &Arc<LoadGenerator>) -> anyhow::Result<u32> {
+    eprintln!("determining the highest sustained rate");
+    let closed_loop_rate = orders.closed_loop(CONCURRENCY, TRIAL).await.per_second();
+    for percentage in RATE_PERCENTAGES {
+        let rate = closed_loop_rate * percentage / 100;
         let trial = orders.open_loop(rate, TRIAL).await;
         eprintln!(
-            "  {rate} offered, {} done, p99 {:?}",
-            trial.a_second(),
-            trial.quantile(99)
+            "  {rate} offered, {} completed, p99 {:?}",
+            trial.per_second(),
+            trial.percentile(99)
         );
-        if holds(&trial, rate) {
+        if is_sustained(&trial, rate) {
             return Ok(rate);
         }
     }
-    anyhow::bail!("no rate is held, although a closed loop reaches {reached} a second")
+    anyhow::bail!("no rate is sustained, although a closed loop reaches {closed_loop_rate} per second")
 }
 
-/// A rate is held when nothing fails, nearly all is done while it is offered, and nobody waits long.
-fn holds(trial: &Measured, rate: u32) -> bool {
+/// A rate is sustained if no order fails, 97 percent complete within the trial, and p99 is below 500 ms.
+fn is_sustained(trial: &Measurement, rate: u32) -> bool {
     trial.failed.is_empty()
-        && trial.a_second() >= rate * 97 / 100
-        && trial.quantile(99) < Duration::from_millis(500)
+        && trial.per_second() >= rate * 97 / 100
+        && trial.percentile(99) < Duration::from_millis(500)
 }

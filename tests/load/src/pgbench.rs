@@ -1,5 +1,5 @@
-//! The same SQL without anything around it: pgbench on fresh databases of the same server. An order asks three databases,
-//! one after the other, so their times add up: at `a`, `b` and `c` a second there are `1 / (1/a + 1/b + 1/c)` orders.
+//! Runs the SQL of one order with pgbench on new databases of the same server. An order uses three databases one after the
+//! other, so their times add up: with rates `a`, `b` and `c` the combined rate is `1 / (1/a + 1/b + 1/c)`.
 
 use std::{process::Command, time::Duration};
 
@@ -8,110 +8,103 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
 use crate::{
-    machine::Reading,
-    shops::{program, setting},
+    stores::{program, setting},
+    usage::Snapshot,
 };
 
-/// A service's part: its program, where its database is named, and its statements.
-struct Part {
+/// The SQL of one service. `variable` names its database URL.
+struct ServiceScript {
     service: &'static str,
     variable: &'static str,
     script: &'static str,
 }
 
-const PARTS: [Part; 3] = [
-    Part {
+const SCRIPTS: [ServiceScript; 3] = [
+    ServiceScript {
         service: "ordering",
         variable: "ORDERING_DATABASE_URL",
         script: include_str!("../pgbench/ordering.sql"),
     },
-    Part {
+    ServiceScript {
         service: "stores",
         variable: "STORES_DATABASE_URL",
         script: include_str!("../pgbench/stores.sql"),
     },
-    Part {
+    ServiceScript {
         service: "gift-cards",
         variable: "GIFT_CARDS_DATABASE_URL",
         script: include_str!("../pgbench/gift-cards.sql"),
     },
 ];
 
-/// How much there is of everything.
 #[derive(Debug, Clone, Copy)]
 pub struct Size {
-    /// Connections at once.
     pub clients: u32,
-    /// Stores that are ordered from.
     pub stores: usize,
-    /// Consumers who order.
     pub consumers: usize,
 }
 
-/// What an order is without anything around it.
+/// Rate and cost of the SQL of one order.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Bare {
-    /// Orders a second.
-    pub a_second: f64,
-    /// Processor time of all the machine, milliseconds an order.
-    pub processor_ms: f64,
-    /// Commits an order.
+pub struct PgbenchResult {
+    /// Orders per second.
+    pub per_second: f64,
+    /// CPU time of the whole machine, milliseconds per order.
+    pub cpu_ms: f64,
+    /// Commits per order.
     pub commits: f64,
 }
 
-/// Runs each part for its share of the time, and adds the parts up.
-///
-/// # Errors
-/// A database cannot be made, or pgbench fails.
-pub async fn run(size: Size, time: Duration) -> anyhow::Result<Bare> {
-    let share = time / u32::try_from(PARTS.len())?;
-    let (mut bare, mut seconds) = (Bare::default(), 0.0);
-    for part in PARTS {
-        let database = Fresh::make(&part, size).await?;
-        let before = Reading::take().await?;
-        let a_second = bench(&part, &database.url, size, share)?;
-        let spent = before.until_now().await?;
-        eprintln!("  {}: {a_second:.0} a second", part.service);
-        let done = a_second * share.as_secs_f64();
-        seconds += 1.0 / a_second;
-        bare.processor_ms += spent.processor.as_secs_f64() * 1_000.0 / done;
-        bare.commits += spent.commits as f64 / done;
+/// Runs each script for an equal share of the time and combines the results.
+pub async fn run(size: Size, time: Duration) -> anyhow::Result<PgbenchResult> {
+    let share = time / u32::try_from(SCRIPTS.len())?;
+    let (mut result, mut seconds) = (PgbenchResult::default(), 0.0);
+    for script in SCRIPTS {
+        let database = ScratchDatabase::create(&script, size).await?;
+        let before = Snapshot::take().await?;
+        let per_second = bench(&script, &database.url, size, share)?;
+        let usage = before.until_now().await?;
+        eprintln!("  {}: {per_second:.0} per second", script.service);
+        let completed = per_second * share.as_secs_f64();
+        seconds += 1.0 / per_second;
+        result.cpu_ms += usage.cpu.as_secs_f64() * 1_000.0 / completed;
+        result.commits += usage.commits as f64 / completed;
         database.drop().await?;
     }
-    bare.a_second = 1.0 / seconds;
-    Ok(bare)
+    result.per_second = 1.0 / seconds;
+    Ok(result)
 }
 
-struct Fresh {
+struct ScratchDatabase {
     server: PgConnection,
     name: String,
     url: String,
 }
 
-impl Fresh {
-    /// A database as the service makes it, with something to work on.
-    async fn make(part: &Part, size: Size) -> anyhow::Result<Self> {
-        let mut url = url::Url::parse(&setting(part.variable)?)?;
+impl ScratchDatabase {
+    /// Creates a database with the schema and seed of the service, and rows for the script.
+    async fn create(script: &ServiceScript, size: Size) -> anyhow::Result<Self> {
+        let mut url = url::Url::parse(&setting(script.variable)?)?;
         let mut server = PgConnection::connect(url.as_str()).await?;
         let name = format!("pgbench_{}", Uuid::new_v4().simple());
         sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
             .execute(&mut server)
             .await?;
         url.set_path(&name);
-        for verb in ["migrate", "seed"] {
-            let made = Command::new(program(part.service)?)
-                .arg(verb)
-                .env(part.variable, url.as_str())
+        for command in ["migrate", "seed"] {
+            let output = Command::new(program(script.service)?)
+                .arg(command)
+                .env(script.variable, url.as_str())
                 .output()?;
             ensure!(
-                made.status.success(),
-                "{} {verb}: {}",
-                part.service,
-                String::from_utf8_lossy(&made.stderr)
+                output.status.success(),
+                "{} {command}: {}",
+                script.service,
+                String::from_utf8_lossy(&output.stderr)
             );
         }
         let mut own = PgConnection::connect(url.as_str()).await?;
-        match part.service {
+        match script.service {
             "stores" => fill_stores(&mut own, size.stores).await?,
             "gift-cards" => fill_balances(&mut own, size.consumers).await?,
             _ => {}
@@ -168,31 +161,32 @@ async fn fill_balances(conn: &mut PgConnection, consumers: usize) -> anyhow::Res
     Ok(())
 }
 
-fn bench(part: &Part, url: &str, size: Size, time: Duration) -> anyhow::Result<f64> {
-    let script = std::env::temp_dir().join(format!("{}.sql", Uuid::new_v4()));
-    std::fs::write(&script, part.script)?;
+fn bench(script: &ServiceScript, url: &str, size: Size, time: Duration) -> anyhow::Result<f64> {
+    let file = std::env::temp_dir().join(format!("{}.sql", Uuid::new_v4()));
+    std::fs::write(&file, script.script)?;
     let output = Command::new("pgbench")
         .args(["--no-vacuum", "--protocol=prepared", "--jobs=2"])
         .arg(format!("--client={}", size.clients))
         .arg(format!("--define=stores={}", size.stores))
         .arg(format!("--define=consumers={}", size.consumers))
         .arg(format!("--time={}", time.as_secs().max(1)))
-        .arg(format!("--file={}", script.display()))
+        .arg(format!("--file={}", file.display()))
         .arg(url)
         .output()
-        .context("pgbench (it comes with PostgreSQL)")?;
-    std::fs::remove_file(&script)?;
-    let (said, complained) = (
+        .context("pgbench (part of PostgreSQL)")?;
+    std::fs::remove_file(&file)?;
+    let (stdout, stderr) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
-    ensure!(output.status.success(), "pgbench {}: {complained}", part.service);
-    transactions_a_second(&said).with_context(|| format!("pgbench {} said: {said}{complained}", part.service))
+    ensure!(output.status.success(), "pgbench {}: {stderr}", script.service);
+    transactions_per_second(&stdout)
+        .with_context(|| format!("pgbench {} printed: {stdout}{stderr}", script.service))
 }
 
-/// From `tps = 1234.5 (without initial connection time)`.
-fn transactions_a_second(said: &str) -> Option<f64> {
-    let line = said.lines().find_map(|line| line.strip_prefix("tps = "))?;
+/// Parses `tps = 1234.5 (without initial connection time)`.
+fn transactions_per_second(stdout: &str) -> Option<f64> {
+    let line = stdout.lines().find_map(|line| line.strip_prefix("tps = "))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
@@ -201,9 +195,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_is_read_from_what_pgbench_says() {
-        let said = "latency average = 4.1 ms\ntps = 1951.25 (without initial connection time)\n";
-        assert_eq!(transactions_a_second(said), Some(1951.25));
-        assert_eq!(transactions_a_second("pgbench: error"), None);
+    fn parses_the_rate_of_pgbench() {
+        let stdout = "latency average = 4.1 ms\ntps = 1951.25 (without initial connection time)\n";
+        assert_eq!(transactions_per_second(stdout), Some(1951.25));
+        assert_eq!(transactions_per_second("pgbench: error"), None);
     }
 }

@@ -1,67 +1,64 @@
-//! The table for the README.
+//! Prints the table for the README.
 
 use std::time::Duration;
 
-use crate::{machine::Spent, pgbench::Bare, rate::Measured};
+use crate::{generator::Measurement, pgbench::PgbenchResult, usage::Usage};
 
-/// A row of it.
 #[derive(Debug)]
-pub struct Line {
+pub struct ReportRow {
     name: String,
-    a_second: f64,
+    per_second: f64,
     latencies: Option<(Duration, Duration)>,
-    processor_ms: f64,
+    cpu_ms: f64,
     commits: f64,
 }
 
-impl Line {
-    /// Of orders through the gateway.
-    pub fn of_gateway(name: &str, measured: &Measured, spent: Spent) -> Self {
+impl ReportRow {
+    pub fn of_gateway(name: &str, measured: &Measurement, usage: Usage) -> Self {
         let orders = measured.latencies.len() as f64;
         Self {
             name: name.to_owned(),
-            a_second: measured.in_time as f64 / measured.time.as_secs_f64(),
-            latencies: Some((measured.quantile(50), measured.quantile(99))),
-            processor_ms: spent.processor.as_secs_f64() * 1_000.0 / orders,
-            commits: spent.commits as f64 / orders,
+            per_second: measured.in_time as f64 / measured.time.as_secs_f64(),
+            latencies: Some((measured.percentile(50), measured.percentile(99))),
+            cpu_ms: usage.cpu.as_secs_f64() * 1_000.0 / orders,
+            commits: usage.commits as f64 / orders,
         }
     }
 
-    /// Of the SQL alone.
-    pub fn of_pgbench(clients: u32, bare: Bare) -> Self {
+    pub fn of_pgbench(clients: u32, result: PgbenchResult) -> Self {
         Self {
-            name: format!("pgbench, the same SQL, {clients} clients"),
-            a_second: bare.a_second,
+            name: format!("pgbench, same SQL, {clients} clients"),
+            per_second: result.per_second,
             latencies: None,
-            processor_ms: bare.processor_ms,
-            commits: bare.commits,
+            cpu_ms: result.cpu_ms,
+            commits: result.commits,
         }
     }
 }
 
-/// Prints the table, and how the first row stands to the last.
-pub fn print(lines: &[Line]) {
-    println!("| | orders a second | p50 | p99 | processor an order, all of the machine | commits an order |");
+/// Prints the table and the ratio of the first to the last row.
+pub fn print(rows: &[ReportRow]) {
+    println!("| | orders per second | p50 | p99 | CPU per order, whole machine | commits per order |");
     println!("|---|---|---|---|---|---|");
-    for line in lines {
-        let (p50, p99) = line
+    for row in rows {
+        let (p50, p99) = row
             .latencies
             .map_or(("–".to_owned(), "–".to_owned()), |(p50, p99)| {
-                (shown(p50), shown(p99))
+                (format_ms(p50), format_ms(p99))
             });
         println!(
             "| {} | {:.0} | {p50} | {p99} | {:.1} ms | {:.1} |",
-            line.name, line.a_second, line.processor_ms, line.commits
+            row.name, row.per_second, row.cpu_ms, row.commits
         );
     }
-    if let [first, .., last] = lines {
+    if let [first, .., last] = rows {
         println!(
-            "\n{:.2} of what pgbench makes of the same SQL.",
-            first.a_second / last.a_second
+            "\n{:.2} of pgbench with the same SQL.",
+            first.per_second / last.per_second
         );
     }
 }
 
-fn shown(time: Duration) -> String {
+fn format_ms(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1_000.0)
 }

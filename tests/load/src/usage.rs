@@ -1,33 +1,30 @@
-//! What the whole machine has spent: processor time of everything on it, and commits of the database server.
+//! CPU time of the whole machine and commits of the database server.
 
 use std::time::Duration;
 
 use anyhow::Context;
 use sqlx::{Connection, PgConnection};
 
-use crate::shops::setting;
+use crate::stores::setting;
 
-/// Counters at one moment.
+/// Counters at one point in time.
 #[derive(Debug, Clone, Copy)]
-pub struct Reading {
-    processor: Duration,
+pub struct Snapshot {
+    cpu: Duration,
     commits: i64,
 }
 
-/// What was spent between two moments.
+/// Difference of two snapshots.
 #[derive(Debug, Clone, Copy)]
-pub struct Spent {
-    /// Of all processors together.
-    pub processor: Duration,
-    /// Of all databases.
+pub struct Usage {
+    /// Sum over all CPUs.
+    pub cpu: Duration,
+    /// Sum over all databases.
     pub commits: i64,
 }
 
-impl Reading {
-    /// What the counters say now.
-    ///
-    /// # Errors
-    /// They cannot be read.
+impl Snapshot {
+    /// Reads the counters.
     pub async fn take() -> anyhow::Result<Self> {
         let mut server = PgConnection::connect(&setting("ORDERING_DATABASE_URL")?).await?;
         let commits =
@@ -35,26 +32,24 @@ impl Reading {
                 .fetch_one(&mut server)
                 .await?;
         Ok(Self {
-            processor: busy(&std::fs::read_to_string("/proc/stat")?)?,
+            cpu: busy_time(&std::fs::read_to_string("/proc/stat")?)?,
             commits,
         })
     }
 
-    /// What was spent since.
-    ///
-    /// # Errors
-    /// The counters cannot be read.
-    pub async fn until_now(self) -> anyhow::Result<Spent> {
+    /// Returns the usage since this snapshot.
+    pub async fn until_now(self) -> anyhow::Result<Usage> {
         let now = Self::take().await?;
-        Ok(Spent {
-            processor: now.processor.saturating_sub(self.processor),
+        Ok(Usage {
+            cpu: now.cpu.saturating_sub(self.cpu),
             commits: now.commits - self.commits,
         })
     }
 }
 
-/// The first line of `/proc/stat`: hundredths of a second as user, nice, system, idle, waiting, interrupts …
-fn busy(stat: &str) -> anyhow::Result<Duration> {
+/// Sums the first line of `/proc/stat` except idle and I/O wait. Its fields are hundredths of a second: user, nice, system,
+/// idle, iowait, irq, …
+fn busy_time(stat: &str) -> anyhow::Result<Duration> {
     const IDLE: [usize; 2] = [3, 4];
     const COUNTED: usize = 8;
     let fields = stat
@@ -78,8 +73,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn idle_time_is_not_spent() {
+    fn idle_time_is_excluded() {
         let stat = "cpu  100 1 20 5000 300 2 3 4 0 0\ncpu0 1 1 1 1\n";
-        assert_eq!(busy(stat).unwrap(), Duration::from_millis(1_300));
+        assert_eq!(busy_time(stat).unwrap(), Duration::from_millis(1_300));
     }
 }

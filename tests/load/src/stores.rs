@@ -1,4 +1,4 @@
-//! Stores that are always open, so that what is measured does not depend on the hour.
+//! Imports stores that are always open, so that results do not depend on the time of day.
 
 use std::{fmt::Write, path::PathBuf, process::Command};
 
@@ -7,34 +7,27 @@ use sqlx::{Connection, PgConnection};
 use types::StoreId;
 use uuid::Uuid;
 
-/// A setting of the stack.
-///
-/// # Errors
-/// It is not set: this is no stack's environment.
+/// Reads an environment variable of the stack.
 pub fn setting(name: &str) -> anyhow::Result<String> {
     std::env::var(name).with_context(|| format!("{name} is not set: run `make load`"))
 }
 
-/// One of the stack's programs.
-///
-/// # Errors
-/// `BIN_DIR` is not set.
+/// Returns the path of one of the stack's programs.
 pub fn program(name: &str) -> anyhow::Result<PathBuf> {
     Ok(PathBuf::from(setting("BIN_DIR")?).join(name))
 }
 
-/// Imports stores, and answers those of one company: they share a menu.
-///
-/// # Errors
-/// The import fails, or there are fewer stores than wanted.
-pub async fn open(count: usize) -> anyhow::Result<Vec<StoreId>> {
+/// The company of the seed whose menu the stores share.
+const COMPANY: &str = "Juniper Lane Coffee";
+
+/// Imports stores of one company, which share a menu.
+pub async fn import(count: usize) -> anyhow::Result<Vec<StoreId>> {
     let file = std::env::temp_dir().join(format!("{}.csv", Uuid::new_v4()));
-    // Companies get about a third each.
-    std::fs::write(&file, csv(count * 4)?)?;
+    std::fs::write(&file, csv(count)?)?;
     let imported = Command::new(program("stores")?)
         .arg("import")
         .arg(&file)
-        .args(["--hours", "00:00-24:00"])
+        .args(["--hours", "00:00-24:00", "--company", COMPANY])
         .output()?;
     std::fs::remove_file(&file)?;
     ensure!(
@@ -44,13 +37,12 @@ pub async fn open(count: usize) -> anyhow::Result<Vec<StoreId>> {
     );
     let mut stores = PgConnection::connect(&setting("STORES_DATABASE_URL")?).await?;
     let ids: Vec<Uuid> = sqlx::query_scalar(
-        "SELECT store_id FROM stores WHERE store_number LIKE 'load-%'
-         AND company_id = (SELECT company_id FROM stores WHERE store_number = 'seed-01') ORDER BY store_number LIMIT $1",
+        "SELECT store_id FROM stores WHERE store_number LIKE 'load-%' ORDER BY store_number LIMIT $1",
     )
     .bind(i64::try_from(count)?)
     .fetch_all(&mut stores)
     .await?;
-    ensure!(ids.len() == count, "only {} stores of one company", ids.len());
+    ensure!(ids.len() == count, "only {} stores were imported", ids.len());
     Ok(ids.into_iter().map(StoreId::from_uuid).collect())
 }
 

@@ -1,4 +1,4 @@
-//! Consumers with sessions and balances, and the order that each of them places again and again.
+//! Consumers with sessions and balances, and the order that each of them places repeatedly.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -12,60 +12,56 @@ use sqlx::{Connection, PgConnection};
 use types::{Clock, ConsumerId, StoreId, SystemClock};
 use uuid::Uuid;
 
-use crate::shops::setting;
+use crate::stores::setting;
 
-/// Cents on each balance: nobody runs out.
-const BALANCE: i64 = 100_000_000;
-const AT_ONCE: usize = 8;
+/// More than any consumer spends during a run.
+const BALANCE_CENTS: i64 = 100_000_000;
+const CONCURRENCY: usize = 8;
 
-/// A consumer who can order.
 #[derive(Debug, Clone)]
-pub struct Person {
+pub struct Consumer {
     session: String,
     balance: String,
 }
 
-/// The gateway with everybody who orders and everywhere they order from.
+/// The gateway with the consumers who order and the stores they order from.
 #[derive(Debug)]
-pub struct Place {
+pub struct Target {
     http: Client,
     gateway: String,
-    people: Vec<Person>,
-    /// A line of one Latte, good at every store.
+    consumers: Vec<Consumer>,
+    /// A cart line with one Latte, valid at every store.
     line: Value,
     total: Value,
     stores: Vec<StoreId>,
 }
 
-impl Place {
-    /// Signs consumers in and gives each a balance.
-    ///
-    /// # Errors
-    /// The gateway refuses, or something is missing that the stack's environment names.
+impl Target {
+    /// Signs consumers in and adds a balance for each.
     pub async fn prepare(gateway: &str, stores: &[StoreId], consumers: usize) -> anyhow::Result<Self> {
         let http = Client::builder()
             .timeout(Duration::from_secs(20))
             .pool_max_idle_per_host(256)
             .build()?;
-        let mut place = Self {
+        let mut target = Self {
             http,
             gateway: gateway.trim_end_matches('/').to_owned(),
-            people: Vec::new(),
+            consumers: Vec::new(),
             line: Value::Null,
             total: Value::Null,
             stores: stores.to_vec(),
         };
-        place.people = stream::iter(0..consumers)
-            .map(|number| place.person(number))
-            .buffer_unordered(AT_ONCE)
+        target.consumers = stream::iter(0..consumers)
+            .map(|number| target.sign_in(number))
+            .buffer_unordered(CONCURRENCY)
             .try_collect()
             .await?;
-        place.line = place.latte().await?;
-        place.total = place.price().await?;
-        Ok(place)
+        target.line = target.latte_line().await?;
+        target.total = target.price().await?;
+        Ok(target)
     }
 
-    async fn person(&self, number: usize) -> anyhow::Result<Person> {
+    async fn sign_in(&self, number: usize) -> anyhow::Result<Consumer> {
         let phone = format!("+1206{}", 2_000_000 + number);
         let login = json!({ "phone": phone });
         data(
@@ -95,16 +91,16 @@ impl Place {
             .as_str()
             .context("no id")?
             .parse()?;
-        give(id).await?;
+        add_balance(id).await?;
         let wallet = data(self.call(Method::GET, "user/wallet", &session).send().await?).await?;
         let balance = wallet["balances"][0]["id"]
             .as_str()
             .context("no balance")?
             .to_owned();
-        Ok(Person { session, balance })
+        Ok(Consumer { session, balance })
     }
 
-    async fn latte(&self) -> anyhow::Result<Value> {
+    async fn latte_line(&self) -> anyhow::Result<Value> {
         let store = self.stores[0];
         let menu = data(
             self.call(Method::GET, &format!("store/menu?storeId={store}"), "")
@@ -126,7 +122,7 @@ impl Place {
         let size = sizes
             .iter()
             .find(|size| size["isDefault"] == true)
-            .context("no usual size")?;
+            .context("no default size")?;
         Ok(
             json!({ "lineId": "1", "itemId": id, "sizeId": size["sizeId"], "quantity": 1, "choices": [], "note": "" }),
         )
@@ -135,7 +131,7 @@ impl Place {
     async fn price(&self) -> anyhow::Result<Value> {
         let body = json!({ "cart": self.cart(0) });
         let request = self
-            .call(Method::POST, "order/pricing", &self.people[0].session)
+            .call(Method::POST, "order/pricing", &self.consumers[0].session)
             .json(&body);
         Ok(data(request.send().await?).await?["total"].clone())
     }
@@ -145,23 +141,20 @@ impl Place {
             "lines": [self.line], "pickup": "counter", "pickupAt": null, "promoCode": null, "tipAmount": 0 })
     }
 
-    /// Places the order of a number: neighbours in number have neither consumer nor store in common.
-    ///
-    /// # Errors
-    /// What the gateway said instead of placing it.
-    pub async fn order(&self, number: usize) -> anyhow::Result<()> {
-        let person = &self.people[number % self.people.len()];
-        // Later than any promise: stores fill up while they are measured.
-        let patience = SystemClock.now() + SignedDuration::from_hours(72);
+    /// Places an order. Consecutive numbers use different consumers and stores.
+    pub async fn place_order(&self, number: usize) -> anyhow::Result<()> {
+        let consumer = &self.consumers[number % self.consumers.len()];
+        // Accept any ready time: the stores fill up during the measurement.
+        let latest = SystemClock.now() + SignedDuration::from_hours(72);
         let body = json!({
             "cart": self.cart(number),
-            "paymentMethod": { "type": "joebucks", "paymentMethodId": person.balance },
+            "paymentMethod": { "type": "joebucks", "paymentMethodId": consumer.balance },
             "idempotencyKey": Uuid::new_v4(),
             "expectedTotal": self.total,
-            "expectedReadyAt": patience.to_string(),
+            "expectedReadyAt": latest.to_string(),
         });
         let response = self
-            .call(Method::POST, "order/create", &person.session)
+            .call(Method::POST, "order/create", &consumer.session)
             .json(&body)
             .send()
             .await?;
@@ -186,7 +179,7 @@ async fn data(response: Response) -> anyhow::Result<Value> {
     Ok(body["data"].clone())
 }
 
-/// The code that the development sender has written for a number.
+/// Reads the sign-in code from the file of the development sender.
 async fn code(phone: &str) -> anyhow::Result<String> {
     let file = PathBuf::from(setting("SMS_FILE")?);
     for _ in 0..200 {
@@ -199,11 +192,11 @@ async fn code(phone: &str) -> anyhow::Result<String> {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    anyhow::bail!("no code came for {phone}")
+    anyhow::bail!("no code was sent to {phone}")
 }
 
-/// Puts a balance on a consumer's JoePass, as the seed does for the demo consumer.
-async fn give(consumer: ConsumerId) -> anyhow::Result<()> {
+/// Posts a JoePass balance, as the seed does for the demo consumer.
+async fn add_balance(consumer: ConsumerId) -> anyhow::Result<()> {
     let now: Timestamp = SystemClock.now();
     let mut gift_cards = PgConnection::connect(&setting("GIFT_CARDS_DATABASE_URL")?).await?;
     let mut tx = gift_cards.begin().await?;
@@ -216,10 +209,10 @@ async fn give(consumer: ConsumerId) -> anyhow::Result<()> {
         from: AccountId::fixed(1),
         to: ledger::account::open(&mut tx, "joepass", consumer.uuid(), Unit::Usd, now).await?,
         unit: Unit::Usd,
-        amount: BALANCE,
+        amount: BALANCE_CENTS,
         overdraft: Overdraft::Refused,
         kind: "gift",
-        explanation: "For measuring",
+        explanation: "Load test",
         subject: None,
         at: now,
     };
