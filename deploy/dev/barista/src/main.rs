@@ -1,23 +1,24 @@
-//! Makes the orders of every store through the store API, as a store's own system would: an ordinary client with a
-//! credential. For development and tests; its pace is configurable.
+//! Makes the orders of all stores through the store API, with a store credential. For development and tests.
 
 mod pace;
 mod store_api;
-mod work;
+mod worker;
 
 use std::{io::IsTerminal, process::ExitCode};
 
 use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What the barista works with.
 #[derive(Debug, Parser)]
-#[command(name = "barista", about = "Makes every order through the store API")]
+#[command(
+    name = "barista",
+    about = "Makes the orders of all stores through the store API"
+)]
 struct Arguments {
-    /// Where the gateway is.
+    /// URL of the gateway.
     #[arg(long, env = "GATEWAY_ADDRESS", default_value = "http://127.0.0.1:7080")]
     gateway: String,
-    /// The stores' credential.
+    /// Credential of the stores.
     #[arg(
         long,
         env = "DEV_STORE_CREDENTIAL",
@@ -52,7 +53,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::select! {
-        () = work::work(&api, &arguments.pace) => {}
+        () = worker::run(&api, &arguments.pace) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-/// Seconds from one step to the next. As set, an order is made within a minute, slowly enough to be watched.
+/// Seconds between the steps of an order. By default an order takes about a minute, slow enough to watch.
 #[derive(Debug, Clone, Args)]
 pub struct Pace {
     /// From placed to accepted.
@@ -19,15 +19,14 @@ pub struct Pace {
     /// From ready to picked up.
     #[arg(long, env = "BARISTA_PICKUP_SECONDS", default_value_t = 25.0)]
     pickup_seconds: f64,
-    /// Turns down every so manieth order; 0 for none.
+    /// Rejects every nth order. 0 rejects none.
     #[arg(long, env = "BARISTA_REJECT_EVERY", default_value_t = 0)]
     reject_every: u64,
 }
 
 impl Pace {
-    /// How long an order stays in a state; none where the barista has nothing to do.
-    #[must_use]
-    pub fn before_leaving(&self, status: &str) -> Option<Duration> {
+    /// Returns how long an order stays in a status, or `None` if the barista does not change it.
+    pub fn time_in_status(&self, status: &str) -> Option<Duration> {
         let seconds = match status {
             "Placed" => self.accept_seconds,
             "Accepted" => self.start_seconds,
@@ -38,10 +37,9 @@ impl Pace {
         Duration::try_from_secs_f64(seconds).ok()
     }
 
-    /// Whether the order that is the `count`th seen is turned down.
-    #[must_use]
-    pub const fn rejects(&self, count: u64) -> bool {
-        self.reject_every > 0 && count.is_multiple_of(self.reject_every)
+    /// Returns whether the barista rejects the order with this number.
+    pub const fn rejects(&self, order_number: u64) -> bool {
+        self.reject_every > 0 && order_number.is_multiple_of(self.reject_every)
     }
 }
 
@@ -50,15 +48,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_third_is_rejected_when_so_asked() {
-        let pace = |every| Pace {
+    fn every_nth_order_is_rejected_and_none_by_default() {
+        let pace = |reject_every| Pace {
             accept_seconds: 0.0,
             start_seconds: 0.0,
             make_seconds: 0.0,
             pickup_seconds: 0.0,
-            reject_every: every,
+            reject_every,
         };
-        assert_eq!((1..=6).filter(|&count| pace(3).rejects(count)).count(), 2);
-        assert!(!(1..=6).any(|count| pace(0).rejects(count)));
+        assert_eq!((1..=6).filter(|&number| pace(3).rejects(number)).count(), 2);
+        assert!(!(1..=6).any(|number| pace(0).rejects(number)));
     }
 }

@@ -1,11 +1,12 @@
-//! The store API, as far as the barista uses it.
+//! A client of the store API.
 
 use std::time::Duration;
 
 use anyhow::Context;
 use serde::Deserialize;
 
-/// A client with a store's credential.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+
 #[derive(Debug)]
 pub struct StoreApi {
     client: reqwest::Client,
@@ -13,18 +14,15 @@ pub struct StoreApi {
     credential: String,
 }
 
-/// An order in the queue.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct QueuedOrder {
-    /// Its id.
     pub order_id: String,
-    /// Where it is in its life.
     pub status: String,
 }
 
 #[derive(Debug, Deserialize)]
-struct Answer {
+struct ApiResponse {
     data: Queue,
 }
 
@@ -34,14 +32,8 @@ struct Queue {
 }
 
 impl StoreApi {
-    /// A client of the gateway at an address.
-    ///
-    /// # Errors
-    /// No HTTP client can be made.
     pub fn new(gateway: String, credential: String) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder()
-            .timeout(Duration::from_secs(10))
-            .build()?;
+        let client = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).build()?;
         Ok(Self {
             client,
             gateway,
@@ -49,10 +41,7 @@ impl StoreApi {
         })
     }
 
-    /// What there is to do.
-    ///
-    /// # Errors
-    /// The gateway is away or refuses.
+    /// Returns the open orders of all stores.
     pub async fn queue(&self) -> anyhow::Result<Vec<QueuedOrder>> {
         let url = format!("{}/store-api/queue", self.gateway);
         let response = self
@@ -62,20 +51,17 @@ impl StoreApi {
             .send()
             .await?
             .error_for_status()?;
-        let answer: Answer = response.json().await.context("the queue cannot be read")?;
-        Ok(answer.data.orders)
+        let response: ApiResponse = response.json().await.context("cannot read the queue")?;
+        Ok(response.data.orders)
     }
 
-    /// Takes a step with an order: `accept`, `start`, `ready`, `complete`, `reject`.
-    ///
-    /// # Errors
-    /// The gateway is away, or refuses because the order moved meanwhile.
-    pub async fn step(&self, order_id: &str, step: &str) -> anyhow::Result<()> {
+    /// Advances an order by a step: `accept`, `start`, `ready`, `complete` or `reject`.
+    pub async fn advance(&self, order_id: &str, step: &str) -> anyhow::Result<()> {
         let url = format!("{}/store-api/orders/{order_id}/{step}", self.gateway);
         let mut request = self.client.post(url).bearer_auth(&self.credential);
         if step == "reject" {
-            request = request
-                .json(&serde_json::json!({ "reason": "We have just run out of something for this order." }));
+            request =
+                request.json(&serde_json::json!({ "reason": "We just ran out of an item in this order." }));
         }
         request.send().await?.error_for_status()?;
         Ok(())

@@ -1,9 +1,9 @@
-// The bank's question: in a dialog over the page, or as a page of its own that leads back to the shop.
+// The bank's authentication: a dialog over the page, or a separate page that redirects back to the shop.
 
 import { openChannel, parameters } from './channel.js';
 
-const framed = window.parent !== window;
-const channel = framed ? await openChannel() : null;
+const isFramed = window.parent !== window;
+const channel = isFramed ? await openChannel() : null;
 const clientSecret = parameters.get('client_secret') ?? channel?.hello.clientSecret;
 const buttons = document.querySelectorAll('button');
 buttons[0].focus();
@@ -15,23 +15,23 @@ async function decide(outcome) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_secret: clientSecret, outcome }),
   }).catch(() => null);
-  if (framed) return channel.tell('done');
+  if (isFramed) return channel.send('done');
   if (!response?.ok) {
-    document.querySelector('.error').textContent = 'There is nothing to authenticate any more.';
+    document.querySelector('.error').textContent = 'This authentication is no longer needed.';
     return;
   }
-  leave(await response.json());
+  returnToShop(await response.json());
 }
 
-/** Back to the shop, with what the provider appends; only to the web, never to a script's address. */
-function leave(intent) {
+/** Redirects to the return URL with the parameters that the provider appends. Only http and https are allowed. */
+function returnToShop(intent) {
   const target = parameters.get('return_url');
   if (!target || !/^https?:$/.test(new URL(target).protocol)) return;
-  const back = new URL(target);
-  back.searchParams.set(intent.object, intent.id);
-  back.searchParams.set(`${intent.object}_client_secret`, intent.client_secret);
-  back.searchParams.set('redirect_status', intent.status === 'requires_payment_method' ? 'failed' : 'succeeded');
-  location.assign(back);
+  const url = new URL(target);
+  url.searchParams.set(intent.object, intent.id);
+  url.searchParams.set(`${intent.object}_client_secret`, intent.client_secret);
+  url.searchParams.set('redirect_status', intent.status === 'requires_payment_method' ? 'failed' : 'succeeded');
+  location.assign(url);
 }
 
 for (const button of buttons) button.addEventListener('click', () => decide(button.dataset.outcome));

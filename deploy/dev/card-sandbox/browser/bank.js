@@ -1,8 +1,8 @@
-// Linking a bank account: the page gets a payment method, never the account's number.
+// Links a bank account. The page receives a payment method, never the account number.
 
 import { call, openChannel } from './channel.js';
 
-const { hello, tell } = await openChannel();
+const { hello, send } = await openChannel();
 const form = document.querySelector('form');
 
 form.addEventListener('submit', async (event) => {
@@ -20,10 +20,10 @@ form.addEventListener('submit', async (event) => {
     document.querySelector('.error').textContent = method.error.message;
     return;
   }
-  tell('chosen', { method });
+  send('chosen', { method });
 });
 
-const cancel = () => tell('cancel');
+const cancel = () => send('cancel');
 document.getElementById('cancel').addEventListener('click', cancel);
 document.addEventListener('keydown', (event) => event.key === 'Escape' && cancel());
 form.querySelector('button').focus();

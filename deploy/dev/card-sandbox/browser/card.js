@@ -1,4 +1,4 @@
-// The card element's inside: the only place where a card number is typed, and it goes to the sandbox only.
+// The content of the card element: the only page with card numbers. It sends them to the sandbox only.
 
 import { call, openChannel } from './channel.js';
 
@@ -15,7 +15,7 @@ const BRANDS = [
 const UNKNOWN = { name: 'unknown', length: 16, cvc: 3, groups: [4, 4, 4, 4] };
 const brand = () => BRANDS.find(({ starts }) => starts.test(digits(field.number))) ?? UNKNOWN;
 
-const { hello, tell, on } = await openChannel();
+const { hello, send, on } = await openChannel();
 const options = hello.options ?? {};
 let touched = new Set();
 
@@ -58,18 +58,18 @@ function expiry() {
 
 function format() {
   const { groups, length, cvc } = brand();
-  let rest = digits(field.number).slice(0, length);
-  const parts = groups.map((size) => [rest.slice(0, size), (rest = rest.slice(size))][0]).filter(Boolean);
-  put(field.number, parts.join(' '));
+  let remaining = digits(field.number).slice(0, length);
+  const parts = groups.map((size) => [remaining.slice(0, size), (remaining = remaining.slice(size))][0]).filter(Boolean);
+  setValue(field.number, parts.join(' '));
   let date = digits(field.expiry).slice(0, 4);
   if (/^[2-9]$/.test(date)) date = `0${date}`;
-  put(field.expiry, date.length > 2 ? `${date.slice(0, 2)} / ${date.slice(2)}` : date);
-  put(field.cvc, digits(field.cvc).slice(0, cvc));
-  put(field.zip, digits(field.zip).slice(0, 5));
+  setValue(field.expiry, date.length > 2 ? `${date.slice(0, 2)} / ${date.slice(2)}` : date);
+  setValue(field.cvc, digits(field.cvc).slice(0, cvc));
+  setValue(field.zip, digits(field.zip).slice(0, 5));
 }
 
-/** Sets a value and keeps the caret behind the digit that it stood behind. */
-function put(input, value) {
+/** Sets a value and keeps the caret after the same digit. */
+function setValue(input, value) {
   if (input.value === value) return;
   const before = input.value.slice(0, input.selectionStart ?? 0).replace(/\D/g, '').length;
   input.value = value;
@@ -80,11 +80,11 @@ function put(input, value) {
   input.setSelectionRange(at, at);
 }
 
-/** What the page is told: whether it is complete and what is wrong, never what was typed. */
+/** Returns the state for the page: completeness and errors, never the card data. */
 function state() {
   const names = Object.keys(checks).filter((name) => name !== 'zip' || !options.hidePostalCode);
   const problems = names.map((name) => [name, checks[name]()]).filter(([, problem]) => problem);
-  // Half a number is no mistake while somebody is still typing it.
+  // An incomplete field is an error only after the person has left it.
   const shown = problems.find(([name, [code]]) => !code.startsWith('incomplete') || touched.has(name));
   for (const name of names) field[name].setAttribute('aria-invalid', String(shown?.[0] === name));
   return {
@@ -102,32 +102,32 @@ form.addEventListener('input', ({ target }) => {
   format();
   const name = target.id;
   touched.delete(name);
-  tell('change', state());
+  send('change', state());
   const next = order[order.indexOf(target) + 1];
   const atEnd = target.selectionStart === target.value.length;
   if (atEnd && checks[name]() === null && next && !next.closest('[hidden]')) next.focus();
 });
 form.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') tell('escape');
+  if (event.key === 'Escape') send('escape');
   const previous = order[order.indexOf(event.target) - 1];
   if (event.key === 'Backspace' && event.target.value === '' && previous) previous.focus();
 });
-form.addEventListener('focusin', () => tell('focus'));
+form.addEventListener('focusin', () => send('focus'));
 form.addEventListener('focusout', ({ target, relatedTarget }) => {
   if (target.value !== '') touched.add(target.id);
-  tell('change', state());
-  if (!relatedTarget) tell('blur');
+  send('change', state());
+  if (!relatedTarget) send('blur');
 });
 form.addEventListener('submit', (event) => event.preventDefault());
 
-/** The card and its owner as the API takes them, or what the person still has to do. */
-function method(billing = {}) {
+/** Returns the parameters of the payment method, or the first error. */
+function paymentMethodData(billing = {}) {
   touched = new Set(Object.keys(field));
-  const now = state();
-  tell('change', now);
-  if (!now.complete) return { error: now.error };
+  const current = state();
+  send('change', current);
+  if (!current.complete) return { error: current.error };
   const { month, year } = expiry();
-  const address = { postal_code: now.value.postalCode || undefined, ...billing.address };
+  const address = { postal_code: current.value.postalCode || undefined, ...billing.address };
   return {
     type: 'card',
     card: { number: digits(field.number), exp_month: month, exp_year: year, cvc: digits(field.cvc) },
@@ -136,29 +136,29 @@ function method(billing = {}) {
 }
 
 on('createPaymentMethod', async ({ billing_details: billing }) => {
-  const data = method(billing);
+  const data = paymentMethodData(billing);
   if (data.error) return data;
   return call(hello.publishableKey, 'POST', '/v1/payment_methods', data);
 });
 on('confirm', async ({ path, parameters, billing_details: billing }) => {
-  const data = method(billing);
+  const data = paymentMethodData(billing);
   if (data.error) return data;
   return call(hello.publishableKey, 'POST', path, { ...parameters, payment_method_data: data });
 });
 on('update', (changed) => {
   Object.assign(options, changed);
-  dress();
+  applyOptions();
 });
 on('focus', () => field.number.focus());
 on('blur', () => document.activeElement?.blur());
 on('clear', () => {
   touched.clear();
   for (const input of order) input.value = '';
-  tell('change', state());
+  send('change', state());
 });
 
-/** Applies the page's style to the inputs; only these properties, so that nothing else can be slipped in. */
-function dress() {
+/** Applies the page's style to the inputs. Other properties are ignored, because the page is not trusted. */
+function applyOptions() {
   const { base = {}, invalid = {} } = options.style ?? {};
   const set = (name, value) => value && document.documentElement.style.setProperty(name, value);
   set('--color', base.color);
@@ -175,6 +175,6 @@ function dress() {
   for (const input of order) input.disabled = Boolean(options.disabled);
 }
 
-dress();
-new ResizeObserver(() => tell('resize', { height: Math.ceil(form.getBoundingClientRect().height) })).observe(form);
-tell('ready');
+applyOptions();
+new ResizeObserver(() => send('resize', { height: Math.ceil(form.getBoundingClientRect().height) })).observe(form);
+send('ready');

@@ -1,9 +1,9 @@
-// A frame's side of the channel to the page that opened it. The page's origin stands in the frame's address; messages
-// from any other origin or window are ignored, and all that follows travels on a port that only the two of them hold.
+// The frame's side of the channel to the page that opened it. The frame's URL contains the page's origin. Messages from
+// other origins or windows are ignored; after the first message, both sides use a private message port.
 
 export const parameters = new URLSearchParams(location.search);
 
-/** Waits for the page. Resolves with what it sent first, and with ways to tell it things and to answer its requests. */
+/** Waits for the page's first message. Resolves with its data, and with functions to send and handle messages. */
 export function openChannel() {
   const page = parameters.get('origin');
   return new Promise((resolve) => {
@@ -15,21 +15,21 @@ export function openChannel() {
       port.onmessage = async ({ data: { id, type, data } }) => {
         const handler = handlers.get(type);
         if (!handler) return;
-        const answer = await handler(data);
-        if (id) port.postMessage({ id, type: 'answer', data: answer });
+        const response = await handler(data);
+        if (id) port.postMessage({ id, type: 'response', data: response });
       };
       resolve({
         hello: event.data.data,
-        tell: (type, data) => port.postMessage({ type, data }),
+        send: (type, data) => port.postMessage({ type, data }),
         on: (type, handler) => handlers.set(type, handler),
       });
     });
   });
 }
 
-/** Calls the sandbox's API with a browser's key. Resolves with the object or with `{error}`; never rejects. */
+/** Calls the sandbox's API with the publishable key. Resolves with the object or with `{error}`; never rejects. */
 export async function call(publishableKey, method, path, parameters = {}) {
-  const form = new URLSearchParams(flat(parameters));
+  const form = new URLSearchParams(toFormPairs(parameters));
   const query = method === 'GET' && form.size ? `?${form}` : '';
   try {
     const response = await fetch(path + query, {
@@ -43,9 +43,9 @@ export async function call(publishableKey, method, path, parameters = {}) {
   }
 }
 
-/** `{card: {number: 1}}` as the pairs `card[number]=1`. */
-function flat(value, name = '') {
+/** Converts `{card: {number: 1}}` to the pairs `card[number]=1`. */
+function toFormPairs(value, name = '') {
   if (value === undefined || value === null) return [];
   if (typeof value !== 'object') return [[name, String(value)]];
-  return Object.entries(value).flatMap(([key, below]) => flat(below, name ? `${name}[${key}]` : key));
+  return Object.entries(value).flatMap(([key, child]) => toFormPairs(child, name ? `${name}[${key}]` : key));
 }

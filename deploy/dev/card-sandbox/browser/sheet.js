@@ -1,8 +1,8 @@
-// The payment-request sheet: shows what is to be paid, and gives the page a payment method of the wallet.
+// The payment request sheet: shows the total, and sends the page a payment method of the wallet.
 
 import { call, openChannel } from './channel.js';
 
-const { hello, tell, on } = await openChannel();
+const { hello, send, on } = await openChannel();
 const form = document.querySelector('form');
 const buttons = form.querySelectorAll('button');
 const error = document.querySelector('.error');
@@ -13,13 +13,13 @@ function show({ total, currency }) {
   document.getElementById('amount').textContent = money.format(total.amount / 100);
 }
 
-function busy(is) {
-  for (const button of buttons) button.disabled = is;
+function setBusy(busy) {
+  for (const button of buttons) button.disabled = busy;
 }
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  busy(true);
+  setBusy(true);
   error.textContent = '';
   const token = new FormData(form).get('card');
   const method = await call(hello.publishableKey, 'POST', '/v1/payment_methods', {
@@ -29,19 +29,19 @@ form.addEventListener('submit', async (event) => {
   });
   if (method.error) {
     error.textContent = method.error.message;
-    busy(false);
+    setBusy(false);
     return;
   }
-  tell('chosen', { method, token });
+  send('chosen', { method, token });
 });
 
 on('update', show);
 on('complete', (status) => {
-  if (status === 'success') return tell('closed');
-  error.textContent = 'The payment did not go through.';
-  busy(false);
+  if (status === 'success') return send('closed');
+  error.textContent = "The payment didn't go through.";
+  setBusy(false);
 });
-const cancel = () => tell('cancel');
+const cancel = () => send('cancel');
 document.getElementById('cancel').addEventListener('click', cancel);
 document.addEventListener('keydown', (event) => event.key === 'Escape' && cancel());
 

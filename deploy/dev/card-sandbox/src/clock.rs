@@ -1,11 +1,11 @@
-//! The only place that reads the time.
+//! The only module that reads the time.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Milliseconds since 1970.
+/// Returns the milliseconds since 1970.
 #[expect(
     clippy::disallowed_methods,
-    reason = "an outside party has a clock of its own; this is it"
+    reason = "the sandbox simulates another company's system, which has its own clock"
 )]
 pub fn now_ms() -> i64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -1,27 +1,27 @@
-//! Everything that can be set, from the command line or the environment, with defaults for development.
+//! Settings from the command line or the environment, with defaults for development.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Parser;
 
-/// A stateful stand-in for the card provider: the same HTTP API for the calls that Order Ahead uses.
+/// A stateful stand-in for the card provider, with the calls of its HTTP API that Order Ahead uses.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "card-sandbox", version)]
 pub struct Config {
-    /// Where to listen.
+    /// Address to listen on.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:7190")]
     pub listen: SocketAddr,
 
-    /// Directory of the journal from which the state is rebuilt; without this the state lives in memory only.
+    /// Directory of the journal from which the state is restored. Without it, the state is only in memory.
     #[arg(long, env = "CARD_SANDBOX_DATA", num_args = 0..=1, default_missing_value = ".run/card-sandbox")]
     pub data: Option<PathBuf>,
 
-    /// Where browsers reach the sandbox, if not at the address it listens on.
+    /// URL under which browsers reach the sandbox, if not the listen address.
     #[arg(long, env = "CARD_SANDBOX_PUBLIC_URL")]
     pub public_url: Option<String>,
 
-    /// The key that servers authenticate with.
+    /// API key of servers.
     #[arg(
         long,
         env = "PROVIDER_SECRET_KEY",
@@ -30,11 +30,11 @@ pub struct Config {
     )]
     pub secret_key: String,
 
-    /// The key that browsers authenticate with; it can create payment methods and confirm with a client secret.
+    /// API key of browsers. It can create payment methods and confirm intents with a client secret.
     #[arg(long, env = "PROVIDER_PUBLISHABLE_KEY", default_value = "pk_test_orderahead")]
     pub publishable_key: String,
 
-    /// The secret that webhooks are signed with.
+    /// Secret that signs webhooks.
     #[arg(
         long,
         env = "PROVIDER_WEBHOOK_SECRET",
@@ -43,7 +43,7 @@ pub struct Config {
     )]
     pub webhook_secret: String,
 
-    /// Where webhooks are delivered; empty turns them off.
+    /// URL that receives webhooks. Empty turns them off.
     #[arg(
         long,
         env = "PROVIDER_WEBHOOK_URL",
@@ -51,15 +51,15 @@ pub struct Config {
     )]
     pub webhook_url: String,
 
-    /// The wait before the second delivery of a webhook, in milliseconds; it doubles up to a minute.
+    /// Milliseconds before the second attempt to deliver a webhook. Doubles after each attempt, up to a minute.
     #[arg(long, env = "CARD_SANDBOX_WEBHOOK_BACKOFF_MS", default_value_t = 500)]
     pub webhook_backoff_ms: u64,
 
-    /// How long a bank debit, or the refund of one, stays in processing, in milliseconds.
+    /// Milliseconds that a bank debit, or the refund of one, stays in processing.
     #[arg(long, env = "CARD_SANDBOX_SETTLE_AFTER_MS", default_value_t = 5_000)]
     pub settle_after_ms: i64,
 
-    /// Makes ids repeatable from a fresh start; random where it is not given.
+    /// Seed of the ids, to make them repeatable. Random by default.
     #[arg(long, env = "CARD_SANDBOX_SEED")]
     pub seed: Option<u64>,
 }

@@ -1,30 +1,30 @@
-//! `expand[]`: ids in an answer are replaced by the objects they stand for.
+//! `expand[]`: replaces ids in a response with the objects that they identify.
 
 use serde_json::Value;
 
-use crate::books::Books;
+use crate::state::State;
 
-/// Expands each dotted path in the answer; what cannot be expanded stays as it is.
-pub fn expand(books: &Books, answer: &mut Value, paths: &[&str]) {
+/// Expands each dotted path in the response. Paths that do not lead to an id have no effect.
+pub fn expand(state: &State, response: &mut Value, paths: &[&str]) {
     for path in paths {
-        let parts: Vec<&str> = path.split('.').collect();
-        walk(books, answer, &parts);
+        let names: Vec<&str> = path.split('.').collect();
+        expand_path(state, response, &names);
     }
 }
 
-fn walk(books: &Books, at: &mut Value, parts: &[&str]) {
-    if let Value::Array(items) = at {
+fn expand_path(state: &State, value: &mut Value, names: &[&str]) {
+    if let Value::Array(items) = value {
         for item in items {
-            walk(books, item, parts);
+            expand_path(state, item, names);
         }
         return;
     }
-    let Some((part, rest)) = parts.split_first() else {
+    let Some((name, remaining)) = names.split_first() else {
         return;
     };
-    let Some(next) = at.get_mut(*part) else { return };
-    if let Some(found) = next.as_str().and_then(|id| books.find(id)) {
-        *next = found;
+    let Some(field) = value.get_mut(*name) else { return };
+    if let Some(object) = field.as_str().and_then(|id| state.find(id)) {
+        *field = object;
     }
-    walk(books, next, rest);
+    expand_path(state, field, remaining);
 }

@@ -1,4 +1,4 @@
-//! Faults that can be switched on: slow, an error, or a connection cut before or after the effect.
+//! Injected faults: delays, errors, and connection resets before or after the effect.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,42 +6,41 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
-/// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// The answer takes longer; the effect comes after the wait, even when the caller has gone.
+pub enum FaultKind {
+    /// A delay before the effect. The effect happens even if the caller closes the connection.
     Slow,
-    /// An error instead of the effect.
+    /// An error response without the effect.
     Error,
-    /// The effect happens, and the answer is an error.
+    /// An error response after the effect.
     ErrorAfter,
-    /// The connection is cut, and nothing happened.
-    CutBefore,
-    /// The effect happens, then the connection is cut.
-    CutAfter,
+    /// A connection reset without the effect.
+    ResetBefore,
+    /// A connection reset after the effect.
+    ResetAfter,
 }
 
-/// One fault, as `/sandbox/faults` takes and shows it.
+/// One fault, as `/sandbox/faults` accepts and returns it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// The path it strikes; `*` stands for any text.
+    /// The path that it applies to. `*` matches any text.
     pub path: String,
-    /// The method it strikes; any where it is not given.
+    /// The method that it applies to, or `None` for all.
     #[serde(default)]
     pub method: Option<String>,
-    pub kind: Kind,
-    /// For [`Kind::Slow`].
+    pub kind: FaultKind,
+    /// The delay in milliseconds, for [`FaultKind::Slow`].
     #[serde(default)]
     pub ms: u64,
-    /// For [`Kind::Error`] and [`Kind::ErrorAfter`].
+    /// The response status, for [`FaultKind::Error`] and [`FaultKind::ErrorAfter`].
     #[serde(default = "internal_server_error")]
     pub status: u16,
-    /// How many matching calls pass unharmed first.
+    /// The number of matching requests that succeed first.
     #[serde(default)]
     pub after: u32,
-    /// How many calls it strikes.
+    /// The number of requests that it applies to.
     #[serde(default = "once")]
     pub times: u32,
 }
@@ -54,23 +53,23 @@ fn once() -> u32 {
     1
 }
 
-/// What strikes one call.
+/// The faults that apply to one request.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Strike {
+pub struct RequestFaults {
     pub delay: Option<Duration>,
-    pub failure: Option<(Kind, StatusCode)>,
+    pub failure: Option<(FaultKind, StatusCode)>,
 }
 
-impl Strike {
-    /// The status to fail with, if this kind of failure was asked for.
-    pub fn of(&self, kind: Kind) -> Option<StatusCode> {
+impl RequestFaults {
+    /// Returns the response status if the request has a failure of this kind.
+    pub fn failure_status(&self, kind: FaultKind) -> Option<StatusCode> {
         self.failure
-            .filter(|(struck, _)| *struck == kind)
+            .filter(|(failure, _)| *failure == kind)
             .map(|(_, status)| status)
     }
 }
 
-/// The faults that are switched on.
+/// The active faults.
 #[derive(Debug, Default)]
 pub struct Faults(Mutex<Vec<Fault>>);
 
@@ -87,12 +86,12 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes what strikes this call. Delays add up; of the failures the first one counts.
-    pub fn strike(&self, method: &str, path: &str) -> Strike {
+    /// Returns the faults of a request and counts them as used. Delays add up; only the first failure applies.
+    pub fn apply(&self, method: &str, path: &str) -> RequestFaults {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut strike = Strike::default();
+        let mut applied = RequestFaults::default();
         for fault in faults.iter_mut().filter(|fault| fault.matches(method, path)) {
-            if fault.kind != Kind::Slow && strike.failure.is_some() {
+            if fault.kind != FaultKind::Slow && applied.failure.is_some() {
                 continue;
             }
             if fault.after > 0 {
@@ -100,16 +99,16 @@ impl Faults {
                 continue;
             }
             fault.times = fault.times.saturating_sub(1);
-            if fault.kind == Kind::Slow {
+            if fault.kind == FaultKind::Slow {
                 let delay = Duration::from_millis(fault.ms);
-                strike.delay = Some(strike.delay.map_or(delay, |earlier| earlier + delay));
+                applied.delay = Some(applied.delay.map_or(delay, |sum| sum + delay));
             } else {
                 let status = StatusCode::from_u16(fault.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                strike.failure = Some((fault.kind, status));
+                applied.failure = Some((fault.kind, status));
             }
         }
         faults.retain(|fault| fault.times > 0);
-        strike
+        applied
     }
 }
 
@@ -117,16 +116,21 @@ impl Fault {
     fn matches(&self, method: &str, path: &str) -> bool {
         self.method
             .as_deref()
-            .is_none_or(|wanted| wanted.eq_ignore_ascii_case(method))
-            && glob(&self.path, path)
+            .is_none_or(|expected| expected.eq_ignore_ascii_case(method))
+            && matches_pattern(&self.path, path)
     }
 }
 
-fn glob(pattern: &str, text: &str) -> bool {
+/// Returns whether the text matches the pattern, in which `*` matches any text.
+fn matches_pattern(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
-        Some((start, rest)) => text.strip_prefix(start).is_some_and(|left| {
-            rest.is_empty() || left.char_indices().any(|(at, _)| glob(rest, &left[at..])) || glob(rest, "")
+        Some((start, end)) => text.strip_prefix(start).is_some_and(|tail| {
+            end.is_empty()
+                || matches_pattern(end, "")
+                || tail
+                    .char_indices()
+                    .any(|(index, _)| matches_pattern(end, &tail[index..]))
         }),
     }
 }
@@ -136,19 +140,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_stand_for_any_text() {
-        assert!(glob("/v1/payment_intents*", "/v1/payment_intents/pi_1/capture"));
-        assert!(glob("/v1/*/capture", "/v1/payment_intents/pi_1/capture"));
-        assert!(!glob("/v1/*/capture", "/v1/payment_intents/pi_1/cancel"));
-        assert!(!glob("/v1/refunds", "/v1/refunds/re_1"));
+    fn a_star_matches_any_text() {
+        assert!(matches_pattern(
+            "/v1/payment_intents*",
+            "/v1/payment_intents/pi_1/capture"
+        ));
+        assert!(matches_pattern(
+            "/v1/*/capture",
+            "/v1/payment_intents/pi_1/capture"
+        ));
+        assert!(!matches_pattern(
+            "/v1/*/capture",
+            "/v1/payment_intents/pi_1/cancel"
+        ));
+        assert!(!matches_pattern("/v1/refunds", "/v1/refunds/re_1"));
     }
 
     #[test]
-    fn a_fault_lets_some_pass_then_strikes_then_is_gone() {
+    fn a_fault_starts_after_the_given_number_of_requests_and_then_ends() {
         let faults = Faults::default();
         let fault = r#"{"path": "/v1/refunds", "kind": "error", "after": 1, "times": 1}"#;
         faults.add(serde_json::from_str(fault).expect("a fault"));
-        let struck = |_| faults.strike("POST", "/v1/refunds").failure.is_some();
-        assert_eq!((0..3).map(struck).collect::<Vec<_>>(), [false, true, false]);
+        let fails = |_| faults.apply("POST", "/v1/refunds").failure.is_some();
+        assert_eq!((0..3).map(fails).collect::<Vec<_>>(), [false, true, false]);
     }
 }

@@ -1,15 +1,15 @@
-//! Form bodies with brackets, as the provider's clients send them: `card[number]=…&expand[]=…`.
+//! Form parameters with brackets, as the provider's clients send them: `card[number]=…&expand[]=…`.
 
 use serde_json::{Map, Value};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
-/// A decoded form: nested objects with strings for leaves; lists are objects with numbers for keys.
+/// A decoded form: nested objects whose leaves are strings. The keys of a list are its indexes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Form(Map<String, Value>);
 
 impl Form {
-    /// Decodes a body or query string. Never fails: what is not a pair is an empty value.
+    /// Decodes a body or query string. A name without a value has an empty value.
     pub fn parse(encoded: &[u8]) -> Self {
         let mut root = Map::new();
         for (name, value) in url::form_urlencoded::parse(encoded) {
@@ -25,30 +25,30 @@ impl Form {
         parts.try_fold(first, |value, part| value.get(part))
     }
 
-    /// The text at a dotted path; `None` where it is absent or empty.
+    /// Returns the text at a dotted path, or `None` if it is absent or empty.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.at(path)
             .and_then(Value::as_str)
             .filter(|text| !text.is_empty())
     }
 
-    /// Like [`Form::text`], owned.
+    /// Returns [`Form::text`] as an owned string.
     pub fn owned(&self, path: &str) -> Option<String> {
         self.text(path).map(ToOwned::to_owned)
     }
 
-    /// Whether the path was sent at all, be it empty.
+    /// Returns whether the path is present, even if it is empty.
     pub fn has(&self, path: &str) -> bool {
         self.at(path).is_some()
     }
 
-    /// The text at a path that must be there.
+    /// Returns the text at a path.
     ///
     /// # Errors
-    /// `parameter_missing`.
-    pub fn required(&self, path: &str) -> Result<&str, Refusal> {
+    /// `parameter_missing` if it is absent or empty.
+    pub fn required(&self, path: &str) -> Result<&str, ApiError> {
         self.text(path).ok_or_else(|| {
-            Refusal::parameter(
+            ApiError::parameter(
                 "parameter_missing",
                 path,
                 format!("Missing required param: {path}."),
@@ -56,27 +56,27 @@ impl Form {
         })
     }
 
-    /// A whole number, where there is one.
+    /// Returns the number at a path, or `None` if it is absent or empty.
     ///
     /// # Errors
-    /// `parameter_invalid_integer`.
-    pub fn integer(&self, path: &str) -> Result<Option<i64>, Refusal> {
+    /// `parameter_invalid_integer` if it is not an integer.
+    pub fn integer(&self, path: &str) -> Result<Option<i64>, ApiError> {
         self.text(path)
             .map(|text| {
                 text.parse().map_err(|_| {
                     let message = format!("Invalid integer: {text}");
-                    Refusal::parameter("parameter_invalid_integer", path, message)
+                    ApiError::parameter("parameter_invalid_integer", path, message)
                 })
             })
             .transpose()
     }
 
-    /// True or false; absent is false.
+    /// Returns whether the value is true. An absent value is false.
     pub fn flag(&self, path: &str) -> bool {
         matches!(self.text(path), Some("true" | "1"))
     }
 
-    /// A list of texts.
+    /// Returns the list of texts at a path. A single text is a list of one.
     pub fn texts(&self, path: &str) -> Vec<&str> {
         match self.at(path) {
             Some(Value::Object(items)) => items.values().filter_map(Value::as_str).collect(),
@@ -85,41 +85,41 @@ impl Form {
         }
     }
 
-    /// The object at a path.
+    /// Returns the object at a path.
     pub fn group(&self, path: &str) -> Option<&Map<String, Value>> {
         self.at(path).and_then(Value::as_object)
     }
 
-    /// What stands under a path, as a form of its own.
+    /// Returns the parameters below a path as a form.
     pub fn within(&self, path: &str) -> Option<Self> {
         self.group(path).cloned().map(Self)
     }
 
-    /// The same text for the same parameters, whatever their order; digested, never kept.
+    /// Returns a text that is equal for equal parameters in any order. It contains card numbers: never store it.
     pub fn canonical(&self) -> String {
         Value::Object(self.0.clone()).to_string()
     }
 }
 
-fn insert(into: &mut Map<String, Value>, path: &[&str], value: String) {
-    let Some((name, rest)) = path.split_first() else {
+fn insert(object: &mut Map<String, Value>, path: &[&str], value: String) {
+    let Some((name, remaining)) = path.split_first() else {
         return;
     };
     let name = if name.is_empty() {
-        format!("{:04}", into.len())
+        format!("{:04}", object.len())
     } else {
         (*name).to_owned()
     };
-    if rest.is_empty() {
-        into.insert(name, Value::String(value));
+    if remaining.is_empty() {
+        object.insert(name, Value::String(value));
         return;
     }
-    let below = into.entry(name).or_insert_with(|| Value::Object(Map::new()));
-    if !below.is_object() {
-        *below = Value::Object(Map::new());
+    let child = object.entry(name).or_insert_with(|| Value::Object(Map::new()));
+    if !child.is_object() {
+        *child = Value::Object(Map::new());
     }
-    if let Value::Object(below) = below {
-        insert(below, rest, value);
+    if let Value::Object(child) = child {
+        insert(child, remaining, value);
     }
 }
 
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_brackets_and_lists() {
+    fn brackets_and_lists_are_decoded() {
         let form =
             Form::parse(b"card[number]=4242&expand[]=a&expand[]=b&types[0]=card&confirm=true&amount=12");
         assert_eq!(form.text("card.number"), Some("4242"));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn order_does_not_matter_to_the_canonical_text() {
+    fn the_canonical_text_does_not_depend_on_the_order() {
         assert_eq!(
             Form::parse(b"a=1&b[c]=2").canonical(),
             Form::parse(b"b[c]=2&a=1").canonical()
@@ -147,10 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_integer_names_its_parameter() {
-        let refusal = Form::parse(b"amount=1.5")
+    fn an_invalid_integer_is_reported_with_its_parameter() {
+        let error = Form::parse(b"amount=1.5")
             .integer("amount")
             .expect_err("not an integer");
-        assert_eq!(refusal.error()["param"], "amount");
+        assert_eq!(error.object()["param"], "amount");
     }
 }

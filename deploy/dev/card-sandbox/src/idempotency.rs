@@ -1,137 +1,116 @@
-//! Idempotency keys: the same key gives the same answer, errors included, for a day.
+//! Idempotency keys: a repeated request gets the first response, errors included, for a day.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::books::Books;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::objects::StoredResponse;
+use crate::state::State;
 
-/// How long an answer is kept.
-pub const KEPT_FOR_MS: i64 = 24 * 60 * 60 * 1000;
+/// How long a response is stored.
+pub const RETENTION_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The answer that was first given under a key.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Answer {
-    pub key: String,
-    /// Method and path, for the message when the key comes back elsewhere.
-    pub endpoint: String,
-    /// Digest of the parameters.
-    pub parameters: String,
-    pub status: u16,
-    pub body: Value,
-    /// The request that it was first given to.
-    pub request: String,
-    pub at_ms: i64,
-}
-
-impl Answer {
-    pub fn status(&self) -> StatusCode {
-        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
-    }
-}
-
-/// What a key stands for: where it was used and with what.
+/// An idempotency key with the request that it identifies.
 #[derive(Debug, Clone)]
-pub struct Use {
+pub struct KeyedRequest {
     pub key: String,
-    pub endpoint: String,
-    pub parameters: String,
+    endpoint: String,
+    /// Digest of the parameters.
+    parameters: String,
 }
 
-impl Use {
-    pub fn new(key: &str, endpoint: String, canonical: &str) -> Self {
-        let parameters = hex::encode(Sha256::digest(canonical));
+impl KeyedRequest {
+    pub fn new(key: &str, endpoint: String, canonical_parameters: &str) -> Self {
         Self {
             key: key.to_owned(),
             endpoint,
-            parameters,
+            parameters: hex::encode(Sha256::digest(canonical_parameters)),
         }
     }
 
-    /// The answer given before under this key, if there was one.
+    /// Returns the response stored under this key, if there is one.
     ///
     /// # Errors
-    /// When the key was first used for another endpoint or with other parameters.
-    pub fn earlier(&self, books: &Books, now_ms: i64) -> Result<Option<Answer>, Refusal> {
-        let Some(answer) = books
-            .answers
+    /// If the key was first used for another endpoint or with other parameters.
+    pub fn stored_response(&self, state: &State, now_ms: i64) -> Result<Option<StoredResponse>, ApiError> {
+        let Some(response) = state
+            .stored_responses
             .get(&self.key)
-            .filter(|answer| now_ms - answer.at_ms < KEPT_FOR_MS)
+            .filter(|response| now_ms - response.at_ms < RETENTION_MS)
         else {
             return Ok(None);
         };
-        if answer.endpoint != self.endpoint {
-            return Err(Refusal::key_mismatch(format!(
+        if response.endpoint != self.endpoint {
+            return Err(ApiError::key_mismatch(format!(
                 "Keys for idempotent requests can only be used for the same endpoint they were first used for \
                  ('{}' vs '{}'). Try using a key other than '{}' if you meant to execute a different request.",
-                self.endpoint, answer.endpoint, self.key
+                self.endpoint, response.endpoint, self.key
             )));
         }
-        if answer.parameters != self.parameters {
-            return Err(Refusal::key_mismatch(format!(
+        if response.parameters != self.parameters {
+            return Err(ApiError::key_mismatch(format!(
                 "Keys for idempotent requests can only be used with the same parameters they were first used with. \
                  Try using a key other than '{}' if you meant to execute a different request.",
                 self.key
             )));
         }
-        Ok(Some(answer.clone()))
+        Ok(Some(response.clone()))
     }
 
-    /// The answer to keep under this key.
-    pub fn answered(self, status: StatusCode, body: Value, request: String, at_ms: i64) -> Answer {
-        let Self {
-            key,
-            endpoint,
-            parameters,
-        } = self;
-        Answer {
-            key,
-            endpoint,
-            parameters,
+    /// Returns the response to store under this key.
+    pub fn into_stored_response(
+        self,
+        status: StatusCode,
+        body: Value,
+        request_id: String,
+        at_ms: i64,
+    ) -> StoredResponse {
+        StoredResponse {
+            key: self.key,
+            endpoint: self.endpoint,
+            parameters: self.parameters,
             status: status.as_u16(),
             body,
-            request,
+            request: request_id,
             at_ms,
         }
     }
 }
 
-/// The keys of the requests that are running.
+/// The idempotency keys of the requests in progress.
 #[derive(Debug, Clone, Default)]
-pub struct Running(Arc<Mutex<HashSet<String>>>);
+pub struct KeysInProgress(Arc<Mutex<HashSet<String>>>);
 
-impl Running {
-    /// Marks a key as in use until the guard is dropped.
+impl KeysInProgress {
+    /// Marks a key as in progress until the guard is dropped.
     ///
     /// # Errors
-    /// When another request with this key is running.
-    pub fn claim(&self, key: &str) -> Result<Claim, Refusal> {
+    /// If another request with this key is in progress.
+    pub fn acquire(&self, key: &str) -> Result<KeyGuard, ApiError> {
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !keys.insert(key.to_owned()) {
-            return Err(Refusal::key_in_use(key));
+            return Err(ApiError::key_in_use(key));
         }
-        Ok(Claim {
-            running: self.clone(),
+        Ok(KeyGuard {
+            keys: self.clone(),
             key: key.to_owned(),
         })
     }
 }
 
-/// Holds a key while its request runs.
 #[derive(Debug)]
-pub struct Claim {
-    running: Running,
+pub struct KeyGuard {
+    keys: KeysInProgress,
     key: String,
 }
 
-impl Drop for Claim {
+impl Drop for KeyGuard {
     fn drop(&mut self) {
-        self.running
+        self.keys
             .0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,5 @@
-//! The file that the state is rebuilt from. Each line is one request's changes, so a request is kept whole or not at all.
+//! The file from which the state is restored. A line contains all changes of one request, so a request is restored
+//! completely or not at all.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -7,49 +8,48 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use crate::books::{Books, Kept as _, Record};
 use crate::clock;
-use crate::idempotency::{Answer, KEPT_FOR_MS};
+use crate::idempotency::RETENTION_MS;
+use crate::objects::StoredResponse;
+use crate::state::{Record, State, Stored as _};
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     seed: u64,
-    minted: u64,
+    #[serde(alias = "minted")]
+    ids_created: u64,
     records: Vec<Record>,
 }
 
-/// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
 }
 
 impl Journal {
-    /// Rebuilds the books from the directory's journal, rewrites it without what was overwritten, and leaves it
-    /// open for more.
+    /// Restores the state from the journal in a directory, rewrites the journal with the latest version of each object,
+    /// and opens it for appending. Without a journal the state is empty and uses the seed.
     ///
     /// # Errors
-    /// When the directory or file cannot be used, or a line other than a torn last one cannot be read.
-    pub fn open(directory: &Path, seed: u64) -> anyhow::Result<(Self, Books)> {
+    /// If the directory or file cannot be used, or a line cannot be read. An incomplete last line is skipped.
+    pub fn open(directory: &Path, seed: u64) -> anyhow::Result<(Self, State)> {
         fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
         let path = directory.join("journal.jsonl");
-        let books = replay(&path, seed).with_context(|| format!("cannot read {}", path.display()))?;
+        let state = restore(&path, seed).with_context(|| format!("cannot read {}", path.display()))?;
 
-        let fresh = directory.join("journal.jsonl.new");
-        rewrite(&fresh, &books).with_context(|| format!("cannot write {}", fresh.display()))?;
-        fs::rename(&fresh, &path).with_context(|| format!("cannot replace {}", path.display()))?;
+        let compacted = directory.join("journal.jsonl.new");
+        write_compacted(&compacted, &state)
+            .with_context(|| format!("cannot write {}", compacted.display()))?;
+        fs::rename(&compacted, &path).with_context(|| format!("cannot replace {}", path.display()))?;
         let file = OpenOptions::new().append(true).open(&path)?;
-        Ok((Self { file }, books))
+        Ok((Self { file }, state))
     }
 
-    /// Adds one request's changes.
-    ///
-    /// # Errors
-    /// When they cannot be written.
-    pub fn append(&mut self, books: &Books, records: Vec<Record>) -> anyhow::Result<()> {
+    /// Appends the changes of one request.
+    pub fn append(&mut self, state: &State, records: Vec<Record>) -> anyhow::Result<()> {
         let line = Line {
-            seed: books.seed,
-            minted: books.minted,
+            seed: state.seed,
+            ids_created: state.ids_created,
             records,
         };
         let mut text = serde_json::to_vec(&line)?;
@@ -59,38 +59,50 @@ impl Journal {
     }
 }
 
-fn replay(path: &Path, seed: u64) -> anyhow::Result<Books> {
-    let mut books = Books::new(seed);
+fn restore(path: &Path, seed: u64) -> anyhow::Result<State> {
+    let mut state = State::new(seed);
     if !path.exists() {
-        return Ok(books);
+        return Ok(state);
     }
     let mut lines = BufReader::new(File::open(path)?).lines().enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         let line: Line = match serde_json::from_str(&line?) {
             Ok(line) => line,
             Err(error) if lines.peek().is_none() => {
-                tracing::warn!(%error, "the journal's last line was cut off; dropped");
+                tracing::warn!(%error, "skipped the incomplete last line of the journal");
                 break;
             }
             Err(error) => return Err(error).with_context(|| format!("line {}", index + 1)),
         };
-        books.seed = line.seed;
-        books.minted = line.minted;
-        for record in line.records {
-            books
+        state.seed = line.seed;
+        state.ids_created = line.ids_created;
+        for mut record in line.records {
+            record.kind = current_kind(record.kind);
+            state
                 .restore(record)
                 .with_context(|| format!("line {}", index + 1))?;
         }
     }
-    Ok(books)
+    Ok(state)
 }
 
-fn rewrite(path: &Path, books: &Books) -> anyhow::Result<()> {
+/// Returns the current name of a kind, which older journals store under another name.
+fn current_kind(kind: String) -> String {
+    match kind.as_str() {
+        "nature" => "behavior".to_owned(),
+        "due" => "scheduled_decision".to_owned(),
+        "answer" => "stored_response".to_owned(),
+        "pass" => "passed_authentication".to_owned(),
+        _ => kind,
+    }
+}
+
+fn write_compacted(path: &Path, state: &State) -> anyhow::Result<()> {
     let mut file = BufWriter::new(File::create(path)?);
-    for record in books.records().filter(|record| !stale(record)) {
+    for record in state.records().filter(|record| !is_expired(record)) {
         let line = Line {
-            seed: books.seed,
-            minted: books.minted,
+            seed: state.seed,
+            ids_created: state.ids_created,
             records: vec![record],
         };
         serde_json::to_writer(&mut file, &line)?;
@@ -100,8 +112,8 @@ fn rewrite(path: &Path, books: &Books) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a record has outlived its use: an answer whose idempotency key is free again.
-fn stale(record: &Record) -> bool {
-    record.kind == Answer::KIND
-        && clock::now_ms() - record.value["at_ms"].as_i64().unwrap_or(0) >= KEPT_FOR_MS
+/// Returns whether a record is a stored response whose retention has ended.
+fn is_expired(record: &Record) -> bool {
+    record.kind == StoredResponse::KIND
+        && clock::now_ms() - record.value["at_ms"].as_i64().unwrap_or(0) >= RETENTION_MS
 }

@@ -1,30 +1,31 @@
-//! A stateful stand-in for the card provider.
+//! A stateful stand-in for the card provider, for development and tests.
 //!
-//! It speaks the provider's HTTP API for the calls that Order Ahead uses, keeps its state in a journal, delivers signed
-//! webhooks, and can be told to fail. It is an outside party: nothing of it is linked into the product.
+//! It implements the calls of the provider's HTTP API that Order Ahead uses, stores its state in a journal, delivers
+//! signed webhooks, and injects faults on request. It simulates another company's system: the product links none of it.
 
 mod admin;
-mod authentication;
-mod books;
-mod browser;
-mod call;
+mod api_error;
+mod browser_files;
+mod card_behavior;
 mod clock;
 pub mod config;
-mod cut;
-mod exchange;
+mod connection_reset;
 mod expand;
 mod faults;
 mod form;
+mod http_exchange;
 mod idempotency;
+mod ids;
 mod journal;
-mod nature;
-mod numbers;
-mod pages;
-mod refusal;
+mod objects;
+mod pagination;
+mod request;
 mod resources;
 mod routes;
 mod sandbox;
 mod settlement;
+mod state;
+mod test_numbers;
 mod webhooks;
 
 use std::future::Future;
@@ -35,54 +36,56 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::Config;
-use crate::cut::{CuttingListener, Line};
+use crate::connection_reset::{ConnectionReset, ResettableListener};
 use crate::sandbox::Sandbox;
 
-/// The version of the provider's API that objects are shown in.
-pub const API_VERSION: &str = "2026-09-30.endive";
+/// The version of the provider's API whose objects the sandbox returns.
+const API_VERSION: &str = "2026-09-30.endive";
 
-/// Serves until told to stop, then finishes what is in flight.
+/// Serves until `stop` resolves, then finishes the requests and deliveries in progress.
 ///
 /// # Errors
-/// When the journal cannot be used or the listener fails.
+/// If the journal cannot be used or the listener fails.
 pub async fn serve(
     config: Config,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> anyhow::Result<()> {
-    let address = listener.local_addr().context("the listener has no address")?;
+    let address = listener
+        .local_addr()
+        .context("cannot read the listener's address")?;
     let origin = config
         .public_url
         .clone()
         .unwrap_or_else(|| format!("http://{address}"));
     let sandbox = Arc::new(Sandbox::open(config, origin)?);
-    let deliveries = tokio::spawn(webhooks::work(Arc::clone(&sandbox)));
-    let settlements = tokio::spawn(settlement::work(Arc::clone(&sandbox)));
-    tracing::info!(%address, webhooks = sandbox.config.webhook_url, "the card provider's sandbox is listening");
+    let deliveries = tokio::spawn(webhooks::run(Arc::clone(&sandbox)));
+    let settlements = tokio::spawn(settlement::run(Arc::clone(&sandbox)));
+    tracing::info!(%address, webhooks = sandbox.config.webhook_url, "listening");
 
-    let app = routes::routes(Arc::clone(&sandbox)).into_make_service_with_connect_info::<Line>();
-    let stopping = sandbox.stopping.clone();
+    let app = routes::routes(Arc::clone(&sandbox)).into_make_service_with_connect_info::<ConnectionReset>();
+    let shutdown = sandbox.shutdown.clone();
     let stopped = async move {
         stop.await;
         tracing::info!("stopping");
-        stopping.cancel();
+        shutdown.cancel();
     };
-    axum::serve(CuttingListener(listener), app)
+    axum::serve(ResettableListener(listener), app)
         .with_graceful_shutdown(stopped)
         .await
         .context("serving failed")?;
     sandbox.tasks.close();
     sandbox.tasks.wait().await;
-    deliveries.await.context("the delivery of webhooks failed")?;
-    settlements.await.context("the settlement of debits failed")
+    deliveries.await.context("the webhook worker failed")?;
+    settlements.await.context("the settlement worker failed")
 }
 
-/// Resolves at SIGTERM or SIGINT; a second one ends the process at once.
-pub async fn told_to_stop() {
+/// Resolves at SIGTERM or SIGINT. A second signal exits the process immediately.
+pub async fn shutdown_signal() {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
-        tracing::error!("signals cannot be listened to");
+        tracing::error!("cannot install signal handlers");
         return std::future::pending().await;
     };
     tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }

@@ -1,7 +1,8 @@
-//! The card provider's sandbox as a program: reads its configuration, listens, and stops when told to.
+//! Runs the card provider's sandbox until SIGTERM or SIGINT.
 
 use std::{io::IsTerminal, process::ExitCode};
 
+use anyhow::Context as _;
 use card_sandbox::config::Config;
 use clap::Parser;
 use tokio::net::TcpListener;
@@ -28,11 +29,9 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> anyhow::Result<()> {
-    use anyhow::Context as _;
-
     let config = Config::parse();
     let listener = TcpListener::bind(config.listen)
         .await
-        .with_context(|| format!("LISTEN={}: cannot listen there", config.listen))?;
-    card_sandbox::serve(config, listener, card_sandbox::told_to_stop()).await
+        .with_context(|| format!("cannot listen on LISTEN={}", config.listen))?;
+    card_sandbox::serve(config, listener, card_sandbox::shutdown_signal()).await
 }

@@ -1,27 +1,26 @@
-//! Every path of the sandbox on one screen.
+//! All routes of the sandbox.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, RawPathParams, Request, State};
 use axum::http::{HeaderName, Method, Uri, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{MethodRouter, delete as delete_, get as get_, post as post_};
 use tower_http::cors::{Any, CorsLayer};
 
-use crate::call::Access::{self, Everyone, Servers};
-use crate::call::Operation;
-use crate::cut::Line;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::connection_reset::ConnectionReset;
+use crate::http_exchange::{self, Operation};
+use crate::request::Access::{self, Everyone, Servers};
 use crate::resources::{
     charges, customers, disputes, events, payment_intents, payment_methods, refunds, setup_intents,
 };
 use crate::sandbox::Sandbox;
-use crate::{admin, browser, exchange};
+use crate::{admin, browser_files};
 
 type Route = MethodRouter<Arc<Sandbox>>;
 
-/// The whole program's routes.
 pub fn routes(sandbox: Arc<Sandbox>) -> Router {
     let api = Router::new()
         .route(
@@ -101,38 +100,40 @@ pub fn routes(sandbox: Arc<Sandbox>) -> Router {
         .route("/v1/disputes/{id}", get(Servers, disputes::retrieve))
         .route("/v1/events", get(Servers, events::list))
         .route("/v1/events/{id}", get(Servers, events::retrieve))
-        .layer(cross_origin());
-    api.merge(browser::routes(&sandbox))
+        .layer(allow_all_origins());
+    api.merge(browser_files::routes(&sandbox))
         .merge(admin::routes())
-        .fallback(unknown)
+        .fallback(unknown_path)
         .with_state(sandbox)
 }
 
 fn get(access: Access, operation: Operation) -> Route {
-    get_(move |sandbox, line, ids, request| exchange_with(sandbox, line, ids, request, access, operation))
+    get_(move |sandbox, connection, ids, request| run(sandbox, connection, ids, request, access, operation))
 }
 
 fn post(access: Access, operation: Operation) -> Route {
-    post_(move |sandbox, line, ids, request| exchange_with(sandbox, line, ids, request, access, operation))
+    post_(move |sandbox, connection, ids, request| run(sandbox, connection, ids, request, access, operation))
 }
 
 fn delete(access: Access, operation: Operation) -> Route {
-    delete_(move |sandbox, line, ids, request| exchange_with(sandbox, line, ids, request, access, operation))
+    delete_(move |sandbox, connection, ids, request| {
+        run(sandbox, connection, ids, request, access, operation)
+    })
 }
 
-async fn exchange_with(
+async fn run(
     sandbox: State<Arc<Sandbox>>,
-    line: ConnectInfo<Line>,
+    connection: ConnectInfo<ConnectionReset>,
     ids: RawPathParams,
     request: Request,
     access: Access,
     operation: Operation,
 ) -> Response {
-    exchange::answer(sandbox, line, ids, request, access, operation).await
+    http_exchange::handle(sandbox, connection, ids, request, access, operation).await
 }
 
-/// Pages of any origin may call with the publishable key. No cookies are involved, so nothing is lent to them.
-fn cross_origin() -> CorsLayer {
+/// Lets pages of all origins call the API with the publishable key. The API uses no cookies.
+fn allow_all_origins() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::POST])
@@ -145,7 +146,6 @@ fn cross_origin() -> CorsLayer {
         .expose_headers([HeaderName::from_static("request-id")])
 }
 
-async fn unknown(method: Method, uri: Uri) -> Response {
-    let refusal = Refusal::unrecognized(method.as_str(), uri.path());
-    (refusal.status, axum::Json(refusal.body())).into_response()
+async fn unknown_path(method: Method, uri: Uri) -> ApiError {
+    ApiError::unknown_path(method.as_str(), uri.path())
 }

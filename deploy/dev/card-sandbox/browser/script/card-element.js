@@ -1,4 +1,4 @@
-// The card element as the page sees it: a frame, and what it says about its state.
+// The card element of the page: a frame, and the events about its state.
 
 /** The card element: `elements.create('card', options)`. */
 class CardElement extends Emitter {
@@ -12,9 +12,9 @@ class CardElement extends Emitter {
     this.#options = structuredClone(options);
   }
 
-  mount(where) {
-    const container = typeof where === 'string' ? document.querySelector(where) : where;
-    if (!container) throw integration(`The selector you specified (${where}) applies to no DOM elements.`);
+  mount(target) {
+    const container = typeof target === 'string' ? document.querySelector(target) : target;
+    if (!container) throw integrationError(`The selector you specified (${target}) applies to no DOM elements.`);
     if (this.#container) this.unmount();
     this.#container = container;
     const hello = () => ({ publishableKey: this.#key, options: this.#options });
@@ -23,34 +23,34 @@ class CardElement extends Emitter {
       display: 'block', width: '100%', height: '66px', border: '0', background: 'transparent', colorScheme: 'normal',
     });
     this.#listen();
-    this.#mark({ empty: true });
+    this.#setClasses({ empty: true });
     container.replaceChildren(this.frame.iframe);
   }
 
   #listen() {
     this.frame.on('ready', () => this.emit('ready', this));
     this.frame.on('change', (state) => {
-      this.#mark(state);
+      this.#setClasses(state);
       this.emit('change', state);
     });
-    this.frame.on('focus', () => this.#focused(true));
-    this.frame.on('blur', () => this.#focused(false));
+    this.frame.on('focus', () => this.#setFocused(true));
+    this.frame.on('blur', () => this.#setFocused(false));
     this.frame.on('escape', () => this.emit('escape', { elementType: 'card' }));
     this.frame.on('resize', ({ height }) => {
       this.frame.iframe.style.height = `${height}px`;
     });
   }
 
-  #focused(is) {
-    this.#container?.classList.toggle(this.#class('focus'), is);
-    this.emit(is ? 'focus' : 'blur', { elementType: 'card' });
+  #setFocused(focused) {
+    this.#container?.classList.toggle(this.#class('focus'), focused);
+    this.emit(focused ? 'focus' : 'blur', { elementType: 'card' });
   }
 
   #class(name) {
     return this.#options.classes?.[name] ?? (name === 'base' ? 'StripeElement' : `StripeElement--${name}`);
   }
 
-  #mark({ empty, complete, error }) {
+  #setClasses({ empty, complete, error }) {
     const classes = this.#container.classList;
     classes.add(this.#class('base'));
     classes.toggle(this.#class('empty'), Boolean(empty));
@@ -60,20 +60,20 @@ class CardElement extends Emitter {
 
   update(options) {
     Object.assign(this.#options, structuredClone(options));
-    this.frame?.tell('update', options);
+    this.frame?.send('update', options);
   }
 
   focus() {
     this.frame?.iframe.focus();
-    this.frame?.tell('focus');
+    this.frame?.send('focus');
   }
 
   blur() {
-    this.frame?.tell('blur');
+    this.frame?.send('blur');
   }
 
   clear() {
-    this.frame?.tell('clear');
+    this.frame?.send('clear');
   }
 
   unmount() {

@@ -1,9 +1,8 @@
-// The frames of the sandbox in a page, and the channels to them. The files of this folder are served as one script.
+// The sandbox's frames in a page, and the channels to them. The files of this folder are served as one script.
 
 const script = document.currentScript ?? document.querySelector('script[src*="/v1/js"]');
 const ORIGIN = new URL(script.src).origin;
 
-/** Listeners by the name of the event. */
 class Emitter {
   #listeners = new Map();
 
@@ -13,8 +12,8 @@ class Emitter {
   }
 
   off(name, listener) {
-    const left = listener ? (this.#listeners.get(name) ?? []).filter((it) => it !== listener) : [];
-    this.#listeners.set(name, left);
+    const remaining = listener ? (this.#listeners.get(name) ?? []).filter((other) => other !== listener) : [];
+    this.#listeners.set(name, remaining);
     return this;
   }
 
@@ -26,7 +25,7 @@ class Emitter {
     return this.on(name, first);
   }
 
-  listens(name) {
+  hasListeners(name) {
     return (this.#listeners.get(name) ?? []).length > 0;
   }
 
@@ -35,10 +34,10 @@ class Emitter {
   }
 }
 
-/** One of the sandbox's frames in this page, and the channel to it. */
+/** A frame of the sandbox in this page, and the channel to it. */
 class Frame extends Emitter {
   #port;
-  #waiting = new Map();
+  #pending = new Map();
   #requests = 0;
 
   constructor(path, title, hello) {
@@ -52,7 +51,7 @@ class Frame extends Emitter {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = ({ data }) => this.#receive(data);
         this.#port = port1;
-        // Only the sandbox may receive the port: had the frame been led elsewhere, nothing would be sent.
+        // The target origin ensures that only the sandbox receives the port, even if the frame was redirected.
         this.iframe.contentWindow.postMessage({ type: 'hello', data: hello() }, ORIGIN, [port2]);
         resolve();
       });
@@ -60,29 +59,29 @@ class Frame extends Emitter {
   }
 
   #receive({ id, type, data }) {
-    if (type !== 'answer') return this.emit(type, data);
-    this.#waiting.get(id)?.(data);
-    this.#waiting.delete(id);
+    if (type !== 'response') return this.emit(type, data);
+    this.#pending.get(id)?.(data);
+    this.#pending.delete(id);
   }
 
-  async tell(type, data) {
+  async send(type, data) {
     await this.opened;
     this.#port.postMessage({ type, data });
   }
 
-  async ask(type, data) {
+  async request(type, data) {
     await this.opened;
     const id = ++this.#requests;
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      this.#pending.set(id, resolve);
       this.#port.postMessage({ id, type, data });
     });
   }
 }
 
-/** Opens a frame over the whole page until it is done with; focus returns to where it was. */
+/** Opens a frame over the whole page. Closing it restores the focus. */
 function dialog(path, title, hello) {
-  const before = document.activeElement;
+  const previousFocus = document.activeElement;
   const frame = new Frame(path, title, () => hello);
   Object.assign(frame.iframe.style, {
     position: 'fixed', inset: '0', width: '100%', height: '100%', border: '0', zIndex: '2147483647',
@@ -91,22 +90,22 @@ function dialog(path, title, hello) {
   document.body.append(frame.iframe);
   frame.iframe.focus();
   frame.close = () => {
-    // Gone for the person at once, but removed only when the click that closed it has run its course inside.
+    // Hides the frame immediately, and removes it after the click inside it that closed it has been handled.
     frame.iframe.style.visibility = 'hidden';
     frame.iframe.removeAttribute('title');
     setTimeout(() => frame.iframe.remove(), 300);
-    before?.focus?.();
+    previousFocus?.focus?.();
   };
   return frame;
 }
 
-function integration(message) {
+function integrationError(message) {
   return Object.assign(new Error(message), { name: 'IntegrationError' });
 }
 
-/** `{card: {number: 1}}` as the pairs `card[number]=1`. */
-function flat(value, name = '') {
+/** Converts `{card: {number: 1}}` to the pairs `card[number]=1`. */
+function toFormPairs(value, name = '') {
   if (value === undefined || value === null) return [];
   if (typeof value !== 'object') return [[name, String(value)]];
-  return Object.entries(value).flatMap(([part, below]) => flat(below, name ? `${name}[${part}]` : part));
+  return Object.entries(value).flatMap(([key, child]) => toFormPairs(child, name ? `${name}[${key}]` : key));
 }

@@ -1,24 +1,24 @@
-// A stand-in for the provider's browser script: `window.Stripe(publishableKey)` with the parts that Order Ahead uses.
-// Everything that concerns card numbers happens in frames of the sandbox's own origin; this script only opens them.
+// A stand-in for the provider's browser script: `window.Stripe(publishableKey)` with the methods that Order Ahead uses.
+// Frames of the sandbox's origin handle card numbers; this script only opens them.
 
 class Elements {
   #key;
-  #made = new Map();
+  #elements = new Map();
 
   constructor(key) {
     this.#key = key;
   }
 
   create(type, options = {}) {
-    if (type !== 'card' && type !== 'paymentRequestButton') throw integration(`The sandbox has no ${type} element.`);
+    if (type !== 'card' && type !== 'paymentRequestButton') throw integrationError(`The sandbox has no ${type} element.`);
     const element = type === 'card' ? new CardElement(this.#key, options) : new PaymentRequestButton(options);
-    this.#made.set(type, element);
-    element.on('destroyed', () => this.#made.delete(type));
+    this.#elements.set(type, element);
+    element.on('destroyed', () => this.#elements.delete(type));
     return element;
   }
 
   getElement(type) {
-    return this.#made.get(type) ?? null;
+    return this.#elements.get(type) ?? null;
   }
 
   update() {}
@@ -29,20 +29,21 @@ const KINDS = {
   pi: { path: 'payment_intents', name: 'paymentIntent', failure: 'last_payment_error' },
 };
 
-/** The intent that a client secret belongs to. */
+/** Returns the path of the intent with a client secret, and the names of its fields. */
 function intentOf(clientSecret) {
   const id = String(clientSecret).split('_secret_')[0];
   const kind = KINDS[id.split('_')[0]];
-  if (!kind || id === clientSecret) throw integration('Invalid value for clientSecret.');
-  return { ...kind, address: `/v1/${kind.path}/${id}` };
+  if (!kind || id === clientSecret) throw integrationError('Invalid value for clientSecret.');
+  return { ...kind, intentPath: `/v1/${kind.path}/${id}` };
 }
 
 function stripe(key) {
-  if (!/^pk_/.test(key ?? '')) throw integration('Please call Stripe() with your publishable key.');
+  if (!/^pk_/.test(key ?? '')) throw integrationError('Please call Stripe() with your publishable key.');
+  /** Ids of linked bank accounts by client secret. */
   const linked = new Map();
 
   async function call(method, path, parameters) {
-    const form = new URLSearchParams(flat(parameters));
+    const form = new URLSearchParams(toFormPairs(parameters));
     const url = `${ORIGIN}${path}${method === 'GET' ? `?${form}` : ''}`;
     try {
       const headers = { authorization: `Bearer ${key}` };
@@ -55,16 +56,16 @@ function stripe(key) {
   }
 
   async function retrieve(clientSecret) {
-    const { address, name } = intentOf(clientSecret);
-    const answer = await call('GET', address, { client_secret: clientSecret });
-    return answer.error ? answer : { [name]: answer };
+    const { intentPath, name } = intentOf(clientSecret);
+    const intent = await call('GET', intentPath, { client_secret: clientSecret });
+    return intent.error ? intent : { [name]: intent };
   }
 
-  /** Shows the bank's question where the intent waits for one; resolves with what became of the intent. */
-  async function carryThrough(clientSecret, answer) {
+  /** Opens the authentication dialog if the intent requires it. Resolves with the intent after that. */
+  async function handleRequiredAction(clientSecret, response) {
     const { name, failure } = intentOf(clientSecret);
-    if (answer.error) return { error: answer.error };
-    if (answer.status !== 'requires_action') return { [name]: answer };
+    if (response.error) return { error: response.error };
+    if (response.status !== 'requires_action') return { [name]: response };
     await new Promise((resolve) => {
       const frame = dialog('authenticate', 'Card authentication', { clientSecret });
       frame.on('done', () => resolve(frame.close()));
@@ -75,30 +76,30 @@ function stripe(key) {
     return result;
   }
 
-  /** Confirms with an element, with a payment method's id, or with what the intent already has. */
+  /** Confirms with a card element, the id of a payment method, or the payment method that the intent already has. */
   async function confirm(clientSecret, data = {}, options = {}) {
-    const { address } = intentOf(clientSecret);
+    const { intentPath } = intentOf(clientSecret);
     const { payment_method: method, ...rest } = data;
     const parameters = { client_secret: clientSecret, ...rest };
-    let answer;
+    let response;
     if (method?.card instanceof CardElement) {
-      if (!method.card.frame) throw integration('The card element is not mounted.');
+      if (!method.card.frame) throw integrationError('The card element is not mounted.');
       const billing = method.billing_details;
-      answer = await method.card.frame.ask('confirm', { path: `${address}/confirm`, parameters, billing_details: billing });
+      response = await method.card.frame.request('confirm', { path: `${intentPath}/confirm`, parameters, billing_details: billing });
     } else if (typeof method === 'object') {
       const type = method.us_bank_account ? 'us_bank_account' : 'card';
-      const given = { ...parameters, payment_method_data: { type, ...method } };
-      answer = await call('POST', `${address}/confirm`, given);
+      const body = { ...parameters, payment_method_data: { type, ...method } };
+      response = await call('POST', `${intentPath}/confirm`, body);
     } else {
-      answer = await call('POST', `${address}/confirm`, { ...parameters, payment_method: method });
+      response = await call('POST', `${intentPath}/confirm`, { ...parameters, payment_method: method });
     }
-    if (options.handleActions === false && !answer.error) return { [intentOf(clientSecret).name]: answer };
-    return carryThrough(clientSecret, answer);
+    if (options.handleActions === false && !response.error) return { [intentOf(clientSecret).name]: response };
+    return handleRequiredAction(clientSecret, response);
   }
 
-  async function handle(clientSecret) {
+  async function handleNextAction(clientSecret) {
     const result = await retrieve(clientSecret);
-    return result.error ? result : carryThrough(clientSecret, Object.values(result)[0]);
+    return result.error ? result : handleRequiredAction(clientSecret, Object.values(result)[0]);
   }
 
   async function collectBankAccount({ clientSecret, params = {} }) {
@@ -123,8 +124,8 @@ function stripe(key) {
     elements: () => new Elements(key),
     confirmCardSetup: confirm,
     confirmCardPayment: confirm,
-    handleCardAction: handle,
-    handleNextAction: ({ clientSecret }) => handle(clientSecret),
+    handleCardAction: handleNextAction,
+    handleNextAction: ({ clientSecret }) => handleNextAction(clientSecret),
     retrieveSetupIntent: retrieve,
     retrievePaymentIntent: retrieve,
     paymentRequest: (options) => new PaymentRequest(key, options),
@@ -133,9 +134,9 @@ function stripe(key) {
     confirmUsBankAccountSetup: confirmBank,
     confirmUsBankAccountPayment: confirmBank,
     async createPaymentMethod({ card, billing_details: billing }) {
-      if (!(card instanceof CardElement) || !card.frame) throw integration('createPaymentMethod needs a mounted card element.');
-      const answer = await card.frame.ask('createPaymentMethod', { billing_details: billing });
-      return answer.error ? answer : { paymentMethod: answer };
+      if (!(card instanceof CardElement) || !card.frame) throw integrationError('createPaymentMethod needs a mounted card element.');
+      const method = await card.frame.request('createPaymentMethod', { billing_details: billing });
+      return method.error ? method : { paymentMethod: method };
     },
   };
 }

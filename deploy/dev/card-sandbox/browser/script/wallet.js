@@ -1,16 +1,16 @@
-// The wallet's payment sheet, and its button.
+// The wallet's payment sheet and its button.
 
-/** `stripe.paymentRequest(options)`: the wallet's sheet. */
+/** The result of `stripe.paymentRequest(options)`. */
 class PaymentRequest extends Emitter {
   #key;
   #options;
-  #asked = false;
+  #isAvailabilityChecked = false;
   #sheet;
 
   constructor(key, options) {
     super();
     if (!options?.total || !options.country || !options.currency) {
-      throw integration('paymentRequest needs country, currency and total.');
+      throw integrationError('paymentRequest needs country, currency and total.');
     }
     this.#key = key;
     this.#options = { ...options };
@@ -21,7 +21,7 @@ class PaymentRequest extends Emitter {
   }
 
   async canMakePayment() {
-    this.#asked = true;
+    this.#isAvailabilityChecked = true;
     const { country, currency } = this.#options;
     if (country !== 'US' || currency !== 'usd') return null;
     return { applePay: this.#wallet === 'apple_pay', googlePay: this.#wallet === 'google_pay', link: false };
@@ -33,17 +33,17 @@ class PaymentRequest extends Emitter {
 
   update(options) {
     Object.assign(this.#options, options);
-    this.#sheet?.tell('update', this.#shown());
+    this.#sheet?.send('update', this.#sheetData());
   }
 
-  #shown() {
+  #sheetData() {
     return { total: this.#options.total, currency: this.#options.currency };
   }
 
   show() {
-    if (!this.#asked) throw integration('Ask canMakePayment() before you call show().');
-    if (this.#sheet) throw integration('The payment sheet is already showing.');
-    const hello = { publishableKey: this.#key, wallet: this.#wallet, ...this.#shown() };
+    if (!this.#isAvailabilityChecked) throw integrationError('Call canMakePayment() before show().');
+    if (this.#sheet) throw integrationError('The payment sheet is already showing.');
+    const hello = { publishableKey: this.#key, wallet: this.#wallet, ...this.#sheetData() };
     const sheet = dialog('sheet', 'Payment sheet', hello);
     this.#sheet = sheet;
     sheet.on('cancel', () => {
@@ -56,10 +56,10 @@ class PaymentRequest extends Emitter {
 
   #chosen(method, token) {
     const payer = { payerName: method.billing_details.name, payerEmail: undefined, payerPhone: undefined };
-    const complete = (status) => this.#sheet?.tell('complete', status);
+    const complete = (status) => this.#sheet?.send('complete', status);
     const event = { ...payer, walletName: this.#wallet === 'apple_pay' ? 'applePay' : 'googlePay', complete };
     this.emit('paymentmethod', { ...event, paymentMethod: method, methodName: 'card' });
-    if (this.listens('token')) {
+    if (this.hasListeners('token')) {
       const card = { brand: method.card.brand, last4: method.card.last4 };
       this.emit('token', { ...event, token: { id: token, object: 'token', type: 'card', card } });
     }
@@ -75,7 +75,7 @@ class PaymentRequest extends Emitter {
   }
 }
 
-/** `elements.create('paymentRequestButton', {paymentRequest})`. */
+/** The result of `elements.create('paymentRequestButton', {paymentRequest})`. */
 class PaymentRequestButton extends Emitter {
   #request;
   #button = document.createElement('button');
@@ -88,14 +88,14 @@ class PaymentRequestButton extends Emitter {
     this.#button.style.cssText =
       'width:100%;min-height:48px;border:0;border-radius:12px;background:#111;color:#fff;font:600 16px system-ui';
     this.#button.addEventListener('click', () => {
-      let wanted = true;
-      this.emit('click', { preventDefault: () => { wanted = false; } });
-      if (wanted) this.#request.show();
+      let isPrevented = false;
+      this.emit('click', { preventDefault: () => { isPrevented = true; } });
+      if (!isPrevented) this.#request.show();
     });
   }
 
-  mount(where) {
-    const container = typeof where === 'string' ? document.querySelector(where) : where;
+  mount(target) {
+    const container = typeof target === 'string' ? document.querySelector(target) : target;
     container.replaceChildren(this.#button);
     queueMicrotask(() => this.emit('ready', this));
   }

@@ -1,82 +1,46 @@
-//! Charges: each attempt of a payment intent.
+//! Charges: the attempts of payment intents.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::instruments::BillingDetails;
-use super::metadata::Metadata;
-use super::payment_intents::PaymentIntent;
-use super::payment_methods::PaymentMethod;
-use crate::books::Books;
-use crate::call::{Call, Cause};
-use crate::nature::Decline;
-use crate::pages;
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::card_behavior::Decline;
+use crate::objects::{Charge, PaymentIntent, PaymentMethod};
+use crate::pagination;
+use crate::request::{ApiRequest, RequestContext};
+use crate::state::State;
 
-/// How an authorization lasts, in seconds, before the provider cancels it.
-const HELD_FOR: i64 = 7 * 24 * 60 * 60;
+/// How long an authorization is valid.
+const AUTHORIZATION_SECONDS: i64 = 7 * 24 * 60 * 60;
 
-/// A charge, as the API shows it. Amounts are in minor units.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Charge {
-    pub id: String,
-    pub object: String,
-    pub amount: i64,
-    pub amount_captured: i64,
-    pub amount_refunded: i64,
-    pub billing_details: BillingDetails,
-    pub captured: bool,
-    pub created: i64,
-    pub currency: String,
-    pub customer: Option<String>,
-    pub description: Option<String>,
-    pub disputed: bool,
-    pub failure_code: Option<String>,
-    pub failure_message: Option<String>,
-    pub livemode: bool,
-    pub metadata: Metadata,
-    pub outcome: Value,
-    pub paid: bool,
-    pub payment_intent: Option<String>,
-    pub payment_method: String,
-    pub payment_method_details: Value,
-    pub receipt_email: Option<String>,
-    pub refunded: bool,
-    pub statement_descriptor: Option<String>,
-    pub statement_descriptor_suffix: Option<String>,
-    pub status: String,
-}
-
-/// What became of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone)]
 pub enum Attempt {
     Captured,
-    Authorised,
+    Authorized,
     Pending,
     Failed(Decline),
 }
 
-/// Notes an attempt.
-pub fn open(
-    books: &mut Books,
-    cause: &Cause,
+/// Stores an attempt as a charge.
+pub fn record_attempt(
+    state: &mut State,
+    context: &RequestContext,
     intent: &PaymentIntent,
     method: &PaymentMethod,
     attempt: &Attempt,
 ) -> Charge {
     let (status, captured, paid) = match attempt {
         Attempt::Captured => ("succeeded", true, true),
-        Attempt::Authorised => ("succeeded", false, true),
+        Attempt::Authorized => ("succeeded", false, true),
         Attempt::Pending => ("pending", true, false),
         Attempt::Failed(_) => ("failed", false, false),
     };
-    let decline = if let Attempt::Failed(decline) = attempt {
-        Some(decline)
-    } else {
-        None
+    let decline = match attempt {
+        Attempt::Failed(decline) => Some(decline),
+        _ => None,
     };
     let charge = Charge {
-        id: books.mint(if method.us_bank_account.is_some() {
+        id: state.new_id(if method.us_bank_account.is_some() {
             "py"
         } else {
             "ch"
@@ -87,7 +51,7 @@ pub fn open(
         amount_refunded: 0,
         billing_details: method.billing_details.clone(),
         captured,
-        created: cause.now(),
+        created: context.now(),
         currency: intent.currency.clone(),
         customer: intent.customer.clone(),
         description: intent.description.clone(),
@@ -100,14 +64,18 @@ pub fn open(
         paid,
         payment_intent: Some(intent.id.clone()),
         payment_method: method.id.clone(),
-        payment_method_details: details(method, cause, matches!(attempt, Attempt::Authorised)),
+        payment_method_details: payment_method_details(
+            method,
+            context,
+            matches!(attempt, Attempt::Authorized),
+        ),
         receipt_email: intent.receipt_email.clone(),
         refunded: false,
         statement_descriptor: intent.statement_descriptor.clone(),
         statement_descriptor_suffix: intent.statement_descriptor_suffix.clone(),
         status: status.into(),
     };
-    books.put(charge.clone());
+    state.put(charge.clone());
     charge
 }
 
@@ -125,9 +93,9 @@ fn outcome(decline: Option<&Decline>) -> Value {
     }
 }
 
-fn details(method: &PaymentMethod, cause: &Cause, held: bool) -> Value {
+fn payment_method_details(method: &PaymentMethod, context: &RequestContext, is_authorized: bool) -> Value {
     if let Some(card) = &method.card {
-        let capture_before = held.then(|| cause.now() + HELD_FOR);
+        let capture_before = is_authorized.then(|| context.now() + AUTHORIZATION_SECONDS);
         return json!({ "type": "card", "card": {
             "brand": card.brand, "capture_before": capture_before, "checks": card.checks, "country": card.country,
             "exp_month": card.exp_month, "exp_year": card.exp_year, "fingerprint": card.fingerprint,
@@ -141,19 +109,20 @@ fn details(method: &PaymentMethod, cause: &Cause, held: bool) -> Value {
     })) })
 }
 
-pub fn retrieve(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let charge = books
+pub fn retrieve(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let charge = state
         .charges
-        .get(call.id())
-        .ok_or_else(|| Refusal::missing("charge", call.id(), "charge"))?;
+        .get(request.id())
+        .ok_or_else(|| ApiError::missing("charge", request.id(), "charge"))?;
     Ok(json!(charge))
 }
 
-pub fn list(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let (intent, customer) = (call.form.text("payment_intent"), call.form.text("customer"));
-    let wanted = |charge: &&Charge| {
+pub fn list(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let intent = request.form.text("payment_intent");
+    let customer = request.form.text("customer");
+    let charges = state.charges.iter().filter(|charge| {
         intent.is_none_or(|intent| charge.payment_intent.as_deref() == Some(intent))
             && customer.is_none_or(|customer| charge.customer.as_deref() == Some(customer))
-    };
-    pages::page(call, books.charges.iter().filter(wanted), |it| &it.id)
+    });
+    pagination::page(request, charges, |charge| &charge.id)
 }

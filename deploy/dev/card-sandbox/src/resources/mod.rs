@@ -1,12 +1,16 @@
-//! The API's objects, one file each: what it looks like, and what can be done with it.
+//! The operations of the API, one file per kind of object.
 
+mod authentication;
+pub mod authentication_result;
+pub mod bank_debits;
 pub mod charges;
 pub mod customers;
 pub mod disputes;
 pub mod events;
-pub mod instruments;
-pub mod metadata;
+mod instruments;
+mod lookup;
 pub mod payment_intents;
 pub mod payment_methods;
 pub mod refunds;
+mod schedule;
 pub mod setup_intents;

@@ -1,131 +1,114 @@
-//! Refunds, whole or in part. Those of bank debits take their time.
+//! Refunds, full or partial. Refunds of bank debits are pending first.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::charges::Charge;
-use super::events;
-use super::metadata::{self, Metadata};
-use crate::books::Books;
-use crate::call::{Call, Cause};
-use crate::pages;
-use crate::refusal::Refusal;
-use crate::settlement;
+use super::{events, schedule};
+use crate::api_error::ApiError;
+use crate::objects::{Charge, Metadata, Refund};
+use crate::pagination;
+use crate::request::{ApiRequest, RequestContext};
+use crate::state::State;
 
-/// A refund, as the API shows it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Refund {
-    pub id: String,
-    pub object: String,
-    pub amount: i64,
-    pub charge: String,
-    pub created: i64,
-    pub currency: String,
-    pub failure_reason: Option<String>,
-    pub metadata: Metadata,
-    pub payment_intent: Option<String>,
-    pub reason: Option<String>,
-    pub status: String,
-}
-
-/// `POST /v1/refunds`, of a charge or of a payment intent's charge.
-pub fn create(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let mut charge = refundable(books, call)?;
-    let left = charge.amount_captured - refunded_of_captured(&charge);
-    let amount = call.form.integer("amount")?.unwrap_or(left);
+/// `POST /v1/refunds`, of a charge or of the latest charge of a payment intent.
+pub fn create(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let mut charge = refundable_charge(state, request)?;
+    let refundable = charge.amount_captured - refunded_of_captured(&charge);
+    let amount = request.form.integer("amount")?.unwrap_or(refundable);
     if amount < 1 {
         let message = "This value must be greater than or equal to 1.";
-        return Err(Refusal::parameter("parameter_invalid_integer", "amount", message));
+        return Err(ApiError::parameter(
+            "parameter_invalid_integer",
+            "amount",
+            message,
+        ));
     }
-    if amount > left {
+    if amount > refundable {
         let message = format!(
             "Refund amount ({}) is greater than unrefunded amount on charge ({})",
-            dollars(amount),
-            dollars(left)
+            format_dollars(amount),
+            format_dollars(refundable)
         );
-        return Err(Refusal::invalid(message).with("param", "amount"));
+        return Err(ApiError::invalid(message).with("param", "amount"));
     }
-    let slow = charge.id.starts_with("py_");
+    let is_debit = charge.id.starts_with("py_");
     charge.amount_refunded += amount;
-    charge.refunded = amount == left;
-    books.put(charge.clone());
+    charge.refunded = amount == refundable;
+    state.put(charge.clone());
     let refund = Refund {
-        id: books.mint(if slow { "pyr" } else { "re" }),
+        id: state.new_id(if is_debit { "pyr" } else { "re" }),
         object: "refund".into(),
         amount,
         charge: charge.id.clone(),
-        created: call.cause.now(),
+        created: request.context.now(),
         currency: charge.currency.clone(),
         failure_reason: None,
-        metadata: metadata::from(&call.form),
+        metadata: Metadata::from_form(&request.form),
         payment_intent: charge.payment_intent.clone(),
-        reason: call.form.owned("reason"),
-        status: if slow { "pending" } else { "succeeded" }.into(),
+        reason: request.form.owned("reason"),
+        status: if is_debit { "pending" } else { "succeeded" }.into(),
     };
-    books.put(refund.clone());
-    if slow {
-        settlement::expect(books, &call.cause, &refund.id);
+    state.put(refund.clone());
+    if is_debit {
+        schedule::schedule_decision(state, &request.context, &refund.id);
     }
-    events::emit(books, &call.cause, "refund.created", &refund);
-    events::emit(books, &call.cause, "charge.refunded", &charge);
+    events::emit(state, &request.context, "refund.created", &refund);
+    events::emit(state, &request.context, "charge.refunded", &charge);
     Ok(json!(refund))
 }
 
-fn refundable(books: &Books, call: &Call) -> Result<Charge, Refusal> {
-    let id = match (call.form.text("charge"), call.form.text("payment_intent")) {
+fn refundable_charge(state: &State, request: &ApiRequest) -> Result<Charge, ApiError> {
+    let id = match (request.form.text("charge"), request.form.text("payment_intent")) {
         (Some(charge), _) => charge.to_owned(),
         (None, Some(id)) => {
-            let intent = books.payment_intents.get(id);
+            let intent = state.payment_intents.get(id);
             let intent =
-                intent.ok_or_else(|| Refusal::names_missing("payment_intent", id, "payment_intent"))?;
-            intent
-                .latest_charge
-                .clone()
-                .ok_or_else(|| nothing_to_refund(id))?
+                intent.ok_or_else(|| ApiError::missing_reference("payment_intent", id, "payment_intent"))?;
+            intent.latest_charge.clone().ok_or_else(|| not_refundable(id))?
         }
         (None, None) => {
-            return Err(Refusal::parameter(
+            return Err(ApiError::parameter(
                 "parameter_missing",
                 "payment_intent",
                 "One of the following params should be provided for this request: payment_intent or charge.",
             ));
         }
     };
-    let charge = books
+    let charge = state
         .charges
         .get(&id)
-        .ok_or_else(|| Refusal::names_missing("charge", &id, "charge"))?;
+        .ok_or_else(|| ApiError::missing_reference("charge", &id, "charge"))?;
     if charge.refunded {
         let message = format!("Charge {id} has already been refunded.");
-        return Err(Refusal::invalid(message).with("code", "charge_already_refunded"));
+        return Err(ApiError::invalid(message).with("code", "charge_already_refunded"));
     }
     if charge.disputed {
         let message = format!("Charge {id} has been charged back; cannot issue a refund.");
-        return Err(Refusal::invalid(message).with("code", "charge_disputed"));
+        return Err(ApiError::invalid(message).with("code", "charge_disputed"));
     }
     if charge.status != "succeeded" || !charge.captured {
-        return Err(nothing_to_refund(&id));
+        return Err(not_refundable(&id));
     }
     Ok(charge.clone())
 }
 
-fn nothing_to_refund(id: &str) -> Refusal {
-    Refusal::invalid(format!("{id} does not have a successful charge to refund."))
+fn not_refundable(id: &str) -> ApiError {
+    ApiError::invalid(format!("{id} does not have a successful charge to refund."))
         .with("code", "charge_not_refundable")
 }
 
-/// What was given back of what was captured; an uncaptured rest counts as refunded on the charge.
+/// Returns how much of the captured amount was refunded. `amount_refunded` also contains the amount that was authorized
+/// and not captured.
 fn refunded_of_captured(charge: &Charge) -> i64 {
     charge.amount_refunded - (charge.amount - charge.amount_captured)
 }
 
-fn dollars(cents: i64) -> String {
+fn format_dollars(cents: i64) -> String {
     format!("${}.{:02}", cents / 100, cents % 100)
 }
 
-/// A refund that took its time arrives.
-pub fn arrive(books: &mut Books, cause: &Cause, id: &str) {
-    let Some(mut refund) = books
+/// Completes a refund, if it is pending.
+pub fn complete(state: &mut State, context: &RequestContext, id: &str) {
+    let Some(mut refund) = state
         .refunds
         .get(id)
         .filter(|refund| refund.status == "pending")
@@ -134,23 +117,24 @@ pub fn arrive(books: &mut Books, cause: &Cause, id: &str) {
         return;
     };
     refund.status = "succeeded".into();
-    books.put(refund.clone());
-    events::emit(books, cause, "refund.updated", &refund);
+    state.put(refund.clone());
+    events::emit(state, context, "refund.updated", &refund);
 }
 
-pub fn retrieve(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let refund = books
+pub fn retrieve(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let refund = state
         .refunds
-        .get(call.id())
-        .ok_or_else(|| Refusal::missing("refund", call.id(), "refund"))?;
+        .get(request.id())
+        .ok_or_else(|| ApiError::missing("refund", request.id(), "refund"))?;
     Ok(json!(refund))
 }
 
-pub fn list(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let (intent, charge) = (call.form.text("payment_intent"), call.form.text("charge"));
-    let wanted = |refund: &&Refund| {
+pub fn list(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let intent = request.form.text("payment_intent");
+    let charge = request.form.text("charge");
+    let refunds = state.refunds.iter().filter(|refund| {
         intent.is_none_or(|intent| refund.payment_intent.as_deref() == Some(intent))
             && charge.is_none_or(|charge| refund.charge == charge)
-    };
-    pages::page(call, books.refunds.iter().filter(wanted), |it| &it.id)
+    });
+    pagination::page(request, refunds, |refund| &refund.id)
 }

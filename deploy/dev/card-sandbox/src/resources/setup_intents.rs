@@ -1,235 +1,204 @@
-//! Setup intents: a payment method is checked, authenticated where needed, and attached for later use.
+//! Setup intents: check a payment method, authenticate it if necessary, and attach it for later use.
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::metadata::{self, Metadata};
-use super::payment_methods::{self, PaymentMethod};
-use super::{customers, events};
-use crate::authentication;
-use crate::books::Books;
-use crate::call::{Call, Cause};
-use crate::nature::Nature;
-use crate::pages;
-use crate::refusal::Refusal;
+use super::{authentication, events, lookup, payment_methods};
+use crate::api_error::ApiError;
+use crate::card_behavior::CardBehavior;
+use crate::objects::{Metadata, PaymentMethod, SetupIntent, SetupStatus};
+use crate::pagination;
+use crate::request::{ApiRequest, RequestContext};
+use crate::state::State;
 
-/// Where a setup stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    RequiresPaymentMethod,
-    RequiresConfirmation,
-    RequiresAction,
-    Canceled,
-    Succeeded,
-}
-
-/// A setup intent, as the API shows it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct SetupIntent {
-    pub id: String,
-    pub object: String,
-    pub cancellation_reason: Option<String>,
-    pub client_secret: String,
-    pub created: i64,
-    pub customer: Option<String>,
-    pub description: Option<String>,
-    pub last_setup_error: Option<Value>,
-    pub livemode: bool,
-    pub metadata: Metadata,
-    pub next_action: Option<Value>,
-    pub payment_method: Option<String>,
-    pub payment_method_types: Vec<String>,
-    pub status: Status,
-    pub usage: String,
-}
-
-fn known(books: &Books, id: &str) -> Result<SetupIntent, Refusal> {
-    books
+fn load(state: &State, id: &str) -> Result<SetupIntent, ApiError> {
+    state
         .setup_intents
         .get(id)
         .cloned()
-        .ok_or_else(|| Refusal::missing("setupintent", id, "intent"))
+        .ok_or_else(|| ApiError::missing("setupintent", id, "intent"))
 }
 
-fn unexpected(intent: &SetupIntent, verb: &str) -> Refusal {
+fn unexpected_status(intent: &SetupIntent, verb: &str) -> ApiError {
     let status = json!(intent.status);
     let status = status.as_str().unwrap_or_default();
     let message = format!("You cannot {verb} this SetupIntent because it has a status of {status}.");
-    Refusal::unexpected_state("setup_intent_unexpected_state", message).with("setup_intent", json!(intent))
+    ApiError::unexpected_state("setup_intent_unexpected_state", message).with("setup_intent", json!(intent))
 }
 
-pub fn create(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let form = &call.form;
+pub fn create(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let form = &request.form;
     let customer = form
         .text("customer")
-        .map(|id| customers::named(books, id).map(|it| it.id.clone()))
+        .map(|id| lookup::customer(state, id).map(|customer| customer.id.clone()))
         .transpose()?;
     let method = form
         .text("payment_method")
-        .map(|id| payment_methods::resolve(books, &call.cause, id))
+        .map(|id| payment_methods::resolve(state, &request.context, id))
         .transpose()?;
-    let types = form.texts("payment_method_types");
-    let types = if types.is_empty() {
-        vec!["card", "us_bank_account"]
-    } else {
-        types
-    };
-    let id = books.mint("seti");
+    let mut types = form.texts("payment_method_types");
+    if types.is_empty() {
+        types = vec!["card", "us_bank_account"];
+    }
+    let id = state.new_id("seti");
     let intent = SetupIntent {
-        client_secret: books.mint(&format!("{id}_secret")),
+        client_secret: state.new_id(&format!("{id}_secret")),
         id,
         object: "setup_intent".into(),
         cancellation_reason: None,
-        created: call.cause.now(),
+        created: request.context.now(),
         customer,
         description: form.owned("description"),
         last_setup_error: None,
         livemode: false,
-        metadata: metadata::from(form),
+        metadata: Metadata::from_form(form),
         next_action: None,
         status: if method.is_some() {
-            Status::RequiresConfirmation
+            SetupStatus::RequiresConfirmation
         } else {
-            Status::RequiresPaymentMethod
+            SetupStatus::RequiresPaymentMethod
         },
         payment_method: method.map(|method| method.id),
         payment_method_types: types.into_iter().map(ToOwned::to_owned).collect(),
         usage: form.text("usage").unwrap_or("off_session").to_owned(),
     };
-    books.put(intent.clone());
-    let shown = events::emit(books, &call.cause, "setup_intent.created", &intent);
+    state.put(intent.clone());
+    let created = events::emit(state, &request.context, "setup_intent.created", &intent);
     if form.flag("confirm") {
-        run(books, call, intent)
+        attempt(state, request, intent)
     } else {
-        Ok(shown)
+        Ok(created)
     }
 }
 
-pub fn retrieve(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let intent = known(books, call.id())?;
-    call.check_client_secret(&intent.client_secret)?;
+pub fn retrieve(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let intent = load(state, request.id())?;
+    request.check_client_secret(&intent.client_secret)?;
     Ok(json!(intent))
 }
 
-pub fn list(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let customer = call.form.text("customer");
-    let wanted =
-        |intent: &&SetupIntent| customer.is_none_or(|customer| intent.customer.as_deref() == Some(customer));
-    pages::page(call, books.setup_intents.iter().filter(wanted), |it| &it.id)
+pub fn list(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let customer = request.form.text("customer");
+    let intents = state
+        .setup_intents
+        .iter()
+        .filter(|intent| customer.is_none_or(|customer| intent.customer.as_deref() == Some(customer)));
+    pagination::page(request, intents, |intent| &intent.id)
 }
 
-pub fn confirm(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let mut intent = known(books, call.id())?;
-    call.check_client_secret(&intent.client_secret)?;
-    if matches!(intent.status, Status::Canceled | Status::Succeeded) {
-        return Err(unexpected(&intent, "confirm"));
+pub fn confirm(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let mut intent = load(state, request.id())?;
+    request.check_client_secret(&intent.client_secret)?;
+    if matches!(intent.status, SetupStatus::Canceled | SetupStatus::Succeeded) {
+        return Err(unexpected_status(&intent, "confirm"));
     }
-    if let Some(id) = call.form.text("payment_method") {
-        intent.payment_method = Some(payment_methods::resolve(books, &call.cause, id)?.id);
-    } else if let Some(data) = call.form.within("payment_method_data") {
-        intent.payment_method = Some(payment_methods::from_form(books, &call.cause, &data)?.id);
+    if let Some(id) = request.form.text("payment_method") {
+        intent.payment_method = Some(payment_methods::resolve(state, &request.context, id)?.id);
+    } else if let Some(data) = request.form.within("payment_method_data") {
+        intent.payment_method = Some(payment_methods::create_from_form(state, &request.context, &data)?.id);
     }
-    run(books, call, intent)
+    attempt(state, request, intent)
 }
 
-pub fn cancel(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let mut intent = known(books, call.id())?;
-    if matches!(intent.status, Status::Canceled | Status::Succeeded) {
-        return Err(unexpected(&intent, "cancel"));
+pub fn cancel(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let mut intent = load(state, request.id())?;
+    if matches!(intent.status, SetupStatus::Canceled | SetupStatus::Succeeded) {
+        return Err(unexpected_status(&intent, "cancel"));
     }
-    intent.status = Status::Canceled;
-    intent.cancellation_reason = call.form.owned("cancellation_reason");
+    intent.status = SetupStatus::Canceled;
+    intent.cancellation_reason = request.form.owned("cancellation_reason");
     intent.next_action = None;
-    books.put(intent.clone());
-    Ok(events::emit(books, &call.cause, "setup_intent.canceled", &intent))
+    state.put(intent.clone());
+    Ok(events::emit(
+        state,
+        &request.context,
+        "setup_intent.canceled",
+        &intent,
+    ))
 }
 
-fn run(books: &mut Books, call: &Call, mut intent: SetupIntent) -> Result<Value, Refusal> {
+/// Requests an authentication if the payment method requires one, otherwise finishes the setup.
+fn attempt(state: &mut State, request: &ApiRequest, mut intent: SetupIntent) -> Result<Value, ApiError> {
     let Some(method) = intent
         .payment_method
         .as_deref()
-        .and_then(|id| books.payment_methods.get(id))
+        .and_then(|id| state.payment_methods.get(id))
         .cloned()
     else {
         let message = "You cannot confirm this SetupIntent because it's missing a payment method.".to_owned();
-        return Err(Refusal::unexpected_state(
+        return Err(ApiError::unexpected_state(
             "setup_intent_unexpected_state",
             message,
         ));
     };
-    if !intent.payment_method_types.contains(&method.kind) {
+    if !intent.payment_method_types.contains(&method.method_type) {
         let message = format!(
             "The PaymentMethod provided ({}) is not allowed for this SetupIntent.",
-            method.kind
+            method.method_type
         );
-        return Err(Refusal::invalid(message).with("code", "setup_intent_invalid_parameter"));
+        return Err(ApiError::invalid(message).with("code", "setup_intent_invalid_parameter"));
     }
-    if payment_methods::nature(books, &method.id).authenticates_setup() {
-        intent.status = Status::RequiresAction;
+    if lookup::behavior(state, &method.id).setup_requires_authentication() {
+        intent.status = SetupStatus::RequiresAction;
         intent.next_action = Some(authentication::next_action(
             &intent.client_secret,
-            call.form.text("return_url"),
-            &call.cause,
+            request.form.text("return_url"),
+            &request.context,
         ));
-        books.put(intent.clone());
+        state.put(intent.clone());
         return Ok(events::emit(
-            books,
-            &call.cause,
+            state,
+            &request.context,
             "setup_intent.requires_action",
             &intent,
         ));
     }
-    finish(books, &call.cause, intent, method)
+    finish(state, &request.context, intent, &method)
 }
 
-/// Attaches the payment method and ends the setup, unless the issuer refuses.
+/// Attaches the payment method and completes the setup.
 ///
 /// # Errors
-/// The issuer's refusal, which the intent then carries as its last error.
+/// If the issuer declines. The intent then has the error as its `last_setup_error`.
 pub fn finish(
-    books: &mut Books,
-    cause: &Cause,
-    mut intent: SetupIntent,
-    method: PaymentMethod,
-) -> Result<Value, Refusal> {
-    if let Some(decline) = payment_methods::nature(books, &method.id).on_attach {
-        return Err(fail(books, cause, intent, &method, decline.refusal()));
-    }
-    match &intent.customer {
-        Some(customer) => drop(payment_methods::attach_to(
-            books,
-            cause,
-            method.clone(),
-            customer,
-        )?),
-        None => payment_methods::check_usable(books, &method, None)?,
-    }
-    books.put(Nature {
-        set_up: true,
-        ..payment_methods::nature(books, &method.id)
-    });
-    intent.status = Status::Succeeded;
-    intent.last_setup_error = None;
-    intent.next_action = None;
-    books.put(intent.clone());
-    Ok(events::emit(books, cause, "setup_intent.succeeded", &intent))
-}
-
-/// Notes a failed attempt on the intent; gives the answer for the caller.
-pub fn fail(
-    books: &mut Books,
-    cause: &Cause,
+    state: &mut State,
+    context: &RequestContext,
     mut intent: SetupIntent,
     method: &PaymentMethod,
-    refusal: Refusal,
-) -> Refusal {
-    let refusal = refusal.with("payment_method", json!(method));
-    intent.status = Status::RequiresPaymentMethod;
-    intent.last_setup_error = Some(refusal.error());
+) -> Result<Value, ApiError> {
+    if let Some(decline) = lookup::behavior(state, &method.id).on_attach {
+        return Err(fail(state, context, intent, method, decline.to_error()));
+    }
+    match &intent.customer {
+        Some(customer) => {
+            payment_methods::attach_to(state, context, method.clone(), customer)?;
+        }
+        None => payment_methods::check_usable(state, method, None)?,
+    }
+    state.put(CardBehavior {
+        set_up: true,
+        ..lookup::behavior(state, &method.id)
+    });
+    intent.status = SetupStatus::Succeeded;
+    intent.last_setup_error = None;
+    intent.next_action = None;
+    state.put(intent.clone());
+    Ok(events::emit(state, context, "setup_intent.succeeded", &intent))
+}
+
+/// Stores a failed attempt. Returns the error with the intent and the payment method added.
+pub fn fail(
+    state: &mut State,
+    context: &RequestContext,
+    mut intent: SetupIntent,
+    method: &PaymentMethod,
+    error: ApiError,
+) -> ApiError {
+    let error = error.with("payment_method", json!(method));
+    intent.status = SetupStatus::RequiresPaymentMethod;
+    intent.last_setup_error = Some(error.object());
     intent.next_action = None;
     intent.payment_method = None;
-    books.put(intent.clone());
-    events::emit(books, cause, "setup_intent.setup_failed", &intent);
-    refusal.with("setup_intent", json!(intent))
+    state.put(intent.clone());
+    events::emit(state, context, "setup_intent.setup_failed", &intent);
+    error.with("setup_intent", json!(intent))
 }

@@ -1,4 +1,4 @@
-//! US bank debits: they take their time, and then arrive or come back.
+//! US bank debits: they are in processing until they settle or are returned.
 
 use serde_json::{Value, json};
 
@@ -10,31 +10,31 @@ async fn debit(sandbox: &Sandbox, token: &str) -> String {
     id(&intent)
 }
 
-async fn in_the_end(sandbox: &Sandbox, payment: &str) -> Value {
+async fn decided(sandbox: &Sandbox, payment: &str) -> Value {
     eventually(|| async {
-        let intent = sandbox.payment(payment).await;
+        let intent = sandbox.payment_intent(payment).await;
         (intent["status"] != "processing").then_some(intent)
     })
     .await
 }
 
 #[tokio::test]
-async fn debits_settle_or_come_back_by_their_account() {
+async fn the_account_number_decides_whether_a_debit_settles_or_is_returned() {
     let sandbox = Sandbox::start_with(|config| config.settle_after_ms = 50).await;
-    let settled = in_the_end(&sandbox, &debit(&sandbox, "pm_usBankAccount_success").await).await;
+    let settled = decided(&sandbox, &debit(&sandbox, "pm_usBankAccount_success").await).await;
     assert_eq!(
         (&settled["status"], &settled["amount_received"]),
         (&json!("succeeded"), &json!(1250))
     );
 
-    let back = in_the_end(
+    let returned = decided(
         &sandbox,
         &debit(&sandbox, "pm_usBankAccount_insufficientFunds").await,
     )
     .await;
-    assert_eq!(back["status"], "requires_payment_method");
-    assert_eq!(back["last_payment_error"]["code"], "insufficient_funds");
-    assert_eq!(back["latest_charge"]["failure_code"], "insufficient_funds");
+    assert_eq!(returned["status"], "requires_payment_method");
+    assert_eq!(returned["last_payment_error"]["code"], "insufficient_funds");
+    assert_eq!(returned["latest_charge"]["failure_code"], "insufficient_funds");
 
     let refund = sandbox
         .post("/v1/refunds", &[("payment_intent", &id(&settled))])
@@ -49,7 +49,7 @@ async fn debits_settle_or_come_back_by_their_account() {
 }
 
 #[tokio::test]
-async fn a_test_decides_when_and_a_late_return_is_a_dispute() {
+async fn admin_calls_settle_a_debit_and_a_return_after_that_is_a_dispute() {
     let sandbox = Sandbox::start().await;
     let payment = debit(&sandbox, "pm_usBankAccount").await;
     assert_eq!(
@@ -71,20 +71,23 @@ async fn a_test_decides_when_and_a_late_return_is_a_dispute() {
         400
     );
 
-    let late = json!({ "code": "debit_not_authorized" });
+    let return_code = json!({ "code": "debit_not_authorized" });
     assert_eq!(
         sandbox
-            .admin(&format!("payment_intents/{payment}/return"), late)
+            .admin(&format!("payment_intents/{payment}/return"), return_code)
             .await
             .0,
         200
     );
-    assert_eq!(sandbox.payment(&payment).await["latest_charge"]["disputed"], true);
+    assert_eq!(
+        sandbox.payment_intent(&payment).await["latest_charge"]["disputed"],
+        true
+    );
     assert_eq!(sandbox.count("dispute").await, 1);
 }
 
 #[tokio::test]
-async fn an_account_is_set_up_by_its_number_and_cannot_be_held() {
+async fn a_bank_account_can_be_set_up_and_debited_but_not_authorized() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let fields = [
@@ -105,8 +108,8 @@ async fn an_account_is_set_up_by_its_number_and_cannot_be_held() {
         sandbox.post("/v1/setup_intents", &setup).await.1["status"],
         "succeeded"
     );
-    let held = [("customer", customer.as_str()), ("capture_method", "manual")];
-    assert_eq!(sandbox.pay(&account, &held).await.0, 400);
+    let manual_capture = [("customer", customer.as_str()), ("capture_method", "manual")];
+    assert_eq!(sandbox.pay(&account, &manual_capture).await.0, 400);
     assert_eq!(
         sandbox.pay(&account, &[("customer", &customer)]).await.1["status"],
         "processing"

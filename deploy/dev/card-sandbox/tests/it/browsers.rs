@@ -1,11 +1,11 @@
-//! What a browser may do, and what it is given.
+//! What browsers can do and load.
 
 use serde_json::json;
 
 use crate::harness::{PUBLISHABLE_KEY, Sandbox, id};
 
 #[tokio::test]
-async fn a_browser_needs_the_client_secret_and_may_do_little() {
+async fn a_browser_needs_the_client_secret_and_cannot_manage_customers() {
     let sandbox = Sandbox::start().await;
     assert_eq!(sandbox.as_browser("/v1/customers", &[]).await.0, 403);
     let (_, setup) = sandbox.post("/v1/setup_intents", &[]).await;
@@ -29,14 +29,14 @@ async fn a_browser_needs_the_client_secret_and_may_do_little() {
 }
 
 #[tokio::test]
-async fn a_stranger_may_do_nothing() {
+async fn an_unknown_key_is_unauthorized() {
     let sandbox = Sandbox::start().await;
     let request = sandbox.request_as("sk_test_other", reqwest::Method::GET, "/v1/customers");
     assert_eq!(request.send().await.unwrap().status(), 401);
 }
 
 #[tokio::test]
-async fn pages_of_other_origins_may_call_without_cookies() {
+async fn pages_of_all_origins_can_call_without_credentials() {
     let sandbox = Sandbox::start().await;
     let preflight = sandbox
         .request(reqwest::Method::OPTIONS, "/v1/payment_methods")
@@ -55,7 +55,7 @@ async fn pages_of_other_origins_may_call_without_cookies() {
 }
 
 #[tokio::test]
-async fn the_script_and_its_frames_are_served() {
+async fn the_script_and_its_frames_are_served_and_faults_apply_to_them() {
     let sandbox = Sandbox::start().await;
     for path in [
         "/v1/js",

@@ -1,21 +1,21 @@
-//! Cards: saving them, charging them, and each way in which that fails.
+//! Cards: saving and charging them, and how that fails.
 
 use serde_json::json;
 
 use crate::harness::{Sandbox, id};
 
 #[tokio::test]
-async fn a_saved_card_is_authorised_captured_and_refunded() {
+async fn a_saved_card_is_authorized_captured_and_refunded() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let card = sandbox.saved_card(&customer, "4242 4242 4242 4242").await;
 
-    let held = [
+    let manual_capture = [
         ("customer", customer.as_str()),
         ("capture_method", "manual"),
         ("off_session", "true"),
     ];
-    let (status, intent) = sandbox.pay(&card, &held).await;
+    let (status, intent) = sandbox.pay(&card, &manual_capture).await;
     assert_eq!(
         (status, intent["status"].as_str()),
         (200, Some("requires_capture"))
@@ -23,7 +23,7 @@ async fn a_saved_card_is_authorised_captured_and_refunded() {
     assert_eq!(intent["amount_capturable"], 1250);
     let payment = id(&intent);
     assert_eq!(
-        sandbox.payment(&payment).await["latest_charge"]["captured"],
+        sandbox.payment_intent(&payment).await["latest_charge"]["captured"],
         false
     );
 
@@ -70,7 +70,7 @@ async fn a_saved_card_is_authorised_captured_and_refunded() {
 }
 
 #[tokio::test]
-async fn a_hold_is_voided_and_then_cannot_be_captured() {
+async fn a_canceled_authorization_cannot_be_captured() {
     let sandbox = Sandbox::start().await;
     let (_, intent) = sandbox.pay("pm_card_visa", &[("capture_method", "manual")]).await;
     let payment = id(&intent);
@@ -89,11 +89,14 @@ async fn a_hold_is_voided_and_then_cannot_be_captured() {
             .0,
         400
     );
-    assert_eq!(sandbox.payment(&payment).await["latest_charge"]["refunded"], true);
+    assert_eq!(
+        sandbox.payment_intent(&payment).await["latest_charge"]["refunded"],
+        true
+    );
 }
 
 #[tokio::test]
-async fn each_declining_number_says_why() {
+async fn each_declining_number_has_its_decline_code() {
     let sandbox = Sandbox::start().await;
     for (number, code, decline_code) in [
         ("4000000000000002", "card_declined", Some("generic_decline")),
@@ -105,14 +108,14 @@ async fn each_declining_number_says_why() {
         ("4012888888881881", "card_declined", Some("test_mode_live_card")),
     ] {
         let card = sandbox.card(number).await;
-        let (status, answer) = sandbox.pay(&card, &[]).await;
-        let error = &answer["error"];
+        let (status, body) = sandbox.pay(&card, &[]).await;
+        let error = &body["error"];
         assert_eq!(
             (status, error["type"].as_str(), error["code"].as_str()),
             (402, Some("card_error"), Some(code))
         );
         assert_eq!(error["decline_code"].as_str(), decline_code, "{number}");
-        let intent = sandbox.payment(&id(&error["payment_intent"])).await;
+        let intent = sandbox.payment_intent(&id(&error["payment_intent"])).await;
         assert_eq!(intent["status"], "requires_payment_method");
         assert_eq!(intent["last_payment_error"]["code"], code);
         assert_eq!(intent["latest_charge"]["status"], "failed");
@@ -120,23 +123,29 @@ async fn each_declining_number_says_why() {
 }
 
 #[tokio::test]
-async fn a_declining_number_is_not_saved_except_the_one_that_fails_later() {
+async fn a_declining_card_cannot_be_saved_except_the_one_that_declines_only_charges() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let declined = sandbox.card("4000000000000002").await;
     let attach = format!("/v1/payment_methods/{declined}/attach");
     assert_eq!(sandbox.post(&attach, &[("customer", &customer)]).await.0, 402);
 
-    let later = sandbox.saved_card(&customer, "4000000000000341").await;
-    assert_eq!(sandbox.pay(&later, &[("customer", &customer)]).await.0, 402);
+    let charge_declining = sandbox.saved_card(&customer, "4000000000000341").await;
     assert_eq!(
-        sandbox.get(&format!("/v1/payment_methods/{later}")).await.1["customer"],
+        sandbox.pay(&charge_declining, &[("customer", &customer)]).await.0,
+        402
+    );
+    assert_eq!(
+        sandbox
+            .get(&format!("/v1/payment_methods/{charge_declining}"))
+            .await
+            .1["customer"],
         customer.as_str()
     );
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_card_is_refused_and_nothing_is_kept() {
+async fn invalid_card_data_is_rejected_and_not_stored() {
     let sandbox = Sandbox::start().await;
     for (number, month, year, cvc, code) in [
         ("4242424242424241", "12", "40", "123", "incorrect_number"),
@@ -151,14 +160,14 @@ async fn what_cannot_be_a_card_is_refused_and_nothing_is_kept() {
             ("card[exp_year]", year),
             ("card[cvc]", cvc),
         ];
-        let (status, answer) = sandbox.as_browser("/v1/payment_methods", &fields).await;
-        assert_eq!((status, &answer["error"]["code"]), (402, &json!(code)));
+        let (status, body) = sandbox.as_browser("/v1/payment_methods", &fields).await;
+        assert_eq!((status, &body["error"]["code"]), (402, &json!(code)));
     }
     assert_eq!(sandbox.count("payment_method").await, 0);
 }
 
 #[tokio::test]
-async fn a_detached_card_is_never_used_again() {
+async fn a_detached_card_cannot_be_used_again() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let card = sandbox.saved_card(&customer, "4242424242424242").await;
@@ -172,7 +181,7 @@ async fn a_detached_card_is_never_used_again() {
 }
 
 #[tokio::test]
-async fn another_customers_card_is_refused() {
+async fn a_card_of_another_customer_is_rejected() {
     let sandbox = Sandbox::start().await;
     let (ada, bob) = (sandbox.customer().await, sandbox.customer().await);
     let card = sandbox.saved_card(&ada, "4242424242424242").await;
@@ -189,7 +198,7 @@ async fn another_customers_card_is_refused() {
 }
 
 #[tokio::test]
-async fn a_deleted_customer_keeps_its_history_and_is_good_for_nothing_else() {
+async fn payments_of_a_deleted_customer_can_be_listed_and_everything_else_fails() {
     let sandbox = Sandbox::start().await;
     let ada = sandbox.customer().await;
     let card = sandbox.saved_card(&ada, "4242424242424242").await;
@@ -199,24 +208,24 @@ async fn a_deleted_customer_keeps_its_history_and_is_good_for_nothing_else() {
     let payments = |customer: &str| format!("/v1/payment_intents?customer={customer}");
     let (status, list) = sandbox.get(&payments(&ada)).await;
     assert_eq!((status, list["data"].as_array().map(Vec::len)), (200, Some(1)));
-    let refused = [
-        sandbox.get(&payments("cus_nobody")).await,
+    let rejected = [
+        sandbox.get(&payments("cus_unknown")).await,
         sandbox.get(&format!("/v1/customers/{ada}/payment_methods")).await,
         sandbox.post("/v1/setup_intents", &[("customer", &ada)]).await,
         sandbox.pay("pm_card_visa", &[("customer", &ada)]).await,
     ];
-    for (status, answer) in refused {
-        let error = &answer["error"];
+    for (status, body) in rejected {
+        let error = &body["error"];
         assert_eq!(
             (status, &error["code"], &error["param"]),
             (400, &json!("resource_missing"), &json!("customer")),
-            "{answer}"
+            "{body}"
         );
     }
 }
 
 #[tokio::test]
-async fn authentication_leads_to_the_charge_or_back_to_the_start() {
+async fn a_completed_authentication_charges_and_a_failed_one_requires_a_payment_method() {
     let sandbox = Sandbox::start().await;
     for (outcome, status) in [
         ("complete", "requires_capture"),
@@ -232,15 +241,15 @@ async fn authentication_leads_to_the_charge_or_back_to_the_start() {
         assert_eq!(sandbox.admin("authenticate", decision).await.0, 400);
     }
     let card = sandbox.card("4000002760003184").await;
-    let (status, answer) = sandbox.pay(&card, &[("off_session", "true")]).await;
+    let (status, body) = sandbox.pay(&card, &[("off_session", "true")]).await;
     assert_eq!(
-        (status, &answer["error"]["code"]),
+        (status, &body["error"]["code"]),
         (402, &json!("authentication_required"))
     );
 }
 
 #[tokio::test]
-async fn a_card_authenticated_while_set_up_is_charged_without_asking() {
+async fn a_card_authenticated_during_setup_is_charged_without_authentication() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let (_, setup) = sandbox
@@ -266,7 +275,7 @@ async fn a_card_authenticated_while_set_up_is_charged_without_asking() {
 }
 
 #[tokio::test]
-async fn a_saved_card_can_be_made_to_decline_and_to_pass_again() {
+async fn admin_calls_make_a_saved_card_decline_and_approve_again() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let card = sandbox.saved_card(&customer, "4242424242424242").await;
@@ -274,8 +283,8 @@ async fn a_saved_card_can_be_made_to_decline_and_to_pass_again() {
     sandbox
         .admin(&change, json!({ "decline": "insufficient_funds" }))
         .await;
-    let (_, answer) = sandbox.pay(&card, &[("customer", &customer)]).await;
-    assert_eq!(answer["error"]["decline_code"], "insufficient_funds");
+    let (_, body) = sandbox.pay(&card, &[("customer", &customer)]).await;
+    assert_eq!(body["error"]["decline_code"], "insufficient_funds");
     sandbox.admin(&change, json!({ "decline": null })).await;
     assert_eq!(sandbox.pay(&card, &[("customer", &customer)]).await.0, 200);
 }

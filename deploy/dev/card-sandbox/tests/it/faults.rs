@@ -1,4 +1,4 @@
-//! Faults: what the caller sees, and what happened nonetheless.
+//! Injected faults: the response, and whether the operation took effect.
 
 use std::time::{Duration, Instant};
 
@@ -13,19 +13,19 @@ const PAYMENT: &[(&str, &str)] = &[
     ("payment_method", "pm_card_visa"),
 ];
 
-async fn cut(sandbox: &Sandbox) {
+async fn expect_connection_reset(sandbox: &Sandbox) {
     let request = sandbox.request(reqwest::Method::POST, "/v1/payment_intents");
     let result = request.header("idempotency-key", "k1").form(PAYMENT).send().await;
-    assert!(result.is_err(), "the connection was to be cut: {result:?}");
+    assert!(result.is_err(), "expected a connection reset: {result:?}");
 }
 
 #[tokio::test]
-async fn cut_before_the_effect_nothing_happened() {
+async fn after_a_reset_before_the_effect_the_same_key_executes_the_request() {
     let sandbox = Sandbox::start().await;
     sandbox
-        .fault(json!({ "path": "/v1/payment_intents", "kind": "cut_before" }))
+        .fault(json!({ "path": "/v1/payment_intents", "kind": "reset_before" }))
         .await;
-    cut(&sandbox).await;
+    expect_connection_reset(&sandbox).await;
     assert_eq!(sandbox.count("payment_intent").await, 0);
     assert_eq!(
         sandbox
@@ -37,12 +37,12 @@ async fn cut_before_the_effect_nothing_happened() {
 }
 
 #[tokio::test]
-async fn cut_after_the_effect_the_same_key_tells_what_happened() {
+async fn after_a_reset_after_the_effect_the_same_key_returns_its_response() {
     let sandbox = Sandbox::start().await;
     sandbox
-        .fault(json!({ "path": "/v1/payment_intents", "kind": "cut_after" }))
+        .fault(json!({ "path": "/v1/payment_intents", "kind": "reset_after" }))
         .await;
-    cut(&sandbox).await;
+    expect_connection_reset(&sandbox).await;
     assert_eq!(sandbox.count("payment_intent").await, 1);
     assert_eq!(
         sandbox
@@ -55,7 +55,7 @@ async fn cut_after_the_effect_the_same_key_tells_what_happened() {
 }
 
 #[tokio::test]
-async fn a_500_is_kept_under_its_key_and_a_503_is_not() {
+async fn a_500_is_stored_under_its_key_and_a_503_is_not() {
     let sandbox = Sandbox::start().await;
     sandbox
         .fault(json!({ "path": "/v1/pay*", "kind": "error_after" }))
@@ -90,7 +90,7 @@ async fn a_500_is_kept_under_its_key_and_a_503_is_not() {
 }
 
 #[tokio::test]
-async fn a_slow_call_has_its_effect_though_the_caller_has_gone() {
+async fn a_slow_request_takes_effect_after_the_caller_timed_out() {
     let sandbox = Sandbox::start().await;
     sandbox
         .fault(json!({ "path": "/v1/payment_intents", "kind": "slow", "ms": 200 }))
@@ -112,7 +112,7 @@ async fn a_slow_call_has_its_effect_though_the_caller_has_gone() {
 }
 
 #[tokio::test]
-async fn faults_end_by_count_or_are_cleared() {
+async fn faults_end_after_their_count_or_when_cleared() {
     let sandbox = Sandbox::start().await;
     sandbox
         .fault(json!({ "path": "*", "method": "GET", "kind": "error", "times": 2 }))

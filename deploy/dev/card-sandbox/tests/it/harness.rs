@@ -1,4 +1,4 @@
-//! A sandbox of the test's own on a free port, and a place where its webhooks arrive.
+//! Starts a sandbox on a free port, and a server that receives its webhooks.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -54,7 +54,7 @@ impl Sandbox {
         }
     }
 
-    /// Stops it as a signal would, and waits until it has.
+    /// Stops the sandbox as a signal does, and waits for its end.
     pub async fn stop(mut self) {
         drop(self.stop.take());
         tokio::time::timeout(Duration::from_secs(5), &mut self.serving)
@@ -75,11 +75,11 @@ impl Sandbox {
     }
 
     pub async fn post(&self, path: &str, fields: Fields<'_>) -> (u16, Value) {
-        answer(self.request(reqwest::Method::POST, path).form(fields)).await
+        send(self.request(reqwest::Method::POST, path).form(fields)).await
     }
 
     pub async fn post_with_key(&self, key: &str, path: &str, fields: Fields<'_>) -> (u16, Value) {
-        answer(
+        send(
             self.request(reqwest::Method::POST, path)
                 .header("idempotency-key", key)
                 .form(fields),
@@ -88,7 +88,7 @@ impl Sandbox {
     }
 
     pub async fn as_browser(&self, path: &str, fields: Fields<'_>) -> (u16, Value) {
-        answer(
+        send(
             self.request_as(PUBLISHABLE_KEY, reqwest::Method::POST, path)
                 .form(fields),
         )
@@ -96,15 +96,15 @@ impl Sandbox {
     }
 
     pub async fn get(&self, path: &str) -> (u16, Value) {
-        answer(self.request(reqwest::Method::GET, path)).await
+        send(self.request(reqwest::Method::GET, path)).await
     }
 
     pub async fn delete(&self, path: &str) -> (u16, Value) {
-        answer(self.request(reqwest::Method::DELETE, path)).await
+        send(self.request(reqwest::Method::DELETE, path)).await
     }
 
     pub async fn admin(&self, path: &str, body: Value) -> (u16, Value) {
-        answer(
+        send(
             self.http
                 .post(format!("{}/sandbox/{path}", self.origin))
                 .json(&body),
@@ -116,7 +116,7 @@ impl Sandbox {
         id(&self.post("/v1/customers", &[("name", "Ada")]).await.1)
     }
 
-    /// A payment method of a card number, made as a browser makes it.
+    /// Creates a payment method with a card number, as a browser does.
     pub async fn card(&self, number: &str) -> String {
         let (status, method) = self
             .as_browser(
@@ -146,19 +146,19 @@ impl Sandbox {
         method
     }
 
-    /// Confirms a new payment of 12.50 dollars at once, with more parameters.
-    pub async fn pay(&self, method: &str, more: Fields<'_>) -> (u16, Value) {
+    /// Creates and confirms a payment of 12.50 dollars.
+    pub async fn pay(&self, method: &str, extra: Fields<'_>) -> (u16, Value) {
         let mut fields = vec![
             ("amount", "1250"),
             ("currency", "usd"),
             ("confirm", "true"),
             ("payment_method", method),
         ];
-        fields.extend_from_slice(more);
+        fields.extend_from_slice(extra);
         self.post("/v1/payment_intents", &fields).await
     }
 
-    pub async fn payment(&self, id: &str) -> Value {
+    pub async fn payment_intent(&self, id: &str) -> Value {
         self.get(&format!("/v1/payment_intents/{id}?expand[]=latest_charge"))
             .await
             .1
@@ -182,68 +182,71 @@ pub fn id(object: &Value) -> String {
         .to_owned()
 }
 
-async fn answer(request: reqwest::RequestBuilder) -> (u16, Value) {
+async fn send(request: reqwest::RequestBuilder) -> (u16, Value) {
     let response = request.send().await.unwrap();
     let status = response.status().as_u16();
     let body = response.bytes().await.unwrap();
     (status, serde_json::from_slice(&body).unwrap_or(json!(null)))
 }
 
-/// One webhook as it arrived.
 #[derive(Debug, Clone)]
-pub struct Arrived {
+pub struct Webhook {
     pub signature: String,
     pub body: String,
 }
 
-/// Receives webhooks; refuses the first few.
+/// Receives webhooks. Responds to the first ones with an error.
 #[derive(Debug, Clone, Default)]
-pub struct Mailbox {
-    arrived: Arc<Mutex<Vec<Arrived>>>,
-    refusing: Arc<Mutex<u32>>,
+pub struct WebhookReceiver {
+    received: Arc<Mutex<Vec<Webhook>>>,
+    remaining_errors: Arc<Mutex<u32>>,
 }
 
-impl Mailbox {
-    /// Starts it; gives the address for webhooks.
-    pub async fn start(refusing: u32) -> (Self, String) {
-        let mailbox = Self {
-            refusing: Arc::new(Mutex::new(refusing)),
+impl WebhookReceiver {
+    /// Returns the receiver and its URL.
+    pub async fn start(errors: u32) -> (Self, String) {
+        let receiver = Self {
+            remaining_errors: Arc::new(Mutex::new(errors)),
             ..Self::default()
         };
         let app = Router::new()
             .route("/webhooks", post(receive))
-            .with_state(mailbox.clone());
+            .with_state(receiver.clone());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/webhooks", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, app).await });
-        (mailbox, url)
+        (receiver, url)
     }
 
-    /// Waits until so many have arrived, the refused ones included.
-    pub async fn wait_for(&self, count: usize) -> Vec<Arrived> {
-        eventually(|| async { Some(self.arrived.lock().unwrap().clone()).filter(|all| all.len() >= count) })
+    /// Waits until `count` webhooks were received, including those that got an error.
+    pub async fn wait_for(&self, count: usize) -> Vec<Webhook> {
+        eventually(|| async { Some(self.received.lock().unwrap().clone()).filter(|all| all.len() >= count) })
             .await
     }
 }
 
-async fn receive(State(mailbox): State<Mailbox>, headers: HeaderMap, body: String) -> StatusCode {
+async fn receive(State(receiver): State<WebhookReceiver>, headers: HeaderMap, body: String) -> StatusCode {
     let signature = headers["stripe-signature"].to_str().unwrap().to_owned();
-    mailbox.arrived.lock().unwrap().push(Arrived { signature, body });
-    let mut refusing = mailbox.refusing.lock().unwrap();
-    if *refusing > 0 {
-        *refusing -= 1;
+    receiver
+        .received
+        .lock()
+        .unwrap()
+        .push(Webhook { signature, body });
+    let mut remaining_errors = receiver.remaining_errors.lock().unwrap();
+    if *remaining_errors > 0 {
+        *remaining_errors -= 1;
         return StatusCode::INTERNAL_SERVER_ERROR;
     }
     StatusCode::OK
 }
 
-/// Asks again until there is an answer, for five seconds.
-pub async fn eventually<T, F: Future<Output = Option<T>>>(mut ask: impl FnMut() -> F) -> T {
+/// Polls until the result is present, for at most five seconds.
+pub async fn eventually<T, F: Future<Output = Option<T>>>(mut poll: impl FnMut() -> F) -> T {
     for _ in 0..250 {
-        if let Some(answer) = ask().await {
-            return answer;
+        if let Some(result) = poll().await {
+            return result;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    panic!("it did not happen within five seconds");
+    panic!("no result within five seconds");
 }

@@ -1,4 +1,4 @@
-//! The same key gives the same answer, errors included.
+//! Requests with the same key get the same response, errors included.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const DECLINED: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn a_repeated_request_has_one_effect_and_one_answer() {
+async fn a_repeated_request_has_one_effect_and_the_same_response() {
     let sandbox = Sandbox::start().await;
     let first = sandbox.post_with_key("k1", "/v1/payment_intents", PAYMENT).await;
     let second = sandbox.post_with_key("k1", "/v1/payment_intents", PAYMENT).await;
@@ -38,7 +38,7 @@ async fn a_repeated_request_has_one_effect_and_one_answer() {
 }
 
 #[tokio::test]
-async fn a_decline_is_answered_again_even_when_the_card_would_now_pass() {
+async fn a_repeated_request_gets_the_same_decline_without_a_second_charge() {
     let sandbox = Sandbox::start().await;
     let first = sandbox.post_with_key("k1", "/v1/payment_intents", DECLINED).await;
     assert_eq!(first.0, 402);
@@ -50,20 +50,20 @@ async fn a_decline_is_answered_again_even_when_the_card_would_now_pass() {
 }
 
 #[tokio::test]
-async fn other_parameters_or_another_endpoint_are_refused() {
+async fn a_key_with_other_parameters_or_another_endpoint_is_rejected() {
     let sandbox = Sandbox::start().await;
     sandbox.post_with_key("k1", "/v1/payment_intents", PAYMENT).await;
     for (path, fields) in [("/v1/payment_intents", DECLINED), ("/v1/customers", &[][..])] {
-        let (status, answer) = sandbox.post_with_key("k1", path, fields).await;
+        let (status, body) = sandbox.post_with_key("k1", path, fields).await;
         assert_eq!(
-            (status, &answer["error"]["type"]),
+            (status, &body["error"]["type"]),
             (400, &json!("idempotency_error"))
         );
     }
 }
 
 #[tokio::test]
-async fn a_key_in_use_is_a_conflict() {
+async fn a_key_of_a_request_in_progress_is_a_conflict() {
     let sandbox = Sandbox::start().await;
     sandbox
         .fault(json!({ "path": "/v1/payment_intents", "kind": "slow", "ms": 300 }))
@@ -90,7 +90,7 @@ async fn a_key_in_use_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn a_request_that_never_executed_leaves_its_key_free() {
+async fn a_request_that_did_not_execute_does_not_use_its_key() {
     let sandbox = Sandbox::start().await;
     assert_eq!(
         sandbox

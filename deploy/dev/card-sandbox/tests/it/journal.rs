@@ -1,13 +1,13 @@
-//! The state after a restart.
+//! Restores the state after a restart.
 
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::harness::{Mailbox, Sandbox, id};
+use crate::harness::{Sandbox, WebhookReceiver, id};
 
-/// A directory of the test's own, removed when the test ends.
+/// A temporary directory, removed when the test ends.
 struct Directory(PathBuf);
 
 impl Directory {
@@ -32,7 +32,7 @@ impl Drop for Directory {
     }
 }
 
-const HOLD: &[(&str, &str)] = &[
+const AUTHORIZATION: &[(&str, &str)] = &[
     ("amount", "1250"),
     ("currency", "usd"),
     ("confirm", "true"),
@@ -41,28 +41,34 @@ const HOLD: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn holds_keys_and_ids_outlive_a_restart() {
+async fn authorizations_idempotency_keys_and_ids_survive_a_restart() {
     let directory = Directory::new("restart");
     let sandbox = directory.sandbox().await;
-    let first = sandbox.post_with_key("k1", "/v1/payment_intents", HOLD).await;
+    let first = sandbox
+        .post_with_key("k1", "/v1/payment_intents", AUTHORIZATION)
+        .await;
     let before = sandbox.get("/sandbox/state").await;
     sandbox.stop().await;
 
     let sandbox = directory.sandbox().await;
     assert_eq!(sandbox.get("/sandbox/state").await, before);
     assert_eq!(
-        sandbox.post_with_key("k1", "/v1/payment_intents", HOLD).await,
+        sandbox
+            .post_with_key("k1", "/v1/payment_intents", AUTHORIZATION)
+            .await,
         first
     );
-    let (_, second) = sandbox.post_with_key("k2", "/v1/payment_intents", HOLD).await;
+    let (_, second) = sandbox
+        .post_with_key("k2", "/v1/payment_intents", AUTHORIZATION)
+        .await;
     assert_ne!(id(&first.1), id(&second));
     let capture = format!("/v1/payment_intents/{}/capture", id(&first.1));
     assert_eq!(sandbox.post(&capture, &[]).await.1["status"], "succeeded");
 }
 
 #[tokio::test]
-async fn a_line_cut_off_in_the_middle_is_dropped() {
-    let directory = Directory::new("torn");
+async fn an_incomplete_last_line_is_skipped() {
+    let directory = Directory::new("incomplete");
     let sandbox = directory.sandbox().await;
     let customer = sandbox.customer().await;
     sandbox.stop().await;
@@ -79,7 +85,23 @@ async fn a_line_cut_off_in_the_middle_is_dropped() {
 }
 
 #[tokio::test]
-async fn no_card_number_is_ever_written_down() {
+async fn journals_with_former_names_are_restored() {
+    let directory = Directory::new("former-names");
+    std::fs::create_dir_all(&directory.0).unwrap();
+    let behavior = json!({
+        "payment_method": "pm_1", "authentication": "never", "on_attach": null, "on_charge": null,
+        "disputed": false, "settlement": "settles", "set_up": true, "spent": true,
+    });
+    let line = json!({ "seed": 1, "minted": 9, "records": [{ "kind": "nature", "value": behavior }] });
+    std::fs::write(directory.journal(), format!("{line}\n")).unwrap();
+
+    let sandbox = directory.sandbox().await;
+    let (_, state) = sandbox.get("/sandbox/state").await;
+    assert_eq!(state["behavior"][0]["detached"], true);
+}
+
+#[tokio::test]
+async fn the_journal_contains_no_card_numbers() {
     let directory = Directory::new("numbers");
     let sandbox = directory.sandbox().await;
     let customer = sandbox.customer().await;
@@ -100,14 +122,14 @@ async fn undelivered_webhooks_are_delivered_after_a_restart() {
     .await;
     sandbox.customer().await;
     sandbox.stop().await;
-    let (mailbox, url) = Mailbox::start(0).await;
+    let (receiver, url) = WebhookReceiver::start(0).await;
     let sandbox = Sandbox::start_with(|config| {
         config.data = Some(directory.0.clone());
         config.webhook_url = url;
     })
     .await;
-    let arrived = mailbox.wait_for(1).await;
-    let event: serde_json::Value = serde_json::from_str(&arrived[0].body).unwrap();
+    let received = receiver.wait_for(1).await;
+    let event: serde_json::Value = serde_json::from_str(&received[0].body).unwrap();
     assert_eq!(event["type"], json!("customer.created"));
     sandbox.stop().await;
 }

@@ -1,5 +1,5 @@
-//! The sandbox driven over HTTP, as its callers drive it.
-#![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
+//! Tests of the sandbox over HTTP.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bank_debits;
 mod browsers;

@@ -1,4 +1,4 @@
-//! The official client reads every answer, so our payments service can.
+//! The provider's official client can read every response.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ fn client(sandbox: &Sandbox) -> Client {
 }
 
 #[tokio::test]
-async fn customers_and_their_cards() {
+async fn the_client_reads_customers_and_payment_methods() {
     let sandbox = Sandbox::start().await;
     let client = client(&sandbox);
     let customer = CreateCustomer::new()
@@ -80,7 +80,7 @@ async fn customers_and_their_cards() {
 }
 
 #[tokio::test]
-async fn setup_intents() {
+async fn the_client_reads_setup_intents() {
     let sandbox = Sandbox::start().await;
     let client = client(&sandbox);
     let customer = CreateCustomer::new().send(&client).await.unwrap();
@@ -97,7 +97,7 @@ async fn setup_intents() {
     assert_eq!(setup.status, SetupIntentStatus::Canceled);
 }
 
-fn hold(method: &str) -> CreatePaymentIntent {
+fn authorization(method: &str) -> CreatePaymentIntent {
     CreatePaymentIntent::new(1250, Currency::USD)
         .payment_method(method)
         .capture_method(PaymentIntentCaptureMethod::Manual)
@@ -106,10 +106,10 @@ fn hold(method: &str) -> CreatePaymentIntent {
 }
 
 #[tokio::test]
-async fn holds_captures_voids_and_refunds() {
+async fn the_client_authorizes_captures_cancels_and_refunds() {
     let sandbox = Sandbox::start().await;
     let client = client(&sandbox);
-    let request = hold("pm_card_visa").metadata([("order_id".to_owned(), "ord_1".to_owned())]);
+    let request = authorization("pm_card_visa").metadata([("order_id".to_owned(), "ord_1".to_owned())]);
     let strategy = RequestStrategy::Idempotent(IdempotencyKey::new("place-ord_1").unwrap());
     let intent = request
         .customize()
@@ -135,7 +135,7 @@ async fn holds_captures_voids_and_refunds() {
         .unwrap();
     RetrieveRefund::new(&refund.id).send(&client).await.unwrap();
 
-    let other = hold("pm_card_visa").send(&client).await.unwrap();
+    let other = authorization("pm_card_visa").send(&client).await.unwrap();
     let other = CancelPaymentIntent::new(&other.id).send(&client).await.unwrap();
     assert_eq!(other.status, PaymentIntentStatus::Canceled);
     let events = ListEvent::new().send(&client).await.unwrap();
@@ -146,15 +146,15 @@ async fn holds_captures_voids_and_refunds() {
 }
 
 #[tokio::test]
-async fn declines_and_authentication() {
+async fn the_client_reads_declines_and_next_actions() {
     let sandbox = Sandbox::start().await;
     let client = client(&sandbox);
-    let error = hold("pm_card_chargeDeclinedInsufficientFunds")
+    let error = authorization("pm_card_chargeDeclinedInsufficientFunds")
         .send(&client)
         .await
         .unwrap_err();
     let StripeError::Stripe(error, 402) = error else {
-        panic!("not a decline: {error}")
+        panic!("expected a decline: {error}")
     };
     assert_eq!(error.decline_code.as_deref(), Some("insufficient_funds"));
     let intent = error.payment_intent.as_ref().unwrap();
@@ -171,7 +171,7 @@ async fn declines_and_authentication() {
         .unwrap();
     assert_eq!(intent.status, PaymentIntentStatus::RequiresAction);
     assert!(intent.next_action.unwrap().redirect_to_url.is_some());
-    let error = RetrievePaymentIntent::new("pi_nothing")
+    let error = RetrievePaymentIntent::new("pi_unknown")
         .send(&client)
         .await
         .unwrap_err();
@@ -179,22 +179,22 @@ async fn declines_and_authentication() {
 }
 
 #[tokio::test]
-async fn every_kind_of_event_is_one_that_the_official_library_knows() {
+async fn the_official_library_knows_every_event_type() {
     let sandbox = Sandbox::start().await;
     let customer = sandbox.customer().await;
     let card = sandbox.saved_card(&customer, "4242424242424242").await;
-    let (_, held) = sandbox
+    let (_, authorized) = sandbox
         .pay(&card, &[("customer", &customer), ("capture_method", "manual")])
         .await;
     sandbox
-        .post(&format!("/v1/payment_intents/{}/capture", id(&held)), &[])
+        .post(&format!("/v1/payment_intents/{}/capture", id(&authorized)), &[])
         .await;
     sandbox
-        .post("/v1/refunds", &[("payment_intent", &id(&held))])
+        .post("/v1/refunds", &[("payment_intent", &id(&authorized))])
         .await;
-    let (_, void) = sandbox.pay("pm_card_visa", &[("capture_method", "manual")]).await;
+    let (_, canceled) = sandbox.pay("pm_card_visa", &[("capture_method", "manual")]).await;
     sandbox
-        .post(&format!("/v1/payment_intents/{}/cancel", id(&void)), &[])
+        .post(&format!("/v1/payment_intents/{}/cancel", id(&canceled)), &[])
         .await;
     for token in [
         "pm_card_chargeDeclined",
@@ -221,7 +221,7 @@ async fn every_kind_of_event_is_one_that_the_official_library_knows() {
     sandbox.delete(&format!("/v1/customers/{customer}")).await;
 
     let (_, events) = sandbox.get("/v1/events?limit=100").await;
-    let mut kinds = BTreeSet::new();
+    let mut event_types = BTreeSet::new();
     for event in events["data"].as_array().unwrap() {
         let body = event.to_string();
         let signature = Webhook::generate_test_header(&body, WEBHOOK_SECRET, None);
@@ -231,7 +231,7 @@ async fn every_kind_of_event_is_one_that_the_official_library_knows() {
             "{}",
             event["type"]
         );
-        kinds.insert(event["type"].to_string());
+        event_types.insert(event["type"].to_string());
     }
-    assert!(kinds.len() > 20, "{kinds:?}");
+    assert!(event_types.len() > 20, "{event_types:?}");
 }

@@ -1,65 +1,75 @@
-//! Giving up a payment: what was authorised is released.
+//! Cancels payment intents and releases their authorizations.
 
 use serde_json::Value;
 
-use super::{PaymentIntent, Status, known, unexpected};
-use crate::books::Books;
-use crate::call::{Call, Cause};
-use crate::refusal::Refusal;
+use super::{load, unexpected_status};
+use crate::api_error::ApiError;
+use crate::objects::{PaymentIntent, PaymentStatus};
+use crate::request::{ApiRequest, RequestContext};
 use crate::resources::events;
+use crate::state::State;
 
-const CANCELABLE: [Status; 4] = [
-    Status::RequiresPaymentMethod,
-    Status::RequiresCapture,
-    Status::RequiresConfirmation,
-    Status::RequiresAction,
+const CANCELABLE: [PaymentStatus; 4] = [
+    PaymentStatus::RequiresPaymentMethod,
+    PaymentStatus::RequiresCapture,
+    PaymentStatus::RequiresConfirmation,
+    PaymentStatus::RequiresAction,
 ];
 
 /// `POST /v1/payment_intents/{id}/cancel`
-pub fn cancel(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let reason = call.form.text("cancellation_reason");
-    let intent = known(books, call.id())?;
+pub fn cancel(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let reason = request.form.text("cancellation_reason");
+    let intent = load(state, request.id())?;
     if !CANCELABLE.contains(&intent.status) {
-        return Err(unexpected(&intent, "cancel", &CANCELABLE));
+        return Err(unexpected_status(&intent, "cancel", &CANCELABLE));
     }
-    Ok(give_up(books, &call.cause, intent, reason))
+    Ok(cancel_intent(state, &request.context, intent, reason))
 }
 
-/// An authorization that nobody captured in time: the provider cancels it by itself.
+/// Cancels an authorization that was not captured in time, as the provider does by itself.
 ///
 /// # Errors
-/// When nothing is authorised.
-pub fn expire(books: &mut Books, cause: &Cause, id: &str) -> Result<Value, Refusal> {
-    let intent = known(books, id)?;
-    if intent.status != Status::RequiresCapture {
-        return Err(unexpected(&intent, "expire", &[Status::RequiresCapture]));
+/// If the intent has no authorization.
+pub fn expire(state: &mut State, context: &RequestContext, id: &str) -> Result<Value, ApiError> {
+    let intent = load(state, id)?;
+    if intent.status != PaymentStatus::RequiresCapture {
+        return Err(unexpected_status(
+            &intent,
+            "expire",
+            &[PaymentStatus::RequiresCapture],
+        ));
     }
-    Ok(give_up(books, cause, intent, Some("automatic")))
+    Ok(cancel_intent(state, context, intent, Some("automatic")))
 }
 
-fn give_up(books: &mut Books, cause: &Cause, mut intent: PaymentIntent, reason: Option<&str>) -> Value {
-    let held = intent.status == Status::RequiresCapture;
-    intent.status = Status::Canceled;
+fn cancel_intent(
+    state: &mut State,
+    context: &RequestContext,
+    mut intent: PaymentIntent,
+    reason: Option<&str>,
+) -> Value {
+    let is_authorized = intent.status == PaymentStatus::RequiresCapture;
+    intent.status = PaymentStatus::Canceled;
     intent.amount_capturable = 0;
-    intent.canceled_at = Some(cause.now());
+    intent.canceled_at = Some(context.now());
     intent.cancellation_reason = reason.map(ToOwned::to_owned);
     intent.next_action = None;
-    books.put(intent.clone());
+    state.put(intent.clone());
     let charge = intent
         .latest_charge
         .as_deref()
-        .and_then(|id| books.charges.get(id))
+        .and_then(|id| state.charges.get(id))
         .cloned();
-    if let Some(mut charge) = charge.filter(|_| held) {
+    if let Some(mut charge) = charge.filter(|_| is_authorized) {
         charge.refunded = true;
         charge.amount_refunded = charge.amount;
-        books.put(charge.clone());
-        let kind = if reason == Some("automatic") {
+        state.put(charge.clone());
+        let event_type = if reason == Some("automatic") {
             "charge.expired"
         } else {
             "charge.refunded"
         };
-        events::emit(books, cause, kind, &charge);
+        events::emit(state, context, event_type, &charge);
     }
-    events::emit(books, cause, "payment_intent.canceled", &intent)
+    events::emit(state, context, "payment_intent.canceled", &intent)
 }

@@ -1,20 +1,25 @@
-//! Capture of an authorised amount, whole or in part; the rest is released.
+//! Captures an authorized amount, or a part of it. The difference is released.
 
 use serde_json::Value;
 
-use super::{Status, known, unexpected};
-use crate::books::Books;
-use crate::call::Call;
-use crate::refusal::Refusal;
+use super::{load, unexpected_status};
+use crate::api_error::ApiError;
+use crate::objects::PaymentStatus;
+use crate::request::ApiRequest;
 use crate::resources::events;
+use crate::state::State;
 
 /// `POST /v1/payment_intents/{id}/capture`
-pub fn capture(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
-    let mut intent = known(books, call.id())?;
-    if intent.status != Status::RequiresCapture {
-        return Err(unexpected(&intent, "capture", &[Status::RequiresCapture]));
+pub fn capture(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let mut intent = load(state, request.id())?;
+    if intent.status != PaymentStatus::RequiresCapture {
+        return Err(unexpected_status(
+            &intent,
+            "capture",
+            &[PaymentStatus::RequiresCapture],
+        ));
     }
-    let amount = call
+    let amount = request
         .form
         .integer("amount_to_capture")?
         .unwrap_or(intent.amount_capturable);
@@ -23,31 +28,31 @@ pub fn capture(books: &mut Books, call: &Call) -> Result<Value, Refusal> {
             "The amount_to_capture must be between 1 and the capturable amount ({}).",
             intent.amount_capturable
         );
-        return Err(Refusal::parameter(
+        return Err(ApiError::parameter(
             "amount_too_large",
             "amount_to_capture",
             message,
         ));
     }
-    intent.status = Status::Succeeded;
+    intent.status = PaymentStatus::Succeeded;
     intent.amount_received = amount;
     intent.amount_capturable = 0;
-    books.put(intent.clone());
+    state.put(intent.clone());
     if let Some(mut charge) = intent
         .latest_charge
         .as_deref()
-        .and_then(|id| books.charges.get(id))
+        .and_then(|id| state.charges.get(id))
         .cloned()
     {
         charge.captured = true;
         charge.amount_captured = amount;
         charge.amount_refunded = charge.amount - amount;
-        books.put(charge.clone());
-        events::emit(books, &call.cause, "charge.captured", &charge);
+        state.put(charge.clone());
+        events::emit(state, &request.context, "charge.captured", &charge);
     }
     Ok(events::emit(
-        books,
-        &call.cause,
+        state,
+        &request.context,
         "payment_intent.succeeded",
         &intent,
     ))

@@ -1,141 +1,139 @@
-//! One attempt to take the money, and what its outcome makes of the intent.
+//! One attempt to charge a payment method, and its result.
 
 use serde_json::json;
 
-use super::{PaymentIntent, Status, Way};
-use crate::books::Books;
-use crate::call::Cause;
-use crate::nature::{Decline, Nature};
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
+use crate::card_behavior::{CardBehavior, Decline};
+use crate::objects::{PaymentIntent, PaymentMethod, PaymentStatus, StepMode};
+use crate::request::RequestContext;
 use crate::resources::charges::{self, Attempt};
-use crate::resources::payment_methods::{self, PaymentMethod};
-use crate::resources::{disputes, events, instruments};
-use crate::settlement;
+use crate::resources::{disputes, events, instruments, lookup, payment_methods, schedule};
+use crate::state::State;
 
-/// Charges a payment method that needs no further authentication.
+/// Charges a payment method that is authenticated or requires no authentication.
 ///
 /// # Errors
-/// The decline, which the intent then carries as its last error.
+/// If the card or bank declines. The intent then has the error as its `last_payment_error`.
 pub fn charge(
-    books: &mut Books,
-    cause: &Cause,
+    state: &mut State,
+    context: &RequestContext,
     intent: PaymentIntent,
     method: &PaymentMethod,
-) -> Result<PaymentIntent, Refusal> {
-    let nature = payment_methods::nature(books, &method.id);
-    let expired = method
+) -> Result<PaymentIntent, ApiError> {
+    let behavior = lookup::behavior(state, &method.id);
+    let is_expired = method
         .card
         .as_ref()
-        .is_some_and(|card| instruments::expired(card, cause.now()));
-    let decline = if expired {
-        Some(Decline::named("expired_card"))
+        .is_some_and(|card| instruments::is_expired(card, context.now()));
+    let decline = if is_expired {
+        Some(Decline::of_card("expired_card"))
     } else {
-        nature.on_charge.clone()
+        behavior.on_charge.clone()
     };
     match decline {
-        Some(decline) => Err(fail(books, cause, intent, method, &decline)),
-        None if method.us_bank_account.is_some() => debit(books, cause, intent, method),
-        None => approve(books, cause, intent, method, &nature),
+        Some(decline) => Err(fail(state, context, intent, method, &decline)),
+        None if method.us_bank_account.is_some() => debit(state, context, intent, method),
+        None => approve(state, context, intent, method, &behavior),
     }
 }
 
 fn approve(
-    books: &mut Books,
-    cause: &Cause,
+    state: &mut State,
+    context: &RequestContext,
     mut intent: PaymentIntent,
     method: &PaymentMethod,
-    nature: &Nature,
-) -> Result<PaymentIntent, Refusal> {
-    let captured = intent.capture_method != Way::Manual;
-    let attempt = if captured {
+    behavior: &CardBehavior,
+) -> Result<PaymentIntent, ApiError> {
+    let is_captured = intent.capture_method != StepMode::Manual;
+    let attempt = if is_captured {
         Attempt::Captured
     } else {
-        Attempt::Authorised
+        Attempt::Authorized
     };
-    let charge = charges::open(books, cause, &intent, method, &attempt);
+    let charge = charges::record_attempt(state, context, &intent, method, &attempt);
     intent.latest_charge = Some(charge.id.clone());
     intent.last_payment_error = None;
     intent.next_action = None;
-    if captured {
-        intent.status = Status::Succeeded;
+    if is_captured {
+        intent.status = PaymentStatus::Succeeded;
         intent.amount_received = intent.amount;
     } else {
-        intent.status = Status::RequiresCapture;
+        intent.status = PaymentStatus::RequiresCapture;
         intent.amount_capturable = intent.amount;
     }
-    books.put(intent.clone());
-    keep_for_later(books, cause, &intent, method)?;
-    let event = if captured {
+    state.put(intent.clone());
+    attach_for_future_use(state, context, &intent, method)?;
+    let event_type = if is_captured {
         "payment_intent.succeeded"
     } else {
         "payment_intent.amount_capturable_updated"
     };
-    events::emit(books, cause, "charge.succeeded", &charge);
-    events::emit(books, cause, event, &intent);
-    if nature.disputed {
-        disputes::open(books, cause, &charge.id, "fraudulent");
+    events::emit(state, context, "charge.succeeded", &charge);
+    events::emit(state, context, event_type, &intent);
+    if behavior.disputed {
+        disputes::open_dispute(state, context, &charge.id, "fraudulent");
     }
     Ok(intent)
 }
 
 fn debit(
-    books: &mut Books,
-    cause: &Cause,
+    state: &mut State,
+    context: &RequestContext,
     mut intent: PaymentIntent,
     method: &PaymentMethod,
-) -> Result<PaymentIntent, Refusal> {
-    let charge = charges::open(books, cause, &intent, method, &Attempt::Pending);
+) -> Result<PaymentIntent, ApiError> {
+    let charge = charges::record_attempt(state, context, &intent, method, &Attempt::Pending);
     intent.latest_charge = Some(charge.id.clone());
     intent.last_payment_error = None;
     intent.next_action = None;
-    intent.status = Status::Processing;
-    books.put(intent.clone());
-    keep_for_later(books, cause, &intent, method)?;
-    settlement::expect(books, cause, &intent.id);
-    events::emit(books, cause, "charge.pending", &charge);
-    events::emit(books, cause, "payment_intent.processing", &intent);
+    intent.status = PaymentStatus::Processing;
+    state.put(intent.clone());
+    attach_for_future_use(state, context, &intent, method)?;
+    schedule::schedule_decision(state, context, &intent.id);
+    events::emit(state, context, "charge.pending", &charge);
+    events::emit(state, context, "payment_intent.processing", &intent);
     Ok(intent)
 }
 
-/// `setup_future_usage` attaches the payment method to the customer.
-fn keep_for_later(
-    books: &mut Books,
-    cause: &Cause,
+/// Attaches the payment method to the customer if the intent has `setup_future_usage`.
+fn attach_for_future_use(
+    state: &mut State,
+    context: &RequestContext,
     intent: &PaymentIntent,
     method: &PaymentMethod,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     let (Some(_), Some(customer)) = (&intent.setup_future_usage, &intent.customer) else {
         return Ok(());
     };
-    let nature = payment_methods::nature(books, &method.id);
-    books.put(Nature {
+    state.put(CardBehavior {
         set_up: true,
-        ..nature
+        ..lookup::behavior(state, &method.id)
     });
-    payment_methods::attach_to(books, cause, method.clone(), customer).map(drop)
+    payment_methods::attach_to(state, context, method.clone(), customer).map(drop)
 }
 
-/// Notes a failed attempt: a failed charge, the error on the intent, and the payment method taken off it.
-/// Gives the answer for the caller.
-pub fn fail(
-    books: &mut Books,
-    cause: &Cause,
+/// Stores a failed attempt: a failed charge, and the intent with the error and without the payment method. Returns the
+/// error response.
+pub(super) fn fail(
+    state: &mut State,
+    context: &RequestContext,
     mut intent: PaymentIntent,
     method: &PaymentMethod,
     decline: &Decline,
-) -> Refusal {
-    let charge = charges::open(books, cause, &intent, method, &Attempt::Failed(decline.clone()));
-    let refusal = decline
-        .refusal()
+) -> ApiError {
+    let attempt = Attempt::Failed(decline.clone());
+    let charge = charges::record_attempt(state, context, &intent, method, &attempt);
+    let error = decline
+        .to_error()
         .with("charge", charge.id.as_str())
         .with("payment_method", json!(method));
     intent.latest_charge = Some(charge.id.clone());
-    intent.last_payment_error = Some(refusal.error());
+    intent.last_payment_error = Some(error.object());
     intent.next_action = None;
     intent.payment_method = None;
-    intent.status = Status::RequiresPaymentMethod;
-    books.put(intent.clone());
-    events::emit(books, cause, "charge.failed", &charge);
-    events::emit(books, cause, "payment_intent.payment_failed", &intent);
-    refusal.with("payment_intent", json!(intent))
+    intent.status = PaymentStatus::RequiresPaymentMethod;
+    state.put(intent.clone());
+    events::emit(state, context, "charge.failed", &charge);
+    events::emit(state, context, "payment_intent.payment_failed", &intent);
+    error.with("payment_intent", json!(intent))
 }

@@ -1,23 +1,23 @@
-//! The provider's documented test numbers and tokens, and what each stands for.
+//! The provider's documented test numbers and tokens, and their behaviors.
 
-use crate::nature::{Authentication, Decline, Nature, Settlement};
+use crate::card_behavior::{Authentication, CardBehavior, Decline, Settlement};
 
-/// Number, token, what it does.
-type TestCard = (&'static str, &'static str, Behaviour);
+/// A card number, the suffix of its token, and what the card does.
+type TestCard = (&'static str, &'static str, CardScenario);
 
 #[derive(Debug, Clone, Copy)]
-enum Behaviour {
+enum CardScenario {
     Approves,
-    /// Refused when attached and when charged.
+    /// Declines being attached and charged.
     Declines(&'static str),
-    /// Attaches, and is refused when charged.
+    /// Can be attached, but declines being charged.
     DeclinesCharge(&'static str),
     Authenticates(Authentication),
     AuthenticatesThenDeclines(&'static str),
     Disputed,
 }
 
-use Behaviour::{Approves, Authenticates, AuthenticatesThenDeclines, Declines, DeclinesCharge, Disputed};
+use CardScenario::{Approves, Authenticates, AuthenticatesThenDeclines, Declines, DeclinesCharge, Disputed};
 
 const CARDS: &[TestCard] = &[
     ("4242424242424242", "visa", Approves),
@@ -87,21 +87,44 @@ const CARDS: &[TestCard] = &[
     ("4000000000000259", "createDispute", Disputed),
 ];
 
-/// Account number, token, what becomes of a debit.
-const BANKS: &[(&str, &str, &str)] = &[
-    ("000123456789", "success", "settles"),
-    ("000111111113", "accountClosed", "account_closed"),
-    ("000111111116", "noAccount", "no_account"),
-    ("000222222227", "insufficientFunds", "insufficient_funds"),
-    ("000333333335", "debitNotAuthorized", "debit_not_authorized"),
-    ("000555555559", "dispute", "disputed"),
-    ("000000000009", "processing", "never"),
+/// A bank account number, the suffix of its token, and the result of a debit.
+type TestAccount = (&'static str, &'static str, DebitScenario);
+
+#[derive(Debug, Clone, Copy)]
+enum DebitScenario {
+    Settles,
+    Returns(&'static str),
+    SettlesThenDisputed,
+    /// Stays in processing until an admin call decides it.
+    WaitsForAdmin,
+}
+
+const ACCOUNTS: &[TestAccount] = &[
+    ("000123456789", "success", DebitScenario::Settles),
+    (
+        "000111111113",
+        "accountClosed",
+        DebitScenario::Returns("account_closed"),
+    ),
+    ("000111111116", "noAccount", DebitScenario::Returns("no_account")),
+    (
+        "000222222227",
+        "insufficientFunds",
+        DebitScenario::Returns("insufficient_funds"),
+    ),
+    (
+        "000333333335",
+        "debitNotAuthorized",
+        DebitScenario::Returns("debit_not_authorized"),
+    ),
+    ("000555555559", "dispute", DebitScenario::SettlesThenDisputed),
+    ("000000000009", "processing", DebitScenario::WaitsForAdmin),
 ];
 
 /// The only routing number of test mode.
 pub const ROUTING_NUMBER: &str = "110000000";
 
-/// The number that `pm_card_visa`, `pm_card_visa_chargeDeclined` or `tok_visa` stands for.
+/// Returns the card number of a token such as `pm_card_visa`, `pm_card_visa_chargeDeclined` or `tok_visa`.
 pub fn number_of_token(token: &str) -> Option<&'static str> {
     let name = token
         .strip_prefix("pm_card_")
@@ -113,72 +136,72 @@ pub fn number_of_token(token: &str) -> Option<&'static str> {
         .map(|(number, _, _)| *number)
 }
 
-/// The account that `pm_usBankAccount_success` stands for.
+/// Returns the account number of a token such as `pm_usBankAccount_success`.
 pub fn account_of_token(token: &str) -> Option<&'static str> {
     let name = token.strip_prefix("pm_usBankAccount")?.trim_start_matches('_');
     let name = if name.is_empty() { "success" } else { name };
-    BANKS
+    ACCOUNTS
         .iter()
         .find(|(_, token, _)| *token == name)
         .map(|(account, _, _)| *account)
 }
 
-/// How a card of this number behaves. A real card's number is refused, as in the provider's test mode.
-pub fn card_nature(number: &str) -> Nature {
-    let behaviour = CARDS
+/// Returns the behavior of a card. Cards with other numbers are declined, as in the provider's test mode.
+pub fn behavior_of_card(number: &str) -> CardBehavior {
+    let scenario = CARDS
         .iter()
         .find(|(known, _, _)| *known == number)
-        .map(|(_, _, behaviour)| *behaviour);
-    let nature = Nature::default();
-    match behaviour.unwrap_or(Declines("test_mode_live_card")) {
-        Approves => nature,
+        .map(|(_, _, scenario)| *scenario);
+    let behavior = CardBehavior::default();
+    match scenario.unwrap_or(Declines("test_mode_live_card")) {
+        Approves => behavior,
         Declines(name) => {
-            let decline = Some(Decline::named(name));
-            Nature {
+            let decline = Some(Decline::of_card(name));
+            CardBehavior {
                 on_attach: decline.clone(),
                 on_charge: decline,
-                ..nature
+                ..behavior
             }
         }
-        DeclinesCharge(name) => Nature {
-            on_charge: Some(Decline::named(name)),
-            ..nature
+        DeclinesCharge(name) => CardBehavior {
+            on_charge: Some(Decline::of_card(name)),
+            ..behavior
         },
-        Authenticates(authentication) => Nature {
+        Authenticates(authentication) => CardBehavior {
             authentication,
-            ..nature
+            ..behavior
         },
-        AuthenticatesThenDeclines(name) => Nature {
+        AuthenticatesThenDeclines(name) => CardBehavior {
             authentication: Authentication::Always,
-            on_charge: Some(Decline::named(name)),
-            ..nature
+            on_charge: Some(Decline::of_card(name)),
+            ..behavior
         },
-        Disputed => Nature {
+        Disputed => CardBehavior {
             disputed: true,
-            ..nature
+            ..behavior
         },
     }
 }
 
-/// What becomes of a debit from this account; accounts that are not in the table settle.
-pub fn bank_nature(account: &str) -> Nature {
-    let known = BANKS
+/// Returns the behavior of a bank account. Debits from accounts with other numbers settle.
+pub fn behavior_of_account(account: &str) -> CardBehavior {
+    let scenario = ACCOUNTS
         .iter()
         .find(|(known, _, _)| *known == account)
-        .map_or("settles", |(_, _, what)| what);
-    let settlement = match known {
-        "settles" => Settlement::Settles,
-        "disputed" => Settlement::SettlesThenDisputed,
-        "never" => Settlement::Never,
-        code => Settlement::Returns(code.to_owned()),
+        .map_or(DebitScenario::Settles, |(_, _, scenario)| *scenario);
+    let settlement = match scenario {
+        DebitScenario::Settles => Settlement::Settles,
+        DebitScenario::Returns(code) => Settlement::Returns(code.to_owned()),
+        DebitScenario::SettlesThenDisputed => Settlement::SettlesThenDisputed,
+        DebitScenario::WaitsForAdmin => Settlement::Never,
     };
-    Nature {
+    CardBehavior {
         settlement,
-        ..Nature::default()
+        ..CardBehavior::default()
     }
 }
 
-/// Brand and funding, from a number's first digits.
+/// Returns the brand and the funding of a card number.
 pub fn brand_of(number: &str) -> (&'static str, &'static str) {
     let funding = if matches!(number, "4000056655665556" | "5200828282828210") {
         "debit"
@@ -195,8 +218,8 @@ pub fn brand_of(number: &str) -> (&'static str, &'static str) {
     (brand, funding)
 }
 
-/// The check digit that every card number ends with.
-pub fn luhn(number: &str) -> bool {
+/// Returns whether a card number has a valid length and check digit (Luhn).
+pub fn has_valid_check_digit(number: &str) -> bool {
     let digits: Option<Vec<u32>> = number.chars().map(|digit| digit.to_digit(10)).collect();
     let Some(digits) = digits.filter(|digits| (12..=19).contains(&digits.len())) else {
         return false;
@@ -219,16 +242,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_test_number_has_a_right_check_digit() {
+    fn every_test_number_has_a_valid_check_digit() {
         for (number, token, _) in CARDS {
-            assert!(luhn(number), "{token}");
+            assert!(has_valid_check_digit(number), "{token}");
         }
-        assert!(!luhn("4242424242424241"));
-        assert!(!luhn("4242"));
+        assert!(!has_valid_check_digit("4242424242424241"));
+        assert!(!has_valid_check_digit("4242"));
     }
 
     #[test]
-    fn tokens_stand_for_numbers() {
+    fn tokens_identify_numbers() {
         assert_eq!(number_of_token("pm_card_visa"), Some("4242424242424242"));
         assert_eq!(
             number_of_token("pm_card_visa_chargeDeclinedInsufficientFunds"),

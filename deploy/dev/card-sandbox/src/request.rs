@@ -1,15 +1,9 @@
-//! What an operation of the API is given.
+//! A decoded request to the API, and the context of the changes that it makes.
 
-use serde_json::Value;
-
-use crate::books::Books;
+use crate::api_error::ApiError;
 use crate::form::Form;
-use crate::refusal::Refusal;
 
-/// An operation of the API: it may change the books, and answers with an object or refuses.
-pub type Operation = fn(&mut Books, &Call) -> Result<Value, Refusal>;
-
-/// Who calls.
+/// The kind of API key that a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// A server, with the secret key.
@@ -22,60 +16,56 @@ pub enum Caller {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     Servers,
-    /// Browsers too; what they may see or confirm is guarded by client secrets.
+    /// Browsers too. Client secrets limit what they can read or confirm.
     Everyone,
 }
 
-/// Why something happens: carried into events and times.
+/// The time and origin of a change. Without a request, the sandbox itself makes the change.
 #[derive(Debug, Clone, Default)]
-pub struct Cause {
+pub struct RequestContext {
     pub now_ms: i64,
-    pub request: Option<String>,
+    pub request_id: Option<String>,
     pub idempotency_key: Option<String>,
-    /// Where the sandbox's own pages are reached.
+    /// The origin under which browsers load the sandbox's pages.
     pub origin: String,
-    /// How long bank debits take from here on.
+    /// How long a bank debit that starts now stays in processing.
     pub settle_after_ms: i64,
 }
 
-impl Cause {
-    /// The present in whole seconds, as the API counts.
+impl RequestContext {
+    /// Returns the current time in whole seconds, the unit of the API.
     pub fn now(&self) -> i64 {
         self.now_ms / 1000
     }
 }
 
-/// One request, decoded.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct ApiRequest {
     pub caller: Caller,
     /// The ids in the path, from left to right.
     pub ids: Vec<String>,
     pub path: String,
     pub form: Form,
-    pub cause: Cause,
+    pub context: RequestContext,
 }
 
-impl Call {
-    /// The first id in the path.
+impl ApiRequest {
+    /// Returns the first id in the path.
     pub fn id(&self) -> &str {
         self.ids.first().map_or("", String::as_str)
     }
 
-    /// A browser must prove by the client secret that the object is its own.
-    ///
-    /// # Errors
-    /// When a browser does not know the secret.
-    pub fn check_client_secret(&self, secret: &str) -> Result<(), Refusal> {
+    /// Checks that a browser knows the client secret of the object. Servers may omit it.
+    pub fn check_client_secret(&self, secret: &str) -> Result<(), ApiError> {
         match (self.caller, self.form.text("client_secret")) {
             (Caller::Server, None) => Ok(()),
             (_, Some(given)) if given == secret => Ok(()),
-            (Caller::Browser, None) => Err(Refusal::parameter(
+            (Caller::Browser, None) => Err(ApiError::parameter(
                 "parameter_missing",
                 "client_secret",
                 "Missing required param: client_secret.",
             )),
-            (_, Some(_)) => Err(Refusal::invalid(
+            (_, Some(_)) => Err(ApiError::invalid(
                 "The client_secret provided does not match any associated object.",
             )
             .with("param", "client_secret")),

@@ -1,20 +1,20 @@
-//! How a payment method behaves: what its test number stands for. Never part of the API's answers.
+//! What a payment method does when it is attached or charged. Its test number decides; API responses do not show it.
 
 use serde::{Deserialize, Serialize};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
 /// When the consumer has to authenticate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Authentication {
     Never,
-    /// Until it was authenticated while being set up for later use.
+    /// At each charge, until a setup with authentication has succeeded.
     UntilSetUp,
     Always,
 }
 
-/// A refusal by the card's issuer or the bank.
+/// A decline by the card issuer or the bank.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decline {
     pub code: String,
@@ -23,8 +23,8 @@ pub struct Decline {
 }
 
 impl Decline {
-    /// The provider's wording for a code, or for a decline code under `card_declined`.
-    pub fn named(name: &str) -> Self {
+    /// Returns the decline of a card. The name is an error code, or a decline code under `card_declined`.
+    pub fn of_card(name: &str) -> Self {
         let message = match name {
             "insufficient_funds" => "Your card has insufficient funds.",
             "expired_card" => "Your card has expired.",
@@ -39,8 +39,7 @@ impl Decline {
         };
         let (code, decline_code) = match name {
             "expired_card" | "processing_error" => (name, None),
-            "incorrect_cvc" => (name, Some(name)),
-            "authentication_required" => (name, Some(name)),
+            "incorrect_cvc" | "authentication_required" => (name, Some(name)),
             _ => ("card_declined", Some(name)),
         };
         Self {
@@ -50,7 +49,7 @@ impl Decline {
         }
     }
 
-    /// The provider's wording for a bank debit that failed.
+    /// Returns the decline of a bank debit with a failure code.
     pub fn of_bank(code: &str) -> Self {
         let message = match code {
             "account_closed" => "The customer's bank account has been closed.",
@@ -68,43 +67,43 @@ impl Decline {
         }
     }
 
-    pub fn refusal(&self) -> Refusal {
-        Refusal::card(&self.code, self.decline_code.as_deref(), &self.message)
+    pub fn to_error(&self) -> ApiError {
+        ApiError::card(&self.code, self.decline_code.as_deref(), &self.message)
     }
 }
 
-/// What becomes of a bank debit.
+/// The result of a bank debit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Settlement {
     Settles,
-    /// Comes back with this failure code.
+    /// The bank returns the debit with this failure code.
     Returns(String),
-    /// Settles, and is disputed afterwards.
+    /// The debit settles and is then disputed.
     SettlesThenDisputed,
-    /// Stays in processing until an admin call decides it.
+    /// The debit stays in processing until an admin call decides it.
     Never,
 }
 
-/// The behaviour of one payment method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Nature {
+pub struct CardBehavior {
     pub payment_method: String,
     pub authentication: Authentication,
-    /// Refuses to be attached or set up.
+    /// Declines being attached or set up.
     pub on_attach: Option<Decline>,
-    /// Refuses to be charged.
+    /// Declines being charged.
     pub on_charge: Option<Decline>,
-    /// Charged, then disputed.
+    /// Charges succeed and are then disputed.
     pub disputed: bool,
     pub settlement: Settlement,
-    /// Authenticated while being set up.
+    /// Whether a setup has succeeded.
     pub set_up: bool,
-    /// Detached, so never to be used again.
-    pub spent: bool,
+    /// Whether it was detached. A detached payment method can never be used again.
+    #[serde(alias = "spent")]
+    pub detached: bool,
 }
 
-impl Default for Nature {
+impl Default for CardBehavior {
     fn default() -> Self {
         Self {
             payment_method: String::new(),
@@ -114,19 +113,17 @@ impl Default for Nature {
             disputed: false,
             settlement: Settlement::Settles,
             set_up: false,
-            spent: false,
+            detached: false,
         }
     }
 }
 
-impl Nature {
-    /// Whether the consumer has to authenticate before this payment method is set up.
-    pub fn authenticates_setup(&self) -> bool {
+impl CardBehavior {
+    pub fn setup_requires_authentication(&self) -> bool {
         self.authentication != Authentication::Never
     }
 
-    /// Whether the consumer has to authenticate before this charge.
-    pub fn authenticates_charge(&self) -> bool {
+    pub fn charge_requires_authentication(&self) -> bool {
         match self.authentication {
             Authentication::Never => false,
             Authentication::UntilSetUp => !self.set_up,

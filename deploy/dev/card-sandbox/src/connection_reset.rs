@@ -1,4 +1,4 @@
-//! A listener whose connections can be cut from within a handler, the way a failing network would.
+//! A listener whose connections a handler can reset, to simulate a failing network.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,40 +12,38 @@ use axum::serve::{IncomingStream, Listener};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The connection that a request came in on.
+/// Resets the connection of a request.
 #[derive(Debug, Clone, Default)]
-pub struct Line(Arc<AtomicBool>);
+pub struct ConnectionReset(Arc<AtomicBool>);
 
-impl Line {
-    /// No further byte leaves on this connection.
-    pub fn cut(&self) {
+impl ConnectionReset {
+    /// Drops the connection. No further byte is sent on it.
+    pub fn reset(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
-}
 
-impl Connected<IncomingStream<'_, CuttingListener>> for Line {
-    fn connect_info(stream: IncomingStream<'_, CuttingListener>) -> Self {
-        stream.io().line.clone()
+    fn is_reset(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
     }
 }
 
-/// Accepts connections that can be cut.
-#[derive(Debug)]
-pub struct CuttingListener(pub TcpListener);
+impl Connected<IncomingStream<'_, ResettableListener>> for ConnectionReset {
+    fn connect_info(stream: IncomingStream<'_, ResettableListener>) -> Self {
+        stream.io().reset.clone()
+    }
+}
 
-impl Listener for CuttingListener {
-    type Io = CuttableStream;
+#[derive(Debug)]
+pub struct ResettableListener(pub TcpListener);
+
+impl Listener for ResettableListener {
+    type Io = ResettableStream;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         let (stream, address) = Listener::accept(&mut self.0).await;
-        (
-            CuttableStream {
-                stream,
-                line: Line::default(),
-            },
-            address,
-        )
+        let reset = ConnectionReset::default();
+        (ResettableStream { stream, reset }, address)
     }
 
     fn local_addr(&self) -> io::Result<Self::Addr> {
@@ -53,26 +51,26 @@ impl Listener for CuttingListener {
     }
 }
 
-/// A connection that refuses to write once it is cut, upon which the server drops it.
+/// A connection. After a reset every write fails, so the server drops it.
 #[derive(Debug)]
-pub struct CuttableStream {
+pub struct ResettableStream {
     stream: TcpStream,
-    line: Line,
+    reset: ConnectionReset,
 }
 
-impl AsyncRead for CuttableStream {
+impl AsyncRead for ResettableStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
+        buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, into)
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
-impl AsyncWrite for CuttableStream {
+impl AsyncWrite for ResettableStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        if self.line.0.load(Ordering::SeqCst) {
+        if self.reset.is_reset() {
             return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()));
         }
         Pin::new(&mut self.stream).poll_write(cx, bytes)

@@ -1,0 +1,99 @@
+//! Polls the queue and advances each order when its time in its status has passed.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use crate::{
+    pace::Pace,
+    store_api::{QueuedOrder, StoreApi},
+};
+
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Since when each order has its status, as far as this process has seen. After a restart, orders wait a little longer.
+#[derive(Debug, Default)]
+struct Progress {
+    since: HashMap<String, (String, Instant)>,
+    placed_count: u64,
+}
+
+/// Runs until it is dropped.
+pub async fn run(api: &StoreApi, pace: &Pace) {
+    let mut progress = Progress::default();
+    let mut is_unavailable = false;
+    loop {
+        match api.queue().await {
+            Ok(queue) => {
+                if std::mem::take(&mut is_unavailable) {
+                    tracing::info!("queue available again");
+                }
+                progress.retain(&queue);
+                for order in queue {
+                    advance(api, pace, &mut progress, &order).await;
+                }
+                tokio::time::sleep(POLL_INTERVAL).await;
+            }
+            Err(error) => {
+                if !std::mem::replace(&mut is_unavailable, true) {
+                    tracing::warn!(error = format!("{error:#}"), "queue unavailable; will retry");
+                }
+                tokio::time::sleep(RETRY_INTERVAL).await;
+            }
+        }
+    }
+}
+
+async fn advance(api: &StoreApi, pace: &Pace, progress: &mut Progress, order: &QueuedOrder) {
+    let waited = progress.time_in_status(order);
+    let Some(required) = pace.time_in_status(&order.status) else {
+        return;
+    };
+    if waited < required {
+        return;
+    }
+    let step = match order.status.as_str() {
+        "Placed" => {
+            progress.placed_count += 1;
+            if pace.rejects(progress.placed_count) {
+                "reject"
+            } else {
+                "accept"
+            }
+        }
+        "Accepted" => "start",
+        "Preparing" => "ready",
+        _ => "complete",
+    };
+    match api.advance(&order.order_id, step).await {
+        Ok(()) => tracing::info!(order_id = order.order_id, step, "order advanced"),
+        Err(error) => tracing::info!(
+            order_id = order.order_id,
+            step,
+            error = format!("{error:#}"),
+            "order not advanced"
+        ),
+    }
+}
+
+impl Progress {
+    fn time_in_status(&mut self, order: &QueuedOrder) -> Duration {
+        let now = Instant::now();
+        let entry = self
+            .since
+            .entry(order.order_id.clone())
+            .or_insert_with(|| (order.status.clone(), now));
+        if entry.0 != order.status {
+            *entry = (order.status.clone(), now);
+        }
+        entry.1.elapsed()
+    }
+
+    /// Removes the orders that are no longer in the queue.
+    fn retain(&mut self, queue: &[QueuedOrder]) {
+        self.since
+            .retain(|id, _| queue.iter().any(|order| order.order_id == *id));
+    }
+}
