@@ -202,7 +202,7 @@ async fn late_news_of_the_lost_customer_takes_nothing_from_the_new_one() {
 #[tokio::test]
 async fn a_charge_whose_customer_was_lost_on_the_way_is_closed_with_nothing_held() {
     for loss in LOSSES {
-        for kind in ["cut_before", "cut_after"] {
+        for kind in ["reset_before", "reset_after"] {
             let world = World::new().await;
             let ada = world.consumer();
             let card = ada.adds(Card::Good).await;

@@ -19,8 +19,8 @@ fn slower_than_we_wait() -> Value {
 #[tokio::test]
 async fn an_unknown_outcome_is_said_to_be_unknown_and_the_same_call_carries_on() {
     for (kind, more) in [
-        ("cut_before", json!({})),
-        ("cut_after", json!({})),
+        ("reset_before", json!({})),
+        ("reset_after", json!({})),
         ("slow", slower_than_we_wait()),
         ("error", json!({ "status": 503 })),
         ("error", json!({ "status": 429 })),
@@ -52,7 +52,7 @@ async fn an_effect_whose_answer_was_lost_is_found_again() {
     let ada = world.consumer();
     let card = ada.adds(Card::Good).await;
     let order = order();
-    world.sandbox.fault("cut_after", CREATE, json!({})).await;
+    world.sandbox.fault("reset_after", CREATE, json!({})).await;
     world.authorize(order, &ada, &card).await.unwrap_err();
     assert_eq!(
         world.refresh(order).await.unwrap().state(),
@@ -64,8 +64,8 @@ async fn an_effect_whose_answer_was_lost_is_found_again() {
 #[tokio::test]
 async fn closing_an_unknown_outcome_leaves_nothing_held_and_nothing_to_come() {
     for (kind, more) in [
-        ("cut_before", json!({})),
-        ("cut_after", json!({})),
+        ("reset_before", json!({})),
+        ("reset_after", json!({})),
         ("slow", slower_than_we_wait()),
         ("error", json!({ "status": 500 })),
         ("error", json!({ "status": 503 })),
@@ -96,8 +96,8 @@ async fn closing_an_unknown_outcome_leaves_nothing_held_and_nothing_to_come() {
 #[tokio::test]
 async fn capture_void_and_refund_get_through_whatever_fails_on_the_way() {
     let faults = [
-        ("cut_before", json!({ "times": 2 })),
-        ("cut_after", json!({ "times": 1 })),
+        ("reset_before", json!({ "times": 2 })),
+        ("reset_after", json!({ "times": 1 })),
         ("error", json!({ "status": 500, "times": 2 })),
         ("error_after", json!({ "status": 500, "times": 1 })),
         ("error", json!({ "status": 429, "times": 2 })),
