@@ -10,8 +10,8 @@ pub mod ops;
 
 use std::sync::Arc;
 
-use clap::Parser;
 use callers::Caller;
+use clap::Parser;
 use kit::{caller::CallerKey, lifecycle::Process};
 use ledger::audit_worker;
 use proto::giftcards::v1::gift_cards_server::GiftCardsServer;

@@ -1,65 +1,60 @@
-//! Points on a ledger, promo codes and the claims of orders on them, and the inbox.
+//! Points in a ledger, promo codes with the claims of orders on them, and the inbox.
 
-pub mod config;
+mod config;
 pub mod consumers;
 mod convert;
 mod db;
-pub mod domain;
+mod domain;
 pub mod grpc;
 pub mod ops;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use clap::Parser;
 use callers::Caller;
+use clap::Parser;
 use kit::{caller::CallerKey, lifecycle::Process};
+use ledger::audit_worker;
 use proto::rewards::v1::rewards_server::RewardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
-/// This service's own tables.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
+pub use config::Rules;
 
-/// Everything that its database needs, in order.
+/// The migrations of the ledger and of this service, in order.
 pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
 
-/// What its operations work with.
+static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// What every operation needs.
 #[derive(Debug, Clone)]
 pub struct Rewards {
-    /// Its database.
     pub pool: PgPool,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
-    /// What points are given for.
-    pub rules: config::Rules,
+    pub rules: Rules,
 }
 
-/// Points, promos and the inbox.
+/// Points, promo codes and the inbox.
 #[derive(Debug, Parser)]
 enum Command {
     /// Serves gRPC and consumes events.
     Serve,
-    /// Brings the database up to date.
+    /// Migrates the database.
     Migrate,
-    /// Writes reward tiers, promo codes and what the demo consumer starts with; may be repeated.
+    /// Writes reward tiers, promo codes and the demo consumer's points and welcome message. Can be repeated.
     Seed,
 }
 
-/// Does what the command line says.
+/// Runs the command given on the command line.
 ///
 /// # Errors
-/// A bad setting, or something needed at start that fails.
+/// If a setting is invalid, or the database or the server fails at startup.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let command = Command::parse();
     let storage: config::Storage = process.source.read()?;
     if let Command::Migrate = command {
         return kit::postgres::migrate(&process, &storage.rewards_database_url, MIGRATORS).await;
     }
-    let rules: config::Rules = process.source.read()?;
-    anyhow::ensure!(
-        (0..=1_000_000).contains(&rules.points_per_unit),
-        "bad configuration: POINTS_PER_UNIT: expected 0 to 1000000"
-    );
+    let rules = process.source.read::<Rules>()?.validate()?;
     let pool = kit::postgres::connect(&process, &storage.rewards_database_url).await?;
     kit::postgres::require_schema(&process, &pool, MIGRATORS).await?;
     let cx = Rewards {
@@ -83,11 +78,7 @@ async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
     kit::prune::start(process, &cx.pool);
-    process.spawn(ledger::watch(
-        process.clone(),
-        cx.pool.clone(),
-        Duration::from_secs(serving.audit_every_seconds),
-    ));
+    audit_worker::start(process, &cx.pool, serving.audit_interval());
     kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(RewardsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)

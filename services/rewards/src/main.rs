@@ -1,4 +1,4 @@
-//! Points, promos and the inbox: `serve`, `migrate` or `seed`.
+//! The rewards service: `serve`, `migrate` or `seed`.
 
 use std::process::ExitCode;
 

@@ -41,8 +41,7 @@ async fn handle_order_event(
 ) -> Result<(), ConsumeError> {
     use order_event::Change;
     let Some(change) = event.change else {
-        tracing::info!("ignored an order event with an unknown change");
-        return Ok(());
+        return ignore_unknown_change();
     };
     let order = require_field(event.order, "order")?;
     let order_id: OrderId = order.order_id.parse()?;
@@ -66,6 +65,13 @@ async fn handle_consumer_event(
     use consumer_event::Change;
     match event.change {
         Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
-        _ => Ok(()),
+        Some(Change::Registered(_)) => Ok(()),
+        None => ignore_unknown_change(),
     }
+}
+
+/// Acknowledges an event of a newer version of the contract.
+fn ignore_unknown_change() -> Result<(), ConsumeError> {
+    tracing::info!("ignored an event with an unknown change");
+    Ok(())
 }

@@ -1,22 +1,21 @@
-//! Somebody registered.
+//! Registers the consumer.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
+use kit::consumer::ConsumeError;
 use proto::accounts::v1::ConsumerRegistered;
 use sqlx::PgConnection;
+use types::ConsumerId;
 
-use super::happened;
-use crate::ops::register_consumer::register_consumer;
+use crate::{convert::event::changed_at, ops::register_consumer::register_consumer};
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
-    event: &Delivery,
+    consumer_id: ConsumerId,
+    phone_hash: Option<String>,
+    registered: ConsumerRegistered,
+    tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let registered: ConsumerRegistered = event.decode()?;
-    let phone_hash = Some(registered.phone_hash.as_str()).filter(|hash| !hash.is_empty());
-    let at = happened(&registered.registered_at, now);
-    register_consumer(conn, registered.consumer_id.parse()?, phone_hash, at, now)
-        .await
-        .map_err(ConsumeError::from)
+    let registered_at = changed_at(&registered.registered_at, now);
+    register_consumer(tx, consumer_id, phone_hash.as_deref(), registered_at, now).await?;
+    Ok(())
 }

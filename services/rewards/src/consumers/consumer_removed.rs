@@ -1,20 +1,18 @@
-//! A consumer left.
+//! Erases the consumer's data.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery};
-use proto::accounts::v1::ConsumerRemoved;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
+use types::ConsumerId;
 
 use crate::ops::remove_consumer::remove_consumer;
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
-    event: &Delivery,
+    consumer_id: ConsumerId,
+    phone_hash: Option<String>,
+    tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let removed: ConsumerRemoved = event.decode()?;
-    let phone_hash = Some(removed.phone_hash.as_str()).filter(|hash| !hash.is_empty());
-    remove_consumer(conn, removed.consumer_id.parse()?, phone_hash, now)
-        .await
-        .map_err(ConsumeError::from)
+    remove_consumer(tx, consumer_id, phone_hash.as_deref(), now).await?;
+    Ok(())
 }

@@ -1,56 +1,104 @@
-//! The facts that give points, give claims back and reach the inbox. One file a fact.
+//! Consumes events of other services, one file per event.
 
 mod consumer_registered;
 mod consumer_removed;
+mod order_abandoned;
+mod order_cancelled;
 mod order_completed;
-mod order_ended;
 mod order_ready;
+mod order_rejected;
 mod refund_done;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, Handler};
+use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
-    accounts::v1::{ConsumerRegistered, ConsumerRemoved},
-    events::Event,
-    ordering::v1::{OrderAbandoned, OrderCancelled, OrderCompleted, OrderReady, OrderRejected},
-    payments::v1::RefundDone,
+    accounts::v1::{ConsumerEvent, consumer_event},
+    ordering::v1::{OrderEvent, order_event},
+    payments::v1::{ChargeEvent, charge_event},
 };
 use sqlx::PgConnection;
-use types::{Currency, Money};
+use types::EventId;
 
-use crate::Rewards;
+use crate::{Rewards, config::Rules};
 
-/// What this service does with the facts that it consumes.
+/// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
 pub struct Consumers(pub Rewards);
 
 #[async_trait]
 impl Handler for Consumers {
-    async fn handle(&self, event: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
-        let (at, rules) = (self.0.clock.now(), self.0.rules);
-        match event.kind.as_str() {
-            OrderCompleted::KIND => order_completed::handle(tx, rules, event, at).await,
-            OrderReady::KIND => order_ready::handle(tx, event, at).await,
-            OrderAbandoned::KIND => order_ended::abandoned(tx, event, at).await,
-            OrderCancelled::KIND => order_ended::cancelled(tx, event, at).await,
-            OrderRejected::KIND => order_ended::rejected(tx, event, at).await,
-            RefundDone::KIND => refund_done::handle(tx, rules, event, at).await,
-            ConsumerRegistered::KIND => consumer_registered::handle(tx, event, at).await,
-            ConsumerRemoved::KIND => consumer_removed::handle(tx, event, at).await,
+    async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+        let (rules, now) = (self.0.rules, self.0.clock.now());
+        match delivery.event_type.split_once('.') {
+            Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, rules, now).await,
+            Some(("payments", _)) => {
+                handle_charge_event(delivery.decode()?, delivery.event_id, tx, rules, now).await
+            }
+            Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
             _ => Ok(()),
         }
     }
 }
 
-fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {
-    let currency: Currency = currency
-        .parse()
-        .map_err(|error: types::MoneyError| ConsumeError::Rejected(error.to_string()))?;
-    Ok(Money::new(minor_units, currency))
+async fn handle_order_event(
+    event: OrderEvent,
+    tx: &mut PgConnection,
+    rules: Rules,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use order_event::Change;
+    let Some(change) = event.change else {
+        return ignore_unknown_change();
+    };
+    let order = require_field(event.order, "order")?;
+    match change {
+        Change::Ready(_) => order_ready::handle(order, tx, now).await,
+        Change::Completed(_) => order_completed::handle(order, tx, rules, now).await,
+        Change::Abandoned(_) => order_abandoned::handle(order, tx, now).await,
+        Change::Cancelled(cancelled) => order_cancelled::handle(order, cancelled, tx, now).await,
+        Change::Rejected(rejected) => order_rejected::handle(order, rejected, tx, now).await,
+        _ => Ok(()),
+    }
 }
 
-/// When it happened, so that a message that was long on its way does not look new.
-fn happened(at: &str, now: Timestamp) -> Timestamp {
-    at.parse().map_or(now, |at: Timestamp| at.min(now))
+async fn handle_charge_event(
+    event: ChargeEvent,
+    event_id: EventId,
+    tx: &mut PgConnection,
+    rules: Rules,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use charge_event::Change;
+    match event.change {
+        Some(Change::Refunded(_)) => {
+            let charge = require_field(event.charge, "charge")?;
+            refund_done::handle(charge, event_id, tx, rules, now).await
+        }
+        Some(_) => Ok(()),
+        None => ignore_unknown_change(),
+    }
+}
+
+async fn handle_consumer_event(
+    event: ConsumerEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use consumer_event::Change;
+    let consumer_id = event.consumer_id;
+    let phone_hash = Some(event.phone_hash).filter(|hash| !hash.is_empty());
+    match event.change {
+        Some(Change::Registered(registered)) => {
+            consumer_registered::handle(consumer_id.parse()?, phone_hash, registered, tx, now).await
+        }
+        Some(Change::Removed(_)) => consumer_removed::handle(consumer_id.parse()?, phone_hash, tx, now).await,
+        None => ignore_unknown_change(),
+    }
+}
+
+/// Acknowledges an event of a newer version of the contract.
+fn ignore_unknown_change() -> Result<(), ConsumeError> {
+    tracing::info!("ignored an event with an unknown change");
+    Ok(())
 }

@@ -1,30 +1,18 @@
-//! The order was picked up: points.
+//! Awards points for the order.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, require_field};
-use proto::ordering::v1::OrderCompleted;
+use kit::consumer::ConsumeError;
+use proto::ordering::v1::OrderSnapshot;
 use sqlx::PgConnection;
 
-use super::{happened, money};
-use crate::{
-    config::Rules,
-    ops::give_points::{Completed, completed},
-};
+use crate::{config::Rules, convert::event::completed_order, ops::award_points::award_points};
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
+    order: OrderSnapshot,
+    tx: &mut PgConnection,
     rules: Rules,
-    event: &Delivery,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = require_field(event.decode::<OrderCompleted>()?.order, "order")?;
-    let done = Completed {
-        order: fact.order_id.parse()?,
-        consumer: fact.consumer_id.parse()?,
-        earning: money(fact.earning_minor_units, &fact.currency)?,
-        store: &fact.store_name,
-        at: happened(&fact.at, now),
-        now,
-    };
-    completed(conn, rules, done).await.map_err(ConsumeError::from)
+    award_points(tx, rules, completed_order(order, now)?, now).await?;
+    Ok(())
 }

@@ -1,32 +1,17 @@
-//! The order can be picked up: says so.
+//! Notifies the consumer that the order can be picked up.
 
 use jiff::Timestamp;
-use kit::consumer::{ConsumeError, Delivery, require_field};
-use proto::ordering::v1::OrderReady;
+use kit::consumer::ConsumeError;
+use proto::ordering::v1::OrderSnapshot;
 use sqlx::PgConnection;
-use types::OrderId;
 
-use super::happened;
-use crate::{domain::Notice, ops::tell::tell};
+use crate::{convert::event::ready_order, ops::notify_order_ready::notify_order_ready};
 
 pub(super) async fn handle(
-    conn: &mut PgConnection,
-    event: &Delivery,
+    order: OrderSnapshot,
+    tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    let fact = require_field(event.decode::<OrderReady>()?.order, "order")?;
-    let order: OrderId = fact.order_id.parse()?;
-    let notice = Notice::order_ready(&fact.store_name, &fact.pickup_number);
-    let (reference, at) = (format!("order:{order}:ready"), happened(&fact.at, now));
-    tell(
-        conn,
-        fact.consumer_id.parse()?,
-        &reference,
-        &notice,
-        Some(order),
-        at,
-        now,
-    )
-    .await
-    .map_err(ConsumeError::from)
+    notify_order_ready(tx, ready_order(order, now)?, now).await?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What orders claim.
+//! Claims of orders on promo codes, one row per order.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
@@ -6,59 +6,55 @@ use kit::InternalError;
 use sqlx::PgConnection;
 use types::{ConsumerId, Money, OrderId};
 
-use crate::domain::{Claim, Stake};
+use crate::domain::claim::{Claim, ClaimState, ClaimedDiscount};
 
-/// An order's claim, locked until the transaction ends.
-pub async fn lock(conn: &mut PgConnection, order: OrderId) -> Result<Option<Claim>, InternalError> {
+/// Returns the order's claim, locked until the transaction ends.
+pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<Claim>, InternalError> {
     let row = sqlx::query!(
         "SELECT state, code, consumer_id, subtotal, amount FROM claims WHERE order_id = $1 FOR NO KEY UPDATE",
-        order.uuid(),
+        order_id.uuid(),
     )
     .fetch_optional(conn)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let stake = match (row.code, row.subtotal, row.amount) {
-        (Some(code), Some(subtotal), Some(amount)) => {
-            let (subtotal, amount) = (Money::usd(subtotal), Money::usd(amount));
-            Some(Stake {
-                code,
-                consumer: row.consumer_id,
-                subtotal,
-                amount,
-            })
-        }
+    let discount = match (row.code, row.subtotal, row.amount) {
+        (Some(code), Some(subtotal), Some(amount)) => Some(ClaimedDiscount {
+            code,
+            consumer_id: row.consumer_id,
+            subtotal: Money::usd(subtotal),
+            amount: Money::usd(amount),
+        }),
         _ => None,
     };
-    match (row.state.as_str(), stake) {
-        ("claimed", Some(stake)) => Ok(Some(Claim::Claimed(stake))),
-        ("released", Some(stake)) => Ok(Some(Claim::Released(stake))),
-        ("closed", None) => Ok(Some(Claim::Closed)),
-        (state, _) => Err(InternalError::broken(format!(
-            "claim of {order} is {state} without its stake"
-        ))),
-    }
+    let state: ClaimState = row.state.parse().map_err(InternalError::broken)?;
+    let claim = Claim::from_parts(state, discount);
+    claim.map(Some).ok_or_else(|| {
+        InternalError::broken(format!(
+            "claim of {order_id}: state {state} does not match its discount"
+        ))
+    })
 }
 
-/// Writes a claim. `false` where the order has one, or the consumer (or the phone number) has used the code: waits for
-/// whoever is claiming just now.
+/// Inserts a claim and returns `true`. Returns `false` if the order has a claim, or if `once_per_consumer` is set and the
+/// consumer or the phone number has used the code. Waits for concurrent claims.
 pub async fn insert(
     conn: &mut PgConnection,
-    order: OrderId,
-    stake: &Stake,
-    once: bool,
+    order_id: OrderId,
+    discount: &ClaimedDiscount,
+    once_per_consumer: bool,
     phone_hash: Option<&str>,
     at: Timestamp,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO claims (order_id, state, code, consumer_id, phone_hash, subtotal, amount, once, created_at, changed_at)
          VALUES ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING",
-        order.uuid(),
-        stake.code,
-        stake.consumer.map(ConsumerId::uuid),
+        order_id.uuid(),
+        discount.code,
+        discount.consumer_id.map(ConsumerId::uuid),
         phone_hash,
-        stake.subtotal.minor_units(),
-        stake.amount.minor_units(),
-        once,
+        discount.subtotal.minor_units(),
+        discount.amount.minor_units(),
+        once_per_consumer,
         at.to_sqlx(),
     )
     .execute(conn)
@@ -66,12 +62,12 @@ pub async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Plants a tombstone, unless the order has a claim.
-pub async fn close(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> sqlx::Result<bool> {
+/// Writes a tombstone and returns `true`, or `false` if the order has a claim.
+pub async fn insert_closed(conn: &mut PgConnection, order_id: OrderId, at: Timestamp) -> sqlx::Result<bool> {
     let done = sqlx::query!(
         "INSERT INTO claims (order_id, state, created_at, changed_at) VALUES ($1, 'closed', $2, $2)
          ON CONFLICT ON CONSTRAINT claims_pkey DO NOTHING",
-        order.uuid(),
+        order_id.uuid(),
         at.to_sqlx(),
     )
     .execute(conn)
@@ -79,11 +75,14 @@ pub async fn close(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> sq
     Ok(done.rows_affected() == 1)
 }
 
-/// Gives a locked claim back.
-pub async fn release(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> Result<(), InternalError> {
+/// Releases a locked claim.
+///
+/// # Errors
+/// [`InternalError`] if the order has no claim that can be released.
+pub async fn release(conn: &mut PgConnection, order_id: OrderId, at: Timestamp) -> Result<(), InternalError> {
     let done = sqlx::query!(
         "UPDATE claims SET state = 'released', changed_at = $2 WHERE order_id = $1 AND state = 'claimed'",
-        order.uuid(),
+        order_id.uuid(),
         at.to_sqlx(),
     )
     .execute(conn)
@@ -91,36 +90,40 @@ pub async fn release(conn: &mut PgConnection, order: OrderId, at: Timestamp) -> 
     match done.rows_affected() {
         1 => Ok(()),
         _ => Err(InternalError::broken(format!(
-            "claim of {order} is not there to be given back"
+            "claim of {order_id} cannot be released"
         ))),
     }
 }
 
-/// Whether this consumer, or somebody with the same phone number, has used a code that can be used once.
-pub async fn has_used(conn: &mut PgConnection, code: &str, consumer: ConsumerId) -> sqlx::Result<bool> {
+/// Returns whether the consumer, or a consumer with the same phone number, has used a code that is allowed once.
+pub async fn has_used(conn: &mut PgConnection, code: &str, consumer_id: ConsumerId) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (
              SELECT FROM claims WHERE code = $1 AND once AND state = 'claimed' AND consumer_id = $2
              UNION ALL
              SELECT FROM claims JOIN consumers ON consumers.consumer_id = $2
              WHERE code = $1 AND once AND state = 'claimed' AND claims.phone_hash = consumers.phone_hash
-           ) AS "used!""#,
+           ) AS "has_used!""#,
         code,
-        consumer.uuid(),
+        consumer_id.uuid(),
     )
     .fetch_one(conn)
     .await
 }
 
-/// Notes whose phone number earlier claims were made with. A code that somebody else used once with that number keeps
-/// that claim; this one stays the consumer's alone.
-pub async fn note_phone(conn: &mut PgConnection, consumer: ConsumerId, phone_hash: &str) -> sqlx::Result<()> {
+/// Sets the phone number's hash on claims that the consumer made before their registration was received. Skips a code
+/// that another consumer has already used with this number.
+pub async fn set_phone_hash(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    phone_hash: &str,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE claims SET phone_hash = $2
          WHERE consumer_id = $1 AND phone_hash IS NULL
            AND NOT EXISTS (SELECT FROM claims other WHERE other.phone_hash = $2 AND other.code = claims.code
                            AND other.once AND other.state = 'claimed')",
-        consumer.uuid(),
+        consumer_id.uuid(),
         phone_hash,
     )
     .execute(conn)
@@ -128,11 +131,11 @@ pub async fn note_phone(conn: &mut PgConnection, consumer: ConsumerId, phone_has
     .map(drop)
 }
 
-/// Forgets whose claims they were. The phone number's hash stays, so that once stays once.
-pub async fn forget(conn: &mut PgConnection, consumer: ConsumerId) -> sqlx::Result<()> {
+/// Removes the consumer from their claims. The phone number's hash stays, so that it cannot use a code twice.
+pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE claims SET consumer_id = NULL WHERE consumer_id = $1",
-        consumer.uuid()
+        consumer_id.uuid()
     )
     .execute(conn)
     .await

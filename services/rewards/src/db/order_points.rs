@@ -1,40 +1,32 @@
-//! What each order has come to.
+//! What each order earned, and the points posted for it.
 
 use sqlx::PgConnection;
 use types::{Money, OrderId};
 
-/// An order's standing; its row is locked until the transaction ends.
-pub struct Standing {
-    /// Subtotal less discounts; nothing until the order is completed.
-    pub earning: Money,
-    /// What was refunded of it.
-    pub refunded: Money,
-    /// What has been given for it so far.
-    pub points: i64,
-    /// In so many postings.
-    pub postings: i64,
-}
+use crate::domain::points::OrderPoints;
 
-/// Notes that an order was completed, or that some of it was refunded, and says where it stands.
-pub async fn note(
+/// Records the completion (`earning`) or a refund of an order. Returns the totals; the row stays locked until the
+/// transaction ends.
+pub async fn record(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     earning: Option<Money>,
     refunded: Money,
-) -> sqlx::Result<Standing> {
+) -> sqlx::Result<OrderPoints> {
     let row = sqlx::query!(
         r#"INSERT INTO order_points (order_id, earning, refunded) VALUES ($1, $2, $3)
            ON CONFLICT ON CONSTRAINT order_points_pkey
            DO UPDATE SET earning = coalesce(excluded.earning, order_points.earning),
                          refunded = order_points.refunded + excluded.refunded
            RETURNING coalesce(earning, 0) AS "earning!", refunded, points, postings"#,
-        order.uuid(),
+        order_id.uuid(),
         earning.map(Money::minor_units),
         refunded.minor_units(),
     )
     .fetch_one(conn)
     .await?;
-    Ok(Standing {
+    Ok(OrderPoints {
+        order_id,
         earning: Money::usd(row.earning),
         refunded: Money::usd(row.refunded),
         points: row.points,
@@ -42,11 +34,11 @@ pub async fn note(
     })
 }
 
-/// Notes what has been given for an order now, in one posting more.
-pub async fn given(conn: &mut PgConnection, order: OrderId, points: i64) -> sqlx::Result<()> {
+/// Sets the points posted for the order after one more posting.
+pub async fn set_points(conn: &mut PgConnection, order_id: OrderId, points: i64) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE order_points SET points = $2, postings = postings + 1 WHERE order_id = $1",
-        order.uuid(),
+        order_id.uuid(),
         points,
     )
     .execute(conn)

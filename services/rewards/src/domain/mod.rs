@@ -1,10 +1,8 @@
-//! What points, promos and notices are. Pure.
+//! Points, promo codes, claims and inbox messages, without I/O.
 
-mod claim;
-pub mod notice;
+pub mod claim;
+pub mod inbox;
+pub mod notification;
+pub mod order;
 pub mod points;
-mod promo;
-
-pub use claim::{Claim, Stake};
-pub use notice::Notice;
-pub use promo::{Discount, Off, Promo, Verdict};
+pub mod promo;

@@ -1,16 +1,57 @@
-//! What an order earns.
+//! Points that orders earn, and the rewards they can be exchanged for.
 
-use types::Money;
+use jiff::Timestamp;
+use types::{EntryId, Money, OrderId};
 
-/// The points for an order: so many for each whole unit (dollar) of its subtotal after discounts, less what was
-/// refunded of it. Parts of a unit earn nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointsSummary {
+    /// Negative if points were revoked after they were spent.
+    pub balance: i64,
+    /// Cheapest first.
+    pub tiers: Vec<RewardTier>,
+    /// Points per whole major unit of currency.
+    pub points_per_unit: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RewardTier {
+    pub points: i64,
+    pub title: String,
+}
+
+/// A line of the points ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointEntry {
+    pub id: EntryId,
+    /// Signed.
+    pub points: i64,
+    pub balance_after: i64,
+    pub title: String,
+    pub at: Timestamp,
+    pub order_id: Option<OrderId>,
+}
+
+/// The amounts of an order that determine its points, and the points posted so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderPoints {
+    pub order_id: OrderId,
+    /// Subtotal less discounts; 0 until the order is completed.
+    pub earning: Money,
+    pub refunded: Money,
+    pub points: i64,
+    /// Number of postings so far.
+    pub postings: i64,
+}
+
+/// Returns the points for an order: `per_unit` for each whole major unit (dollar) of `earning` less `refunded`.
+/// Fractions of a unit earn nothing.
 #[must_use]
-pub fn earned(earning: Money, refunded: Money, per_unit: i64) -> i64 {
-    let kept = earning
+pub fn points_earned(earning: Money, refunded: Money, per_unit: i64) -> i64 {
+    let net = earning
         .minor_units()
         .saturating_sub(refunded.minor_units())
         .max(0);
-    (kept / earning.currency().fraction()).saturating_mul(per_unit)
+    (net / earning.currency().fraction()).saturating_mul(per_unit)
 }
 
 #[cfg(test)]
@@ -19,22 +60,22 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn ten_for_each_whole_dollar() {
+    fn each_whole_dollar_earns_ten_points() {
         for (cents, points) in [(0, 0), (99, 0), (100, 10), (640, 60), (699, 60), (-500, 0)] {
             assert_eq!(
-                earned(Money::usd(cents), Money::ZERO, 10),
+                points_earned(Money::usd(cents), Money::ZERO, 10),
                 points,
                 "{cents} cents"
             );
         }
-        assert_eq!(earned(Money::usd(640), Money::usd(200), 10), 40);
-        assert_eq!(earned(Money::usd(640), Money::usd(700), 10), 0);
+        assert_eq!(points_earned(Money::usd(640), Money::usd(200), 10), 40);
+        assert_eq!(points_earned(Money::usd(640), Money::usd(700), 10), 0);
     }
 
     proptest! {
         #[test]
-        fn never_negative_and_never_more_than_the_order_is_worth(earning: i64, refunded in 0_i64.., per_unit in 0_i64..1000) {
-            let points = earned(Money::usd(earning), Money::usd(refunded), per_unit);
+        fn points_are_never_negative_and_never_exceed_the_order(earning: i64, refunded in 0_i64.., per_unit in 0_i64..1000) {
+            let points = points_earned(Money::usd(earning), Money::usd(refunded), per_unit);
             prop_assert!(points >= 0);
             prop_assert!(points / per_unit.max(1) <= earning.max(0) / 100);
         }

@@ -1,133 +1,133 @@
-//! Promo codes: what they take off, and when they do not hold.
+//! Promo codes and their discounts.
 
 use jiff::Timestamp;
 use types::Money;
 
-/// The most letters that a code has (`promos_code_form`).
-const LONGEST_CODE: usize = 24;
+/// Maximum length of a normalized code, as in the constraint `promos_code_format`.
+const MAX_CODE_CHARS: usize = 24;
 
-/// What a code takes off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Off {
-    /// An amount, at most the subtotal.
+pub enum DiscountRule {
+    /// At most the subtotal is deducted.
     Fixed(Money),
-    /// A part of the subtotal in parts per million, rounded half up.
+    /// Parts per million of the subtotal, rounded half up.
     Rate(i64),
 }
 
-/// A promo code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Promo {
-    /// As people type it, in capitals.
+    /// Normalized.
     pub code: String,
-    /// What it takes off.
-    pub off: Off,
-    /// The least subtotal that it holds for.
-    pub minimum: Money,
-    /// Whether a consumer may use it once only.
-    pub once: bool,
-    /// When it begins.
+    pub rule: DiscountRule,
+    pub min_subtotal: Money,
+    /// Whether each consumer, and each phone number, can use it only once.
+    pub once_per_consumer: bool,
     pub starts_at: Timestamp,
-    /// When it is over; never where there is none.
+    /// Exclusive; `None` if it does not expire.
     pub ends_at: Option<Timestamp>,
-    /// Whether only so many orders may claim it.
-    pub limited: bool,
-    /// Whether so many have.
-    pub used_up: bool,
+    /// Whether the number of claims is limited.
+    pub is_limited: bool,
+    /// Whether that limit is reached.
+    pub is_used_up: bool,
 }
 
-/// What a code comes to for an order.
+/// The result of pricing or claiming a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discount {
-    /// The code, as it was understood.
+    /// Normalized.
     pub code: String,
-    /// "fixed" or "percent"; empty for a code that there is not.
-    pub kind: &'static str,
-    /// What it takes off, or why it does not.
-    pub off: Result<Money, Verdict>,
+    /// `None` if the code is unknown.
+    pub rule: Option<DiscountRule>,
+    pub amount: Result<Money, PromoError>,
 }
 
-/// Why a code gives nothing.
+/// Why a code does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// There is no such code, or not yet.
+pub enum PromoError {
+    /// There is no such code, or it is not valid yet.
     Unknown,
-    /// This consumer has used it.
+    /// The consumer has used it.
     Used,
-    /// It is over, or as many as may have used it.
+    /// It expired, or its number of claims is reached.
     Expired,
-    /// The order is too small.
-    Minimum(Money),
+    BelowMinimum {
+        min_subtotal: Money,
+    },
 }
 
-impl Off {
-    /// The contract's word for it.
-    #[must_use]
-    pub const fn kind(self) -> &'static str {
-        match self {
-            Self::Fixed(_) => "fixed",
-            Self::Rate(_) => "percent",
-        }
-    }
-}
-
-impl Verdict {
-    /// Stable, for code.
+impl PromoError {
+    /// Returns the stable reason code.
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Unknown => "PROMO_UNKNOWN",
             Self::Used => "PROMO_USED",
             Self::Expired => "PROMO_EXPIRED",
-            Self::Minimum(_) => "PROMO_MINIMUM",
+            Self::BelowMinimum { .. } => "PROMO_MINIMUM",
         }
     }
 
-    /// For the person.
+    /// Returns the text for the consumer.
     #[must_use]
     pub fn message(self) -> String {
         match self {
-            Self::Unknown => "We do not know this promo code.".to_owned(),
-            Self::Used => "You have used this promo code already.".to_owned(),
-            Self::Expired => "This promo code is no longer valid.".to_owned(),
-            Self::Minimum(least) => format!("This promo code is for orders of {least} or more."),
+            Self::Unknown => "That promo code isn't valid.".to_owned(),
+            Self::Used => "You've already used this promo code.".to_owned(),
+            Self::Expired => "This promo code has expired.".to_owned(),
+            Self::BelowMinimum { min_subtotal } => {
+                format!("Spend {min_subtotal} or more to use this promo code.")
+            }
+        }
+    }
+}
+
+impl Discount {
+    pub(crate) const fn unknown_code(code: String) -> Self {
+        Self {
+            code,
+            rule: None,
+            amount: Err(PromoError::Unknown),
         }
     }
 }
 
 impl Promo {
-    /// A code as somebody typed it: capitals, without spaces and whatever else is in no code, and not for ever.
+    /// Returns a typed code in upper case, without whitespace, control and non-ASCII characters. Cuts it to one character
+    /// more than a valid code has, so that a longer code stays invalid.
     #[must_use]
-    pub fn normalize(typed: &str) -> String {
+    pub fn normalize_code(typed: &str) -> String {
         typed
             .chars()
             .filter(char::is_ascii_graphic)
-            .take(LONGEST_CODE + 1)
+            .take(MAX_CODE_CHARS + 1)
             .collect::<String>()
             .to_ascii_uppercase()
     }
 
-    /// What it takes off this subtotal now, never more than the subtotal.
+    /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check whether the consumer has used the
+    /// code.
     ///
     /// # Errors
-    /// [`Verdict`]; whether this consumer has used it is not known here.
-    pub fn discount(&self, subtotal: Money, now: Timestamp) -> Result<Money, Verdict> {
+    /// [`PromoError`], except [`PromoError::Used`].
+    pub fn discount(&self, subtotal: Money, now: Timestamp) -> Result<Money, PromoError> {
         if now < self.starts_at {
-            return Err(Verdict::Unknown);
+            return Err(PromoError::Unknown);
         }
-        if self.used_up || self.ends_at.is_some_and(|end| now >= end) {
-            return Err(Verdict::Expired);
+        if self.is_used_up || self.ends_at.is_some_and(|end| now >= end) {
+            return Err(PromoError::Expired);
         }
-        if subtotal.minor_units() < self.minimum.minor_units() {
-            return Err(Verdict::Minimum(self.minimum));
+        if subtotal.minor_units() < self.min_subtotal.minor_units() {
+            return Err(PromoError::BelowMinimum {
+                min_subtotal: self.min_subtotal,
+            });
         }
-        let off = match self.off {
-            Off::Fixed(amount) => amount.minor_units(),
-            // A part of at most a million in a million always fits.
-            Off::Rate(parts) => subtotal.part_per_million(parts).map_or(0, Money::minor_units),
+        let cents = match self.rule {
+            DiscountRule::Fixed(amount) => amount.minor_units(),
+            // Cannot overflow: the constraint `promos_rate_range` limits the rate to 1.
+            DiscountRule::Rate(parts) => subtotal.part_per_million(parts).map_or(0, Money::minor_units),
         };
         Ok(Money::new(
-            off.clamp(0, subtotal.minor_units().max(0)),
+            cents.clamp(0, subtotal.minor_units().max(0)),
             subtotal.currency(),
         ))
     }
@@ -142,48 +142,54 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    fn promo(off: Off) -> Promo {
+    fn promo(rule: DiscountRule) -> Promo {
         Promo {
             code: "FRESH10".into(),
-            off,
-            minimum: Money::usd(500),
-            once: false,
+            rule,
+            min_subtotal: Money::usd(500),
+            once_per_consumer: false,
             starts_at: second(100),
             ends_at: Some(second(200)),
-            limited: false,
-            used_up: false,
+            is_limited: false,
+            is_used_up: false,
         }
     }
 
     #[test]
-    fn holds_from_its_first_instant_until_its_last() {
-        let promo = promo(Off::Fixed(Money::usd(300)));
+    fn a_code_applies_from_its_start_until_before_its_end() {
+        let promo = promo(DiscountRule::Fixed(Money::usd(300)));
         let at = |seconds| promo.discount(Money::usd(640), second(seconds));
-        assert_eq!(at(99), Err(Verdict::Unknown));
+        assert_eq!(at(99), Err(PromoError::Unknown));
         assert_eq!((at(100), at(199)), (Ok(Money::usd(300)), Ok(Money::usd(300))));
-        assert_eq!(at(200), Err(Verdict::Expired));
+        assert_eq!(at(200), Err(PromoError::Expired));
+    }
+
+    #[test]
+    fn a_used_up_code_is_expired() {
+        let promo = Promo {
+            is_used_up: true,
+            ..promo(DiscountRule::Fixed(Money::usd(300)))
+        };
         assert_eq!(
-            Promo {
-                used_up: true,
-                ..promo
-            }
-            .discount(Money::usd(640), second(150)),
-            Err(Verdict::Expired)
+            promo.discount(Money::usd(640), second(150)),
+            Err(PromoError::Expired)
         );
     }
 
     #[test]
-    fn is_read_as_people_type_it() {
-        assert_eq!(Promo::normalize(" fresh 10\0\n"), "FRESH10");
-        assert_eq!(Promo::normalize(&"x".repeat(1_000_000)).len(), 25);
+    fn typed_codes_are_normalized() {
+        assert_eq!(Promo::normalize_code(" fresh 10\0\n"), "FRESH10");
+        assert_eq!(Promo::normalize_code(&"x".repeat(1_000_000)).len(), 25);
     }
 
     #[test]
-    fn needs_its_minimum() {
-        let promo = promo(Off::Rate(100_000));
+    fn a_code_needs_its_minimum_subtotal() {
+        let promo = promo(DiscountRule::Rate(100_000));
         assert_eq!(
             promo.discount(Money::usd(499), second(150)),
-            Err(Verdict::Minimum(Money::usd(500)))
+            Err(PromoError::BelowMinimum {
+                min_subtotal: Money::usd(500)
+            })
         );
         assert_eq!(
             promo.discount(Money::usd(505), second(150)),
@@ -194,11 +200,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn never_takes_more_than_there_is(subtotal: i64, cents in 1_i64.., parts in 1_i64..=1_000_000, fixed: bool) {
-            let off = if fixed { Off::Fixed(Money::usd(cents)) } else { Off::Rate(parts) };
-            let promo = Promo { minimum: Money::usd(i64::MIN), ..promo(off) };
-            let off = promo.discount(Money::usd(subtotal), second(150)).unwrap().minor_units();
-            prop_assert!(off >= 0 && off <= subtotal.max(0));
+        fn the_discount_is_between_zero_and_the_subtotal(
+            subtotal: i64,
+            cents in 1_i64..,
+            parts in 1_i64..=1_000_000,
+            is_fixed: bool,
+        ) {
+            let rule = if is_fixed { DiscountRule::Fixed(Money::usd(cents)) } else { DiscountRule::Rate(parts) };
+            let promo = Promo { min_subtotal: Money::usd(i64::MIN), ..promo(rule) };
+            let discount = promo.discount(Money::usd(subtotal), second(150)).unwrap().minor_units();
+            prop_assert!(discount >= 0 && discount <= subtotal.max(0));
         }
     }
 }

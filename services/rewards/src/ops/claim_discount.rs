@@ -1,139 +1,125 @@
-//! Claims a promo for an order.
-
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
 use sqlx::PgConnection;
-use types::{ConsumerId, Money, OrderId};
+use types::Money;
 
 use crate::{
-    Rewards, db,
-    domain::{Claim, Discount, Promo, Stake, Verdict},
+    Rewards,
+    db::{claims, consumers, promos},
+    domain::{
+        claim::{Claim, ClaimDiscount, ClaimedDiscount},
+        promo::{Discount, Promo, PromoError},
+    },
 };
 
-/// What ordering asks for.
-#[derive(Debug, Clone)]
-pub struct ClaimDiscount {
-    /// For which order.
-    pub order: OrderId,
-    /// Whose.
-    pub consumer: ConsumerId,
-    /// The code as the consumer typed it.
-    pub code: String,
-    /// What it is to be taken off.
-    pub subtotal: Money,
-}
-
-/// Why the order claims nothing, other than that the code does not hold.
 #[derive(Debug, thiserror::Error)]
-pub enum ClaimError {
-    /// The claim was given back, or the order was closed before it had one.
+pub enum ClaimDiscountError {
+    /// The claim was released, or closed before it was created.
     #[error("claim closed")]
     Closed,
-    /// The order claims something else.
-    #[error("another claim")]
+    /// The order has a claim with a different code, consumer or subtotal.
+    #[error("order has a different claim")]
     Mismatch,
-    /// What is nobody's decision.
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
-kit::impl_from_internal_errors!(ClaimError);
+kit::impl_from_internal_errors!(ClaimDiscountError);
 
-/// Claims a code for an order. Idempotent by order id: the same again is the same claim, whatever has become of the
-/// code since. A code that can be used once is claimed once, whoever comes first.
+impl From<ClaimDiscountError> for ServiceError {
+    fn from(error: ClaimDiscountError) -> Self {
+        match error {
+            ClaimDiscountError::Closed => Self::new(
+                ErrorCode::Conflict,
+                "CLAIM_CLOSED",
+                "This order didn't go through. Please place it again.",
+            ),
+            ClaimDiscountError::Mismatch => Self::new(
+                ErrorCode::Conflict,
+                "CLAIM_MISMATCH",
+                "The promo code or total of this order changed. Please place it again.",
+            ),
+            ClaimDiscountError::Internal(error) => error.into(),
+        }
+    }
+}
+
+/// Claims a promo code for an order. Idempotent by order id: an equal request returns the existing claim, even if the code
+/// has expired since. Of concurrent claims on a code that is allowed once, one succeeds.
+///
+/// A code that does not apply is not an error; the reason is in [`Discount::amount`].
 ///
 /// # Errors
-/// [`ClaimError`]; a code that does not hold is an answer.
-pub async fn claim_discount(cx: &Rewards, request: ClaimDiscount) -> Result<Discount, ClaimError> {
-    let code = Promo::normalize(&request.code);
-    let at = cx.clock.now();
+/// - [`ClaimDiscountError::Closed`] if the order's claim was released or closed.
+/// - [`ClaimDiscountError::Mismatch`] if the order has a different claim.
+pub async fn claim_discount(cx: &Rewards, command: ClaimDiscount) -> Result<Discount, ClaimDiscountError> {
+    let code = Promo::normalize_code(&command.code);
     let mut tx = cx.pool.begin().await?;
-    let Some(promo) = db::promos::find(&mut tx, &code).await? else {
-        return Ok(Discount {
-            code,
-            kind: "",
-            off: Err(Verdict::Unknown),
-        });
+    let Some(promo) = promos::find(&mut tx, &code).await? else {
+        return Ok(Discount::unknown_code(code));
     };
-    let off = match standing(&mut tx, &request, &code).await? {
+    let amount = match existing_claim(&mut tx, &command, &code).await? {
         Some(amount) => Ok(amount),
-        None => claim(&mut tx, &request, &promo, at).await?,
+        None => claim(&mut tx, &command, &promo, cx.clock.now()).await?,
     };
-    if off.is_ok() {
+    if amount.is_ok() {
         tx.commit().await?;
         kit::fault_point::reach("discount.claimed");
     }
     Ok(Discount {
         code,
-        kind: promo.off.kind(),
-        off,
+        rule: Some(promo.rule),
+        amount,
     })
 }
 
-/// What the order claims already, if that is what is asked for.
-async fn standing(
+/// Returns the amount of the order's claim, or `None` if it has none.
+async fn existing_claim(
     conn: &mut PgConnection,
-    request: &ClaimDiscount,
+    command: &ClaimDiscount,
     code: &str,
-) -> Result<Option<Money>, ClaimError> {
-    match db::claims::lock(conn, request.order).await? {
+) -> Result<Option<Money>, ClaimDiscountError> {
+    match claims::lock(conn, command.order_id).await? {
         None => Ok(None),
-        Some(Claim::Claimed(stake)) => {
-            let asked = (code, Some(request.consumer), request.subtotal);
-            let same = (stake.code.as_str(), stake.consumer, stake.subtotal) == asked;
-            if same {
-                Ok(Some(stake.amount))
+        Some(Claim::Claimed(discount)) => {
+            let requested = (code, Some(command.consumer_id), command.subtotal);
+            if (discount.code.as_str(), discount.consumer_id, discount.subtotal) == requested {
+                Ok(Some(discount.amount))
             } else {
-                Err(ClaimError::Mismatch)
+                Err(ClaimDiscountError::Mismatch)
             }
         }
-        Some(Claim::Released(_) | Claim::Closed) => Err(ClaimError::Closed),
+        Some(Claim::Released(_) | Claim::Closed) => Err(ClaimDiscountError::Closed),
     }
 }
 
 async fn claim(
     conn: &mut PgConnection,
-    request: &ClaimDiscount,
+    command: &ClaimDiscount,
     promo: &Promo,
-    at: Timestamp,
-) -> Result<Result<Money, Verdict>, ClaimError> {
-    let amount = match promo.discount(request.subtotal, at) {
+    now: Timestamp,
+) -> Result<Result<Money, PromoError>, ClaimDiscountError> {
+    let amount = match promo.discount(command.subtotal, now) {
         Ok(amount) => amount,
-        Err(verdict) => return Ok(Err(verdict)),
+        Err(error) => return Ok(Err(error)),
     };
-    let Some(entered) = db::consumers::enter(conn, request.consumer).await? else {
-        return Ok(Err(Verdict::Unknown));
+    let Some(consumer) = consumers::ensure_active(conn, command.consumer_id).await? else {
+        return Ok(Err(PromoError::Unknown));
     };
-    let stake = Stake {
+    let discount = ClaimedDiscount {
         code: promo.code.clone(),
-        consumer: Some(request.consumer),
-        subtotal: request.subtotal,
+        consumer_id: Some(command.consumer_id),
+        subtotal: command.subtotal,
         amount,
     };
-    let phone_hash = entered.phone_hash.as_deref();
-    if !db::claims::insert(conn, request.order, &stake, promo.once, phone_hash, at).await? {
-        // The same order's own claim came first, or another order's on a code that can be used once.
-        return Ok(standing(conn, request, &promo.code).await?.ok_or(Verdict::Used));
+    let phone_hash = consumer.phone_hash.as_deref();
+    let once = promo.once_per_consumer;
+    if !claims::insert(conn, command.order_id, &discount, once, phone_hash, now).await? {
+        // A concurrent request claimed the code: for this order, or for another one if the code is allowed once.
+        let existing = existing_claim(conn, command, &promo.code).await?;
+        return Ok(existing.ok_or(PromoError::Used));
     }
-    if promo.limited && !db::promos::count_claim(conn, &promo.code).await? {
-        return Ok(Err(Verdict::Expired));
+    if promo.is_limited && !promos::increment_claim_count(conn, &promo.code).await? {
+        return Ok(Err(PromoError::Expired));
     }
     Ok(Ok(amount))
-}
-
-impl From<ClaimError> for ServiceError {
-    fn from(error: ClaimError) -> Self {
-        match error {
-            ClaimError::Closed => Self::new(
-                ErrorCode::Conflict,
-                "CLAIM_CLOSED",
-                "This order has ended. Please place it again.",
-            ),
-            ClaimError::Mismatch => Self::new(
-                ErrorCode::Conflict,
-                "CLAIM_MISMATCH",
-                "This order uses another promo code already.",
-            ),
-            ClaimError::Internal(fault) => fault.into(),
-        }
-    }
 }

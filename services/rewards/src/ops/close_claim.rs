@@ -1,50 +1,49 @@
-//! Gives an order's claim back, or makes sure that it never has one.
-
 use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::{Rewards, db, domain::Claim};
+use crate::{
+    Rewards,
+    db::{claims, promos},
+    domain::claim::Claim,
+};
 
-/// Closes an order's claim, in a transaction of its own, and says whether there was one. Idempotent.
-///
-/// # Errors
-/// [`InternalError`].
-pub async fn close_claim(cx: &Rewards, order: OrderId) -> Result<bool, InternalError> {
-    let at = cx.clock.now();
+/// Releases the order's claim and returns whether it had one, or prevents a later claim. Idempotent.
+pub async fn close_claim(cx: &Rewards, order_id: OrderId) -> Result<bool, InternalError> {
     let mut tx = cx.pool.begin().await?;
-    let released = close(&mut tx, order, at).await?;
+    let released = close_claim_in(&mut tx, order_id, cx.clock.now()).await?;
     tx.commit().await?;
-    Ok(released.is_some())
+    Ok(released)
 }
 
-/// Gives back what an order claims. Where it claims nothing, plants a tombstone, so that a delayed claim is refused.
-pub(crate) async fn close(
+/// Closes the claim in the caller's transaction. If the order has none, writes a tombstone, so that a delayed request to
+/// claim fails.
+pub(crate) async fn close_claim_in(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     at: Timestamp,
-) -> Result<Option<String>, InternalError> {
-    if db::claims::close(conn, order, at).await? {
-        return Ok(None);
+) -> Result<bool, InternalError> {
+    if claims::insert_closed(conn, order_id, at).await? {
+        return Ok(false);
     }
-    release(conn, order, at).await
+    Ok(release_claim(conn, order_id, at).await?.is_some())
 }
 
-/// Gives back what an order claims and names the code, also where it was given back before. For orders that were
-/// placed: their claim, if any, was made before.
-pub(crate) async fn release(
+/// Releases the order's claim and returns its code, even if it was released before. Only for orders that were placed: they
+/// need no tombstone, because their claim was made before.
+pub(crate) async fn release_claim(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     at: Timestamp,
 ) -> Result<Option<String>, InternalError> {
-    match db::claims::lock(conn, order).await? {
-        Some(Claim::Claimed(stake)) => {
-            db::claims::release(conn, order, at).await?;
-            db::promos::uncount_claim(conn, &stake.code).await?;
-            Ok(Some(stake.code))
+    match claims::lock(conn, order_id).await? {
+        Some(Claim::Claimed(discount)) => {
+            claims::release(conn, order_id, at).await?;
+            promos::decrement_claim_count(conn, &discount.code).await?;
+            Ok(Some(discount.code))
         }
-        Some(Claim::Released(stake)) => Ok(Some(stake.code)),
+        Some(Claim::Released(discount)) => Ok(Some(discount.code)),
         Some(Claim::Closed) | None => Ok(None),
     }
 }

@@ -1,36 +1,22 @@
-//! A consumer's points and what they can be turned into.
-
 use kit::InternalError;
 use types::ConsumerId;
 
-use super::books;
 use crate::{
     Rewards,
-    db::{self, tiers::Tier},
+    db::{accounts, reward_tiers},
+    domain::points::PointsSummary,
 };
 
-/// A balance and the tiers.
-pub struct Points {
-    /// The points.
-    pub balance: i64,
-    /// What they can be turned into, the cheapest first.
-    pub tiers: Vec<Tier>,
-}
-
-/// Reads them.
-///
-/// # Errors
-/// [`InternalError`].
-pub async fn get_points(cx: &Rewards, consumer: ConsumerId) -> Result<Points, InternalError> {
+/// Returns the consumer's points and the rewards that they can be exchanged for.
+pub async fn get_points(cx: &Rewards, consumer_id: ConsumerId) -> Result<PointsSummary, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let balance = match books::find(&mut conn, consumer).await? {
-        Some(account) => ledger::account::balance(&mut conn, account)
-            .await?
-            .unwrap_or_default(),
-        None => 0,
+    let balance = match accounts::find_points(&mut conn, consumer_id).await? {
+        Some(account) => ledger::account::balance(&mut conn, account).await?,
+        None => None,
     };
-    Ok(Points {
-        balance,
-        tiers: db::tiers::list(&mut conn).await?,
+    Ok(PointsSummary {
+        balance: balance.unwrap_or_default(),
+        tiers: reward_tiers::list(&mut conn).await?,
+        points_per_unit: cx.rules.points_per_unit,
     })
 }

@@ -1,26 +1,17 @@
-//! A page of the inbox.
-
 use kit::InternalError;
 use types::{ConsumerId, Page};
 
-use crate::{
-    Rewards,
-    db::{
-        self,
-        messages::{Counts, Message},
-    },
-};
+use crate::{Rewards, db::messages, domain::inbox::InboxPage};
 
-/// A consumer's messages, newest first, and how many there are and are unseen in all.
-///
-/// # Errors
-/// [`InternalError`].
+/// Returns a page of the consumer's inbox, newest first.
 pub async fn list_inbox(
     cx: &Rewards,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     page: Page,
-) -> Result<(Vec<Message>, Counts), InternalError> {
+) -> Result<InboxPage, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let messages = db::messages::list(&mut conn, consumer, page).await?;
-    Ok((messages, db::messages::count(&mut conn, consumer).await?))
+    Ok(InboxPage {
+        messages: messages::list(&mut conn, consumer_id, page).await?,
+        counts: messages::count(&mut conn, consumer_id).await?,
+    })
 }

@@ -1,24 +1,30 @@
-//! The points ledger read back.
-
 use kit::InternalError;
-use ledger::Line;
-use types::{ConsumerId, Page};
+use ledger::StatementLine;
+use types::{ConsumerId, OrderId, Page};
 
-use super::books;
-use crate::Rewards;
+use crate::{Rewards, db::accounts, domain::points::PointEntry};
 
-/// A consumer's entries, newest first; their sum is the balance.
-///
-/// # Errors
-/// [`InternalError`].
+/// Returns the consumer's points ledger, newest first. The points of all entries sum to the balance.
 pub async fn list_point_entries(
     cx: &Rewards,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     page: Page,
-) -> Result<Vec<Line>, InternalError> {
+) -> Result<Vec<PointEntry>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    match books::find(&mut conn, consumer).await? {
-        Some(account) => Ok(ledger::lines(&mut conn, account, page).await?),
-        None => Ok(Vec::new()),
+    let Some(account) = accounts::find_points(&mut conn, consumer_id).await? else {
+        return Ok(Vec::new());
+    };
+    let lines = ledger::statement(&mut conn, account, page).await?;
+    Ok(lines.into_iter().map(point_entry).collect())
+}
+
+fn point_entry(line: StatementLine) -> PointEntry {
+    PointEntry {
+        id: line.id,
+        points: line.amount,
+        balance_after: line.balance,
+        title: line.explanation,
+        at: line.at,
+        order_id: line.subject.map(OrderId::from_uuid),
     }
 }

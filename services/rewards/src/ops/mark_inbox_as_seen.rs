@@ -1,22 +1,17 @@
-//! A consumer has seen messages.
-
 use kit::InternalError;
 use types::{ConsumerId, MessageId};
 
-use crate::{Rewards, db};
+use crate::{Rewards, db::messages};
 
-/// Marks these messages as seen, or all where none is named, and says how many are left unseen. Somebody else's are
-/// left alone.
-///
-/// # Errors
-/// [`InternalError`].
+/// Marks messages as seen, all if `message_ids` is empty, and returns the number of unseen messages. Ignores ids of other
+/// consumers' messages.
 pub async fn mark_inbox_as_seen(
     cx: &Rewards,
-    consumer: ConsumerId,
-    messages: &[MessageId],
+    consumer_id: ConsumerId,
+    message_ids: &[MessageId],
 ) -> Result<u32, InternalError> {
-    let named: Vec<_> = messages.iter().map(|message| message.uuid()).collect();
+    let message_ids: Vec<_> = message_ids.iter().map(|id| id.uuid()).collect();
     let mut conn = cx.pool.acquire().await?;
-    db::messages::mark_seen(&mut conn, consumer, &named, cx.clock.now()).await?;
-    Ok(db::messages::count(&mut conn, consumer).await?.unseen)
+    messages::mark_as_seen(&mut conn, consumer_id, &message_ids, cx.clock.now()).await?;
+    Ok(messages::count(&mut conn, consumer_id).await?.unseen)
 }

@@ -1,18 +1,19 @@
-//! One use case a file.
+//! One use case per file.
 
-mod books;
+mod add_inbox_message;
+mod adjust_points;
+pub mod award_points;
 pub mod claim_discount;
 pub mod close_claim;
+pub mod end_order;
 pub mod get_points;
-pub(crate) mod give_points;
 pub mod list_inbox;
 pub mod list_point_entries;
 pub mod mark_inbox_as_seen;
+pub mod notify_order_ready;
 pub mod price_discount;
-pub(crate) mod register_consumer;
-pub(crate) mod remove_consumer;
+pub mod record_refund;
+pub mod register_consumer;
+pub mod remove_consumer;
 pub mod remove_from_inbox;
 pub mod seed;
-pub(crate) mod tell;
-
-pub use books::{DEPARTED, DEVELOPMENT, EARNED};

@@ -1,39 +1,32 @@
-//! What a promo code takes off for this consumer. Claims nothing.
-
 use kit::InternalError;
 use types::{ConsumerId, Money};
 
 use crate::{
-    Rewards, db,
-    domain::{Discount, Promo, Verdict},
+    Rewards,
+    db::{claims, promos},
+    domain::promo::{Discount, Promo, PromoError},
 };
 
-/// Prices a code as a consumer typed it.
-///
-/// # Errors
-/// [`InternalError`]; a code that does not hold is an answer.
+/// Calculates the discount of a code, as typed by the consumer, without claiming it. A code that does not apply is not an
+/// error; the reason is in [`Discount::amount`].
 pub async fn price_discount(
     cx: &Rewards,
-    consumer: ConsumerId,
-    typed: &str,
+    consumer_id: ConsumerId,
+    typed_code: &str,
     subtotal: Money,
 ) -> Result<Discount, InternalError> {
-    let code = Promo::normalize(typed);
+    let code = Promo::normalize_code(typed_code);
     let mut conn = cx.pool.acquire().await?;
-    let Some(promo) = db::promos::find(&mut conn, &code).await? else {
-        return Ok(Discount {
-            code,
-            kind: "",
-            off: Err(Verdict::Unknown),
-        });
+    let Some(promo) = promos::find(&mut conn, &code).await? else {
+        return Ok(Discount::unknown_code(code));
     };
-    let mut off = promo.discount(subtotal, cx.clock.now());
-    if off.is_ok() && promo.once && db::claims::has_used(&mut conn, &code, consumer).await? {
-        off = Err(Verdict::Used);
+    let mut amount = promo.discount(subtotal, cx.clock.now());
+    if amount.is_ok() && promo.once_per_consumer && claims::has_used(&mut conn, &code, consumer_id).await? {
+        amount = Err(PromoError::Used);
     }
     Ok(Discount {
         code,
-        kind: promo.off.kind(),
-        off,
+        rule: Some(promo.rule),
+        amount,
     })
 }

@@ -1,25 +1,39 @@
-//! Somebody registered.
-
 use jiff::Timestamp;
+use kit::InternalError;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use super::tell::tell;
-use crate::{db, domain::Notice};
+use super::add_inbox_message::add_inbox_message;
+use crate::{
+    db::{claims, consumers},
+    domain::{inbox::NewMessage, notification::Notification},
+};
 
-/// Notes a consumer's phone number for claims that are made once, and welcomes them.
+/// Reference of the welcome message: one per consumer.
+pub(super) const WELCOME_REFERENCE: &str = "welcome";
+
+/// Stores the hash of the consumer's phone number, for codes that are allowed once, and welcomes them. Does nothing if
+/// the consumer was removed.
 pub(crate) async fn register_consumer(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     phone_hash: Option<&str>,
-    at: Timestamp,
+    registered_at: Timestamp,
     now: Timestamp,
-) -> sqlx::Result<()> {
-    if !db::consumers::register(conn, consumer, phone_hash).await? {
+) -> Result<(), InternalError> {
+    if !consumers::register(conn, consumer_id, phone_hash).await? {
         return Ok(());
     }
     if let Some(phone_hash) = phone_hash {
-        db::claims::note_phone(conn, consumer, phone_hash).await?;
+        claims::set_phone_hash(conn, consumer_id, phone_hash).await?;
     }
-    tell(conn, consumer, "welcome", &Notice::welcome(), None, at, now).await
+    let message = NewMessage {
+        consumer_id,
+        reference: WELCOME_REFERENCE.to_owned(),
+        notification: Notification::welcome(),
+        order_id: None,
+        at: registered_at,
+    };
+    add_inbox_message(conn, message, now).await?;
+    Ok(())
 }

@@ -1,52 +1,29 @@
-//! A consumer left: messages are erased, the books stay without the person, once-only claims stay on the phone number's
-//! hash.
-
 use jiff::Timestamp;
 use kit::InternalError;
-use ledger::{Overdraft, Posting, Unit};
+use ledger::Unit;
 use sqlx::PgConnection;
-use types::{ConsumerId, EntryId};
+use types::ConsumerId;
 
-use super::books;
-use crate::db;
+use crate::db::{
+    accounts::{CLOSED_ACCOUNTS, POINTS},
+    claims, consumers, messages,
+};
 
-/// Erases or anonymises all that is theirs, and lets nothing late reach them.
+/// Deletes the consumer's messages, anonymizes their claims and points, and writes a tombstone, so that late events have
+/// no effect. The phone number's hash stays on claims, so that it cannot use a code twice.
 pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     phone_hash: Option<&str>,
     at: Timestamp,
 ) -> Result<(), InternalError> {
-    db::consumers::remove(conn, consumer, at).await?;
+    consumers::remove(conn, consumer_id, at).await?;
     if let Some(phone_hash) = phone_hash {
-        db::claims::note_phone(conn, consumer, phone_hash).await?;
+        claims::set_phone_hash(conn, consumer_id, phone_hash).await?;
     }
-    db::claims::forget(conn, consumer).await?;
-    db::messages::erase(conn, consumer).await?;
-    let Some(account) = books::find(conn, consumer).await? else {
-        return Ok(());
-    };
-    let left = ledger::account::lock(conn, account).await?.unwrap_or_default();
-    if left != 0 {
-        let (from, to) = if left > 0 {
-            (account, books::DEPARTED)
-        } else {
-            (books::DEPARTED, account)
-        };
-        let posting = Posting {
-            reference: &format!("account:{}:departed", account.uuid()),
-            from,
-            to,
-            unit: Unit::Points,
-            amount: left.abs(),
-            overdraft: Overdraft::Refused,
-            kind: "account_closed",
-            explanation: "Account closed",
-            subject: None,
-            at,
-        };
-        ledger::post(conn, posting).await.map_err(books::fault)?;
-    }
-    ledger::account::disown(conn, consumer.uuid(), EntryId::new(at).uuid()).await?;
+    claims::anonymize(conn, consumer_id).await?;
+    messages::delete_all(conn, consumer_id).await?;
+    let (owner, unit) = (consumer_id.uuid(), Unit::Points);
+    ledger::close_account(conn, POINTS, owner, unit, CLOSED_ACCOUNTS, at).await?;
     Ok(())
 }

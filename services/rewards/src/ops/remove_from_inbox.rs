@@ -1,21 +1,16 @@
-//! A consumer clears messages away.
-
 use kit::InternalError;
 use types::{ConsumerId, MessageId};
 
-use crate::{Rewards, db};
+use crate::{Rewards, db::messages};
 
-/// Takes these messages out of the inbox and says how many are left unseen. Somebody else's are left alone.
-///
-/// # Errors
-/// [`InternalError`].
+/// Removes messages from the inbox and returns the number of unseen messages. Ignores ids of other consumers' messages.
 pub async fn remove_from_inbox(
     cx: &Rewards,
-    consumer: ConsumerId,
-    messages: &[MessageId],
+    consumer_id: ConsumerId,
+    message_ids: &[MessageId],
 ) -> Result<u32, InternalError> {
-    let named: Vec<_> = messages.iter().map(|message| message.uuid()).collect();
+    let message_ids: Vec<_> = message_ids.iter().map(|id| id.uuid()).collect();
     let mut conn = cx.pool.acquire().await?;
-    db::messages::remove(&mut conn, consumer, &named, cx.clock.now()).await?;
-    Ok(db::messages::count(&mut conn, consumer).await?.unseen)
+    messages::remove(&mut conn, consumer_id, &message_ids, cx.clock.now()).await?;
+    Ok(messages::count(&mut conn, consumer_id).await?.unseen)
 }

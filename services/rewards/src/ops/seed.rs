@@ -1,4 +1,4 @@
-//! What a development database starts with.
+//! Demo data for development.
 
 use jiff::Timestamp;
 use kit::InternalError;
@@ -7,10 +7,18 @@ use sqlx::PgConnection;
 use types::{ConsumerId, Money};
 use uuid::Uuid;
 
-use super::{books, tell::tell};
+use super::{add_inbox_message::add_inbox_message, register_consumer::WELCOME_REFERENCE};
 use crate::{
-    Rewards, db,
-    domain::{Notice, Off, Promo},
+    Rewards,
+    db::{
+        accounts::{self, DEVELOPMENT},
+        consumers, promos, reward_tiers,
+    },
+    domain::{
+        inbox::NewMessage,
+        notification::Notification,
+        promo::{DiscountRule, Promo},
+    },
 };
 
 /// The consumer that the demo signs in as.
@@ -23,69 +31,78 @@ const TIERS: [(i64, &str); 3] = [
     (600, "$3 off a drink"),
     (1000, "A free drink up to $6"),
 ];
-/// The start of 2025 and of its February, and of 2026.
-const YEAR_2025: Timestamp = Timestamp::constant(1_735_689_600, 0);
+const JANUARY_2025: Timestamp = Timestamp::constant(1_735_689_600, 0);
 const FEBRUARY_2025: Timestamp = Timestamp::constant(1_738_368_000, 0);
-const YEAR_2026: Timestamp = Timestamp::constant(1_767_225_600, 0);
+const JANUARY_2026: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
-/// Writes tiers, promo codes and what the demo consumer starts with. May be repeated.
-///
-/// # Errors
-/// [`InternalError`].
+/// Writes reward tiers, promo codes, and the demo consumer's points and welcome message. Idempotent.
 pub async fn seed(cx: &Rewards) -> Result<(), InternalError> {
-    let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     for (points, title) in TIERS {
-        db::tiers::put(&mut tx, points, title).await?;
+        reward_tiers::upsert(&mut tx, points, title).await?;
     }
-    for promo in promos() {
-        db::promos::put(&mut tx, &promo, None).await?;
+    for promo in demo_promos() {
+        promos::insert_if_missing(&mut tx, &promo, None).await?;
     }
-    greet_demo_consumer(&mut tx, at).await?;
+    seed_demo_consumer(&mut tx, cx.clock.now()).await?;
     tx.commit().await?;
-    tracing::info!("tiers, promo codes and the demo consumer are there");
+    tracing::info!("seeded reward tiers, promo codes and the demo consumer");
     Ok(())
 }
 
-fn promos() -> [Promo; 3] {
-    let promo = |code: &str, off, minimum, once| Promo {
-        code: code.to_owned(),
-        off,
-        minimum,
-        once,
-        starts_at: YEAR_2026,
+fn demo_promos() -> [Promo; 3] {
+    let welcome = Promo {
+        code: "WELCOME3".to_owned(),
+        rule: DiscountRule::Fixed(Money::usd(300)),
+        min_subtotal: Money::ZERO,
+        once_per_consumer: true,
+        starts_at: JANUARY_2026,
         ends_at: None,
-        limited: false,
-        used_up: false,
+        is_limited: false,
+        is_used_up: false,
     };
-    [
-        promo("WELCOME3", Off::Fixed(Money::usd(300)), Money::ZERO, true),
-        promo("FRESH10", Off::Rate(100_000), Money::usd(500), false),
-        Promo {
-            starts_at: YEAR_2025,
-            ends_at: Some(FEBRUARY_2025),
-            ..promo("EXPIRED1", Off::Fixed(Money::usd(100)), Money::ZERO, false)
-        },
-    ]
+    let ten_percent = Promo {
+        code: "FRESH10".to_owned(),
+        rule: DiscountRule::Rate(100_000),
+        min_subtotal: Money::usd(500),
+        once_per_consumer: false,
+        ..welcome.clone()
+    };
+    let expired = Promo {
+        code: "EXPIRED1".to_owned(),
+        rule: DiscountRule::Fixed(Money::usd(100)),
+        once_per_consumer: false,
+        starts_at: JANUARY_2025,
+        ends_at: Some(FEBRUARY_2025),
+        ..welcome.clone()
+    };
+    [welcome, ten_percent, expired]
 }
 
-async fn greet_demo_consumer(conn: &mut PgConnection, at: Timestamp) -> Result<(), InternalError> {
-    if db::consumers::enter(conn, DEMO_CONSUMER).await?.is_none() {
+async fn seed_demo_consumer(conn: &mut PgConnection, at: Timestamp) -> Result<(), InternalError> {
+    if consumers::ensure_active(conn, DEMO_CONSUMER).await?.is_none() {
         return Ok(());
     }
-    let posting = Posting {
+    let gift = Posting {
         reference: "seed:demo-consumer",
-        from: books::DEVELOPMENT,
-        to: books::open(conn, DEMO_CONSUMER, at).await?,
+        from: DEVELOPMENT,
+        to: accounts::open_points(conn, DEMO_CONSUMER, at).await?,
         unit: Unit::Points,
         amount: DEMO_POINTS,
         overdraft: Overdraft::Refused,
         kind: "gift",
-        explanation: "A gift to start with",
+        explanation: "Welcome gift",
         subject: None,
         at,
     };
-    ledger::post(conn, posting).await.map_err(books::fault)?;
-    tell(conn, DEMO_CONSUMER, "welcome", &Notice::welcome(), None, at, at).await?;
+    ledger::post(conn, gift).await?;
+    let message = NewMessage {
+        consumer_id: DEMO_CONSUMER,
+        reference: WELCOME_REFERENCE.to_owned(),
+        notification: Notification::welcome(),
+        order_id: None,
+        at,
+    };
+    add_inbox_message(conn, message, at).await?;
     Ok(())
 }

@@ -1,22 +1,20 @@
-//! Promo codes: right, wrong, repeated and raced.
+//! Promo codes: valid, invalid, repeated and concurrent.
 
 use std::sync::Arc;
 
 use futures::future::join_all;
 use kit::{ErrorCode, ServiceError};
-use proto::{
-    accounts::v1::ConsumerRegistered,
-    ordering::v1::OrderAbandoned,
-    rewards::v1::{ClaimDiscountRequest, CloseClaimRequest, rewards_server::Rewards as _},
-};
-use types::ConsumerId;
+use proto::rewards::v1::{ClaimDiscountRequest, CloseClaimRequest, rewards_server::Rewards as _};
 
-use crate::harness::{Harness, request_from_consumer, claiming, consumer, fact, order, usd};
+use crate::harness::{
+    Harness, abandoned, claim_request, consumer_registered, new_consumer, new_order, order_snapshot,
+    request_from_consumer, usd,
+};
 
 #[tokio::test]
-async fn a_code_takes_off_what_it_says() {
+async fn a_code_discounts_its_amount_or_rate() {
     let harness = Harness::start().await;
-    let consumer = consumer();
+    let consumer = new_consumer();
     let price = harness.price(consumer, " fresh10 ", 640).await;
     assert_eq!(
         (price.code.as_str(), price.r#type.as_str(), price.amount),
@@ -30,15 +28,15 @@ async fn a_code_takes_off_what_it_says() {
     assert_eq!(
         harness.price(consumer, "WELCOME3", 250).await.amount,
         usd(250),
-        "never more than there is"
+        "at most the subtotal"
     );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn a_code_that_does_not_hold_says_why() {
+async fn a_code_that_does_not_apply_has_a_reason_and_a_message() {
     let harness = Harness::start().await;
-    let consumer = consumer();
+    let consumer = new_consumer();
     for (code, cents, reason) in [
         ("NOSUCH", 640, "PROMO_UNKNOWN"),
         ("", 640, "PROMO_UNKNOWN"),
@@ -48,22 +46,18 @@ async fn a_code_that_does_not_hold_says_why() {
     ] {
         let price = harness.price(consumer, code, cents).await;
         assert_eq!((price.reason.as_str(), price.amount), (reason, usd(0)));
-        assert!(price.message.ends_with('.'), "a sentence: {}", price.message);
-        let claim = harness.claim(order(), consumer, code, cents).await.unwrap();
+        assert!(price.message.ends_with('.'), "not a sentence: {}", price.message);
+        let claim = harness.claim(new_order(), consumer, code, cents).await.unwrap();
         assert_eq!(claim.reason, reason);
     }
-    let claims: i64 = sqlx::query_scalar("SELECT count(*) FROM claims")
-        .fetch_one(&harness.cx.pool)
-        .await
-        .unwrap();
-    assert_eq!(claims, 0);
+    assert_eq!(harness.count_claims().await, 0);
     harness.close().await;
 }
 
 #[tokio::test]
-async fn once_is_once_until_it_is_given_back() {
+async fn a_code_allowed_once_can_be_used_again_after_its_release() {
     let harness = Harness::start().await;
-    let (consumer, first, second) = (consumer(), order(), order());
+    let (consumer, first, second) = (new_consumer(), new_order(), new_order());
     assert_eq!(
         harness
             .claim(first, consumer, "WELCOME3", 640)
@@ -84,7 +78,7 @@ async fn once_is_once_until_it_is_given_back() {
             .reason,
         "PROMO_USED"
     );
-    // Repeated, it is the same claim, and no other.
+    // A repeated request returns the same claim; a different one is an error.
     assert_eq!(
         harness
             .claim(first, consumer, "welcome3", 640)
@@ -94,9 +88,9 @@ async fn once_is_once_until_it_is_given_back() {
         usd(300)
     );
     for (code, cents) in [("WELCOME3", 641), ("FRESH10", 640)] {
-        let refusal = harness.claim(first, consumer, code, cents).await.unwrap_err();
+        let error = harness.claim(first, consumer, code, cents).await.unwrap_err();
         assert_eq!(
-            (refusal.code, &*refusal.reason),
+            (error.code, &*error.reason),
             (ErrorCode::Conflict, "CLAIM_MISMATCH")
         );
     }
@@ -113,21 +107,21 @@ async fn once_is_once_until_it_is_given_back() {
 }
 
 #[tokio::test]
-async fn a_closed_order_never_claims() {
+async fn an_order_cannot_claim_after_closing() {
     let harness = Harness::start().await;
-    let (consumer, early, late) = (consumer(), order(), order());
-    assert!(!harness.close_claim(early).await && !harness.close_claim(early).await);
-    harness.claim(late, consumer, "FRESH10", 640).await.unwrap();
-    harness.close_claim(late).await;
-    let abandoned = order();
-    let fact = OrderAbandoned {
-        order: Some(fact(abandoned, consumer)),
-    };
-    harness.hears(fact).await.unwrap();
-    for closed in [early, late, abandoned] {
-        let refusal = harness.claim(closed, consumer, "FRESH10", 640).await.unwrap_err();
+    let (consumer, never_claimed, released) = (new_consumer(), new_order(), new_order());
+    assert!(!harness.close_claim(never_claimed).await && !harness.close_claim(never_claimed).await);
+    harness.claim(released, consumer, "FRESH10", 640).await.unwrap();
+    harness.close_claim(released).await;
+    let unclaimed = new_order();
+    harness
+        .receive(abandoned(order_snapshot(unclaimed, consumer)))
+        .await
+        .unwrap();
+    for closed in [never_claimed, released, unclaimed] {
+        let error = harness.claim(closed, consumer, "FRESH10", 640).await.unwrap_err();
         assert_eq!(
-            (refusal.code, &*refusal.reason),
+            (error.code, &*error.reason),
             (ErrorCode::Conflict, "CLAIM_CLOSED")
         );
     }
@@ -135,14 +129,14 @@ async fn a_closed_order_never_claims() {
 }
 
 #[tokio::test]
-async fn malformed_requests_are_refused_by_field() {
+async fn invalid_requests_name_the_field() {
     let harness = Harness::start().await;
-    let good = claiming(order(), consumer(), "FRESH10", 640);
+    let valid = claim_request(new_order(), new_consumer(), "FRESH10", 640);
     let cases = [
         (
             ClaimDiscountRequest {
                 order_id: "ord_1".into(),
-                ..good.clone()
+                ..valid.clone()
             },
             "ID_MALFORMED",
             "orderId",
@@ -150,7 +144,7 @@ async fn malformed_requests_are_refused_by_field() {
         (
             ClaimDiscountRequest {
                 consumer_id: String::new(),
-                ..good.clone()
+                ..valid.clone()
             },
             "ID_MALFORMED",
             "consumerId",
@@ -158,7 +152,7 @@ async fn malformed_requests_are_refused_by_field() {
         (
             ClaimDiscountRequest {
                 subtotal: None,
-                ..good.clone()
+                ..valid.clone()
             },
             "AMOUNT_MALFORMED",
             "subtotal",
@@ -166,32 +160,29 @@ async fn malformed_requests_are_refused_by_field() {
         (
             ClaimDiscountRequest {
                 subtotal: usd(-1),
-                ..good.clone()
+                ..valid.clone()
             },
             "AMOUNT_INVALID",
             "subtotal",
         ),
     ];
     for (request, reason, field) in cases {
-        let refusal = harness.ask(request).await.unwrap_err();
-        assert_eq!(
-            (&*refusal.reason, refusal.field.as_deref()),
-            (reason, Some(field))
-        );
+        let error = harness.claim_discount(request).await.unwrap_err();
+        assert_eq!((&*error.reason, error.field.as_deref()), (reason, Some(field)));
     }
     let status = harness
         .grpc()
-        .claim_discount(request_from_consumer(consumer(), good))
+        .claim_discount(request_from_consumer(new_consumer(), valid))
         .await
         .unwrap_err();
     assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
     let close = CloseClaimRequest {
-        order_id: order().to_string(),
+        order_id: new_order().to_string(),
     };
     assert!(
         harness
             .grpc()
-            .close_claim(request_from_consumer(consumer(), close))
+            .close_claim(request_from_consumer(new_consumer(), close))
             .await
             .is_err()
     );
@@ -199,14 +190,14 @@ async fn malformed_requests_are_refused_by_field() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn twenty_equal_claims_are_one() {
+async fn concurrent_equal_requests_create_one_claim() {
     let harness = Arc::new(Harness::start().await);
-    let (consumer, order) = (consumer(), order());
-    let asked = (0..20).map(|_| {
+    let (consumer, order) = (new_consumer(), new_order());
+    let requests = (0..20).map(|_| {
         let harness = Arc::clone(&harness);
         tokio::spawn(async move { harness.claim(order, consumer, "WELCOME3", 640).await.unwrap() })
     });
-    let claims: Vec<_> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
+    let claims: Vec<_> = join_all(requests).await.into_iter().map(Result::unwrap).collect();
     assert!(
         claims
             .iter()
@@ -217,14 +208,19 @@ async fn twenty_equal_claims_are_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn twenty_orders_race_for_one_code() {
+async fn of_twenty_concurrent_orders_one_claims_a_code_allowed_once() {
     let harness = Arc::new(Harness::start().await);
-    let consumer = consumer();
-    let asked = (0..20).map(|_| {
+    let consumer = new_consumer();
+    let requests = (0..20).map(|_| {
         let harness = Arc::clone(&harness);
-        tokio::spawn(async move { harness.claim(order(), consumer, "WELCOME3", 640).await.unwrap() })
+        tokio::spawn(async move {
+            harness
+                .claim(new_order(), consumer, "WELCOME3", 640)
+                .await
+                .unwrap()
+        })
     });
-    let claims: Vec<_> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
+    let claims: Vec<_> = join_all(requests).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(claims.iter().filter(|claim| claim.reason.is_empty()).count(), 1);
     assert_eq!(
         claims.iter().filter(|claim| claim.reason == "PROMO_USED").count(),
@@ -234,18 +230,18 @@ async fn twenty_orders_race_for_one_code() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_claim_that_races_its_close_leaves_nothing_claimed() {
+async fn a_claim_concurrent_with_its_close_claims_nothing() {
     let harness = Arc::new(Harness::start().await);
-    let consumer = consumer();
+    let consumer = new_consumer();
     for _ in 0..30 {
-        let order = order();
+        let order = new_order();
         let (claimer, closer) = (Arc::clone(&harness), Arc::clone(&harness));
         let claim = tokio::spawn(async move { claimer.claim(order, consumer, "WELCOME3", 640).await });
         let close = tokio::spawn(async move { closer.close_claim(order).await });
         let (claim, released) = (claim.await.unwrap(), close.await.unwrap());
         match claim {
             Ok(claim) => assert!(released && claim.reason.is_empty(), "{claim:?}"),
-            Err(refusal) => assert!(!released && refusal.reason == "CLAIM_CLOSED", "{refusal}"),
+            Err(error) => assert!(!released && error.reason == "CLAIM_CLOSED", "{error}"),
         }
         assert_eq!(harness.price(consumer, "WELCOME3", 640).await.reason, "");
     }
@@ -253,43 +249,43 @@ async fn a_claim_that_races_its_close_leaves_nothing_claimed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_limited_code_is_claimed_as_often_as_it_may_be() {
+async fn a_limited_code_is_never_claimed_more_often_than_its_limit() {
     let harness = Arc::new(Harness::start().await);
     sqlx::query(
-        "INSERT INTO promos (code, amount, once, starts_at, most_claims) VALUES ('FIRST5', 100, true, '2026-01-01', 5)",
+        "INSERT INTO promos (code, amount, once, starts_at, max_claims) VALUES ('FIRST5', 100, true, '2026-01-01', 5)",
     )
     .execute(&harness.cx.pool)
     .await
     .unwrap();
-    let asked = (0..12).map(|_| {
+    let requests = (0..12).map(|_| {
         let harness = Arc::clone(&harness);
         tokio::spawn(async move {
-            let order = order();
+            let order = new_order();
             (
                 order,
-                harness.claim(order, consumer(), "FIRST5", 640).await.unwrap(),
+                harness.claim(order, new_consumer(), "FIRST5", 640).await.unwrap(),
             )
         })
     });
-    let claims: Vec<_> = join_all(asked).await.into_iter().map(Result::unwrap).collect();
-    let won: Vec<_> = claims
+    let claims: Vec<_> = join_all(requests).await.into_iter().map(Result::unwrap).collect();
+    let successful: Vec<_> = claims
         .iter()
         .filter(|(_, claim)| claim.reason.is_empty())
         .collect();
-    assert_eq!(won.len(), 5);
+    assert_eq!(successful.len(), 5);
     assert!(
         claims
             .iter()
             .all(|(_, claim)| ["", "PROMO_EXPIRED"].contains(&claim.reason.as_str()))
     );
     assert_eq!(
-        harness.price(consumer(), "FIRST5", 640).await.reason,
+        harness.price(new_consumer(), "FIRST5", 640).await.reason,
         "PROMO_EXPIRED"
     );
-    assert!(harness.close_claim(won[0].0).await && harness.close_claim(won[0].0).await);
+    assert!(harness.close_claim(successful[0].0).await && harness.close_claim(successful[0].0).await);
     assert_eq!(
         harness
-            .claim(order(), consumer(), "FIRST5", 640)
+            .claim(new_order(), new_consumer(), "FIRST5", 640)
             .await
             .unwrap()
             .reason,
@@ -297,7 +293,7 @@ async fn a_limited_code_is_claimed_as_often_as_it_may_be() {
     );
     assert_eq!(
         harness
-            .claim(order(), consumer(), "FIRST5", 640)
+            .claim(new_order(), new_consumer(), "FIRST5", 640)
             .await
             .unwrap()
             .reason,
@@ -306,26 +302,18 @@ async fn a_limited_code_is_claimed_as_often_as_it_may_be() {
     Arc::into_inner(harness).unwrap().close().await;
 }
 
-fn registered(consumer: ConsumerId) -> ConsumerRegistered {
-    ConsumerRegistered {
-        consumer_id: consumer.to_string(),
-        registered_at: String::new(),
-        phone_hash: "hash of a number".to_owned(),
-    }
-}
-
 #[tokio::test]
-async fn a_phone_number_that_registers_again_is_the_same() {
+async fn a_phone_number_cannot_use_a_code_again_with_a_new_account() {
     let harness = Harness::start().await;
-    let (before, after) = (consumer(), consumer());
-    // The claim comes before the registration is heard of.
-    harness.claim(order(), before, "WELCOME3", 640).await.unwrap();
-    harness.hears(registered(before)).await.unwrap();
-    harness.hears(registered(after)).await.unwrap();
+    let (before, after) = (new_consumer(), new_consumer());
+    // The claim is made before the registration is received.
+    harness.claim(new_order(), before, "WELCOME3", 640).await.unwrap();
+    harness.receive(consumer_registered(before)).await.unwrap();
+    harness.receive(consumer_registered(after)).await.unwrap();
     assert_eq!(harness.price(after, "WELCOME3", 640).await.reason, "PROMO_USED");
     assert_eq!(
         harness
-            .claim(order(), after, "WELCOME3", 640)
+            .claim(new_order(), after, "WELCOME3", 640)
             .await
             .unwrap()
             .reason,

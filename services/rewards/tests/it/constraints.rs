@@ -1,8 +1,8 @@
-//! What the schema itself refuses, whoever writes.
+//! Constraints of the schema.
 
 use crate::harness::Harness;
 
-async fn violated(harness: &Harness, statement: String) -> String {
+async fn violated_constraint(harness: &Harness, statement: String) -> String {
     let error = sqlx::query(sqlx::AssertSqlSafe(statement))
         .execute(&harness.cx.pool)
         .await
@@ -15,13 +15,19 @@ async fn violated(harness: &Harness, statement: String) -> String {
 }
 
 #[tokio::test]
-async fn impossible_promos_violate_a_constraint() {
+async fn invalid_promos_violate_a_constraint() {
     let harness = Harness::start().await;
     for (values, constraint) in [
-        ("'free', 100, NULL, 0, now(), NULL, NULL, 0", "promos_code_form"),
+        ("'free', 100, NULL, 0, now(), NULL, NULL, 0", "promos_code_format"),
         ("'WELCOME3', 100, NULL, 0, now(), NULL, NULL, 0", "promos_pkey"),
-        ("'BOTH', 100, 100, 0, now(), NULL, NULL, 0", "promos_one_kind"),
-        ("'NONE', NULL, NULL, 0, now(), NULL, NULL, 0", "promos_one_kind"),
+        (
+            "'BOTH', 100, 100, 0, now(), NULL, NULL, 0",
+            "promos_amount_or_rate",
+        ),
+        (
+            "'NONE', NULL, NULL, 0, now(), NULL, NULL, 0",
+            "promos_amount_or_rate",
+        ),
         (
             "'LESS', -1, NULL, 0, now(), NULL, NULL, 0",
             "promos_amount_positive",
@@ -36,38 +42,45 @@ async fn impossible_promos_violate_a_constraint() {
         ),
         (
             "'BACKWARDS', 1, NULL, 0, now(), now() - interval '1 day', NULL, 0",
-            "promos_window",
+            "promos_ends_after_start",
         ),
-        ("'OVER', 1, NULL, 0, now(), NULL, 5, 6", "promos_claimed_range"),
+        (
+            "'OVER', 1, NULL, 0, now(), NULL, 5, 6",
+            "promos_claim_count_range",
+        ),
     ] {
         let insert = format!(
-            "INSERT INTO promos (code, amount, rate_ppm, minimum, starts_at, ends_at, most_claims, claimed, once)
+            "INSERT INTO promos (code, amount, rate_ppm, minimum, starts_at, ends_at, max_claims, claim_count, once)
              VALUES ({values}, true)"
         );
-        assert_eq!(violated(&harness, insert).await, constraint);
+        assert_eq!(violated_constraint(&harness, insert).await, constraint);
     }
     harness.close().await;
 }
 
 #[tokio::test]
-async fn impossible_claims_violate_a_constraint() {
+async fn invalid_claims_violate_a_constraint() {
     let harness = Harness::start().await;
     for (values, constraint) in [
         ("'lost', 'FRESH10', 640, 64", "claims_state_known"),
         ("'claimed', 'NOSUCH', 640, 64", "claims_promo"),
         ("'claimed', 'FRESH10', 640, 641", "claims_amount_range"),
         ("'claimed', 'FRESH10', 640, -1", "claims_amount_range"),
-        ("'claimed', NULL, NULL, NULL", "claims_closed_claims_nothing"),
-        ("'closed', 'FRESH10', 640, 64", "claims_closed_claims_nothing"),
-        ("'claimed', 'FRESH10', NULL, 64", "claims_closed_claims_nothing"),
+        ("'claimed', NULL, NULL, NULL", "claims_discount_unless_closed"),
+        ("'closed', 'FRESH10', 640, 64", "claims_discount_unless_closed"),
+        ("'claimed', 'FRESH10', NULL, 64", "claims_discount_unless_closed"),
     ] {
         let insert = format!(
             "INSERT INTO claims (order_id, state, code, subtotal, amount, created_at, changed_at)
              VALUES (gen_random_uuid(), {values}, now(), now())"
         );
-        assert_eq!(violated(&harness, insert).await, constraint, "{values}");
+        assert_eq!(
+            violated_constraint(&harness, insert).await,
+            constraint,
+            "{values}"
+        );
     }
-    let twice = |claimant: &str| {
+    let insert_twice = |claimant: &str| {
         format!(
             "INSERT INTO claims (order_id, state, code, consumer_id, phone_hash, subtotal, amount, once, created_at, changed_at)
              SELECT gen_random_uuid(), 'claimed', 'WELCOME3', {claimant}, 640, 300, true, now(), now()
@@ -75,18 +88,22 @@ async fn impossible_claims_violate_a_constraint() {
         )
     };
     assert_eq!(
-        violated(&harness, twice("'018f0000-0000-7000-8000-000000000001', NULL")).await,
-        "claims_once_a_consumer"
+        violated_constraint(
+            &harness,
+            insert_twice("'018f0000-0000-7000-8000-000000000001', NULL")
+        )
+        .await,
+        "claims_once_per_consumer"
     );
     assert_eq!(
-        violated(&harness, twice("gen_random_uuid(), 'hash'")).await,
-        "claims_once_a_phone"
+        violated_constraint(&harness, insert_twice("gen_random_uuid(), 'hash'")).await,
+        "claims_once_per_phone"
     );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn other_impossible_rows_violate_a_constraint() {
+async fn other_invalid_rows_violate_a_constraint() {
     let harness = Harness::start().await;
     let demo = "'018f0000-0000-7000-8000-000000000001'";
     for (insert, constraint) in [
@@ -102,12 +119,12 @@ async fn other_impossible_rows_violate_a_constraint() {
             format!(
                 "UPDATE consumers SET phone_hash = 'hash', removed_at = now() WHERE consumer_id = {demo}"
             ),
-            "consumers_removed_are_forgotten",
+            "consumers_removed_have_no_phone_hash",
         ),
         (message("gen_random_uuid()", "ready"), "messages_consumer"),
-        (message(demo, "welcome"), "messages_told_once"),
+        (message(demo, "welcome"), "messages_reference_unique"),
     ] {
-        assert_eq!(violated(&harness, insert).await, constraint);
+        assert_eq!(violated_constraint(&harness, insert).await, constraint);
     }
     harness.close().await;
 }

@@ -1,4 +1,4 @@
-//! The service on a database of its own, in the words of the domain.
+//! The service with its own seeded database, and requests and events for it.
 
 use std::sync::Arc;
 
@@ -8,8 +8,13 @@ use kit::{
     consumer::{ConsumeError, Delivery},
 };
 use proto::{
+    accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event},
     events::Event,
-    ordering::v1::{OrderSnapshot, TenderKind},
+    ordering::v1::{
+        EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderEnd, OrderEvent, OrderReady,
+        OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
+    },
+    payments::v1::{ChargeEvent, ChargeSnapshot, RefundDone, charge_event},
     rewards::v1::{
         ClaimDiscountRequest, CloseClaimRequest, Discount, GetPointsRequest, InboxMessage, ListInboxRequest,
         ListInboxResponse, ListPointEntriesRequest, PointEntry, PriceDiscountRequest,
@@ -17,58 +22,120 @@ use proto::{
     },
     values::v1::Page,
 };
-use rewards::{MIGRATORS, Rewards, config::Rules, consumers::Consumers, grpc::Grpc, ops};
-use testing::{Database, request_from_service, into_result};
-pub use testing::{at, request_from_consumer, delivery, usd};
-use tonic::Request;
+use rewards::{MIGRATORS, Rewards, Rules, consumers::Consumers, grpc::Grpc, ops};
+use testing::{Database, into_result, request_from_service};
+pub use testing::{at, delivery, request_from_consumer, usd};
 use types::{ConsumerId, ManualClock, OrderId, StoreId};
 
-/// The service, seeded.
+pub const PHONE_HASH: &str = "hash of a number";
+
 pub struct Harness {
     database: Database,
     pub cx: Rewards,
     pub clock: Arc<ManualClock>,
 }
 
-/// A call made by ordering.
-pub fn by_ordering<T>(message: T) -> Request<T> {
-    request_from_service("ordering", message)
-}
-
-/// Somebody new.
-pub fn consumer() -> ConsumerId {
+pub fn new_consumer() -> ConsumerId {
     ConsumerId::new(at())
 }
 
-/// A fresh order.
-pub fn order() -> OrderId {
+pub fn new_order() -> OrderId {
     OrderId::new(at())
 }
 
-/// What ordering asks for.
-pub fn claiming(order: OrderId, consumer: ConsumerId, code: &str, cents: i64) -> ClaimDiscountRequest {
+pub fn claim_request(
+    order_id: OrderId,
+    consumer_id: ConsumerId,
+    code: &str,
+    cents: i64,
+) -> ClaimDiscountRequest {
     ClaimDiscountRequest {
-        order_id: order.to_string(),
-        consumer_id: consumer.to_string(),
+        order_id: order_id.to_string(),
+        consumer_id: consumer_id.to_string(),
         code: code.to_owned(),
         subtotal: usd(cents),
         store_id: StoreId::new(at()).to_string(),
     }
 }
 
-/// What every fact about an order of 6 dollars 40 before tax says.
-pub fn fact(order: OrderId, consumer: ConsumerId) -> OrderSnapshot {
+/// An order of $6.40 before tax, paid with JoePass.
+pub fn order_snapshot(order_id: OrderId, consumer_id: ConsumerId) -> OrderSnapshot {
     OrderSnapshot {
-        order_id: order.to_string(),
-        consumer_id: consumer.to_string(),
+        order_id: order_id.to_string(),
+        consumer_id: consumer_id.to_string(),
         tender: TenderKind::Joepass.into(),
         total_minor_units: 752,
         earning_minor_units: 640,
         currency: "usd".to_owned(),
         store_name: "Sunset & Maltman".to_owned(),
         pickup_number: "42".to_owned(),
-        at: at().to_string(),
+        changed_at: at().to_string(),
         ..OrderSnapshot::default()
+    }
+}
+
+fn order_event(order: OrderSnapshot, change: Change) -> OrderEvent {
+    OrderEvent {
+        order: Some(order),
+        change: Some(change),
+    }
+}
+
+pub fn ready(order: OrderSnapshot) -> OrderEvent {
+    order_event(order, Change::Ready(OrderReady {}))
+}
+
+pub fn completed(order: OrderSnapshot) -> OrderEvent {
+    order_event(order, Change::Completed(OrderCompleted { items: Vec::new() }))
+}
+
+pub fn abandoned(order: OrderSnapshot) -> OrderEvent {
+    let end = Some(order_end(EndReason::PlacementFailed));
+    order_event(order, Change::Abandoned(OrderAbandoned { end }))
+}
+
+pub fn cancelled(order: OrderSnapshot, end: OrderEnd) -> OrderEvent {
+    order_event(order, Change::Cancelled(OrderCancelled { end: Some(end) }))
+}
+
+pub fn rejected(order: OrderSnapshot, end: OrderEnd) -> OrderEvent {
+    order_event(order, Change::Rejected(OrderRejected { end: Some(end) }))
+}
+
+/// The end of an order that was not charged.
+pub fn order_end(reason: EndReason) -> OrderEnd {
+    OrderEnd {
+        reason: reason.into(),
+        charged: false,
+        message: String::new(),
+    }
+}
+
+pub fn refunded(charge: ChargeSnapshot) -> ChargeEvent {
+    ChargeEvent {
+        charge: Some(charge),
+        change: Some(charge_event::Change::Refunded(RefundDone {})),
+    }
+}
+
+pub fn consumer_registered(consumer_id: ConsumerId) -> ConsumerEvent {
+    consumer_event(
+        consumer_id,
+        consumer_event::Change::Registered(ConsumerRegistered {
+            registered_at: String::new(),
+        }),
+    )
+}
+
+pub fn consumer_removed(consumer_id: ConsumerId) -> ConsumerEvent {
+    consumer_event(consumer_id, consumer_event::Change::Removed(ConsumerRemoved {}))
+}
+
+fn consumer_event(consumer_id: ConsumerId, change: consumer_event::Change) -> ConsumerEvent {
+    ConsumerEvent {
+        consumer_id: consumer_id.to_string(),
+        phone_hash: PHONE_HASH.to_owned(),
+        change: Some(change),
     }
 }
 
@@ -91,103 +158,110 @@ impl Harness {
 
     pub async fn claim(
         &self,
-        order: OrderId,
-        consumer: ConsumerId,
+        order_id: OrderId,
+        consumer_id: ConsumerId,
         code: &str,
         cents: i64,
     ) -> Result<Discount, ServiceError> {
-        self.ask(claiming(order, consumer, code, cents)).await
+        self.claim_discount(claim_request(order_id, consumer_id, code, cents))
+            .await
     }
 
-    pub async fn ask(&self, request: ClaimDiscountRequest) -> Result<Discount, ServiceError> {
-        into_result(self.grpc().claim_discount(by_ordering(request)).await)
+    /// Calls `ClaimDiscount` as ordering.
+    pub async fn claim_discount(&self, request: ClaimDiscountRequest) -> Result<Discount, ServiceError> {
+        let request = request_from_service("ordering", request);
+        into_result(self.grpc().claim_discount(request).await)
     }
 
-    pub async fn price(&self, consumer: ConsumerId, code: &str, cents: i64) -> Discount {
+    /// Calls `PriceDiscount` as ordering.
+    pub async fn price(&self, consumer_id: ConsumerId, code: &str, cents: i64) -> Discount {
         let request = PriceDiscountRequest {
-            consumer_id: consumer.to_string(),
+            consumer_id: consumer_id.to_string(),
             code: code.to_owned(),
             subtotal: usd(cents),
             store_id: String::new(),
         };
-        into_result(self.grpc().price_discount(by_ordering(request)).await).unwrap()
+        let request = request_from_service("ordering", request);
+        into_result(self.grpc().price_discount(request).await).unwrap()
     }
 
-    pub async fn close_claim(&self, order: OrderId) -> bool {
-        let request = by_ordering(CloseClaimRequest {
-            order_id: order.to_string(),
-        });
-        into_result(self.grpc().close_claim(request).await).unwrap().released
+    /// Calls `CloseClaim` as ordering.
+    pub async fn close_claim(&self, order_id: OrderId) -> bool {
+        let request = CloseClaimRequest {
+            order_id: order_id.to_string(),
+        };
+        let request = request_from_service("ordering", request);
+        into_result(self.grpc().close_claim(request).await)
+            .unwrap()
+            .released
     }
 
-    pub async fn points(&self, consumer: ConsumerId) -> i64 {
-        into_result(
-            self.grpc()
-                .get_points(request_from_consumer(consumer, GetPointsRequest {}))
-                .await,
-        )
-        .unwrap()
-        .balance
+    pub async fn points(&self, consumer_id: ConsumerId) -> i64 {
+        let request = request_from_consumer(consumer_id, GetPointsRequest {});
+        into_result(self.grpc().get_points(request).await)
+            .unwrap()
+            .balance
     }
 
-    pub async fn entries(&self, consumer: ConsumerId) -> Vec<PointEntry> {
-        let request = request_from_consumer(consumer, ListPointEntriesRequest { page: None });
+    pub async fn point_entries(&self, consumer_id: ConsumerId) -> Vec<PointEntry> {
+        let request = request_from_consumer(consumer_id, ListPointEntriesRequest { page: None });
         into_result(self.grpc().list_point_entries(request).await)
             .unwrap()
             .entries
     }
 
-    pub async fn inbox(&self, consumer: ConsumerId, take: u32, skip: u32) -> ListInboxResponse {
-        let request = request_from_consumer(
-            consumer,
-            ListInboxRequest {
-                page: Some(Page { take, skip }),
-            },
-        );
+    pub async fn inbox(&self, consumer_id: ConsumerId, take: u32, skip: u32) -> ListInboxResponse {
+        let page = Some(Page { take, skip });
+        let request = request_from_consumer(consumer_id, ListInboxRequest { page });
         into_result(self.grpc().list_inbox(request).await).unwrap()
     }
 
-    /// The newest message.
-    pub async fn told(&self, consumer: ConsumerId) -> Option<InboxMessage> {
-        self.inbox(consumer, 1, 0).await.messages.pop()
+    pub async fn latest_message(&self, consumer_id: ConsumerId) -> Option<InboxMessage> {
+        self.inbox(consumer_id, 1, 0).await.messages.pop()
     }
 
-    /// A fact arrives, for the first time.
-    pub async fn hears<E: Event>(&self, fact: E) -> Result<(), ConsumeError> {
-        self.receives(&delivery(&fact)).await
+    pub async fn count_claims(&self) -> i64 {
+        sqlx::query_scalar("SELECT count(*) FROM claims")
+            .fetch_one(&self.cx.pool)
+            .await
+            .unwrap()
     }
 
-    /// A fact arrives, perhaps again.
-    pub async fn receives(&self, event: &Delivery) -> Result<(), ConsumeError> {
-        kit::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), event).await
+    /// Consumes a new delivery of the event.
+    pub async fn receive<E: Event>(&self, event: E) -> Result<(), ConsumeError> {
+        self.consume(&delivery(&event)).await
     }
 
-    /// How often a fact was published.
-    pub async fn published(&self, kind: &str) -> usize {
+    /// Consumes a delivery, which may have been consumed before.
+    pub async fn consume(&self, delivery: &Delivery) -> Result<(), ConsumeError> {
+        kit::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), delivery).await
+    }
+
+    /// Returns how many events of a type are in the outbox.
+    pub async fn count_published(&self, event_type: &str) -> usize {
         self.database
             .outbox_event_types()
             .await
             .iter()
-            .filter(|published| *published == kind)
+            .filter(|published| *published == event_type)
             .count()
     }
 
-    /// When facts of a kind were written.
-    pub async fn dated(&self, kind: &str) -> Vec<Timestamp> {
-        let query = sqlx::query_scalar("SELECT occurred_at FROM outbox WHERE kind = $1").bind(kind);
-        let dates: Vec<jiff_sqlx::Timestamp> = query.fetch_all(&self.cx.pool).await.unwrap();
-        dates.into_iter().map(|date| date.to_jiff()).collect()
+    /// Returns the times of the events of a type in the outbox.
+    pub async fn published_at(&self, event_type: &str) -> Vec<Timestamp> {
+        let query = sqlx::query_scalar("SELECT occurred_at FROM outbox WHERE kind = $1").bind(event_type);
+        let times: Vec<jiff_sqlx::Timestamp> = query.fetch_all(&self.cx.pool).await.unwrap();
+        times.into_iter().map(|time| time.to_jiff()).collect()
     }
 
-    pub fn later(&self, seconds: i64) {
+    pub fn advance_clock(&self, seconds: i64) {
         self.clock.advance(SignedDuration::from_secs(seconds));
     }
 
-    /// Ends it with an audit: whatever a test did, the books balance.
+    /// Asserts that the ledger balances, and drops the database.
     pub async fn close(self) {
-        let mut conn = self.cx.pool.acquire().await.unwrap();
-        assert_eq!(ledger::audit(&mut conn).await.unwrap().faults, []);
-        drop(conn);
+        let audit = ledger::audit_snapshot(&self.cx.pool).await.unwrap();
+        assert_eq!(audit.findings, []);
         self.database.drop().await;
     }
 }

@@ -1,24 +1,26 @@
-//! The inbox as its reader uses it.
+//! The inbox.
 
 use kit::{ErrorCode, ServiceError};
 use proto::{
-    accounts::v1::ConsumerRegistered,
-    ordering::v1::{OrderSnapshot, OrderReady},
+    ordering::v1::OrderSnapshot,
     rewards::v1::{MarkInboxAsSeenRequest, RemoveFromInboxRequest, rewards_server::Rewards as _},
 };
-use types::{ConsumerId, MessageId};
+use types::{ConsumerId, MessageId, limits::MAX_INBOX_MESSAGES};
 
-use crate::harness::{Harness, at, request_from_consumer, consumer, fact, order};
+use crate::harness::{
+    Harness, at, consumer_registered, new_consumer, new_order, order_snapshot, ready, request_from_consumer,
+};
 
-async fn with_messages(harness: &Harness, count: i64) -> ConsumerId {
-    let consumer = consumer();
+/// Creates a consumer with messages, one minute apart.
+async fn consumer_with_messages(harness: &Harness, count: i64) -> ConsumerId {
+    let consumer = new_consumer();
     for _ in 0..count {
-        harness.later(60);
-        let fact = OrderSnapshot {
-            at: harness.cx.clock.now().to_string(),
-            ..fact(order(), consumer)
+        harness.advance_clock(60);
+        let order = OrderSnapshot {
+            changed_at: harness.cx.clock.now().to_string(),
+            ..order_snapshot(new_order(), consumer)
         };
-        harness.hears(OrderReady { order: Some(fact) }).await.unwrap();
+        harness.receive(ready(order)).await.unwrap();
     }
     consumer
 }
@@ -46,9 +48,9 @@ async fn remove(harness: &Harness, consumer: ConsumerId, message_ids: Vec<String
 }
 
 #[tokio::test]
-async fn pages_hold_five_newest_first() {
+async fn a_page_has_five_messages_newest_first_by_default() {
     let harness = Harness::start().await;
-    let consumer = with_messages(&harness, 7).await;
+    let consumer = consumer_with_messages(&harness, 7).await;
     let first = harness.inbox(consumer, 0, 0).await;
     assert_eq!((first.messages.len(), first.unseen, first.total), (5, 7, 7));
     assert!(first.messages.is_sorted_by(|newer, older| newer.at > older.at));
@@ -56,23 +58,23 @@ async fn pages_hold_five_newest_first() {
     assert_eq!(second.messages.len(), 2);
     assert!(second.messages[0].at < first.messages[4].at);
     assert_eq!(
-        harness.published("rewards.InboxMessageAdded").await,
+        harness.count_published("rewards.InboxMessageAdded").await,
         8,
-        "with the demo consumer's"
+        "including the message of the demo consumer"
     );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn seen_and_removed_are_counted() {
+async fn seen_and_removed_messages_change_the_counts() {
     let harness = Harness::start().await;
-    let consumer = with_messages(&harness, 4).await;
+    let consumer = consumer_with_messages(&harness, 4).await;
     let ids: Vec<_> = harness
         .inbox(consumer, 0, 0)
         .await
         .messages
         .into_iter()
-        .map(|one| one.message_id)
+        .map(|message| message.message_id)
         .collect();
     assert_eq!(mark(&harness, consumer, vec![ids[0].clone()]).await, 3);
     assert_eq!(mark(&harness, consumer, vec![ids[0].clone()]).await, 3);
@@ -80,9 +82,9 @@ async fn seen_and_removed_are_counted() {
     assert_eq!(
         remove(&harness, consumer, Vec::new()).await,
         2,
-        "nothing named, nothing removed"
+        "no ids remove no message"
     );
-    assert_eq!(mark(&harness, consumer, Vec::new()).await, 0, "all");
+    assert_eq!(mark(&harness, consumer, Vec::new()).await, 0, "no ids mark all");
     let inbox = harness.inbox(consumer, 0, 0).await;
     assert_eq!(
         (
@@ -95,52 +97,53 @@ async fn seen_and_removed_are_counted() {
 }
 
 #[tokio::test]
-async fn nobody_touches_anothers_messages() {
+async fn a_consumer_cannot_change_messages_of_another() {
     let harness = Harness::start().await;
-    let (owner, stranger) = (with_messages(&harness, 1).await, with_messages(&harness, 1).await);
-    let foreign = vec![harness.told(owner).await.unwrap().message_id];
-    mark(&harness, stranger, foreign.clone()).await;
-    remove(&harness, stranger, foreign).await;
-    mark(&harness, stranger, Vec::new()).await;
+    let (owner, other) = (
+        consumer_with_messages(&harness, 1).await,
+        consumer_with_messages(&harness, 1).await,
+    );
+    let foreign = vec![harness.latest_message(owner).await.unwrap().message_id];
+    mark(&harness, other, foreign.clone()).await;
+    remove(&harness, other, foreign).await;
+    mark(&harness, other, Vec::new()).await;
     let inbox = harness.inbox(owner, 0, 0).await;
     assert_eq!((inbox.total, inbox.unseen), (1, 1));
     harness.close().await;
 }
 
 #[tokio::test]
-async fn what_was_removed_is_not_told_again() {
+async fn a_removed_message_is_not_added_again() {
     let harness = Harness::start().await;
-    let (consumer, order) = (consumer(), order());
-    let ready = || OrderReady {
-        order: Some(fact(order, consumer)),
-    };
-    harness.hears(ready()).await.unwrap();
+    let (consumer, order) = (new_consumer(), new_order());
+    let event = ready(order_snapshot(order, consumer));
+    harness.receive(event.clone()).await.unwrap();
     remove(
         &harness,
         consumer,
-        vec![harness.told(consumer).await.unwrap().message_id],
+        vec![harness.latest_message(consumer).await.unwrap().message_id],
     )
     .await;
-    harness.hears(ready()).await.unwrap();
+    harness.receive(event).await.unwrap();
     assert_eq!(harness.inbox(consumer, 0, 0).await.total, 0);
     harness.close().await;
 }
 
 #[tokio::test]
-async fn malformed_ids_are_refused() {
+async fn invalid_ids_are_rejected() {
     let harness = Harness::start().await;
-    let many = vec![MessageId::new(at()).to_string(); 101];
+    let many = vec![MessageId::new(at()).to_string(); MAX_INBOX_MESSAGES + 1];
     for (message_ids, reason) in [
         (vec!["x".to_owned()], "ID_MALFORMED"),
         (many, "TOO_MANY_MESSAGES"),
     ] {
-        let request = request_from_consumer(consumer(), RemoveFromInboxRequest { message_ids });
+        let request = request_from_consumer(new_consumer(), RemoveFromInboxRequest { message_ids });
         let status = harness.grpc().remove_from_inbox(request).await.unwrap_err();
-        let refusal = ServiceError::from_status(&status);
+        let error = ServiceError::from_status(&status);
         assert!(
-            matches!(refusal.code, ErrorCode::InvalidRequest | ErrorCode::RuleViolation)
-                && refusal.reason == reason,
-            "{refusal}"
+            matches!(error.code, ErrorCode::InvalidRequest | ErrorCode::RuleViolation)
+                && error.reason == reason,
+            "{error}"
         );
     }
     harness.close().await;
@@ -149,14 +152,9 @@ async fn malformed_ids_are_refused() {
 #[tokio::test]
 async fn a_new_consumer_is_welcomed_once() {
     let harness = Harness::start().await;
-    let consumer = consumer();
+    let consumer = new_consumer();
     for _ in 0..2 {
-        let registered = ConsumerRegistered {
-            consumer_id: consumer.to_string(),
-            registered_at: at().to_string(),
-            phone_hash: String::new(),
-        };
-        harness.hears(registered).await.unwrap();
+        harness.receive(consumer_registered(consumer)).await.unwrap();
     }
     let inbox = harness.inbox(consumer, 0, 0).await;
     assert_eq!((inbox.total, inbox.messages[0].kind.as_str()), (1, "welcome"));

@@ -1,9 +1,9 @@
-//! Points, promos and the inbox on a real PostgreSQL.
-#![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
+//! Tests of the service on PostgreSQL.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod claims;
 mod constraints;
-mod endings;
+mod ended_orders;
 mod harness;
 mod inbox;
 mod points;

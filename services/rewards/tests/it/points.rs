@@ -1,73 +1,74 @@
-//! Points for orders: once, again, and with refunds in any order.
+//! Points for orders: once, repeated, and with refunds in any order.
 
 use std::sync::Arc;
 
 use futures::future::join_all;
 use kit::consumer::ConsumeError;
 use proto::{
-    ordering::v1::{OrderCompleted, OrderSnapshot},
-    payments::v1::{ChargeSnapshot, RefundDone},
+    ordering::v1::{OrderCompleted, OrderEvent, OrderSnapshot, order_event},
+    payments::v1::{ChargeEvent, ChargeSnapshot, RefundDone, charge_event},
     rewards::v1::{GetPointsRequest, rewards_server::Rewards as _},
 };
 use rewards::ops::seed::{self, DEMO_CONSUMER};
 use types::{Clock as _, ConsumerId, OrderId};
 
-use crate::harness::{Harness, at, request_from_consumer, consumer, fact, delivery, order};
+use crate::harness::{
+    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, refunded,
+    request_from_consumer,
+};
 
-fn completed(order: OrderId, consumer: ConsumerId) -> OrderCompleted {
-    OrderCompleted {
-        order: Some(fact(order, consumer)),
-        items: Vec::new(),
-    }
+fn completion(order: OrderId, consumer: ConsumerId) -> OrderEvent {
+    completed(order_snapshot(order, consumer))
 }
 
-fn refunded(order: OrderId, consumer: ConsumerId, cents: i64) -> RefundDone {
-    RefundDone {
-        charge: Some(ChargeSnapshot {
-            charge_id: String::new(),
-            order_id: order.to_string(),
-            consumer_id: consumer.to_string(),
-            amount_minor_units: cents,
-            currency: "usd".to_owned(),
-            at: at().to_string(),
-        }),
-    }
+fn refund(order: OrderId, consumer: ConsumerId, cents: i64) -> ChargeEvent {
+    refunded(ChargeSnapshot {
+        charge_id: String::new(),
+        order_id: order.to_string(),
+        consumer_id: consumer.to_string(),
+        amount_minor_units: cents,
+        currency: "usd".to_owned(),
+        changed_at: at().to_string(),
+    })
 }
 
 #[tokio::test]
-async fn what_is_heard_late_is_told_as_of_now() {
+async fn a_delayed_event_is_published_with_the_current_time() {
     let harness = Harness::start().await;
-    harness.later(40 * 24 * 3_600);
-    harness.hears(completed(order(), consumer())).await.unwrap();
-    for kind in ["rewards.PointsEarned", "rewards.InboxMessageAdded"] {
-        // The seed's welcome is older.
-        let latest = harness.dated(kind).await.into_iter().max();
+    harness.advance_clock(40 * 24 * 3_600);
+    harness
+        .receive(completion(new_order(), new_consumer()))
+        .await
+        .unwrap();
+    for event_type in ["rewards.PointsEarned", "rewards.InboxMessageAdded"] {
+        // The seed published an older welcome message.
+        let latest = harness.published_at(event_type).await.into_iter().max();
         assert_eq!(
             latest,
             Some(harness.clock.now()),
-            "{kind}: consumers refuse what is a month old"
+            "{event_type}: consumers reject events that are a month old"
         );
     }
     harness.close().await;
 }
 
 #[tokio::test]
-async fn a_completed_order_earns_once_and_says_so() {
+async fn a_completed_order_earns_points_once_and_notifies_the_consumer() {
     let harness = Harness::start().await;
-    let (consumer, order) = (consumer(), order());
+    let (consumer, order) = (new_consumer(), new_order());
     assert_eq!(harness.points(consumer).await, 0);
-    let event = delivery(&completed(order, consumer));
-    harness.receives(&event).await.unwrap();
-    harness.receives(&event).await.unwrap();
-    harness.hears(completed(order, consumer)).await.unwrap();
+    let delivery = delivery(&completion(order, consumer));
+    harness.consume(&delivery).await.unwrap();
+    harness.consume(&delivery).await.unwrap();
+    harness.receive(completion(order, consumer)).await.unwrap();
     assert_eq!(
         harness.points(consumer).await,
         60,
         "10 for each whole dollar of $6.40"
     );
-    assert_eq!(harness.published("rewards.PointsEarned").await, 1);
+    assert_eq!(harness.count_published("rewards.PointsEarned").await, 1);
 
-    let entries = harness.entries(consumer).await;
+    let entries = harness.point_entries(consumer).await;
     assert_eq!(entries.len(), 1);
     assert_eq!((entries[0].points, entries[0].balance_after), (60, 60));
     assert_eq!(
@@ -75,7 +76,7 @@ async fn a_completed_order_earns_once_and_says_so() {
         ("Order at Sunset & Maltman", &order.to_string())
     );
 
-    let message = harness.told(consumer).await.unwrap();
+    let message = harness.latest_message(consumer).await.unwrap();
     assert_eq!(
         (message.kind.as_str(), message.title.as_str()),
         ("points_earned", "You earned 60 points")
@@ -88,20 +89,17 @@ async fn a_completed_order_earns_once_and_says_so() {
 async fn an_order_under_a_dollar_earns_nothing() {
     let harness = Harness::start().await;
     for cents in [0, 99, -300] {
-        let consumer = consumer();
-        let fact = OrderSnapshot {
+        let consumer = new_consumer();
+        let order = OrderSnapshot {
             earning_minor_units: cents,
-            ..fact(order(), consumer)
+            ..order_snapshot(new_order(), consumer)
         };
-        harness
-            .hears(OrderCompleted {
-                order: Some(fact),
-                items: Vec::new(),
-            })
-            .await
-            .unwrap();
+        harness.receive(completed(order)).await.unwrap();
         assert_eq!(
-            (harness.points(consumer).await, harness.told(consumer).await),
+            (
+                harness.points(consumer).await,
+                harness.latest_message(consumer).await
+            ),
             (0, None)
         );
     }
@@ -109,51 +107,51 @@ async fn an_order_under_a_dollar_earns_nothing() {
 }
 
 #[tokio::test]
-async fn a_refund_takes_points_back_in_any_order() {
+async fn a_refund_revokes_points_before_or_after_the_completion() {
     let harness = Harness::start().await;
     for refund_first in [false, true] {
-        let (consumer, order) = (consumer(), order());
+        let (consumer, order) = (new_consumer(), new_order());
         if refund_first {
-            harness.hears(refunded(order, consumer, 200)).await.unwrap();
-            harness.hears(completed(order, consumer)).await.unwrap();
+            harness.receive(refund(order, consumer, 200)).await.unwrap();
+            harness.receive(completion(order, consumer)).await.unwrap();
         } else {
-            harness.hears(completed(order, consumer)).await.unwrap();
-            harness.hears(refunded(order, consumer, 200)).await.unwrap();
+            harness.receive(completion(order, consumer)).await.unwrap();
+            harness.receive(refund(order, consumer, 200)).await.unwrap();
         }
         assert_eq!(harness.points(consumer).await, 40, "refund first: {refund_first}");
-        harness.hears(refunded(order, consumer, 900)).await.unwrap();
+        harness.receive(refund(order, consumer, 900)).await.unwrap();
         assert_eq!(
             harness.points(consumer).await,
             0,
-            "never more than the order gave"
+            "at most the points of the order"
         );
     }
     harness.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn twenty_completions_and_refunds_at_once_agree() {
+async fn concurrent_completions_and_refunds_post_the_difference_once() {
     let harness = Arc::new(Harness::start().await);
-    let consumer = consumer();
-    let orders: Vec<_> = (0..5).map(|_| order()).collect();
-    let facts = (0..20).map(|number: usize| {
+    let consumer = new_consumer();
+    let orders: Vec<_> = (0..5).map(|_| new_order()).collect();
+    let events = (0..20).map(|number: usize| {
         let (harness, order) = (Arc::clone(&harness), orders[number % 5]);
         tokio::spawn(async move {
             match number / 5 {
-                0 => harness.hears(refunded(order, consumer, 200)).await,
-                _ => harness.hears(completed(order, consumer)).await,
+                0 => harness.receive(refund(order, consumer, 200)).await,
+                _ => harness.receive(completion(order, consumer)).await,
             }
         })
     });
-    for heard in join_all(facts).await {
-        heard.unwrap().unwrap();
+    for result in join_all(events).await {
+        result.unwrap().unwrap();
     }
     assert_eq!(harness.points(consumer).await, 5 * 40);
     Arc::into_inner(harness).unwrap().close().await;
 }
 
 #[tokio::test]
-async fn the_demo_consumer_starts_with_some_once() {
+async fn seeding_twice_gives_the_demo_points_once() {
     let harness = Harness::start().await;
     seed::seed(&harness.cx).await.unwrap();
     let request = request_from_consumer(DEMO_CONSUMER, GetPointsRequest {});
@@ -177,54 +175,70 @@ async fn the_demo_consumer_starts_with_some_once() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_goes_to_the_dead_letters() {
+async fn invalid_events_are_rejected() {
     let harness = Harness::start().await;
-    let good = fact(order(), consumer());
-    let mut garbled = delivery(&OrderCompleted::default());
+    let valid = order_snapshot(new_order(), new_consumer());
+    let mut garbled = delivery(&completed(valid.clone()));
     garbled.payload = vec![0xff; 9];
     assert!(matches!(
-        harness.receives(&garbled).await,
+        harness.consume(&garbled).await,
         Err(ConsumeError::Rejected(_))
     ));
     for order in [
         None,
         Some(OrderSnapshot {
             order_id: "x".into(),
-            ..good.clone()
+            ..valid.clone()
         }),
         Some(OrderSnapshot {
             consumer_id: String::new(),
-            ..good.clone()
+            ..valid.clone()
         }),
         Some(OrderSnapshot {
             currency: "xxx".into(),
-            ..good.clone()
+            ..valid.clone()
         }),
     ] {
-        let refused = harness
-            .hears(OrderCompleted {
-                order,
-                items: Vec::new(),
-            })
-            .await;
-        assert!(matches!(refused, Err(ConsumeError::Rejected(_))), "{refused:?}");
+        let event = OrderEvent {
+            order,
+            change: Some(order_event::Change::Completed(OrderCompleted::default())),
+        };
+        let result = harness.receive(event).await;
+        assert!(matches!(result, Err(ConsumeError::Rejected(_))), "{result:?}");
     }
-    assert!(matches!(
-        harness.hears(RefundDone { charge: None }).await,
-        Err(ConsumeError::Rejected(_))
-    ));
+    let without_charge = ChargeEvent {
+        charge: None,
+        change: Some(charge_event::Change::Refunded(RefundDone {})),
+    };
+    let result = harness.receive(without_charge).await;
+    assert!(matches!(result, Err(ConsumeError::Rejected(_))), "{result:?}");
     harness.close().await;
 }
 
 #[tokio::test]
-async fn a_refund_to_somebody_who_was_removed_is_told_to_nobody() {
+async fn a_refund_to_a_removed_consumer_has_no_effect() {
     let harness = Harness::start().await;
     let charge = ChargeSnapshot {
-        order_id: order().to_string(),
+        order_id: new_order().to_string(),
         amount_minor_units: 500,
         currency: "usd".into(),
         ..Default::default()
     };
-    harness.hears(RefundDone { charge: Some(charge) }).await.unwrap();
+    harness.receive(refunded(charge)).await.unwrap();
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn an_unknown_change_is_ignored() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let event = OrderEvent {
+        order: Some(order_snapshot(new_order(), consumer)),
+        change: None,
+    };
+    let mut delivery = delivery(&event);
+    delivery.event_type = "ordering.OrderArchived".to_owned();
+    harness.consume(&delivery).await.unwrap();
+    assert_eq!(harness.latest_message(consumer).await, None);
     harness.close().await;
 }

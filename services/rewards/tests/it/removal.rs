@@ -1,32 +1,15 @@
-//! A consumer leaves.
+//! Removed consumers.
 
-use proto::{
-    accounts::v1::{ConsumerRegistered, ConsumerRemoved},
-    ordering::v1::{OrderCompleted, OrderReady, OrderRejected},
-};
+use proto::ordering::v1::EndReason;
 use types::ConsumerId;
 
-use crate::harness::{Harness, consumer, fact, order};
+use crate::harness::{
+    Harness, completed, consumer_registered, consumer_removed, new_consumer, new_order, order_end,
+    order_snapshot, ready, rejected,
+};
 
-const PHONE: &str = "hash of a number";
-
-fn left(consumer: ConsumerId) -> ConsumerRemoved {
-    ConsumerRemoved {
-        consumer_id: consumer.to_string(),
-        phone_hash: PHONE.to_owned(),
-    }
-}
-
-fn registered(consumer: ConsumerId) -> ConsumerRegistered {
-    ConsumerRegistered {
-        consumer_id: consumer.to_string(),
-        registered_at: String::new(),
-        phone_hash: PHONE.to_owned(),
-    }
-}
-
-/// Everywhere that a consumer may be found.
-async fn traces(harness: &Harness, consumer: ConsumerId) -> i64 {
+/// Counts the rows that contain the consumer, except the tombstone.
+async fn count_rows(harness: &Harness, consumer: ConsumerId) -> i64 {
     sqlx::query_scalar(
         "SELECT (SELECT count(*) FROM messages WHERE consumer_id = $1)
               + (SELECT count(*) FROM claims WHERE consumer_id = $1)
@@ -40,22 +23,19 @@ async fn traces(harness: &Harness, consumer: ConsumerId) -> i64 {
 }
 
 #[tokio::test]
-async fn nothing_of_the_person_stays() {
+async fn removal_erases_the_consumer_everywhere() {
     let harness = Harness::start().await;
-    let (consumer, claimed) = (consumer(), order());
-    harness.hears(registered(consumer)).await.unwrap();
-    harness.claim(claimed, consumer, "WELCOME3", 640).await.unwrap();
+    let (consumer, order) = (new_consumer(), new_order());
+    harness.receive(consumer_registered(consumer)).await.unwrap();
+    harness.claim(order, consumer, "WELCOME3", 640).await.unwrap();
     harness
-        .hears(OrderCompleted {
-            order: Some(fact(claimed, consumer)),
-            items: Vec::new(),
-        })
+        .receive(completed(order_snapshot(order, consumer)))
         .await
         .unwrap();
     for _ in 0..2 {
-        harness.hears(left(consumer)).await.unwrap();
+        harness.receive(consumer_removed(consumer)).await.unwrap();
     }
-    assert_eq!(traces(&harness, consumer).await, 0);
+    assert_eq!(count_rows(&harness, consumer).await, 0);
     assert_eq!(
         (
             harness.points(consumer).await,
@@ -67,54 +47,50 @@ async fn nothing_of_the_person_stays() {
 }
 
 #[tokio::test]
-async fn late_facts_meet_a_tombstone() {
+async fn late_events_of_a_removed_consumer_have_no_effect() {
     let harness = Harness::start().await;
-    let (consumer, claimed) = (consumer(), order());
-    harness.claim(claimed, consumer, "WELCOME3", 640).await.unwrap();
-    harness.hears(left(consumer)).await.unwrap();
-    harness.hears(registered(consumer)).await.unwrap();
+    let (consumer, order) = (new_consumer(), new_order());
+    harness.claim(order, consumer, "WELCOME3", 640).await.unwrap();
+    harness.receive(consumer_removed(consumer)).await.unwrap();
+    harness.receive(consumer_registered(consumer)).await.unwrap();
     harness
-        .hears(OrderReady {
-            order: Some(fact(order(), consumer)),
-        })
+        .receive(ready(order_snapshot(new_order(), consumer)))
         .await
         .unwrap();
     harness
-        .hears(OrderRejected {
-            order: Some(fact(claimed, consumer)),
-        })
+        .receive(rejected(
+            order_snapshot(order, consumer),
+            order_end(EndReason::RejectedByStore),
+        ))
         .await
         .unwrap();
     harness
-        .hears(OrderCompleted {
-            order: Some(fact(order(), consumer)),
-            items: Vec::new(),
-        })
+        .receive(completed(order_snapshot(new_order(), consumer)))
         .await
         .unwrap();
     assert_eq!(
         harness
-            .claim(order(), consumer, "FRESH10", 640)
+            .claim(new_order(), consumer, "FRESH10", 640)
             .await
             .unwrap()
             .reason,
         "PROMO_UNKNOWN"
     );
-    assert_eq!(traces(&harness, consumer).await, 0);
+    assert_eq!(count_rows(&harness, consumer).await, 0);
     harness.close().await;
 }
 
 #[tokio::test]
-async fn once_stays_once_for_the_phone_number() {
+async fn a_removed_phone_number_cannot_use_a_code_again() {
     let harness = Harness::start().await;
-    let (before, after) = (consumer(), consumer());
-    harness.claim(order(), before, "WELCOME3", 640).await.unwrap();
-    harness.hears(left(before)).await.unwrap();
-    harness.hears(registered(after)).await.unwrap();
+    let (before, after) = (new_consumer(), new_consumer());
+    harness.claim(new_order(), before, "WELCOME3", 640).await.unwrap();
+    harness.receive(consumer_removed(before)).await.unwrap();
+    harness.receive(consumer_registered(after)).await.unwrap();
     assert_eq!(harness.price(after, "WELCOME3", 640).await.reason, "PROMO_USED");
     assert_eq!(
         harness
-            .claim(order(), after, "WELCOME3", 640)
+            .claim(new_order(), after, "WELCOME3", 640)
             .await
             .unwrap()
             .reason,

@@ -1,0 +1,160 @@
+//! Consumed and published events.
+
+use jiff::Timestamp;
+use kit::{consumer::ConsumeError, outbox::OutboxEntry};
+use ledger::BalanceAfter;
+use proto::{
+    events::Event as _,
+    ordering::v1::{self as ordering, OrderEnd, OrderSnapshot, TenderKind},
+    payments::v1::ChargeSnapshot,
+    rewards::v1::{InboxEvent, InboxMessageAdded, PointsEarned, PointsEvent, inbox_event, points_event},
+};
+use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
+
+use crate::domain::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender};
+
+pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<CompletedOrder, ConsumeError> {
+    Ok(CompletedOrder {
+        order_id: order.order_id.parse()?,
+        consumer_id: order.consumer_id.parse()?,
+        earning: money(order.earning_minor_units, &order.currency)?,
+        completed_at: changed_at(&order.changed_at, now),
+        store_name: order.store_name,
+    })
+}
+
+pub(crate) fn ready_order(order: OrderSnapshot, now: Timestamp) -> Result<ReadyOrder, ConsumeError> {
+    Ok(ReadyOrder {
+        order_id: order.order_id.parse()?,
+        consumer_id: order.consumer_id.parse()?,
+        ready_at: changed_at(&order.changed_at, now),
+        store_name: order.store_name,
+        pickup_number: order.pickup_number,
+    })
+}
+
+/// # Errors
+/// [`ConsumeError::Rejected`] if the tender or the end reason is unknown, or an id or the currency is invalid.
+pub(crate) fn ended_order(
+    order: OrderSnapshot,
+    end: OrderEnd,
+    status: EndStatus,
+    now: Timestamp,
+) -> Result<EndedOrder, ConsumeError> {
+    Ok(EndedOrder {
+        order_id: order.order_id.parse()?,
+        consumer_id: order.consumer_id.parse()?,
+        status,
+        reason: end_reason(end.reason)?,
+        is_charged: end.charged,
+        message: end.message,
+        total: money(order.total_minor_units, &order.currency)?,
+        tender: tender(order.tender)?,
+        ended_at: changed_at(&order.changed_at, now),
+        store_name: order.store_name,
+    })
+}
+
+/// Returns `None` if the consumer was removed, so that there is nobody to notify. A charge can be refunded in parts, each
+/// with its own event.
+pub(crate) fn refund(
+    charge: ChargeSnapshot,
+    event_id: EventId,
+    now: Timestamp,
+) -> Result<Option<Refund>, ConsumeError> {
+    if charge.consumer_id.is_empty() {
+        return Ok(None);
+    }
+    let order_id = match charge.order_id.as_str() {
+        "" => None,
+        text => Some(text.parse()?),
+    };
+    Ok(Some(Refund {
+        reference: format!("refund:{event_id}"),
+        consumer_id: charge.consumer_id.parse()?,
+        order_id,
+        amount: money(charge.amount_minor_units, &charge.currency)?,
+        refunded_at: changed_at(&charge.changed_at, now),
+    }))
+}
+
+fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {
+    let currency: Currency = currency
+        .parse()
+        .map_err(|error: MoneyError| ConsumeError::Rejected(error.to_string()))?;
+    Ok(Money::new(minor_units, currency))
+}
+
+/// Returns the time of a change, at most `now`, so that a delayed message is not dated with its arrival. A missing or
+/// malformed time is `now`.
+pub(crate) fn changed_at(text: &str, now: Timestamp) -> Timestamp {
+    text.parse().map_or(now, |at: Timestamp| at.min(now))
+}
+
+fn tender(tender: i32) -> Result<Tender, ConsumeError> {
+    match TenderKind::try_from(tender) {
+        Ok(TenderKind::Card) => Ok(Tender::Card),
+        Ok(TenderKind::Bank) => Ok(Tender::Bank),
+        Ok(TenderKind::Joepass) => Ok(Tender::JoePass),
+        Ok(TenderKind::GiftCard) => Ok(Tender::GiftCard),
+        Ok(TenderKind::ApplePay) => Ok(Tender::ApplePay),
+        Ok(TenderKind::GooglePay) => Ok(Tender::GooglePay),
+        Ok(TenderKind::Unspecified) | Err(_) => {
+            Err(ConsumeError::Rejected(format!("unknown tender {tender}")))
+        }
+    }
+}
+
+fn end_reason(reason: i32) -> Result<EndReason, ConsumeError> {
+    match ordering::EndReason::try_from(reason) {
+        Ok(ordering::EndReason::PlacementFailed) => Ok(EndReason::PlacementFailed),
+        Ok(ordering::EndReason::PlacementInterrupted) => Ok(EndReason::PlacementInterrupted),
+        Ok(ordering::EndReason::CancelledByConsumer) => Ok(EndReason::CancelledByConsumer),
+        Ok(ordering::EndReason::NotAcceptedInTime) => Ok(EndReason::NotAcceptedInTime),
+        Ok(ordering::EndReason::PaymentHoldExpired) => Ok(EndReason::PaymentHoldExpired),
+        Ok(ordering::EndReason::PaymentReturned) => Ok(EndReason::PaymentReturned),
+        Ok(ordering::EndReason::RejectedByStore) => Ok(EndReason::RejectedByStore),
+        Ok(ordering::EndReason::Unspecified) | Err(_) => {
+            Err(ConsumeError::Rejected(format!("unknown end reason {reason}")))
+        }
+    }
+}
+
+/// Encodes `PointsEarned`. Its version is the line number of the posting.
+pub(crate) fn points_earned(
+    order: &CompletedOrder,
+    points: i64,
+    after: BalanceAfter,
+    now: Timestamp,
+) -> OutboxEntry {
+    let change = PointsEarned {
+        order_id: order.order_id.to_string(),
+        points,
+        balance: after.balance,
+        earned_at: order.completed_at.to_string(),
+    };
+    let event = PointsEvent {
+        consumer_id: order.consumer_id.to_string(),
+        change: Some(points_event::Change::PointsEarned(change)),
+    };
+    let consumer_id = order.consumer_id.to_string();
+    OutboxEntry::new(event.event_type(), &event, consumer_id, after.line, now)
+}
+
+/// Encodes `InboxMessageAdded`. A message is added once, so its version is 1.
+pub(crate) fn inbox_message_added(
+    consumer_id: ConsumerId,
+    message_id: MessageId,
+    unseen: u32,
+    now: Timestamp,
+) -> OutboxEntry {
+    let change = InboxMessageAdded {
+        message_id: message_id.to_string(),
+        unseen,
+    };
+    let event = InboxEvent {
+        consumer_id: consumer_id.to_string(),
+        change: Some(inbox_event::Change::MessageAdded(change)),
+    };
+    OutboxEntry::new(event.event_type(), &event, message_id.to_string(), 1, now)
+}

@@ -1,0 +1,4 @@
+//! Converts between protobuf messages and domain types.
+
+pub(crate) mod event;
+pub(crate) mod grpc;

@@ -1,0 +1,97 @@
+//! What events report about orders and refunds.
+
+use jiff::Timestamp;
+use types::{ConsumerId, Money, OrderId};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tender {
+    Card,
+    Bank,
+    JoePass,
+    GiftCard,
+    ApplePay,
+    GooglePay,
+}
+
+/// Why an order ended without being completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndReason {
+    PlacementFailed,
+    PlacementInterrupted,
+    CancelledByConsumer,
+    NotAcceptedInTime,
+    /// The bank released the hold before the money was captured.
+    PaymentHoldExpired,
+    /// The bank returned a debit.
+    PaymentReturned,
+    RejectedByStore,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndStatus {
+    Cancelled,
+    Rejected,
+}
+
+/// An order that was placed and then cancelled or rejected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndedOrder {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    pub status: EndStatus,
+    pub reason: EndReason,
+    /// Whether money was taken, which is now refunded.
+    pub is_charged: bool,
+    /// The store's explanation, if the store rejected the order.
+    pub message: String,
+    /// May be empty.
+    pub store_name: String,
+    pub total: Money,
+    pub tender: Tender,
+    pub ended_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompletedOrder {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    /// Subtotal less discounts.
+    pub earning: Money,
+    /// May be empty.
+    pub store_name: String,
+    pub completed_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadyOrder {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    /// May be empty.
+    pub store_name: String,
+    /// May be empty.
+    pub pickup_number: String,
+    pub ready_at: Timestamp,
+}
+
+/// A refund of a charge or of a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refund {
+    /// Unique per refund.
+    pub reference: String,
+    pub consumer_id: ConsumerId,
+    /// `None` if the charge did not pay for an order.
+    pub order_id: Option<OrderId>,
+    pub amount: Money,
+    pub refunded_at: Timestamp,
+}
+
+impl EndStatus {
+    /// Returns the part of a message reference that names the status.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Cancelled => "cancelled",
+            Self::Rejected => "rejected",
+        }
+    }
+}

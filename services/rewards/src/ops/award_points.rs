@@ -1,0 +1,54 @@
+use jiff::Timestamp;
+use kit::{InternalError, outbox};
+use sqlx::PgConnection;
+use types::Money;
+
+use super::{
+    add_inbox_message::add_inbox_message,
+    adjust_points::{Adjustment, adjust_points},
+};
+use crate::{
+    config::Rules,
+    convert,
+    db::{consumers, order_points},
+    domain::{inbox::NewMessage, notification::Notification, order::CompletedOrder},
+};
+
+/// Awards the points for a completed order, once, publishes `PointsEarned` and notifies the consumer. Does nothing if the
+/// consumer was removed.
+pub(crate) async fn award_points(
+    conn: &mut PgConnection,
+    rules: Rules,
+    order: CompletedOrder,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let (order_id, consumer_id, at) = (order.order_id, order.consumer_id, order.completed_at);
+    if consumers::ensure_active(conn, consumer_id).await?.is_none() {
+        return Ok(());
+    }
+    let earning = if order.earning.is_positive() {
+        order.earning
+    } else {
+        Money::ZERO
+    };
+    let totals = order_points::record(conn, order_id, Some(earning), Money::ZERO).await?;
+    let title = match order.store_name.as_str() {
+        "" => "Your order".to_owned(),
+        store => format!("Order at {store}"),
+    };
+    let adjustment = adjust_points(conn, rules, consumer_id, totals, &title, at).await?;
+    let Some(Adjustment { points, after }) = adjustment else {
+        return Ok(());
+    };
+    let entry = convert::event::points_earned(&order, points, after, now);
+    outbox::append(conn, entry).await?;
+    let message = NewMessage {
+        consumer_id,
+        reference: format!("order:{order_id}:points"),
+        notification: Notification::points_earned(&order, points, after.balance),
+        order_id: Some(order_id),
+        at,
+    };
+    add_inbox_message(conn, message, now).await?;
+    Ok(())
+}

@@ -1,0 +1,28 @@
+use jiff::Timestamp;
+use kit::InternalError;
+use sqlx::PgConnection;
+
+use super::{add_inbox_message::add_inbox_message, close_claim::release_claim};
+use crate::domain::{inbox::NewMessage, notification::Notification, order::EndedOrder};
+
+/// Releases the claim of an order that was cancelled or rejected, and notifies the consumer, once, unless they cancelled
+/// it.
+pub(crate) async fn end_order(
+    conn: &mut PgConnection,
+    order: EndedOrder,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let code = release_claim(conn, order.order_id, now).await?;
+    let Some(notification) = Notification::order_ended(&order, code.as_deref()) else {
+        return Ok(());
+    };
+    let message = NewMessage {
+        consumer_id: order.consumer_id,
+        reference: format!("order:{}:{}", order.order_id, order.status.as_str()),
+        notification,
+        order_id: Some(order.order_id),
+        at: order.ended_at,
+    };
+    add_inbox_message(conn, message, now).await?;
+    Ok(())
+}

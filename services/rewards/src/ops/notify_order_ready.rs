@@ -1,0 +1,23 @@
+use jiff::Timestamp;
+use kit::InternalError;
+use sqlx::PgConnection;
+
+use super::add_inbox_message::add_inbox_message;
+use crate::domain::{inbox::NewMessage, notification::Notification, order::ReadyOrder};
+
+/// Notifies the consumer, once, that the order can be picked up.
+pub(crate) async fn notify_order_ready(
+    conn: &mut PgConnection,
+    order: ReadyOrder,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let message = NewMessage {
+        consumer_id: order.consumer_id,
+        reference: format!("order:{}:ready", order.order_id),
+        notification: Notification::order_ready(&order),
+        order_id: Some(order.order_id),
+        at: order.ready_at,
+    };
+    add_inbox_message(conn, message, now).await?;
+    Ok(())
+}
