@@ -53,7 +53,7 @@ function AddCreditCard(): ReactNode {
   };
   return (
     <Page
-      header={<Header title="Add a card" up="/wallet" />}
+      header={<Header title="Add a card" up={{ to: "/wallet" }} />}
       bar={
         <BottomBar>
           <Button big busy={addCard.isPending} disabled={!setup.data} onClick={submit}>
@@ -102,7 +102,7 @@ function useLeave(): () => void {
 
 function NoProvider({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
   return (
-    <Page header={<Header title="Add a card" up="/wallet" />}>
+    <Page header={<Header title="Add a card" up={{ to: "/wallet" }} />}>
       <Empty title="We couldn't load the card form" action={<Button onClick={onRetry}>Try again</Button>}>
         <p role="alert">
           {error instanceof ScriptError

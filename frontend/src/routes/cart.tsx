@@ -42,7 +42,9 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
   const menu = { to: "/store/$storeId/menu", params: { storeId: cart.storeId } };
   return (
     <Page
-      header={<Header title="Your cart" up={`/store/${cart.storeId}/menu`} />}
+      header={
+        <Header title="Your cart" up={{ to: "/store/$storeId/menu", params: { storeId: cart.storeId } }} />
+      }
       bar={
         <BottomBar>
           <NextStep signedIn={session !== null} cart={cart} quote={quote} />
@@ -115,7 +117,7 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
 
 function EmptyCart(): ReactNode {
   return (
-    <Page header={<Header title="Your cart" up="/explore" />}>
+    <Page header={<Header title="Your cart" up={{ to: "/explore" }} />}>
       <Empty
         title="Your cart is empty"
         action={

@@ -10,7 +10,7 @@ import { device } from "@/state/device";
 import { cart, quote } from "@/testing/cart";
 import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockGet, mockGetError, mockPost, mockPostError, type Refusal, server } from "@/testing/server";
+import { type MockError, mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
 const method = (
   id: string,
@@ -67,7 +67,7 @@ async function openCheckout(methods: PaymentMethod[] = [visa]) {
 type Reply = Order & Partial<Pick<PostData<"/order/create">, "providerScript">>;
 
 /** Answers one attempt after another; the last answer stays. */
-function placing(...replies: (Refusal | Reply)[]): PlaceBody[] {
+function placing(...replies: (MockError | Reply)[]): PlaceBody[] {
   const sent: PlaceBody[] = [];
   server.use(
     http.post("*/api/consumer/order/create", async ({ request }) => {
@@ -242,7 +242,7 @@ it("says why there is no price, and asks for it again", async () => {
   server.use(mockPostError("/order/pricing", { status: 503 }));
   queryClient.removeQueries({ queryKey: ["quote"] });
   cartItem.set((now) => ({ ...now, tipAmount: 100 }));
-  expect(await screen.findByText(/away for a moment/)).toBeInTheDocument();
+  expect(await screen.findByText(/isn't available right now/)).toBeInTheDocument();
   // What was chosen can still be changed meanwhile.
   expect(screen.getByRole("radiogroup", { name: "Tip" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Place order" })).toBeDisabled();

@@ -72,7 +72,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   const { moved } = place;
   return (
     <Page
-      header={<Header title="Checkout" up="/cart" actions={<AddMore storeId={cart.storeId} />} />}
+      header={<Header title="Checkout" up={{ to: "/cart" }} actions={<AddMore storeId={cart.storeId} />} />}
       bar={
         <CheckoutBar
           quote={quote}

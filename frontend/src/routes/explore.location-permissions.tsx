@@ -1,9 +1,10 @@
-import { createFileRoute, Link, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LocationReasons } from "@/features/stores/LocationReasons";
 import { requestPosition, useGeolocation } from "@/features/stores/use-geolocation";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
+import { useGoBack } from "@/shell/use-go-back";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 
@@ -12,24 +13,21 @@ export const Route = createFileRoute("/explore/location-permissions")({
   component: LocationPermissions,
 });
 
-/** Asks for the position after saying why, on the person's own press; everything works without it too. */
+/** Explains why the app asks for the location, and requests it. The app works without it, too. */
 function LocationPermissions(): ReactNode {
   const geolocation = useGeolocation();
-  const router = useRouter();
-  const inside = useCanGoBack();
-  const leave = () =>
-    inside ? router.history.back() : void router.navigate({ to: "/explore", replace: true });
-  const ask = async () => {
+  const goBack = useGoBack();
+  const shareLocation = async () => {
     const { state } = await requestPosition();
-    if (state === "found") leave();
+    if (state === "found") goBack({ to: "/explore" });
   };
   return (
     <Page
-      header={<Header title="Your location" up="/explore" />}
+      header={<Header title="Your location" up={{ to: "/explore" }} />}
       bar={
         <BottomBar>
           <div className="grid w-full gap-1">
-            <Button big busy={geolocation.state === "locating"} onClick={ask}>
+            <Button big busy={geolocation.state === "locating"} onClick={shareLocation}>
               {geolocation.state === "found" ? "Update my location" : "Use my location"}
             </Button>
             <Link to="/explore" replace className={buttonVariants("link", { big: true })}>

@@ -9,11 +9,11 @@ import { mockGet, mockGetError, server } from "@/testing/server";
 
 afterEach(() => {
   resetGeolocation();
-  // jsdom has none; a test that needs one brings its own.
+  // jsdom has no geolocation. Tests that need it define it.
   Reflect.deleteProperty(navigator, "geolocation");
 });
 
-it("lists stores without knowing where the person is, and offers to", async () => {
+it("lists stores without a location and offers to use it", async () => {
   server.use(mockGet("/stores/list", { stores: [sunset, echoPark] }));
   await renderRoute("/explore");
   expect(
@@ -23,12 +23,12 @@ it("lists stores without knowing where the person is, and offers to", async () =
   expect(screen.getByRole("link", { name: "Use my location" })).toBeInTheDocument();
 });
 
-it("searches as one types, and keeps it in the address", async () => {
-  const asked: string[] = [];
+it("searches while typing and keeps the term in the URL", async () => {
+  const terms: string[] = [];
   server.use(
     mockGet("/stores/list", { stores: [sunset, echoPark] }),
     http.get("*/api/consumer/stores/search", ({ request }) => {
-      asked.push(new URL(request.url).searchParams.get("term") ?? "");
+      terms.push(new URL(request.url).searchParams.get("term") ?? "");
       return HttpResponse.json({ success: true, data: { stores: [echoPark] }, errors: [] });
     }),
   );
@@ -36,10 +36,10 @@ it("searches as one types, and keeps it in the address", async () => {
   await user.type(await screen.findByLabelText("Search stores"), "echo");
   await waitFor(() => expect(screen.queryByText("Sunset & Maltman")).not.toBeInTheDocument());
   expect(router.state.location.search).toEqual({ q: "echo" });
-  expect(asked).toEqual(["echo"]);
+  expect(terms).toEqual(["echo"]);
 });
 
-it("shows only what is open, and says so when nothing is", async () => {
+it("filters open stores and shows an empty state", async () => {
   server.use(mockGet("/stores/list", { stores: [echoPark] }));
   const { user } = await renderRoute("/explore");
   await user.click(await screen.findByRole("button", { name: "Open now" }));
@@ -48,7 +48,7 @@ it("shows only what is open, and says so when nothing is", async () => {
   expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
 });
 
-it("looks around the person once they agree, and says what to do where the browser does not", async () => {
+it("uses the location once it is allowed, and explains what to do when it is blocked", async () => {
   const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>((_found, refused) =>
     refused?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),
   );
@@ -66,24 +66,24 @@ it("looks around the person once they agree, and says what to do where the brows
   expect(await screen.findByText("1 store near you")).toBeInTheDocument();
 });
 
-it("offers another try when stores cannot be had", async () => {
-  server.use(mockGetError("/stores/list", { status: 400, errors: ["Stores are away."] }));
+it("offers to retry when stores fail to load", async () => {
+  server.use(mockGetError("/stores/list", { status: 400, errors: ["We can't load stores right now."] }));
   await renderRoute("/explore");
-  expect(await screen.findByRole("alert")).toHaveTextContent("Stores are away.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("We can't load stores right now.");
   expect(screen.getByRole("button", { name: "Try again" })).toBeInTheDocument();
 });
 
-it("says on the map that the stores are away, and asks for them again", async () => {
+it("shows an error on the map and retries", async () => {
   server.use(mockGetError("/stores/list", { status: 503 }));
   const { user } = await renderRoute("/explore/map");
-  expect(await screen.findByRole("alert")).toHaveTextContent("This part is away for a moment.");
-  let asked = false;
+  expect(await screen.findByRole("alert")).toHaveTextContent("This isn't available right now.");
+  let retried = false;
   server.use(
     http.get("*/api/consumer/stores/list", () => {
-      asked = true;
+      retried = true;
       return HttpResponse.json({ success: true, data: { stores: [sunset] }, errors: [] });
     }),
   );
   await user.click(screen.getByRole("button", { name: "Try again" }));
-  await waitFor(() => expect(asked).toBe(true));
+  await waitFor(() => expect(retried).toBe(true));
 });

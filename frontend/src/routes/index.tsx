@@ -13,7 +13,8 @@ import { useNow } from "@/lib/use-now";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
-import { type Profile, useSession } from "@/shell/session";
+import type { Profile } from "@/shell/queries";
+import { useSession } from "@/shell/session";
 import { device } from "@/state/device";
 
 export const Route = createFileRoute("/")({

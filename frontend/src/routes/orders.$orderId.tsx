@@ -136,7 +136,7 @@ function NextStep({ order }: { order: Order }): ReactNode {
 function Back(): ReactNode {
   return (
     <span className="[&_button]:text-inverse-ink">
-      <BackButton up="/orders" />
+      <BackButton up={{ to: "/orders" }} />
     </span>
   );
 }

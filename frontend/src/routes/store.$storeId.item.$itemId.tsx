@@ -1,20 +1,21 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { createFileRoute, type NavigateOptions } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { object, string } from "valibot";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { Customizer } from "@/features/menu/Customizer";
 import { ItemSkeleton } from "@/features/menu/ItemSkeleton";
 import { itemQuery } from "@/features/menu/queries";
-import { toCartStore } from "@/features/stores/format";
+import { toCartStore } from "@/features/stores/cart-store";
 import { storeQuery } from "@/features/stores/queries";
 import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
+import { useGoBack } from "@/shell/use-go-back";
 import { type CartLine, cartItem, replaceLine } from "@/state/cart";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/store/$storeId/item/$itemId")({
-  /** `line`: the line of the cart that is being changed. */
+  /** `line`: the cart line to edit. */
   validateSearch: object({ line: searchParam(string()) }),
   head: () => ({ meta: [{ title: "Make it yours · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId, itemId } }) => {
@@ -30,35 +31,29 @@ function ItemScreen(): ReactNode {
   const { line: lineId } = Route.useSearch();
   const { data: item } = useSuspenseQuery(itemQuery(storeId, itemId));
   const { data: store } = useSuspenseQuery(storeQuery(storeId));
-  const leave = useLeave();
-  const line = cartItem.get().items.find((known) => known.lineId === lineId && known.itemId === itemId);
+  const goBack = useGoBack();
+  const line = cartItem.get().items.find((item) => item.lineId === lineId && item.itemId === itemId);
   const cartStore = toCartStore(store);
-  const submit = (made: Omit<CartLine, "lineId">) => {
+  const up: NavigateOptions = line ? { to: "/cart" } : { to: "/store/$storeId/menu", params: { storeId } };
+  const submit = (changed: Omit<CartLine, "lineId">) => {
     if (line) {
-      replaceLine(cartStore, line.lineId, made);
-      leave("/cart");
+      replaceLine(cartStore, line.lineId, changed);
+      goBack(up);
     } else {
-      addToCart(cartStore, made, () => {
+      addToCart(cartStore, changed, () => {
         toast(`${item.name} added to your cart`, "success");
-        leave(`/store/${storeId}/menu`);
+        goBack(up);
       });
     }
   };
   return (
     <Customizer
-      // Another line or item starts afresh.
+      // Resets the state for another line or item.
       key={`${itemId} ${lineId ?? ""}`}
       item={item}
       line={line}
-      back={<BackButton up={line ? "/cart" : `/store/${storeId}/menu`} onStage />}
+      back={<BackButton up={up} onStage />}
       onSubmit={submit}
     />
   );
-}
-
-/** Back to the screen this one was opened from, or to `up` where that was outside the app. */
-function useLeave(): (up: string) => void {
-  const router = useRouter();
-  const inside = useCanGoBack();
-  return (up) => (inside ? router.history.back() : void router.navigate({ to: up, replace: true }));
 }

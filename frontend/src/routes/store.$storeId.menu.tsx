@@ -8,7 +8,7 @@ import { MenuSearch } from "@/features/menu/MenuSearch";
 import { MenuSkeleton } from "@/features/menu/MenuSkeleton";
 import { menuQuery } from "@/features/menu/queries";
 import { useMenuSearch } from "@/features/menu/use-menu-search";
-import { toCartStore } from "@/features/stores/format";
+import { toCartStore } from "@/features/stores/cart-store";
 import { pickupQuery, storeQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
@@ -30,7 +30,10 @@ function Menu(): ReactNode {
   const { storeId } = Route.useParams();
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeQuery(storeId));
-  const { data: seen } = useQuery({ ...storeQuery(storeId, position), enabled: position !== null });
+  const { data: storeWithDistance } = useQuery({
+    ...storeQuery(storeId, position),
+    enabled: position !== null,
+  });
   const { data: menu } = useSuspenseQuery(menuQuery(storeId));
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const [term, setTerm] = useState<string | null>(null);
@@ -39,15 +42,15 @@ function Menu(): ReactNode {
     <Page
       header={
         <StoreHeader
-          store={seen ?? store}
+          store={storeWithDistance ?? store}
           readyAt={pickup?.earliestAt ?? null}
           searching={term !== null}
-          onSearch={() => setTerm((now) => (now === null ? "" : null))}
+          onSearch={() => setTerm((current) => (current === null ? "" : null))}
         />
       }
       bar={<CartBar storeId={storeId} />}
     >
-      {term !== null && <MenuSearch term={term} onChange={setTerm} found={sections} />}
+      {term !== null && <MenuSearch term={term} onChange={setTerm} sections={sections} />}
       {sections.length > 0 && <CategoryBar sections={sections} />}
       <MenuList store={toCartStore(store)} sections={sections} />
       {sections.length === 0 && (

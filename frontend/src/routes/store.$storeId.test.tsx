@@ -8,14 +8,14 @@ import { renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, server } from "@/testing/server";
 
 const { itemId, name, description, kind, art } = icedVanillaLatte;
-const listed = { itemId, name, description, kind, art, allergens: [], detail: "160 kcal", soldOut: false };
+const menuItem = { itemId, name, description, kind, art, allergens: [], detail: "160 kcal", soldOut: false };
 const menu = {
   sections: [
     {
       category: { categoryId: "iced", name: "Iced coffee", itemCount: 2 },
       items: [
-        { ...listed, priceFrom: cents(525) },
-        { ...listed, itemId: "cold-brew", name: "Cold brew", priceFrom: cents(425), soldOut: true },
+        { ...menuItem, priceFrom: cents(525) },
+        { ...menuItem, itemId: "cold-brew", name: "Cold brew", priceFrom: cents(425), soldOut: true },
       ],
     },
   ],
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe("the menu", () => {
-  it("says when an order placed now is ready, and what is sold out", async () => {
+  it("shows the promised time and sold-out items", async () => {
     await renderRoute("/store/sunset/menu");
     expect(await screen.findByRole("heading", { name: "Sunset & Maltman" })).toBeInTheDocument();
     expect(await screen.findByText("ready 8:34")).toBeInTheDocument();
@@ -46,7 +46,7 @@ describe("the menu", () => {
     expect(screen.queryByRole("button", { name: "Add Cold brew" })).not.toBeInTheDocument();
   });
 
-  it("adds an item as it comes", async () => {
+  it("adds an item with its defaults", async () => {
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
     expect(await screen.findByRole("link", { name: "View cart, 1 item, $5.25" })).toBeInTheDocument();
@@ -58,8 +58,8 @@ describe("the menu", () => {
     });
   });
 
-  it("asks before it gives up another store's cart", async () => {
-    cartItem.set((now) => ({ ...now, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
+  it("asks before it replaces the cart of another store", async () => {
+    cartItem.set((cart) => ({ ...cart, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
     const sheet = await screen.findByRole("dialog", { name: "Start a new cart?" });
@@ -68,7 +68,7 @@ describe("the menu", () => {
     expect(cartItem.get()).toMatchObject({ storeId: "sunset", items: [{ itemId }] });
   });
 
-  it("finds by a word, and says so when there is nothing", async () => {
+  it("searches the menu and shows an empty state", async () => {
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Search this menu" }));
     await user.type(screen.getByLabelText("Search this menu"), "brew");
@@ -77,7 +77,7 @@ describe("the menu", () => {
     expect(await screen.findByRole("heading", { name: "No matches" })).toBeInTheDocument();
   });
 
-  it("says what a closed store can still do", async () => {
+  it("explains what is possible while the store is closed", async () => {
     server.use(mockGet("/store/card", echoPark));
     await renderRoute("/store/echo-park/menu");
     expect(await screen.findByText(/Closed right now/)).toBeInTheDocument();
@@ -102,7 +102,7 @@ describe("the menu", () => {
 });
 
 describe("the item", () => {
-  it("follows every choice with its price, and puts it in the cart", async () => {
+  it("updates the price with each choice and adds the item to the cart", async () => {
     const { user, router } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
     await user.click(await screen.findByRole("radio", { name: /Oat/ }));
     await user.click(screen.getByRole("radio", { name: /Extra large/ }));
@@ -115,7 +115,7 @@ describe("the item", () => {
     ]);
   });
 
-  it("reads the whole drink out once the person pauses", async () => {
+  it("announces the whole drink after the last change", async () => {
     const { user } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
     await user.click(await screen.findByRole("button", { name: "Add one: Caramel" }));
     expect(
@@ -123,7 +123,7 @@ describe("the item", () => {
     ).toBeInTheDocument();
   });
 
-  it("stops at the limits", async () => {
+  it("disables choices at the limit", async () => {
     const { user } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
     await user.click(await screen.findByRole("button", { name: /Cinnamon/ }));
     await user.click(screen.getByRole("button", { name: /Sea salt/ }));
@@ -131,7 +131,7 @@ describe("the item", () => {
     expect(screen.getByRole("radio", { name: /Coconut/ })).toBeDisabled();
   });
 
-  it("changes a line that is in the cart", async () => {
+  it("edits a cart line", async () => {
     cartItem.set((now) => ({
       ...now,
       storeId: "sunset",

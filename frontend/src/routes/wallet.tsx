@@ -31,7 +31,7 @@ function Wallet(): ReactNode {
   const session = useSession();
   const { data: methods } = useSuspenseQuery(paymentMethodsQuery());
   return (
-    <Page header={<Header title="Wallet" up="/my-joe" />}>
+    <Page header={<Header title="Wallet" up={{ to: "/my-joe" }} />}>
       <div className="grid gap-6 px-gutter pt-4">
         <section>
           <h2 className="t-heading">Payment methods</h2>
@@ -73,7 +73,7 @@ function AllActivity(): ReactNode {
 
 function WalletSkeleton(): ReactNode {
   return (
-    <Page header={<Header title="Wallet" up="/my-joe" />}>
+    <Page header={<Header title="Wallet" up={{ to: "/my-joe" }} />}>
       <Loading label="Loading your wallet">
         <div className="px-gutter pt-4">
           <SkeletonRows count={5} />

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { cartItem, countOf } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 
-/** The way back to a cart that was begun, from the places where a person looks around; nothing while it is empty. */
+/** A link back to the cart, shown while the cart has items. */
 export function CartStrip(): ReactNode {
   const { items, storeName } = useItem(cartItem);
   const count = countOf(items);

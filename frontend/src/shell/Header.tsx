@@ -1,20 +1,21 @@
-import { useCanGoBack, useRouter } from "@tanstack/react-router";
+import type { NavigateOptions } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import type { ReactNode } from "react";
 import { IconButton } from "@/ui/IconButton";
+import { useGoBack } from "./use-go-back";
 
 interface HeaderProps {
   title: string;
-  /** A tab's first screen: a large title, nothing to go back to. */
+  /** For the first screen of a tab: a large title and no back button. */
   large?: boolean;
-  /** At the right: at most two icon buttons. */
+  /** At most two icon buttons, at the right. */
   actions?: ReactNode;
-  /** Where back leads when the person came from outside. */
-  up?: string;
+  /** The target of the back button if there is no previous screen in the app. */
+  up?: NavigateOptions;
 }
 
-/** The top of a screen. Its title is the screen's h1. */
-export function Header({ title, large = false, actions, up = "/" }: HeaderProps): ReactNode {
+/** The top of a screen with its h1. */
+export function Header({ title, large = false, actions, up = { to: "/" } }: HeaderProps): ReactNode {
   if (large) {
     return (
       <header className="flex min-h-target items-center justify-between gap-4 px-gutter pt-5 pb-2">
@@ -36,16 +37,12 @@ export function Header({ title, large = false, actions, up = "/" }: HeaderProps)
   );
 }
 
-/** Back to where the person came from; to `up` when that was outside the app. */
-export function BackButton({ up, onStage = false }: { up: string; onStage?: boolean }): ReactNode {
-  const router = useRouter();
-  const inside = useCanGoBack();
-  return (
-    <IconButton
-      icon={ArrowLeft}
-      label="Back"
-      onStage={onStage}
-      onClick={() => (inside ? router.history.back() : void router.navigate({ to: up, replace: true }))}
-    />
-  );
+interface BackButtonProps {
+  up: NavigateOptions;
+  onStage?: boolean;
+}
+
+export function BackButton({ up, onStage = false }: BackButtonProps): ReactNode {
+  const goBack = useGoBack();
+  return <IconButton icon={ArrowLeft} label="Back" onStage={onStage} onClick={() => goBack(up)} />;
 }

@@ -12,14 +12,14 @@ import { Loader } from "./Loader";
 
 const BREWING = "Your beans are brewing";
 
-/** An app of two screens, the second of which takes as long as `wait` says. */
-async function twoScreens(wait: () => Promise<void>) {
+/** Renders an app with two screens. The loader of the second one runs `load`. */
+async function renderTwoScreens(load: () => Promise<void>) {
   const root = createRootRoute({ component: Loader });
   const first = createRoute({ getParentRoute: () => root, path: "/", component: () => null });
   const second = createRoute({
     getParentRoute: () => root,
     path: "/second",
-    loader: wait,
+    loader: load,
     component: () => null,
   });
   const router = createRouter({
@@ -27,17 +27,17 @@ async function twoScreens(wait: () => Promise<void>) {
     history: createMemoryHistory(),
     context: { queryClient: new QueryClient() },
   });
-  // biome-ignore lint/suspicious/noExplicitAny: not the app's own router, whose type is registered
+  // biome-ignore lint/suspicious/noExplicitAny: the registered type is that of the app's router
   render(<RouterProvider router={router as any} />);
   await act(() => router.load());
   return (to: string, search = {}) => act(async () => void router.navigate({ to, search } as never));
 }
 
-it("appears when a route change takes 500 ms, and goes when it is done", async () => {
+it("appears after 500 ms and disappears when the route change completes", async () => {
   const slow = Promise.withResolvers<void>();
-  const go = await twoScreens(() => slow.promise);
+  const navigate = await renderTwoScreens(() => slow.promise);
   vi.useFakeTimers();
-  await go("/second");
+  await navigate("/second");
   await act(() => vi.advanceTimersByTimeAsync(499));
   expect(screen.queryByText(BREWING)).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(2));
@@ -47,12 +47,12 @@ it("appears when a route change takes 500 ms, and goes when it is done", async (
   expect(screen.queryByText(BREWING)).toBeNull();
 });
 
-it("goes when the change fails", async () => {
+it("disappears when the route change fails", async () => {
   const slow = Promise.withResolvers<void>();
-  const go = await twoScreens(() => slow.promise);
+  const navigate = await renderTwoScreens(() => slow.promise);
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.useFakeTimers();
-  await go("/second");
+  await navigate("/second");
   await act(() => vi.advanceTimersByTimeAsync(600));
   expect(screen.getByText(BREWING)).toBeTruthy();
   slow.reject(new Error("no"));
@@ -60,10 +60,10 @@ it("goes when the change fails", async () => {
   expect(screen.queryByText(BREWING)).toBeNull();
 });
 
-it("does not appear for a quick change", async () => {
-  const go = await twoScreens(async () => undefined);
+it("does not appear for a fast route change", async () => {
+  const navigate = await renderTwoScreens(async () => undefined);
   vi.useFakeTimers();
-  await go("/second");
+  await navigate("/second");
   await act(() => vi.advanceTimersByTimeAsync(1000));
   expect(screen.queryByText(BREWING)).toBeNull();
 });

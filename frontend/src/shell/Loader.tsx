@@ -1,13 +1,13 @@
 import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 
-/** Specification section 4: appears this long after a route change starts, if it is still under way. */
+/** Specification section 4: the delay between the start of a route change and the loader. */
 const DEBOUNCE_MS = 500;
 
 const STARTING = "Personalizing your coffee ordering experience.....";
 export const BREWING = "Your beans are brewing";
 
-/** The full-screen loading message; gone when the change completes or fails. A change of search only shows none. */
+/** Shows the full-screen loading message during slow route changes. Changes of the search parameters only are ignored. */
 export function Loader(): ReactNode {
   const router = useRouter();
   const [text, setText] = useState<string | null>(null);
@@ -17,21 +17,20 @@ export function Loader(): ReactNode {
       clearTimeout(timer);
       setText(null);
     };
-    const started = router.subscribe("onBeforeLoad", ({ pathChanged, fromLocation }) => {
+    const unsubscribeStart = router.subscribe("onBeforeLoad", ({ pathChanged, fromLocation }) => {
       clearTimeout(timer);
       if (pathChanged) timer = setTimeout(() => setText(fromLocation ? BREWING : STARTING), DEBOUNCE_MS);
     });
-    const ended = router.subscribe("onResolved", hide);
+    const unsubscribeEnd = router.subscribe("onResolved", hide);
     return () => {
       hide();
-      started();
-      ended();
+      unsubscribeStart();
+      unsubscribeEnd();
     };
   }, [router]);
   return text && <LoadingScreen text={text} />;
 }
 
-/** A cup that fills while something larger loads. */
 export function LoadingScreen({ text }: { text: string }): ReactNode {
   return (
     <div

@@ -1,7 +1,7 @@
 import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useSyncExternalStore } from "react";
 
-/** A strip at the top while the device has no network: what is on screen may be old. */
+/** A notice at the top of the screen while the device is offline. */
 export function OfflineNotice(): ReactNode {
   const online = useOnline();
   return (
@@ -16,15 +16,14 @@ export function OfflineNotice(): ReactNode {
   );
 }
 
-/** Whether the device has a network at all. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
-    (changed) => {
-      window.addEventListener("online", changed);
-      window.addEventListener("offline", changed);
+    (notify) => {
+      window.addEventListener("online", notify);
+      window.addEventListener("offline", notify);
       return () => {
-        window.removeEventListener("online", changed);
-        window.removeEventListener("offline", changed);
+        window.removeEventListener("online", notify);
+        window.removeEventListener("offline", notify);
       };
     },
     () => navigator.onLine,

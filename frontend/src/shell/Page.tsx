@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useRef } from "react";
 
 interface PageProps {
-  /** Usually a {@link Header}; a screen may bring a stage of its own with an h1 in it. */
+  /** A {@link Header}, or another element that contains the h1. */
   header?: ReactNode;
-  /** The call to action, in a {@link BottomBar}. */
+  /** The call to action in a {@link BottomBar}. */
   bar?: ReactNode;
   children: ReactNode;
 }
 
-/** What stands around every screen: its width, its header, its main part, and room for the bars at the bottom. */
+/** The layout of every screen: header, main content and bottom bar, up to 768 px wide. */
 export function Page({ header, bar, children }: PageProps): ReactNode {
   const page = useRef<HTMLDivElement>(null);
-  // A new screen takes the focus with its heading, so that it is read out and the keyboard starts at its top: also from
-  // the navigation, which stays. Not from a field that asked for it itself, nor out of a sheet.
+  // The heading of a new screen takes the focus, so that screen readers announce it and the keyboard starts at the top.
+  // Exceptions: a field of the screen has the focus, or a sheet is open.
   useEffect(() => {
     const active = document.activeElement;
     if (page.current?.contains(active) || active?.closest("[role=dialog]")) return;
@@ -27,7 +27,7 @@ export function Page({ header, bar, children }: PageProps): ReactNode {
   );
 }
 
-/** The foot of a screen: one main button, at most one stepper beside it, and a live place for what it costs. */
+/** The bottom bar of a screen: one main button, with at most one stepper beside it. */
 export function BottomBar({ children }: { children: ReactNode }): ReactNode {
   return (
     <footer className="sticky bottom-0 z-20 bg-surface px-gutter pt-3 pb-[max(1rem,env(safe-area-inset-bottom))] shadow-bar">

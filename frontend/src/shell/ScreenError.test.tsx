@@ -20,22 +20,22 @@ vi.mock("./build-check", () => ({ checkBuild: vi.fn(), reloadWhenIdle: vi.fn() }
 
 const missing = () => new TypeError("Failed to fetch dynamically imported module: /assets/menu-1.js");
 
-/** As the build's own loader does it: it says so, then fails. */
+/** Fails like the loader of the build: dispatches the event, then throws. */
 const missingChunk = async () => {
   const error = missing();
   window.dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: error }));
   throw error;
 };
 
-const ask = vi.fn();
+const onMissing = vi.fn();
 beforeEach(() => {
-  // React and the router tell of what the screen has caught.
+  // React and the router log errors that the screen handles.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
-  return watchMissingCode(ask);
+  return watchMissingCode(onMissing);
 });
 
-/** A screen, drawn by whatever this gives. */
+/** Renders a screen with this component. */
 async function open(component: () => ReturnType<typeof lazyRouteComponent> | (() => null)) {
   const root = createRootRoute();
   const route = createRoute({
@@ -47,38 +47,38 @@ async function open(component: () => ReturnType<typeof lazyRouteComponent> | (()
   const router = createRouter({ routeTree: root.addChildren([route]), history: createMemoryHistory() });
   render(
     <QueryClientProvider client={new QueryClient()}>
-      {/* biome-ignore lint/suspicious/noExplicitAny: not the app's own router, whose type is registered */}
+      {/* biome-ignore lint/suspicious/noExplicitAny: the registered type is that of the app's router */}
       <RouterProvider router={router as any} />
     </QueryClientProvider>,
   );
   await act(() => router.load());
 }
 
-it("loads anew, with the cart kept, where a release has replaced the screen's code", async () => {
+it("reloads and keeps the cart when a release has replaced the code of the screen", async () => {
   cartItem.set(cart);
   vi.mocked(checkBuild).mockResolvedValue(true);
   await open(() => lazyRouteComponent(missingChunk));
   expect(await screen.findByText("Your beans are brewing")).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();
-  expect(ask).toHaveBeenCalled();
+  expect(onMissing).toHaveBeenCalled();
   expect(cartItem.get().items).toHaveLength(1);
 });
 
-it("says so where the code is away and nothing was released", async () => {
+it("shows an error when code is missing and there is no new release", async () => {
   vi.mocked(checkBuild).mockResolvedValue(false);
   await open(() => lazyRouteComponent(missingChunk));
-  expect(await screen.findByRole("alert")).toHaveTextContent("This part of the app did not load.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This page didn't load.");
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-it("tries again by itself once the network is back", async () => {
-  let away = true;
+it("retries automatically when the network is back", async () => {
+  let offline = true;
   await open(() => () => {
-    if (away) throw new NetworkError("network error");
+    if (offline) throw new NetworkError("network error");
     return null;
   });
-  expect(await screen.findByRole("alert")).toHaveTextContent("You seem to be offline.");
-  away = false;
+  expect(await screen.findByRole("alert")).toHaveTextContent("You're offline.");
+  offline = false;
   await act(async () => window.dispatchEvent(new Event("online")));
   expect(screen.queryByRole("alert")).toBeNull();
 });

@@ -18,7 +18,7 @@ import { BackButton } from "./Header";
 import { BREWING, LoadingScreen } from "./Loader";
 import { Page } from "./Page";
 
-/** A screen whose data could not be had: what happened, and a way on. Everything around it stays usable. */
+/** Replaces a screen that failed to load: shows what happened and what to do next. */
 export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
@@ -35,25 +35,25 @@ export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
     reset();
     void router.invalidate();
   };
-  return <Spilled error={error} onRetry={retry} />;
+  return <LoadError error={error} onRetry={retry} />;
 }
 
-/** A release may have replaced the screen's code: then the page is loading anew already. */
+/** Reloads the page if a release has replaced the code of the screen, otherwise offers to retry. */
 function MissingCode({ error }: { error: Error }): ReactNode {
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState(true);
+  const [reloading, setReloading] = useState(true);
   useEffect(() => {
-    void checkBuild(() => reloadWhenIdle(queryClient)).then(setAsking);
+    void checkBuild(() => reloadWhenIdle(queryClient)).then(setReloading);
   }, [queryClient]);
-  // The browser keeps a failed part of the code for failed: only a new page asks for it again.
-  return asking ? (
+  // The browser caches a failed import. Only a reload requests it again.
+  return reloading ? (
     <LoadingScreen text={BREWING} />
   ) : (
-    <Spilled error={error} onRetry={() => location.reload()} />
+    <LoadError error={error} onRetry={() => location.reload()} />
   );
 }
 
-function Spilled({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
   const offline = error instanceof NetworkError || isMissingCode(error);
   useEffect(() => {
     if (!offline) return;
@@ -76,12 +76,12 @@ function Spilled({ error, onRetry }: { error: unknown; onRetry: () => void }): R
 function BackHeader(): ReactNode {
   return (
     <div className="px-2.5 pt-2">
-      <BackButton up="/" />
+      <BackButton up={{ to: "/" }} />
     </div>
   );
 }
 
-/** The resource of the address does not exist, so trying again does not help. */
+/** The resource does not exist, so a retry would fail, too. */
 function MissingResource({ error }: { error: ApiError }): ReactNode {
   const store = error.reason === "STORE_UNKNOWN";
   return (
@@ -99,7 +99,6 @@ function MissingResource({ error }: { error: ApiError }): ReactNode {
   );
 }
 
-/** An address that leads nowhere. */
 export function NotFound(): ReactNode {
   return (
     <Page>

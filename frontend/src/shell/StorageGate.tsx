@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@/ui/Button";
 
-/** Blocks the app when the browser forbids local storage: carts and keys of payments could not be kept. */
+/** Blocks the app if local storage is unusable, because carts and idempotency keys could not be stored. */
 export function StorageGate({ children }: { children: ReactNode }): ReactNode {
-  const [usable] = useState(storageWorks);
+  const [usable] = useState(isStorageUsable);
   if (usable) return children;
   return (
     <main className="mx-auto grid min-h-dvh max-w-page content-center justify-items-center gap-6 px-gutter text-center">
@@ -13,13 +13,13 @@ export function StorageGate({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-function storageWorks(): boolean {
+function isStorageUsable(): boolean {
   const probe = "order-ahead.probe";
   try {
     localStorage.setItem(probe, probe);
-    const works = localStorage.getItem(probe) === probe;
+    const usable = localStorage.getItem(probe) === probe;
     localStorage.removeItem(probe);
-    return works;
+    return usable;
   } catch {
     return false;
   }

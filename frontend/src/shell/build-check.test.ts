@@ -2,10 +2,10 @@ import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, it, vi } from "vitest";
 import { mockGet, mockGetError, server } from "@/testing/server";
 
-const builds = (buildId: string) => server.use(mockGet("/api/build", { buildId }));
+const serveBuild = (buildId: string) => server.use(mockGet("/api/build", { buildId }));
 
-/** A page that was loaded from this build: a reload makes another one. */
-async function loadedWith(buildId: string) {
+/** Simulates a page load with this build. */
+async function loadPage(buildId: string) {
   document.head.innerHTML = `<meta name="build-id" content="${buildId}">`;
   vi.resetModules();
   return (await import("./build-check")).checkBuild;
@@ -16,62 +16,62 @@ beforeEach(() => {
   reload = vi.fn();
 });
 
-it("reloads when the server has another build", async () => {
-  const checkBuild = await loadedWith("one");
-  builds("one");
+it("reloads when the server has a different build", async () => {
+  const checkBuild = await loadPage("one");
+  serveBuild("one");
   expect(await checkBuild(reload)).toBe(false);
   expect(reload).not.toHaveBeenCalled();
-  builds("two");
+  serveBuild("two");
   expect(await Promise.all([checkBuild(reload), checkBuild(reload)])).toEqual([true, true]);
   expect(await checkBuild(reload)).toBe(true);
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("reloads at most once for each build, as where a cache in between keeps the page of the one before", async () => {
-  builds("two");
-  await (await loadedWith("one"))(reload);
-  expect(await (await loadedWith("one"))(reload)).toBe(false);
+it("reloads at most once per build, even if a cache serves the previous page", async () => {
+  serveBuild("two");
+  await (await loadPage("one"))(reload);
+  expect(await (await loadPage("one"))(reload)).toBe(false);
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("ends where a release is half out, and each side says something else", async () => {
+it("stops reloading when servers disagree about the build during a release", async () => {
   for (const [loaded, current] of [
     ["one", "two"],
     ["two", "one"],
     ["one", "two"],
     ["two", "one"],
   ] as const) {
-    builds(current);
-    await (await loadedWith(loaded))(reload);
+    serveBuild(current);
+    await (await loadPage(loaded))(reload);
   }
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-it("takes the first build it hears of for its own where the HTML names none", async () => {
-  const checkBuild = await loadedWith("");
-  builds("one");
+it("treats the first build as loaded if the HTML names none", async () => {
+  const checkBuild = await loadPage("");
+  serveBuild("one");
   await checkBuild(reload);
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("does nothing where the server cannot say", async () => {
-  const checkBuild = await loadedWith("one");
+it("does nothing when the server does not respond", async () => {
+  const checkBuild = await loadPage("one");
   server.use(mockGetError("/api/build", { status: 503 }));
   expect(await checkBuild(reload)).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("lets an order that is being placed get its answer first", async () => {
+it("waits for a running mutation before it reloads", async () => {
   const { reloadWhenIdle } = await import("./build-check");
   const queryClient = new QueryClient();
-  const answer = Promise.withResolvers<void>();
-  const placing = queryClient
+  const response = Promise.withResolvers<void>();
+  const mutation = queryClient
     .getMutationCache()
-    .build(queryClient, { mutationFn: () => answer.promise })
+    .build(queryClient, { mutationFn: () => response.promise })
     .execute(undefined);
   reloadWhenIdle(queryClient, reload);
   expect(reload).not.toHaveBeenCalled();
-  answer.resolve();
-  await placing;
+  response.resolve();
+  await mutation;
   expect(reload).toHaveBeenCalledOnce();
 });

@@ -3,19 +3,18 @@ import { get } from "@/api/client";
 
 const RELOADED_FOR = "order-ahead.reloaded-for";
 
-/** The build this page was loaded from: the gateway writes it into the HTML. */
+/** The build of this page. The gateway writes it into the HTML. */
 let loaded = document.querySelector<HTMLMetaElement>('meta[name="build-id"]')?.content ?? "";
 
 let checking: Promise<boolean> | undefined;
 
 /**
- * Asks the server which build is current and reloads if it is another one than was loaded (specification section 4).
- * At most once per build, so that neither a cache in between nor a release that is half out can make it a loop.
- * Resolves to whether a reload is on its way.
+ * Requests the current build and reloads if it differs from the loaded one (specification section 4). Reloads at most
+ * once per build, so that neither a cache nor a partial release causes a loop. Resolves to whether the page reloads.
  */
 export function checkBuild(reload: () => void): Promise<boolean> {
   checking ??= check(reload).then((reloading) => {
-    // What asks while the page goes away already is told so, too.
+    // Later callers get the same result while the page reloads.
     if (!reloading) checking = undefined;
     return reloading;
   });
@@ -25,12 +24,12 @@ export function checkBuild(reload: () => void): Promise<boolean> {
 async function check(reload: () => void): Promise<boolean> {
   const current = await currentBuild();
   if (current === null) return false;
-  // A development server writes no build into the HTML: the first one heard of is the one loaded.
+  // A development server writes no build into the HTML, so the first response counts as the loaded build.
   if (loaded === "") loaded = current;
   const reloadedFor = (sessionStorage.getItem(RELOADED_FOR) ?? "").split(" ");
   if (current === loaded || reloadedFor.includes(current)) return false;
   sessionStorage.setItem(RELOADED_FOR, [...reloadedFor, current].join(" ").trim());
-  // The service worker would answer the reload with what it has: let it fetch the new build first.
+  // The service worker would serve the reload from its cache, so update it first.
   const worker = await navigator.serviceWorker?.getRegistration();
   await worker?.update().catch(() => undefined);
   reload();
@@ -42,20 +41,20 @@ async function currentBuild(): Promise<string | null> {
     const { success, data } = await get("/api/build", {});
     return success ? data.buildId : null;
   } catch {
-    // Offline or busy: the next route change asks again.
+    // The next route change retries.
     return null;
   }
 }
 
-/** Reloads the page once nothing is under way: an order that is being placed gets its answer first. */
+/** Reloads the page when no mutation is running, so that an order in progress gets its response first. */
 export function reloadWhenIdle(queryClient: QueryClient, reload = () => location.reload()): void {
   if (queryClient.isMutating() === 0) {
     reload();
     return;
   }
-  const stop = queryClient.getMutationCache().subscribe(() => {
+  const unsubscribe = queryClient.getMutationCache().subscribe(() => {
     if (queryClient.isMutating() > 0) return;
-    stop();
+    unsubscribe();
     reload();
   });
 }

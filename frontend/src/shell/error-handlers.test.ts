@@ -7,22 +7,22 @@ import { handleMutationError, handleUnexpectedError } from "./error-handlers";
 import { areaOf, isSuppressed } from "./error-reports";
 import { modals } from "./modals";
 
-// Its area would still be on its way when the test has ended.
+// The toast area would still load after the test has ended.
 vi.mock("@/ui/toast");
 
-const refused = (status: number) => new ApiError(status, "WHY", ["Sorry"], null);
+const apiError = (status: number) => new ApiError(status, "WHY", ["Sorry"], null);
 
 beforeEach(() => {
-  // Without an address for reports, they go there.
+  // Reports are logged to the console if no address is configured.
   vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 
 describe("the generic handler", () => {
   it.each([
-    [refused(401), "/sign-in/getting-started"],
-    [refused(500), "/lp/error"],
+    [apiError(401), "/sign-in/getting-started"],
+    [apiError(500), "/lp/error"],
     [new Error("broken"), "/lp/error"],
-  ])("clears what was under way for %s and goes to %s", (error, to) => {
+  ])("clears client state for %s and navigates to %s", (error, to) => {
     keyFor("pm_1", "card", 100);
     device.cart.set((cart) => ({ ...cart, storeId: "sunset" }));
     modals.open("rate", "content");
@@ -37,12 +37,12 @@ describe("the generic handler", () => {
 
 it.each([
   [new NetworkError("network error"), false],
-  [refused(409), false],
-  [refused(503), false],
-  [refused(401), true],
-  [refused(500), true],
+  [apiError(409), false],
+  [apiError(503), false],
+  [apiError(401), true],
+  [apiError(500), true],
   [new TypeError("broken"), true],
-])("a mutation's %s goes to the generic handler: %s", (error, generic) => {
+])("passes the mutation error %s to the generic handler: %s", (error, generic) => {
   const navigate = vi.fn();
   vi.mocked(toast).mockClear();
   handleMutationError(error, { navigate });
@@ -58,7 +58,7 @@ it.each([
   ["Object Not Found Matching Id:3, MethodName:update", true],
   ["500 INTERNAL", true],
   ["cannot read properties of undefined", false],
-])("an error report of %j is suppressed: %s", (message, suppressed) =>
+])("suppresses reports of %j: %s", (message, suppressed) =>
   expect(isSuppressed(new Error(message))).toBe(suppressed),
 );
 
@@ -71,4 +71,4 @@ it.each([
   ["/store/1/menu", "menu"],
   ["/company/1", "company"],
   ["/inbox", "other"],
-])("%s is reported under %s", (pathname, area) => expect(areaOf(pathname)).toBe(area));
+])("tags reports of %s with %s", (pathname, area) => expect(areaOf(pathname)).toBe(area));

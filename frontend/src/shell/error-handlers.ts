@@ -5,14 +5,14 @@ import { toast } from "@/ui/toast";
 import { report } from "./error-reports";
 import { modals } from "./modals";
 
-type Navigates = Pick<AnyRouter, "navigate">;
+type Navigator = Pick<AnyRouter, "navigate">;
 
 /**
- * The generic handler of specification section 8, for what nobody expected: clears the idempotency keys, resets the
- * cart (on this device: the server's copy can be offered back), closes all modals, reports, and goes to sign-in for
- * a 401, to the error page otherwise.
+ * The generic handler of specification section 8, for unexpected errors: clears the idempotency keys, resets the cart on
+ * this device (home offers the server's copy), closes all modals, reports the error, and navigates to sign-in for a 401,
+ * otherwise to the error page.
  */
-export function handleUnexpectedError(error: unknown, router: Navigates): void {
+export function handleUnexpectedError(error: unknown, router: Navigator): void {
   device.idempotency.clear();
   device.cart.clear();
   modals.closeAll();
@@ -20,8 +20,8 @@ export function handleUnexpectedError(error: unknown, router: Navigates): void {
   void router.navigate({ to: isUnauthorized(error) ? "/sign-in/getting-started" : "/lp/error" });
 }
 
-/** What a mutation that says nothing of its own does with a failure: a toast where the person can act on it. */
-export function handleMutationError(error: unknown, router: Navigates): void {
+/** Handles an error of a mutation: a toast if the consumer can act on it, otherwise the generic handler. */
+export function handleMutationError(error: unknown, router: Navigator): void {
   if (isExpected(error)) toast(errorMessage(error), "error");
   else handleUnexpectedError(error, router);
 }

@@ -1,6 +1,6 @@
-/** Reports of what went wrong in the app, tagged by path area, without personal data. */
+/** Error reports, tagged by path area, without personal data. */
 
-/** Path areas of specification section 2; the first that a path names is its tag. */
+/** Path areas of specification section 2. The first match is the tag. */
 const AREAS = [
   "explore/map",
   "explore/filtered",
@@ -38,7 +38,7 @@ export function isSuppressed(error: unknown): boolean {
   return SUPPRESSED.some((pattern) => pattern.test(message));
 }
 
-/** Sends one report to the configured address; without one, development sees it in the console. */
+/** Sends a report to the configured address, or logs it in development. */
 export function report(error: unknown): void {
   if (isSuppressed(error)) return;
   const address: string | undefined = import.meta.env.VITE_ERROR_REPORTS_URL;
@@ -47,7 +47,7 @@ export function report(error: unknown): void {
       error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) };
     navigator.sendBeacon(address, JSON.stringify({ ...text, area: areaOf(location.pathname) }));
   } else if (import.meta.env.DEV) {
-    // biome-ignore lint/suspicious/noConsole: a developer without a report address reads it here
+    // biome-ignore lint/suspicious/noConsole: development has no report address
     console.error(error);
   }
 }

@@ -1,16 +1,16 @@
-/** What the router writes before it reloads for code that it could not load, once for each message. */
+/** The key that the router stores before it reloads because of missing code, once per message. */
 const ROUTER_RELOADED = "tanstack_router_reload:";
 
 /**
- * After a release, a page that is still open asks for code of the build before, which nobody has any more. `ask` finds
- * out whether that is why, and reloads if it is: everything that a person has chosen is on the device. Without a
- * network a reload would take away the page as well, so the router's own, which does not ask, is called off.
+ * Calls `onMissing` when a chunk fails to load. After a release, an open page requests chunks of the previous build,
+ * which no longer exist; `onMissing` checks the build and reloads. The router's unconditional reload is disabled, because
+ * without a network it would lose the page.
  */
-export function watchMissingCode(ask: () => void): () => void {
-  const missed = ({ payload }: VitePreloadErrorEvent) => {
+export function watchMissingCode(onMissing: () => void): () => void {
+  const handleError = ({ payload }: VitePreloadErrorEvent) => {
     sessionStorage.setItem(ROUTER_RELOADED + payload.message, "1");
-    ask();
+    onMissing();
   };
-  window.addEventListener("vite:preloadError", missed);
-  return () => window.removeEventListener("vite:preloadError", missed);
+  window.addEventListener("vite:preloadError", handleError);
+  return () => window.removeEventListener("vite:preloadError", handleError);
 }

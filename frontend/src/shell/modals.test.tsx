@@ -22,7 +22,7 @@ it("closes only the top modal on Escape", async () => {
   expect(modals.isOpen()).toBe(false);
 });
 
-it("closes one by id, or the top one", () => {
+it("closes a modal by id, or the top modal", () => {
   open("first");
   open("second");
   act(() => modals.close("first"));
@@ -31,7 +31,7 @@ it("closes one by id, or the top one", () => {
   expect(modals.isOpen()).toBe(false);
 });
 
-it("locks the page's scroll while any is open", () => {
+it("locks page scroll while any modal is open", () => {
   expect(isLocked()).toBe(false);
   open("first");
   open("second");
@@ -41,13 +41,13 @@ it("locks the page's scroll while any is open", () => {
   expect(isLocked()).toBe(false);
 });
 
-it("ignores a second one with the same id", () => {
+it("ignores a second modal with the same id", () => {
   open("rate");
   open("rate");
   expect(screen.getAllByRole("dialog")).toHaveLength(1);
 });
 
-it("takes a closed modal away once it has left, and may open it again meanwhile", () => {
+it("removes a closed modal after its animation, and allows reopening it before", () => {
   vi.useFakeTimers();
   open("rate");
   act(() => modals.close("rate"));
@@ -59,12 +59,12 @@ it("takes a closed modal away once it has left, and may open it again meanwhile"
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-it("says so where the code of a modal does not come", async () => {
-  const gone = () =>
+it("shows a toast when the code of a modal fails to load", async () => {
+  const failToLoad = () =>
     Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/a.js"));
-  await modals.load("rate", gone, {});
+  await modals.load("rate", failToLoad, {});
   expect(modals.isOpen()).toBe(false);
-  expect(await screen.findByText("This part of the app did not load. Please try again.")).toBeVisible();
+  expect(await screen.findByText("This page didn't load. Please try again.")).toBeVisible();
 });
 
 function Screen() {
@@ -76,7 +76,7 @@ function Screen() {
   );
 }
 
-it("counts a sheet that a screen draws itself", async () => {
+it("includes sheets rendered by a screen in the stack", async () => {
   render(<Screen />);
   open("above");
   await userEvent.keyboard("{Escape}");

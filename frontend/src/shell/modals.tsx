@@ -13,30 +13,30 @@ import { errorMessage } from "@/api/errors";
 import { toast } from "@/ui/toast";
 
 /**
- * The modal stack (specification section 4): open adds, close takes one by id or the top one, Escape closes only the
- * top, and the page behind does not scroll while any is open. Sheets written into a screen stand in the same stack.
+ * An entry of the modal stack (specification section 4): open adds a modal, close removes one by id or the top one,
+ * Escape closes only the top one, and the page does not scroll while any is open. Sheets of a screen are entries, too.
  */
 interface Entry {
   readonly id: string;
   readonly open: boolean;
-  /** What the stack itself draws; none for a sheet that its screen draws. */
+  /** Undefined for a sheet that its screen renders. */
   readonly content?: ReactNode;
-  /** Told when the stack closes it. */
+  /** Called when the stack closes it. */
   readonly onClose?: () => void;
 }
 
-/** A closed modal stays this long so that it can leave; a little over the sheet's motion. */
-const LEAVING_MS = 320;
+/** A closed modal stays mounted for its exit animation, which is a little shorter. */
+const EXIT_MS = 320;
 
 let stack: readonly Entry[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly Entry[]): void {
-  put(next);
+function setStack(next: readonly Entry[]): void {
+  publish(next);
   document.documentElement.toggleAttribute("data-scroll-locked", modals.isOpen());
 }
 
-function put(next: readonly Entry[]): void {
+function publish(next: readonly Entry[]): void {
   stack = next;
   for (const listener of listeners) listener();
 }
@@ -44,12 +44,12 @@ function put(next: readonly Entry[]): void {
 const top = () => stack.findLast((entry) => entry.open);
 
 export const modals = {
-  /** Opens a modal over everything; a second one with the same id is ignored while the first is open. */
+  /** Opens a modal on top. Ignored if a modal with the same id is open. */
   open(id: string, content: ReactNode): void {
     if (stack.some((entry) => entry.id === id && entry.open)) return;
-    change([...stack.filter((entry) => entry.id !== id), { id, open: true, content }]);
+    setStack([...stack.filter((entry) => entry.id !== id), { id, open: true, content }]);
   },
-  /** Opens a modal whose code loads first, so that no sheet is part of a screen's own script; or says that it did not. */
+  /** Loads the code of a modal, then opens it. Shows a toast if the code fails to load. */
   async load<Props extends object>(
     id: string,
     module: () => Promise<{ default: ComponentType<Props> }>,
@@ -62,7 +62,7 @@ export const modals = {
       toast(errorMessage(error), "error");
     }
   },
-  /** Closes one by id, or the top one. */
+  /** Closes a modal by id, or the top modal. */
   close(id?: string): void {
     const entry = id === undefined ? top() : stack.find((e) => e.id === id && e.open);
     if (!entry) return;
@@ -70,19 +70,19 @@ export const modals = {
       entry.onClose?.();
       return;
     }
-    change(stack.map((e) => (e === entry ? { ...e, open: false } : e)));
-    setTimeout(() => put(stack.filter((e) => e.id !== entry.id || e.open)), LEAVING_MS);
+    setStack(stack.map((e) => (e === entry ? { ...e, open: false } : e)));
+    setTimeout(() => publish(stack.filter((e) => e.id !== entry.id || e.open)), EXIT_MS);
   },
   closeAll(): void {
     for (const { id } of [...stack].reverse()) modals.close(id);
   },
-  /** Whether any modal is open, or the one with this id. */
+  /** Returns whether any modal is open, or the modal with this id. */
   isOpen(id?: string): boolean {
     return stack.some((entry) => entry.open && (id === undefined || entry.id === id));
   },
 };
 
-/** Puts a modal that a screen draws itself into the stack while it is open. */
+/** Adds a modal that a screen renders to the stack while it is open. */
 export function useStacked(open: boolean, onClose: () => void): void {
   const id = useId();
   const [latest] = useState<{ onClose: () => void }>({ onClose });
@@ -91,23 +91,23 @@ export function useStacked(open: boolean, onClose: () => void): void {
   });
   useEffect(() => {
     if (!open) return;
-    change([...stack, { id, open: true, onClose: () => latest.onClose() }]);
-    return () => change(stack.filter((entry) => entry.id !== id));
+    setStack([...stack, { id, open: true, onClose: () => latest.onClose() }]);
+    return () => setStack(stack.filter((entry) => entry.id !== id));
   }, [id, open, latest]);
 }
 
-interface Here {
+interface ModalHandle {
   readonly open: boolean;
   close(): void;
 }
-const HereContext = createContext<Here | null>(null);
+const ModalContext = createContext<ModalHandle | null>(null);
 
-/** The modal that this component is drawn in by the stack: whether it is open, and how to close it. */
-export function useModal(): Here | null {
-  return useContext(HereContext);
+/** Returns the modal that contains this component, or null outside of the stack. */
+export function useModal(): ModalHandle | null {
+  return useContext(ModalContext);
 }
 
-/** Draws the stack and listens for Escape; stands once in the shell. */
+/** Renders the stack and handles Escape. Mounted once, in the shell. */
 export function ModalHost(): ReactNode {
   const entries = useSyncExternalStore(
     (listener) => {
@@ -119,7 +119,7 @@ export function ModalHost(): ReactNode {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || !modals.isOpen()) return;
-      // The sheets' own library would close every sheet that hears this.
+      // The dialog library would close every open sheet.
       event.stopImmediatePropagation();
       event.preventDefault();
       modals.close();
@@ -131,9 +131,9 @@ export function ModalHost(): ReactNode {
 }
 
 function Layer({ entry }: { entry: Entry }): ReactNode {
-  const here = useMemo(
+  const modal = useMemo(
     () => ({ open: entry.open, close: () => modals.close(entry.id) }),
     [entry.open, entry.id],
   );
-  return <HereContext value={here}>{entry.content}</HereContext>;
+  return <ModalContext value={modal}>{entry.content}</ModalContext>;
 }

@@ -4,15 +4,15 @@ import { ApiError, NetworkError } from "@/api/errors";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** The mutation reads its failures itself, all of them: no toast, no generic handler. */
+      /** The mutation handles all of its errors: no toast, no generic handler. */
       handlesErrors?: boolean;
     };
   }
 }
 
-/** The cache of what the server said. `onMutationError` takes what no mutation of its own handles. */
+/** Creates the query client. `onMutationError` handles the errors of mutations without `handlesErrors`. */
 export function createQueryClient(onMutationError: (error: unknown) => void): QueryClient {
-  // It takes a device for connected until it hears otherwise: a page that was opened offline would never hear.
+  // The manager assumes that the device is online. A page that was opened offline gets no event.
   onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
     mutationCache: new MutationCache({
@@ -21,22 +21,22 @@ export function createQueryClient(onMutationError: (error: unknown) => void): Qu
       },
     }),
     defaultOptions: {
-      // Asked for even without a network: the service worker may know, and where it does not, the screen says so
-      // instead of waiting in silence. Once the network is back, what is missing is asked for again.
+      // Queries run while offline, too: the service worker may respond, and otherwise the screen shows the error at once.
+      // Failed queries are refetched when the network is back.
       queries: {
         staleTime: 30_000,
-        retry: isWorthRepeating,
+        retry: shouldRetry,
         networkMode: "always",
         refetchOnReconnect: true,
       },
-      // Never repeated by itself: what moves money is repeated by the person, with the same idempotency key.
+      // Never retried automatically: the consumer repeats a payment, with the same idempotency key.
       mutations: { retry: false, networkMode: "always" },
     },
   });
 }
 
-/** A refusal stays a refusal; a missing network or a service that is away may be back in a moment. */
-function isWorthRepeating(failures: number, error: Error): boolean {
+/** Retries network errors and unavailable services twice. Other errors are final. */
+function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2 || !navigator.onLine) return false;
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 502);
 }

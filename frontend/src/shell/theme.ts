@@ -1,9 +1,9 @@
 import { device } from "@/state/device";
 
-/** Grounds of the two themes, for the browser's own bar. */
-const GROUND = { light: "#f6f0e6", dark: "#16100c" };
+/** Colors of the browser's toolbar. */
+const TOOLBAR_COLORS = { light: "#f6f0e6", dark: "#16100c" };
 
-/** Puts the person's choice of theme on the page, now and on each change. */
+/** Applies the chosen theme to the page, now and on each change. */
 export function followTheme(): void {
   const apply = () => {
     const choice = device.theme.get();
@@ -12,7 +12,7 @@ export function followTheme(): void {
     if (choice !== "system") root.dataset.theme = choice;
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
       const system = meta.media.includes("dark") ? "dark" : "light";
-      meta.content = GROUND[choice === "system" ? system : choice];
+      meta.content = TOOLBAR_COLORS[choice === "system" ? system : choice];
     }
   };
   apply();

@@ -2,7 +2,7 @@ import type { Quote } from "@/features/checkout/queries";
 import { cents } from "@/lib/money";
 import type { Cart } from "@/state/cart";
 
-/** An iced oat latte at Sunset & Maltman, in the cart of a test. */
+/** A cart with an iced oat latte. */
 export const cart: Cart = {
   cartId: "0199a000-0000-7000-8000-000000000001",
   items: [
@@ -41,7 +41,7 @@ export const cart: Cart = {
   tipAmount: 200,
 };
 
-/** What it costs: 12.40, ready at 8:40. */
+/** The quote for the cart: $12.40, ready at 8:40. */
 export const quote: Quote = {
   lines: [
     {

@@ -1,13 +1,13 @@
 import type { Order, Status } from "@/features/orders/queries";
 import { cart, quote } from "./cart";
 
-const LIFE: readonly Status[] = ["Placed", "Accepted", "Preparing", "Ready", "Completed"];
+const LIFECYCLE: readonly Status[] = ["Placed", "Accepted", "Preparing", "Ready", "Completed"];
 const START = Date.parse("2026-11-20T16:26:00Z");
 
-/** The iced oat latte of the tests as an order in this state, a minute after each step. */
-export function makeOrder(status: Status, more: Partial<Order> = {}): Order {
-  const steps = LIFE.includes(status)
-    ? LIFE.slice(0, LIFE.indexOf(status) + 1)
+/** Creates an order in this state from the test cart, with one minute between the steps. */
+export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order {
+  const steps = LIFECYCLE.includes(status)
+    ? LIFECYCLE.slice(0, LIFECYCLE.indexOf(status) + 1)
     : (["Placed", status] as const);
   return {
     orderId: "order-1",
@@ -44,6 +44,6 @@ export function makeOrder(status: Status, more: Partial<Order> = {}): Order {
       at: new Date(START + minutes * 60_000).toISOString(),
       by: "store",
     })),
-    ...more,
+    ...overrides,
   };
 }

@@ -3,10 +3,9 @@ import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createApp } from "@/router";
-import type { Profile } from "@/shell/session";
+import type { Profile } from "@/shell/queries";
 import { mockGet, mockGetError, server } from "./server";
 
-/** Maya, who is signed in. */
 export const maya: Profile = {
   id: "consumer-maya",
   email: "maya@example.com",
@@ -18,11 +17,11 @@ export const maya: Profile = {
 };
 
 interface Options {
-  /** Who is signed in; nobody by default. */
+  /** The signed-in consumer; null by default. */
   session?: Profile | null;
 }
 
-/** Opens the real app at an address, over what `server.use` answers. Returns the router and a person's hands. */
+/** Renders the app at a URL over the mock server. */
 export async function renderRoute(url: string, { session = null }: Options = {}) {
   server.use(
     session

@@ -2,11 +2,11 @@ import { HttpResponse, http, type JsonBodyType } from "msw";
 import { setupServer } from "msw/node";
 import type { GetData, GetPath, PostData, PostPath } from "@/api/contract";
 
-/** The server of a test: it knows only what the test tells it. */
+/** The mock server. A request without a handler fails the test. */
 export const server = setupServer();
 
-/** Refusals as the gateway writes them. */
-export interface Refusal {
+/** An error response of the gateway. */
+export interface MockError {
   status: number;
   reason?: string;
   errors?: string[];
@@ -16,16 +16,16 @@ export interface Refusal {
 
 const address = (path: string) => `*${path.startsWith("/api/") ? path : `/api/consumer${path}`}`;
 
-const refuse = ({ status, ...body }: Refusal) =>
+const errorResponse = ({ status, ...body }: MockError) =>
   HttpResponse.json({ success: false, data: null, errors: [], reason: "", ...body } as JsonBodyType, {
     status,
   });
 
-/** Answers a GET with this data in the envelope, typed by the contract. Give it to `server.use`. */
+/** Responds to a GET with this data, typed by the contract. Pass it to `server.use`. */
 export const mockGet = <P extends GetPath>(path: P, data: GetData<P>) =>
   http.get(address(path), () => HttpResponse.json({ success: true, data: data as JsonBodyType, errors: [] }));
 
-/** Answers a POST with what `reply` makes of its body. */
+/** Responds to a POST with the result of `reply`. */
 export const mockPost = <P extends PostPath>(
   path: P,
   reply: (body: unknown, request: Request) => PostData<P>,
@@ -36,10 +36,8 @@ export const mockPost = <P extends PostPath>(
     return HttpResponse.json({ success: true, data: data as JsonBodyType, errors: [] });
   });
 
-/** Refuses a GET. */
-export const mockGetError = (path: GetPath, refusal: Refusal) =>
-  http.get(address(path), () => refuse(refusal));
+export const mockGetError = (path: GetPath, error: MockError) =>
+  http.get(address(path), () => errorResponse(error));
 
-/** Refuses a POST. */
-export const mockPostError = (path: PostPath, refusal: Refusal) =>
-  http.post(address(path), () => refuse(refusal));
+export const mockPostError = (path: PostPath, error: MockError) =>
+  http.post(address(path), () => errorResponse(error));

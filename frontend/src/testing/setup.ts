@@ -5,7 +5,7 @@ import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
 import { server } from "./server";
 
-// A busy machine is slow, not wrong: what a test waits for may take its time there.
+// Generous, because a busy machine is slow.
 configure({ asyncUtilTimeout: 10_000 });
 
 const unhandled: string[] = [];
@@ -14,7 +14,7 @@ beforeAll(() =>
   server.listen({
     onUnhandledFrame: ({ frame, defaults }) => {
       const { request } = frame.data as { request?: Request };
-      // Checked below too: the failure alone would only look like a missing network to the code under test.
+      // Checked after each test as well, because the app treats the failed request as a network error.
       unhandled.push(request ? `${request.method} ${request.url}` : "a socket");
       defaults.error();
     },
@@ -22,7 +22,7 @@ beforeAll(() =>
 );
 
 beforeEach(() => {
-  // jsdom draws nothing, so it knows neither of these.
+  // jsdom implements neither of these.
   window.scrollTo = () => undefined;
   window.matchMedia ??= (media: string) =>
     Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
@@ -36,7 +36,7 @@ afterEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   vi.useRealTimers();
-  expect(unhandled.splice(0), "requests that no handler of the test answers").toEqual([]);
+  expect(unhandled.splice(0), "requests without a handler").toEqual([]);
 });
 
 afterAll(() => server.close());

@@ -3,11 +3,11 @@ import { type ReactNode, useId } from "react";
 export interface ChipOption<Value extends string> {
   value: Value;
   label: ReactNode;
-  /** In small words behind the label: "+ $0.80". */
+  /** Small text after the label: "+$0.80". */
   detail?: ReactNode;
-  /** A colour of the drawing, e.g. the milk's. */
+  /** A color of the drawing, for example of the milk. */
   swatch?: string | undefined;
-  /** Sold out: readable, not choosable. */
+  /** Readable, but not selectable: sold out. */
   disabled?: boolean;
 }
 
@@ -18,7 +18,7 @@ interface ChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** One of a few, as pills that wrap. For choices with limits use a Stepper, for switches between views SegmentedControl. */
+/** A radio group of pills. For counts use Stepper, for switches between views SegmentedControl. */
 export function Chips<Value extends string>({
   label,
   options,
@@ -29,7 +29,7 @@ export function Chips<Value extends string>({
   return (
     <div role="radiogroup" aria-label={label} className="flex flex-wrap gap-2">
       {options.map((option) => (
-        <label key={option.value} className={chip(value === option.value, option.disabled)}>
+        <label key={option.value} className={chipClasses(value === option.value, option.disabled)}>
           <input
             type="radio"
             name={name}
@@ -50,15 +50,15 @@ export function Chips<Value extends string>({
 interface ChipToggleProps {
   on: boolean;
   onChange: (on: boolean) => void;
-  /** In small words behind the label. */
+  /** Small text after the label. */
   detail?: ReactNode;
   swatch?: string | undefined;
-  /** Readable, not choosable: sold out, or one too many. */
+  /** Readable, but not selectable: sold out, or over the limit. */
   disabled?: boolean;
   children: ReactNode;
 }
 
-/** One pill that is on or off: a filter, or one of several that may be taken together. */
+/** A toggle in the form of a pill. */
 export function ChipToggle({
   on,
   onChange,
@@ -71,10 +71,10 @@ export function ChipToggle({
     <button
       type="button"
       aria-pressed={on}
-      // Not `disabled`: what the last press made impossible keeps the focus.
+      // Not `disabled`, because a disabled button loses the focus.
       aria-disabled={disabled || undefined}
       onClick={() => !disabled && onChange(!on)}
-      className={chip(on, disabled)}
+      className={chipClasses(on, disabled)}
     >
       {swatch && <Swatch color={swatch} />}
       {children}
@@ -83,7 +83,7 @@ export function ChipToggle({
   );
 }
 
-/** A colour of the drawing, as a dot. */
+/** A color of the drawing as a dot. */
 export function Swatch({ color }: { color: string }): ReactNode {
   return (
     <span
@@ -94,11 +94,11 @@ export function Swatch({ color }: { color: string }): ReactNode {
   );
 }
 
-function chip(on: boolean, off: boolean | undefined): string {
-  const looks = on
+function chipClasses(on: boolean, disabled: boolean | undefined): string {
+  const colors = on
     ? "bg-accent-soft edge-chosen font-semibold"
-    : off
+    : disabled
       ? "edge-hair text-ink-3"
       : "bg-surface edge-hair";
-  return `inline-flex min-h-target items-center gap-2 rounded-pill px-3.5 py-1 font-medium ${off ? "" : "cursor-pointer"} has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${looks}`;
+  return `inline-flex min-h-target items-center gap-2 rounded-pill px-3.5 py-1 font-medium ${disabled ? "" : "cursor-pointer"} has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${colors}`;
 }

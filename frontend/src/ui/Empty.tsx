@@ -4,15 +4,15 @@ import { SkeletonCup } from "./Skeleton";
 interface EmptyProps {
   title: string;
   children?: ReactNode;
-  /** The next step: a Button or a link that looks like one. */
+  /** The next step: a Button, or a link with `buttonVariants`. */
   action?: ReactNode;
-  /** A drawing that fits; an empty cup otherwise. It touches the counter below it. */
+  /** A drawing on the counter; an empty cup by default. */
   art?: ReactNode;
-  /** h1 where the whole screen is this. */
+  /** Use h1 if the screen has no other heading. */
   heading?: "h1" | "h2";
 }
 
-/** Nothing here yet, and what to do about it. */
+/** An empty state with the next step. */
 export function Empty({ title, children, action, art, heading: Heading = "h2" }: EmptyProps): ReactNode {
   return (
     <section className="grid justify-items-center px-gutter pt-10 text-center">

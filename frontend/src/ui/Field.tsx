@@ -2,15 +2,14 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 interface FieldProps {
   label: string;
-  /** What to know before typing. */
   hint?: ReactNode;
-  /** What is wrong with what was typed; read out when it appears. */
+  /** Announced when it appears. */
   error?: string | undefined;
-  /** Gets the ids that tie it to its label and its words. */
+  /** Receives the attributes that connect the input with its label and description. */
   children: (ids: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode;
 }
 
-/** A label above, words below, an input of any kind between. */
+/** An input of any kind with its label and its hint or error. */
 export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   const id = useId();
   return (
@@ -18,9 +17,9 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
       <label htmlFor={id} className="t-small-strong mb-1.5 block">
         {label}
       </label>
-      {children({ id, "aria-describedby": `${id}-words`, "aria-invalid": error !== undefined })}
+      {children({ id, "aria-describedby": `${id}-description`, "aria-invalid": error !== undefined })}
       <p
-        id={`${id}-words`}
+        id={`${id}-description`}
         aria-live="polite"
         className={`t-small mt-2 ${error ? "text-danger" : "text-ink-2"}`}
       >
@@ -34,13 +33,12 @@ interface TextInputProps extends Omit<ComponentProps<"input">, "className" | "pr
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Stands in the box before the text: "+1", "$". */
+  /** Before the text: "+1", "$". */
   prefix?: ReactNode;
-  /** Stands in the box after it. */
   suffix?: ReactNode;
 }
 
-/** One line of text in the look of the app. Works with react-hook-form's `register`. */
+/** A single-line text field. Works with react-hook-form's `register`. */
 export function TextInput({ label, hint, error, prefix, suffix, ...input }: TextInputProps): ReactNode {
   return (
     <Field label={label} hint={hint} error={error}>

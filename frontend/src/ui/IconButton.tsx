@@ -3,11 +3,11 @@ import type { ComponentProps, ReactNode } from "react";
 
 interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "type" | "children"> {
   icon: LucideIcon;
-  /** What a press does, spoken. */
+  /** The accessible name. */
   label: string;
-  /** A count at its corner, hidden at 0. */
+  /** A badge, hidden at 0. */
   count?: number;
-  /** Over a drawing: with a ground of its own. */
+  /** Adds a background, for buttons over a drawing. */
   onStage?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The mark: two cups from above, o and a. */
+/** Two cups from above that form the letters o and a. */
 export function Logo({ height = 22 }: { height?: number }): ReactNode {
   return (
     <svg

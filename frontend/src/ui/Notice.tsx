@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 
 interface NoticeProps {
   icon?: LucideIcon;
-  /** What can be done about it: a small button below the words. */
+  /** A small button below the text. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A quiet sentence in its own box: what to know about this screen now. */
+/** A short message in a box. */
 export function Notice({ icon: Icon, action, children }: NoticeProps): ReactNode {
   return (
     <div className="t-small flex gap-3 rounded-choice bg-sunk px-4 py-3.5 text-ink-2">

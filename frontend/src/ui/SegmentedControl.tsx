@@ -8,7 +8,7 @@ interface SegmentedControlProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A switch between two or three: "At the counter" / "Curbside". */
+/** A switch between two or three options: "At the counter", "Curbside". */
 export function SegmentedControl<Value extends string>({
   label,
   options,

@@ -5,11 +5,10 @@ import { Sheet } from "./Sheet";
 export interface Option<Value extends string = string> {
   value: Value;
   label: string;
-  /** A second line: a balance, an expiry. */
+  /** A second line, for example a balance. */
   detail?: ReactNode;
   prefix?: ReactNode;
   suffix?: ReactNode;
-  /** Seen and read, but a press does nothing. */
   disabled?: boolean;
 }
 
@@ -23,7 +22,7 @@ export interface SelectOptionsProps<Value extends string> {
   onConfirm: (value: Value) => void;
 }
 
-/** The sheet of a {@link SelectSheet}: rows of 64, what is pressed is only taken by the confirm button. */
+/** The options of a {@link SelectSheet}. The confirm button applies the selection. */
 export default function SelectOptions<Value extends string>({
   title,
   options,
@@ -33,11 +32,11 @@ export default function SelectOptions<Value extends string>({
   onClose,
   onConfirm,
 }: SelectOptionsProps<Value>): ReactNode {
-  const [pressed, setPressed] = useState(value);
+  const [selected, setSelected] = useState(value);
   const name = useId();
-  // Opened again, it starts from what is chosen now, not from what was pressed and left.
+  // A reopened sheet starts from the current value, not from an unconfirmed selection.
   useEffect(() => {
-    if (open) setPressed(value);
+    if (open) setSelected(value);
   }, [open, value]);
   return (
     <Sheet
@@ -45,7 +44,7 @@ export default function SelectOptions<Value extends string>({
       open={open}
       onClose={onClose}
       action={
-        <Button big onClick={() => (pressed === null ? onClose() : onConfirm(pressed))}>
+        <Button big onClick={() => (selected === null ? onClose() : onConfirm(selected))}>
           {confirmLabel}
         </Button>
       }
@@ -68,9 +67,9 @@ export default function SelectOptions<Value extends string>({
               type="radio"
               name={name}
               value={option.value}
-              checked={pressed === option.value}
+              checked={selected === option.value}
               disabled={option.disabled}
-              onChange={() => setPressed(option.value)}
+              onChange={() => setSelected(option.value)}
               className="edge checked:shadow-[inset_0_0_0_7.5px_var(--accent)] size-6 shrink-0 appearance-none rounded-full disabled:invisible"
             />
           </label>

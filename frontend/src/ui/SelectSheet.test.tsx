@@ -24,12 +24,12 @@ async function openSheet(value: "card" | "bank" | null = null) {
   return { onConfirm, user };
 }
 
-it("says Not selected until something is", () => {
+it("shows Not selected without a value", () => {
   render(<SelectSheet title="Pay with" options={options} value={null} onConfirm={() => undefined} />);
   expect(screen.getByRole("button", { name: "Pay with Not selected" })).toBeTruthy();
 });
 
-it("takes what was pressed only when Okay confirms it", async () => {
+it("applies the selection only when it is confirmed", async () => {
   const { onConfirm, user } = await openSheet("card");
   await user.click(screen.getByRole("radio", { name: /First Valley Bank/ }));
   expect(onConfirm).not.toHaveBeenCalled();
@@ -38,14 +38,14 @@ it("takes what was pressed only when Okay confirms it", async () => {
   expect(modals.isOpen()).toBe(false);
 });
 
-it("ignores presses on disabled options", async () => {
+it("ignores clicks on disabled options", async () => {
   const { onConfirm, user } = await openSheet("card");
   await user.click(screen.getByText("New payment method"));
   await user.click(screen.getByRole("button", { name: "Okay" }));
   expect(onConfirm).toHaveBeenCalledExactlyOnceWith("card");
 });
 
-it("forgets what was pressed when it is left, and gives the focus back", async () => {
+it("discards an unconfirmed selection and returns the focus", async () => {
   const { onConfirm, user } = await openSheet("card");
   await user.click(screen.getByRole("radio", { name: /First Valley Bank/ }));
   await user.keyboard("{Escape}");

@@ -4,27 +4,25 @@ import { deferModule } from "@/lib/defer-module";
 import type { Option, SelectOptionsProps } from "./SelectOptions";
 
 interface SelectSheetProps<Value extends string> {
-  /** The sheet's title, and the trigger's name. */
+  /** The title of the sheet and the label of the trigger. */
   title: string;
   options: readonly Option<Value>[];
   value: Value | null;
   onConfirm: (value: Value) => void;
-  /** The confirm button. */
   confirmLabel?: string;
   placeholder?: string;
-  /** What the trigger shows for the value, where that is not the option's label. */
+  /** Replaces the label of the option in the trigger. */
   summary?: ReactNode;
-  /** A heading above the trigger says the title already: it is only spoken. */
+  /** Hides the title visually, if a heading above repeats it. */
   titleHidden?: boolean;
-  /** A sentence when the choice is missing or refused. */
   error?: string | undefined;
 }
 
 const sheet = deferModule(() => import("./SelectOptions"));
 
 /**
- * The specification's select modal: a trigger with the value, and a bottom sheet of options that a button confirms.
- * The sheet's code loads when the person reaches for the trigger.
+ * The select modal of specification section 2: a trigger with the value, and a bottom sheet of options with a confirm
+ * button. The code of the sheet loads when the trigger is hovered or focused.
  */
 export function SelectSheet<Value extends string>({
   title,
@@ -38,7 +36,7 @@ export function SelectSheet<Value extends string>({
   error,
 }: SelectSheetProps<Value>): ReactNode {
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const [mounted, setMounted] = useState(false);
   const id = useId();
   const chosen = options.find((option) => option.value === value);
   return (
@@ -52,7 +50,7 @@ export function SelectSheet<Value extends string>({
         onPointerEnter={() => void sheet.load()}
         onFocus={() => void sheet.load()}
         onClick={() => {
-          setWanted(true);
+          setMounted(true);
           setOpen(true);
         }}
         className={`flex min-h-16 w-full items-center gap-3 rounded-choice bg-surface px-4 py-2 text-left ${error ? "shadow-[inset_0_0_0_2px_var(--danger)]" : "edge-hair"}`}
@@ -73,7 +71,7 @@ export function SelectSheet<Value extends string>({
           {error}
         </p>
       )}
-      {wanted && (
+      {mounted && (
         <Options
           title={title}
           options={options}

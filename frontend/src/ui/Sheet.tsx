@@ -4,41 +4,40 @@ import { useModal, useStacked } from "@/shell/modals";
 
 interface SheetProps {
   title: string;
-  /** Below the title, in small words. */
   description?: ReactNode;
   children?: ReactNode;
-  /** The action at the foot, which stays while the content scrolls. */
+  /** Stays visible while the content scrolls. */
   action?: ReactNode;
-  /** Without it, the sheet stands in the modal stack that opened it. */
+  /** For a sheet that a screen renders. Sheets opened by `modals` omit `open` and `onClose`. */
   open?: boolean;
   onClose?: () => void;
 }
 
 /**
- * A sheet from the bottom edge: grab, title, content, action. Opened by `modals.open` / `modals.load`, or by a screen
- * with `open` and `onClose`. Swipe down, a press outside and Escape close it; focus goes in and comes back.
+ * A bottom sheet with title, content and action. Opened by `modals.open` or `modals.load`, or rendered by a screen with
+ * `open` and `onClose`. A swipe, a click outside and Escape close it. It takes the focus and returns it.
  */
 export function Sheet({ open, onClose, ...content }: SheetProps): ReactNode {
-  const here = useModal();
+  const modal = useModal();
   if (open === undefined || onClose === undefined) {
-    return <Body {...content} open={here?.open ?? false} onClose={() => here?.close()} />;
+    return <SheetBody {...content} open={modal?.open ?? false} onClose={() => modal?.close()} />;
   }
-  return <Stacked {...content} open={open} onClose={onClose} />;
+  return <StackedSheet {...content} open={open} onClose={onClose} />;
 }
 
-type BodyProps = Omit<SheetProps, "open" | "onClose"> & { open: boolean; onClose: () => void };
+type SheetBodyProps = Omit<SheetProps, "open" | "onClose"> & { open: boolean; onClose: () => void };
 
-function Stacked(props: BodyProps): ReactNode {
+function StackedSheet(props: SheetBodyProps): ReactNode {
   useStacked(props.open, props.onClose);
-  return <Body {...props} />;
+  return <SheetBody {...props} />;
 }
 
-function Body({ title, description, children, action, open, onClose }: BodyProps): ReactNode {
+function SheetBody({ title, description, children, action, open, onClose }: SheetBodyProps): ReactNode {
   return (
     <Drawer.Root
       open={open}
       onOpenChange={(next, details) => {
-        // Escape belongs to the stack, which closes the top modal only.
+        // The modal stack handles Escape, so that only the top modal closes.
         if (details.reason === "escape-key") details.cancel();
         else if (!next) onClose();
       }}

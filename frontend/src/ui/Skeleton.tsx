@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
 
-/** A line of text that is still on its way; `className` sets its width, and its height where the text is large. */
+/** Placeholder of a line of text. `className` sets its width and height. */
 export function SkeletonLine({ className = "w-2/3" }: { className?: string }): ReactNode {
   return <span aria-hidden="true" className={`skeleton block h-4 rounded-tag bg-sunk ${className}`} />;
 }
 
-/** A card, tile or picture that is still on its way. */
+/** Placeholder of a card, tile or picture. */
 export function SkeletonBlock({ className = "h-24" }: { className?: string }): ReactNode {
   return <span aria-hidden="true" className={`skeleton block rounded-card bg-sunk ${className}`} />;
 }
 
 interface SkeletonCupProps {
   className?: string;
-  /** Where the wall behind it is sunk itself, the cup stands out from it. */
+  /** A stronger color, for a cup on a stage. */
   onStage?: boolean;
 }
 
-/** A cup's skeleton that touches the counter it will stand on. */
+/** Placeholder of a drink. */
 export function SkeletonCup({ className = "h-40", onStage = false }: SkeletonCupProps): ReactNode {
   const fill = onStage ? "fill-line" : "fill-sunk";
   return (
@@ -26,12 +26,12 @@ export function SkeletonCup({ className = "h-40", onStage = false }: SkeletonCup
   );
 }
 
-/** Rows of a list that is still on its way. */
+/** Placeholder of a list. */
 export function SkeletonRows({ count = 3 }: { count?: number }): ReactNode {
   return (
     <ul aria-hidden="true" className="divide-y divide-line">
       {Array.from({ length: count }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have nothing else to go by
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
         <li key={row} className="grid gap-2 py-4">
           <SkeletonLine className="w-1/2" />
           <SkeletonLine className="w-3/4" />
@@ -41,7 +41,7 @@ export function SkeletonRows({ count = 3 }: { count?: number }): ReactNode {
   );
 }
 
-/** Around a screen's skeletons: says once, to who cannot see them, that it loads. */
+/** Wraps the skeletons of a screen and announces once that it loads. */
 export function Loading({ label = "Loading", children }: { label?: string; children: ReactNode }): ReactNode {
   return (
     <div role="status" aria-busy="true">

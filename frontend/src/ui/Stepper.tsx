@@ -3,33 +3,33 @@ import Plus from "lucide-react/icons/plus";
 import { type ReactNode, type Ref, useRef } from "react";
 
 interface StepperProps {
-  /** What is counted: "Vanilla pumps". */
+  /** The counted item: "Vanilla". */
   label: string;
   value: number;
   onChange: (value: number) => void;
   min?: number;
   max?: number;
-  /** At 0 only the plus is there: for long lists of what may be added. */
-  folds?: boolean;
-  /** As high as the main button it stands beside. */
+  /** Shows only the plus at 0, for long lists. */
+  collapsible?: boolean;
+  /** The height of the main button beside it. */
   big?: boolean;
 }
 
-/** Counts up and down in a quiet pill; the number is spoken as it changes. */
+/** Counts up and down. Screen readers announce the number when it changes. */
 export function Stepper({
   label,
   value,
   onChange,
   min = 0,
   max = 20,
-  folds = false,
+  collapsible = false,
   big = false,
 }: StepperProps): ReactNode {
   const plus = useRef<HTMLButtonElement>(null);
-  const folded = folds && value === 0;
-  const less = () => {
-    // The minus goes away with the last one: the keyboard stays in the pill.
-    if (folds && value === 1) plus.current?.focus();
+  const collapsed = collapsible && value === 0;
+  const decrease = () => {
+    // The minus disappears at 0, so the plus takes the focus.
+    if (collapsible && value === 1) plus.current?.focus();
     onChange(value - 1);
   };
   return (
@@ -37,13 +37,15 @@ export function Stepper({
       className={`inline-flex ${big ? "h-bar" : "h-target"} shrink-0 items-center rounded-pill bg-accent-soft text-accent`}
     >
       <legend className="sr-only">{label}</legend>
-      {!folded && <Step icon={Minus} name={`Remove one: ${label}`} off={value <= min} onPress={less} />}
-      <output className={folded ? "sr-only" : "t-strong num min-w-6 text-center text-ink"}>{value}</output>
+      {!collapsed && (
+        <Step icon={Minus} name={`Remove one: ${label}`} disabled={value <= min} onPress={decrease} />
+      )}
+      <output className={collapsed ? "sr-only" : "t-strong num min-w-6 text-center text-ink"}>{value}</output>
       <Step
         ref={plus}
         icon={Plus}
         name={`Add one: ${label}`}
-        off={value >= max}
+        disabled={value >= max}
         onPress={() => onChange(value + 1)}
       />
     </fieldset>
@@ -53,21 +55,21 @@ export function Stepper({
 interface StepProps {
   icon: typeof Plus;
   name: string;
-  off: boolean;
+  disabled: boolean;
   onPress: () => void;
   ref?: Ref<HTMLButtonElement>;
 }
 
-function Step({ icon: Icon, name, off, onPress, ref }: StepProps): ReactNode {
+function Step({ icon: Icon, name, disabled, onPress, ref }: StepProps): ReactNode {
   return (
     <button
       ref={ref}
       type="button"
       aria-label={name}
-      // Not `disabled`: at the end of its range the button would drop the focus.
-      aria-disabled={off || undefined}
-      onClick={() => !off && onPress()}
-      className={`grid size-target place-items-center rounded-full ${off ? "opacity-35" : ""}`}
+      // Not `disabled`, because a disabled button loses the focus.
+      aria-disabled={disabled || undefined}
+      onClick={() => !disabled && onPress()}
+      className={`grid size-target place-items-center rounded-full ${disabled ? "opacity-35" : ""}`}
     >
       <Icon aria-hidden="true" size={20} strokeWidth={2} />
     </button>

@@ -7,7 +7,7 @@ const TONES = {
   on: "bg-accent-soft text-accent",
 };
 
-/** A fact in a word or two: "Curbside", "Default". `good` only for what is done, `on` only for what is pressable. */
+/** A label of one or two words: "Curbside", "Default". Use `good` only for completed actions and `on` only for pressable elements. */
 export function Tag({
   tone = "plain",
   children,

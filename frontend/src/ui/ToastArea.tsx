@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { ToastContainer, toast } from "react-toastify";
 import "react-toastify/dist/ReactToastify.css";
 
-/** The toast area of the specification: top centre, 2000 ms, no progress bar, no close button. */
+/** The toast area of specification section 2: top center, 2000 ms, no progress bar, no close button. */
 export function ToastArea() {
   return (
     <ToastContainer
@@ -26,10 +26,10 @@ let mounted = false;
 export function show(text: string, tone: "success" | "error" | "info"): void {
   if (!mounted) {
     mounted = true;
-    const place = document.createElement("div");
-    document.body.append(place);
-    // A root of its own: toasts outlive screens, and no screen's failure takes them away.
-    createRoot(place).render(<ToastArea />);
+    const container = document.createElement("div");
+    document.body.append(container);
+    // A separate root, so that toasts survive route changes and errors of a screen.
+    createRoot(container).render(<ToastArea />);
   }
   toast(text, {
     containerId: "global-toast",

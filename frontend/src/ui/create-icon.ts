@@ -11,10 +11,10 @@ interface IconData {
  */
 export default function createIcon({ node }: IconData): LucideIcon {
   // React 19 passes a ref as a property; the library's type predates that.
-  return ((props: LucideProps) => draw(node, props)) as unknown as LucideIcon;
+  return ((props: LucideProps) => renderIcon(node, props)) as unknown as LucideIcon;
 }
 
-function draw(node: IconData["node"], { size = 24, strokeWidth = 2, ...rest }: LucideProps): ReactNode {
+function renderIcon(node: IconData["node"], { size = 24, strokeWidth = 2, ...rest }: LucideProps): ReactNode {
   return createElement(
     "svg",
     {

@@ -1,8 +1,6 @@
-/** Short words at the top of the screen. The library behind them loads with the first one. */
-
 type Tone = "success" | "error" | "info";
 
-/** "Feedback submitted", "Added to cart". */
+/** Shows a short message at the top of the screen. The toast library loads with the first message. */
 export function toast(text: string, tone: Tone = "info"): void {
   void import("./ToastArea").then(({ show }) => show(text, tone));
 }

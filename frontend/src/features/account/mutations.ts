@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
-import { sessionQuery } from "@/shell/session";
+import { sessionQuery } from "@/shell/queries";
 
 /** Says or changes the consumer's name. */
 export function useSetName() {

@@ -6,7 +6,7 @@ import { cartItem, countOf, sumOf } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 
-/** The way to the cart, with what is in it; nothing while it is empty or for another store. */
+/** A link to the cart, if the cart has items of this store. */
 export function CartBar({ storeId }: { storeId: string }): ReactNode {
   const cart = useItem(cartItem);
   const count = countOf(cart.items);

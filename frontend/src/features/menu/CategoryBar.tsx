@@ -3,37 +3,37 @@ import type { MenuSection } from "./queries";
 
 export const sectionId = (categoryId: string): string => `menu-${categoryId}`;
 
-/** The height of the bar, under which a section's heading must not hide. */
-const BAR = 53;
+/** The height of the bar in px. */
+const BAR_HEIGHT = 53;
 
-/** The menu's categories in one line that stays at the top; the one being read is marked. */
+/** A sticky bar with the categories of the menu. The visible category is marked. */
 export function CategoryBar({ sections }: { sections: readonly MenuSection[] }): ReactNode {
   const [current, setCurrent] = useCurrentSection(sections);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const link = current && list.current?.querySelector<HTMLElement>(`[href="#${sectionId(current)}"]`);
-    // Only sideways: `scrollIntoView` would also move the page.
+    // `scrollIntoView` would also scroll the page.
     if (link) list.current?.scrollTo?.({ left: link.offsetLeft - 60, behavior: "smooth" });
   }, [current]);
   return (
     <nav aria-label="Categories" className="sticky top-0 z-5 bg-ground shadow-[0_1px_0_var(--line)]">
       <ul ref={list} className="relative flex gap-1.5 overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
         {sections.map(({ category: { categoryId, name } }) => {
-          const on = categoryId === current;
+          const isCurrent = categoryId === current;
           return (
             <li key={categoryId} className="shrink-0">
               <a
                 href={`#${sectionId(categoryId)}`}
-                aria-current={on ? "true" : undefined}
+                aria-current={isCurrent ? "true" : undefined}
                 onClick={(event) => {
                   event.preventDefault();
                   setCurrent(categoryId);
-                  goTo(categoryId);
+                  scrollToSection(categoryId);
                 }}
                 className="group grid min-h-target place-items-center rounded-pill"
               >
                 <span
-                  className={`t-small-strong grid min-h-9 place-items-center rounded-pill px-3.5 ${on ? "bg-accent text-on-accent" : "text-accent"}`}
+                  className={`t-small-strong grid min-h-9 place-items-center rounded-pill px-3.5 ${isCurrent ? "bg-accent text-on-accent" : "text-accent"}`}
                 >
                   {name}
                 </span>
@@ -46,13 +46,13 @@ export function CategoryBar({ sections }: { sections: readonly MenuSection[] }):
   );
 }
 
-function goTo(categoryId: string): void {
+function scrollToSection(categoryId: string): void {
   const section = document.getElementById(sectionId(categoryId));
   section?.scrollIntoView({ behavior: "smooth", block: "start" });
   section?.querySelector("h2")?.focus({ preventScroll: true });
 }
 
-/** The section whose heading has last passed under the bar. */
+/** Returns the section below the bar, and a setter. */
 function useCurrentSection(sections: readonly MenuSection[]) {
   const [current, setCurrent] = useState(sections[0]?.category.categoryId);
   useEffect(() => {
@@ -62,12 +62,12 @@ function useCurrentSection(sections: readonly MenuSection[]) {
         const entered = entries.find(({ isIntersecting }) => isIntersecting);
         if (entered) setCurrent(entered.target.getAttribute("data-category") ?? undefined);
       },
-      // A line just under the bar: exactly one section crosses it.
-      { rootMargin: `-${BAR + 12}px 0px -${Math.max(0, window.innerHeight - BAR - 16)}px 0px` },
+      // A line just below the bar. Exactly one section crosses it.
+      { rootMargin: `-${BAR_HEIGHT + 12}px 0px -${Math.max(0, window.innerHeight - BAR_HEIGHT - 16)}px 0px` },
     );
     for (const element of document.querySelectorAll("[data-category]")) observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const known = sections.some(({ category }) => category.categoryId === current);
-  return [known ? current : sections[0]?.category.categoryId, setCurrent] as const;
+  const exists = sections.some(({ category }) => category.categoryId === current);
+  return [exists ? current : sections[0]?.category.categoryId, setCurrent] as const;
 }

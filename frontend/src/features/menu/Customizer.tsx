@@ -1,5 +1,6 @@
 import Info from "lucide-react/icons/info";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { limits } from "@/api/limits.gen";
 import { formatMoney, type Money } from "@/lib/money";
 import { BottomBar, Page } from "@/shell/Page";
 import type { CartLine } from "@/state/cart";
@@ -8,7 +9,7 @@ import { TextInput } from "@/ui/Field";
 import { Stepper } from "@/ui/Stepper";
 import { Tag } from "@/ui/Tag";
 import { toCartLine } from "./cart-line";
-import { spoken } from "./format";
+import { describeSelection } from "./format";
 import { ItemStage } from "./ItemStage";
 import { headingId, OptionGroup } from "./OptionGroup";
 import { allergensOf, caffeineOf, caloriesOf, unitPrice } from "./pricing";
@@ -22,20 +23,16 @@ import {
   sizeOf,
 } from "./selection";
 
-/** The most of one line, and the longest note, as the server has them. */
-const MOST = 20;
-const LONGEST_NOTE = 200;
-
 interface CustomizerProps {
   item: Item;
-  /** The line of the cart that is being changed; none for a new one. */
+  /** The cart line to edit; undefined for a new one. */
   line?: CartLine | undefined;
-  /** The way back, over the drawing. */
+  /** The back button over the drawing. */
   back: ReactNode;
   onSubmit: (line: Omit<CartLine, "lineId">) => void;
 }
 
-/** Makes an item one's own: size, groups, how many. The drawing and the price follow every press. */
+/** Customizes an item: size, choices, quantity and note. Drawing and price follow each change. */
 export function Customizer({ item, line, back, onSubmit }: CustomizerProps): ReactNode {
   const [selection, setSelection] = useState(() =>
     line ? selectionFromLine(item, line) : defaultSelection(item),
@@ -44,38 +41,45 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
   const [note, setNote] = useState(line?.note ?? "");
   const unit = unitPrice(item, selection);
   const total = { ...unit, currencyAmount: unit.currencyAmount * quantity };
-  const missing = firstIncompleteGroup(item, selection);
-  const out = item.soldOut || sizeOf(item, selection)?.soldOut !== false;
-  const press = () => {
-    if (!missing) return onSubmit(toCartLine(item, selection, quantity, note.trim()));
-    const heading = document.getElementById(headingId(missing));
+  const incomplete = firstIncompleteGroup(item, selection);
+  const soldOut = item.soldOut || sizeOf(item, selection)?.soldOut !== false;
+  const submit = () => {
+    if (!incomplete) return onSubmit(toCartLine(item, selection, quantity, note.trim()));
+    const heading = document.getElementById(headingId(incomplete));
     heading?.scrollIntoView({ behavior: "smooth", block: "center" });
     heading?.focus({ preventScroll: true });
   };
-  const label = out
+  const label = soldOut
     ? "Sold out today"
-    : missing
-      ? `Choose ${missing.name.toLowerCase()}`
+    : incomplete
+      ? `Choose ${incomplete.name.toLowerCase()}`
       : `${line ? "Update cart" : "Add to cart"} · ${formatMoney(total)}`;
   return (
     <Page
       header={<ItemStage item={item} selection={selection} bar={back} />}
       bar={
         <BottomBar>
-          <Stepper label="Quantity" value={quantity} onChange={setQuantity} min={1} max={MOST} big />
-          <Button big disabled={out} onClick={press}>
+          <Stepper
+            label="Quantity"
+            value={quantity}
+            onChange={setQuantity}
+            min={1}
+            max={limits.lineQuantity}
+            big
+          />
+          <Button big disabled={soldOut} onClick={submit}>
             <span className="num">{label}</span>
           </Button>
         </BottomBar>
       }
     >
       <div className="item-counter">
-        <Facts item={item} selection={selection} />
+        <ItemDetails item={item} selection={selection} />
         <div className="px-gutter pt-4">
           <SizePicker
             item={item}
             selection={selection}
-            onChange={(sizeId) => setSelection((now) => ({ ...now, sizeId }))}
+            onChange={(sizeId) => setSelection((current) => ({ ...current, sizeId }))}
           />
         </div>
         {item.modifications.map((group) => (
@@ -90,7 +94,7 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
           <TextInput
             label="Note for the barista"
             hint="Optional. Please tell the barista about allergies."
-            maxLength={LONGEST_NOTE}
+            maxLength={limits.noteLength}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />
@@ -101,12 +105,12 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
           up.
         </p>
       </div>
-      <Announced words={spoken(item, selection)} total={total} />
+      <SelectionAnnouncement text={describeSelection(item, selection)} total={total} />
     </Page>
   );
 }
 
-function Facts({ item, selection }: { item: Item; selection: Selection }): ReactNode {
+function ItemDetails({ item, selection }: { item: Item; selection: Selection }): ReactNode {
   const allergens = allergensOf(item, selection);
   const caffeine = caffeineOf(item, selection);
   return (
@@ -130,25 +134,24 @@ function Facts({ item, selection }: { item: Item; selection: Selection }): React
   );
 }
 
-/** After this long without another press, what was made is read out. */
-const PAUSE_MS = 700;
+const ANNOUNCEMENT_DELAY_MS = 700;
 
-/** Reads out the whole drink and its price once the person pauses; nothing at first, as the heading says it then. */
-function Announced({ words, total }: { words: string; total: Money }): ReactNode {
-  const text = `${words}. ${formatMoney(total)}`;
-  const first = useRef(text);
-  const [said, setSaid] = useState("");
+/** Announces the whole item and its price after the last change. Silent at first, because the heading is announced then. */
+function SelectionAnnouncement({ text, total }: { text: string; total: Money }): ReactNode {
+  const announcement = `${text}. ${formatMoney(total)}`;
+  const initial = useRef(announcement);
+  const [announced, setAnnounced] = useState("");
   useEffect(() => {
-    if (text === first.current) return;
+    if (announcement === initial.current) return;
     const timer = setTimeout(() => {
-      first.current = "";
-      setSaid(text);
-    }, PAUSE_MS);
+      initial.current = "";
+      setAnnounced(announcement);
+    }, ANNOUNCEMENT_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [announcement]);
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announced}
     </p>
   );
 }

@@ -4,7 +4,6 @@ import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
 import "./item-stage.css";
 
-/** An item before it is there: the cup's outline on its counter, sizes and a first group below. */
 export function ItemSkeleton(): ReactNode {
   return (
     <Page header={<StageBar />}>
@@ -36,11 +35,10 @@ export function ItemSkeleton(): ReactNode {
   );
 }
 
-/** Whoever waits may go back: to the menu they came from, or to the stores. */
 function StageBar(): ReactNode {
   return (
     <div className="absolute z-4 px-4 pt-3">
-      <BackButton up="/explore" onStage />
+      <BackButton up={{ to: "/explore" }} onStage />
     </div>
   );
 }

@@ -5,31 +5,31 @@ import { parseItemArt } from "@/art/spec";
 import { toneOf } from "@/art/tone";
 import { type Callout, calloutsOf } from "./callouts";
 import { changedChoices, sizeIndexOf } from "./cart-line";
-import { spoken } from "./format";
+import { describeSelection } from "./format";
 import type { Item } from "./queries";
 import type { Selection } from "./selection";
 import "./item-stage.css";
 
-/** The part of the sheet that the stage shows of a drink, and how many CSS pixels one unit of it is. */
+/** The visible part of the drawing of a drink, and its scale in CSS px. */
 const BOX = { x: 30, y: 50, width: 180, height: 250 };
 const SCALE = 227 / BOX.width;
-/** The same scale and counter, wider: saucers and food, which have no callouts beside them. */
+/** Wider, for saucers and food, which have no callouts. */
 const WIDE_BOX = "1 50 238 250";
-/** Callouts closer than this would run into each other, in pixels. */
-const APART = 50;
+/** The minimum distance between callouts in px. */
+const MIN_DISTANCE = 50;
 
 interface ItemStageProps {
   item: Item;
   selection: Selection;
-  /** Over the drawing: back, and what else belongs to the item. */
+  /** Buttons over the drawing. */
   bar: ReactNode;
 }
 
-/** The drink on its counter, drawn from what is chosen, with callouts to the layers they name. */
+/** The drawing of the selection, with callouts for drinks. */
 export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
-  const drawn = { sizeIndex: sizeIndexOf(item, selection), choices: changedChoices(item, selection) };
-  const art = artForSelection(spec, drawn);
+  const artSelection = { sizeIndex: sizeIndexOf(item, selection), choices: changedChoices(item, selection) };
+  const art = artForSelection(spec, artSelection);
   const callouts = art.kind === "drink" ? calloutsOf(item, selection, art.params) : [];
   const tone = art.kind === "drink" ? toneOf(art.params) : "#EFDFC4";
   return (
@@ -38,9 +38,9 @@ export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
       <div className={callouts.length > 0 ? "item-stage-scene" : "item-stage-scene item-stage-alone"}>
         <ItemArt
           art={item.art}
-          selection={drawn}
+          selection={artSelection}
           animate
-          title={spoken(item, selection)}
+          title={describeSelection(item, selection)}
           box={callouts.length > 0 ? `${BOX.x} ${BOX.y} ${BOX.width} ${BOX.height}` : WIDE_BOX}
           className="item-stage-art"
         />
@@ -50,17 +50,17 @@ export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
   );
 }
 
-/** The drawing says the same to who cannot see it, so these are for the eye only. */
+/** Hidden from screen readers, because the title of the drawing has the same information. */
 function Callouts({ callouts }: { callouts: readonly Callout[] }): ReactNode {
-  const places = spread(callouts.map(({ at }) => (BOX.y + BOX.height - at.y) * SCALE));
+  const positions = spread(callouts.map(({ at }) => (BOX.y + BOX.height - at.y) * SCALE));
   return (
     <ul aria-hidden="true" className="item-stage-callouts">
-      {callouts.map(({ name, what, at }, i) => (
+      {callouts.map(({ name, detail, at }, i) => (
         <li
           key={name}
           style={
             {
-              "--bottom": `${places[i]}px`,
+              "--bottom": `${positions[i]}px`,
               "--from": `${(at.x - BOX.x - 6) * SCALE}px`,
             } as CSSProperties
           }
@@ -68,7 +68,7 @@ function Callouts({ callouts }: { callouts: readonly Callout[] }): ReactNode {
           <i />
           <span>
             <b>{name}</b>
-            {what}
+            {detail}
           </span>
         </li>
       ))}
@@ -76,11 +76,11 @@ function Callouts({ callouts }: { callouts: readonly Callout[] }): ReactNode {
   );
 }
 
-/** Heights above the foot, from the top down, moved apart where they are too close. */
+/** Moves callouts apart that are too close. Heights above the counter, from top to bottom. */
 function spread(heights: readonly number[]): number[] {
-  const apart: number[] = [];
+  const result: number[] = [];
   for (const height of [...heights].reverse()) {
-    apart.push(Math.max(height, (apart.at(-1) ?? -APART) + APART, 26));
+    result.push(Math.max(height, (result.at(-1) ?? -MIN_DISTANCE) + MIN_DISTANCE, 26));
   }
-  return apart.reverse();
+  return result.reverse();
 }

@@ -16,7 +16,6 @@ interface MenuListProps {
   sections: readonly MenuSection[];
 }
 
-/** The menu, section by section. */
 export function MenuList({ store, sections }: MenuListProps): ReactNode {
   const { add, adding } = useAddDefault(store);
   return sections.map(({ category, items }) => (
@@ -31,7 +30,7 @@ export function MenuList({ store, sections }: MenuListProps): ReactNode {
         <h2 id={`${sectionId(category.categoryId)}-name`} tabIndex={-1} className="t-heading outline-none">
           {category.name}
         </h2>
-        <span className="t-small num whitespace-nowrap text-ink-2">{countOf(items)}</span>
+        <span className="t-small num whitespace-nowrap text-ink-2">{formatCount(items)}</span>
       </div>
       <ul className="grid grid-cols-2 gap-x-3 gap-y-5 large-text:grid-cols-1 min-[560px]:grid-cols-3">
         {items.map((item) => (
@@ -48,13 +47,13 @@ export function MenuList({ store, sections }: MenuListProps): ReactNode {
   ));
 }
 
-function countOf(items: readonly MenuItem[]): string {
+function formatCount(items: readonly MenuItem[]): string {
   const drinks = items.every(({ kind }) => kind === "drink");
-  const word = drinks ? "drink" : "item";
-  return `${items.length} ${items.length === 1 ? word : `${word}s`}`;
+  const noun = drinks ? "drink" : "item";
+  return `${items.length} ${items.length === 1 ? noun : `${noun}s`}`;
 }
 
-/** The plus of a tile: adds the item as it comes, or opens it where something has to be chosen first. */
+/** Adds the default item to the cart, or opens the item if a choice is required first. */
 function useAddDefault(store: CartStore) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

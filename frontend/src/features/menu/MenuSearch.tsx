@@ -5,14 +5,14 @@ import type { MenuSection } from "./queries";
 interface MenuSearchProps {
   term: string;
   onChange: (term: string) => void;
-  found: readonly MenuSection[];
+  sections: readonly MenuSection[];
 }
 
-/** Narrows the menu as one types, and says to who cannot see it how much is left. */
-export function MenuSearch({ term, onChange, found }: MenuSearchProps): ReactNode {
+/** Filters the menu while typing, and announces the number of matches. */
+export function MenuSearch({ term, onChange, sections }: MenuSearchProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const count = found.reduce((sum, { items }) => sum + items.length, 0);
+  const count = sections.reduce((sum, { items }) => sum + items.length, 0);
   return (
     <search className="px-gutter pb-2">
       <label className="edge flex min-h-bar items-center gap-3 rounded-pill bg-surface px-4 focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]">

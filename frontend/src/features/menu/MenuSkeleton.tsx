@@ -3,13 +3,12 @@ import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
 
-/** The menu before it is there: header, categories and tiles in their places. */
 export function MenuSkeleton(): ReactNode {
   return (
     <Page
       header={
         <div className="px-2.5 pt-2">
-          <BackButton up="/explore" />
+          <BackButton up={{ to: "/explore" }} />
         </div>
       }
     >
@@ -20,7 +19,7 @@ export function MenuSkeleton(): ReactNode {
         </div>
         <div className="mt-4 flex gap-1.5 overflow-hidden border-line border-b px-gutter py-2">
           {["w-24", "w-28", "w-20", "w-24"].map((width, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have nothing else to go by
+            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
             <SkeletonBlock key={i} className={`h-9 shrink-0 rounded-pill ${width}`} />
           ))}
         </div>

@@ -14,15 +14,13 @@ import "./menu-tile.css";
 interface MenuTileProps {
   storeId: string;
   item: MenuItem;
-  /** Adds it as it comes, without opening it. */
+  /** Adds the item with its defaults. */
   onAdd: (item: MenuItem) => void;
-  /** It is being added. */
   busy: boolean;
 }
 
-/** An item on its stage. What is sold out stays readable and can be opened, but not added. */
+/** A tile of the menu. A sold-out item can be opened, but not added. */
 export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNode {
-  const out = item.soldOut;
   return (
     <li className="relative">
       <Link
@@ -31,9 +29,11 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
         className="block rounded-card"
       >
         <TileStage item={item} />
-        <span className={`t-strong mt-2.5 block leading-[1.25] ${out ? "text-ink-3" : ""}`}>{item.name}</span>
+        <span className={`t-strong mt-2.5 block leading-[1.25] ${item.soldOut ? "text-ink-3" : ""}`}>
+          {item.name}
+        </span>
         <span className="t-small num mt-0.5 block text-ink-2">
-          {out && <span className="sr-only">Sold out today. </span>}
+          {item.soldOut && <span className="sr-only">Sold out today. </span>}
           {formatMoney(item.priceFrom)}
           {item.detail && (
             <>
@@ -46,7 +46,7 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
           )}
         </span>
       </Link>
-      {!out && (
+      {!item.soldOut && (
         <button
           type="button"
           aria-label={`Add ${item.name}`}
@@ -62,7 +62,7 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
 }
 
 function TileStage({ item }: { item: MenuItem }): ReactNode {
-  const { near, ref } = useNearViewport();
+  const { isNear, ref } = useNearViewport();
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
   const selection = useMemo(() => ({ sizeIndex: middleSize(spec) }), [spec]);
   const art = artForSelection(spec, selection);
@@ -78,16 +78,16 @@ function TileStage({ item }: { item: MenuItem }): ReactNode {
           <Tag>Sold out today</Tag>
         </span>
       )}
-      {near && <ItemArt art={item.art} selection={selection} box={boxOf(art)} className="menu-tile-art" />}
+      {isNear && <ItemArt art={item.art} selection={selection} box={boxOf(art)} className="menu-tile-art" />}
     </span>
   );
 }
 
-/** On the menu every drink is a medium, wherever its own sizes start. */
+/** Menu tiles show drinks in medium, independent of their smallest size. */
 const middleSize = (spec: ItemArtSpec): number =>
   spec.kind === "drink" ? Math.max(0, 1 - spec.sizeFrom) : 0;
 
-/** The part of the sheet that holds the whole picture: tall ones and wide ones need more of it. */
+/** Returns the part of the drawing that contains the whole item. */
 function boxOf(art: ItemArtParams): string {
   if (art.kind === "food") return "-6 78 252 214";
   const { vessel, lid, whip, blended } = art.params;

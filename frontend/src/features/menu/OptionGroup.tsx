@@ -5,7 +5,15 @@ import { Stepper } from "@/ui/Stepper";
 import { formatGroupRule, unitOf } from "./format";
 import { costOf, priceAt } from "./pricing";
 import type { Choice, Group } from "./queries";
-import { canAdd, canRemove, countIn, kindOf, quantityOf, type Selection, take } from "./selection";
+import {
+  canAdd,
+  canRemove,
+  countSelected,
+  quantityOf,
+  type Selection,
+  selectionMode,
+  withQuantity,
+} from "./selection";
 import { swatchOf } from "./swatch";
 
 interface OptionGroupProps {
@@ -14,10 +22,12 @@ interface OptionGroupProps {
   onChange: (next: Selection) => void;
 }
 
-/** A group of choices with its rule at the right. Its heading can take the focus, where something is still missing. */
+/** A group of choices with its limit. Its heading takes the focus if a choice is missing. */
 export function OptionGroup(props: OptionGroupProps): ReactNode {
   const { group, selection } = props;
-  const Choices = { one: OneOf, some: SomeOf, counted: Counted }[kindOf(group)];
+  const Choices = { single: SingleChoice, multiple: MultipleChoice, counted: CountedChoices }[
+    selectionMode(group)
+  ];
   return (
     <section aria-labelledby={headingId(group)} className="px-gutter pt-6">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5">
@@ -25,7 +35,7 @@ export function OptionGroup(props: OptionGroupProps): ReactNode {
           {group.name}
         </h2>
         <span className="t-small num whitespace-nowrap text-ink-2">
-          {formatGroupRule(group, countIn(selection, group))}
+          {formatGroupRule(group, countSelected(selection, group))}
         </span>
       </div>
       <Choices {...props} />
@@ -35,20 +45,20 @@ export function OptionGroup(props: OptionGroupProps): ReactNode {
 
 export const headingId = (group: Group): string => `group-${group.modificationId}`;
 
-function OneOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
-  const chosen = group.choices.find((choice) => quantityOf(selection, group, choice) > 0);
+function SingleChoice({ group, selection, onChange }: OptionGroupProps): ReactNode {
+  const selected = group.choices.find((choice) => quantityOf(selection, group, choice) > 0);
   return (
     <Chips
       label={group.name}
-      value={chosen?.choiceId ?? null}
+      value={selected?.choiceId ?? null}
       onChange={(id) => {
         const choice = group.choices.find(({ choiceId }) => choiceId === id);
-        if (choice) onChange(take(selection, group, choice, 1));
+        if (choice) onChange(withQuantity(selection, group, choice, 1));
       }}
       options={group.choices.map((choice) => ({
         value: choice.choiceId,
         label: choice.name,
-        detail: choice.soldOut ? "sold out" : plus(costOf(selection, group, choice)),
+        detail: choice.soldOut ? "sold out" : formatExtra(costOf(selection, group, choice)),
         swatch: choice.soldOut ? undefined : swatchOf(choice.artKey),
         disabled: choice.soldOut,
       }))}
@@ -56,17 +66,17 @@ function OneOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
   );
 }
 
-function SomeOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
+function MultipleChoice({ group, selection, onChange }: OptionGroupProps): ReactNode {
   return (
     <div className="flex flex-wrap gap-2">
       {group.choices.map((choice) => {
         const on = quantityOf(selection, group, choice) > 0;
-        const price = plus(costOf(selection, group, choice)) ?? "free";
+        const price = formatExtra(costOf(selection, group, choice)) ?? "free";
         return (
           <ChipToggle
             key={choice.choiceId}
             on={on}
-            onChange={() => onChange(take(selection, group, choice, on ? 0 : 1))}
+            onChange={() => onChange(withQuantity(selection, group, choice, on ? 0 : 1))}
             swatch={choice.soldOut ? undefined : swatchOf(choice.artKey)}
             detail={choice.soldOut ? "sold out" : price}
             disabled={on ? !canRemove(selection, group, choice) : !canAdd(selection, group, choice)}
@@ -79,17 +89,19 @@ function SomeOf({ group, selection, onChange }: OptionGroupProps): ReactNode {
   );
 }
 
-/** Long lists show what people take most, and what is taken; the rest on demand. */
-const SHOWN_AT_FIRST = 4;
+/** Long lists start with the first choices and the selected ones. */
+const INITIAL_COUNT = 4;
 
-function Counted({ group, selection, onChange }: OptionGroupProps): ReactNode {
-  const [all, setAll] = useState(group.choices.length <= SHOWN_AT_FIRST + 1);
-  const isTaken = (choice: Choice) => quantityOf(selection, group, choice) > 0;
-  const shown = group.choices.filter((choice, place) => all || place < SHOWN_AT_FIRST || isTaken(choice));
-  const hidden = group.choices.length - shown.length;
+function CountedChoices({ group, selection, onChange }: OptionGroupProps): ReactNode {
+  const [showAll, setShowAll] = useState(group.choices.length <= INITIAL_COUNT + 1);
+  const isSelected = (choice: Choice) => quantityOf(selection, group, choice) > 0;
+  const visible = group.choices.filter(
+    (choice, index) => showAll || index < INITIAL_COUNT || isSelected(choice),
+  );
+  const hidden = group.choices.length - visible.length;
   return (
     <div className="divide-y divide-line">
-      {shown.map((choice) => (
+      {visible.map((choice) => (
         <CountedRow
           key={choice.choiceId}
           group={group}
@@ -101,7 +113,7 @@ function Counted({ group, selection, onChange }: OptionGroupProps): ReactNode {
       {hidden > 0 && (
         <button
           type="button"
-          onClick={() => setAll(true)}
+          onClick={() => setShowAll(true)}
           className="t-strong min-h-target w-full text-left text-accent"
         >
           Show {hidden} more
@@ -119,14 +131,14 @@ function CountedRow({
 }: OptionGroupProps & { choice: Choice }): ReactNode {
   const quantity = quantityOf(selection, group, choice);
   const swatch = swatchOf(choice.artKey);
-  const change = (next: number) => onChange(take(selection, group, choice, next));
+  const change = (next: number) => onChange(withQuantity(selection, group, choice, next));
   return (
     <div className="flex min-h-15 items-center gap-3 py-1">
       {swatch && <Swatch color={swatch} />}
       <span className="min-w-0 flex-1">
         <span className={`t-strong block ${choice.soldOut ? "text-ink-3" : ""}`}>{choice.name}</span>
         <span className="t-small num block text-ink-2">
-          {choice.soldOut ? "sold out" : priceOfNext(group, choice, selection)}
+          {choice.soldOut ? "sold out" : formatNextPrice(group, choice, selection)}
         </span>
       </span>
       {!choice.soldOut && (
@@ -136,15 +148,15 @@ function CountedRow({
           onChange={change}
           min={canRemove(selection, group, choice) ? 0 : quantity}
           max={canAdd(selection, group, choice) ? choice.maxQuantity : quantity}
-          folds
+          collapsible
         />
       )}
     </div>
   );
 }
 
-/** "$0.30 a pump"; "included" while the next one costs nothing though the choice has a price. */
-function priceOfNext(group: Group, choice: Choice, selection: Selection): string {
+/** Formats the price of one more: "$0.30 a pump", "free", or "included" while it costs nothing. */
+function formatNextPrice(group: Group, choice: Choice, selection: Selection): string {
   const unit = unitOf(group);
   const each = priceAt(choice, selection.sizeId);
   if (each === 0) return "free";
@@ -153,5 +165,5 @@ function priceOfNext(group: Group, choice: Choice, selection: Selection): string
   return `${formatMoney(cents(each))} ${unit ? `a ${unit}` : "each"}`;
 }
 
-const plus = (amount: number): string | undefined =>
+const formatExtra = (amount: number): string | undefined =>
   amount > 0 ? `+${formatMoney(cents(amount))}` : undefined;

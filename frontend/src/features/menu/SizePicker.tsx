@@ -11,7 +11,7 @@ interface SizePickerProps {
   onChange: (sizeId: string) => void;
 }
 
-/** Sizes as cards, each with the real drink in that size. Nothing where there is only one. */
+/** A card per size with the drawing of the selection in that size. Hidden if there is only one size. */
 export function SizePicker({ item, selection, onChange }: SizePickerProps): ReactNode {
   const name = useId();
   const { sizes } = item;
@@ -25,11 +25,15 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
     >
       {sizes.map((size, sizeIndex) => {
         const on = size.sizeId === selection.sizeId;
-        const looks = on ? "bg-accent-soft edge-chosen" : size.soldOut ? "edge-hair" : "bg-surface edge-hair";
+        const colors = on
+          ? "bg-accent-soft edge-chosen"
+          : size.soldOut
+            ? "edge-hair"
+            : "bg-surface edge-hair";
         return (
           <label
             key={size.sizeId}
-            className={`grid content-start justify-items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${looks} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
+            className={`grid content-start justify-items-center rounded-choice px-1 pt-1 pb-2.5 text-center has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 ${colors} ${size.soldOut ? "text-ink-3" : "cursor-pointer"}`}
           >
             <input
               type="radio"

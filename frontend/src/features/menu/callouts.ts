@@ -1,31 +1,30 @@
-/** What is pointed at in the drawing of a drink: its coffee, its milk, its syrups, with a place on the sheet each. */
+/** Callouts for the layers in the drawing of a drink: foam, coffee, milk and syrups. */
 import type { DrinkParams } from "@/art/drink";
 import { heightOf, type SheetPoint, wallPoint } from "@/art/layer-points";
 import { MILKS } from "@/art/recipes/vocabulary";
-import { nameOf, plural } from "./format";
+import { formatChoiceName, plural } from "./format";
 import type { Choice, Group, Item } from "./queries";
-import { isDefault, quantityOf, type Selection } from "./selection";
+import { isDefaultGroup, quantityOf, type Selection } from "./selection";
 
 export interface Callout {
   name: string;
-  what: string;
+  detail: string;
   at: SheetPoint;
 }
 
-interface Picked {
+interface SelectedChoice {
   group: Group;
   choice: Choice;
   quantity: number;
 }
 
-/** More than three crowd the drawing. */
-const MOST = 3;
+const MAX_CALLOUTS = 3;
 const MILK_LAYERS = new Set<string>(Object.values(MILKS));
 const COFFEE_LAYERS = new Set(["espresso", "coffee", "coldbrew", "matcha", "chai"]);
 
-/** From the top of the drink down; none for vessels that one cannot see into. */
+/** Returns the callouts from top to bottom; none for opaque vessels. */
 export function calloutsOf(item: Item, selection: Selection, params: DrinkParams): Callout[] {
-  const picked = pickedOf(item, selection);
+  const picked = selectedChoices(item, selection);
   const drafts = [
     foam(picked),
     espresso(picked, params),
@@ -33,17 +32,17 @@ export function calloutsOf(item: Item, selection: Selection, params: DrinkParams
     syrups(picked),
   ].filter((draft) => draft !== undefined);
   return drafts
-    .slice(0, MOST)
+    .slice(0, MAX_CALLOUTS)
     .sort((a, b) => b.height - a.height)
-    .flatMap(({ height, ...words }) => {
+    .flatMap(({ height, ...callout }) => {
       const at = wallPoint(params, height);
-      return at ? [{ ...words, at }] : [];
+      return at ? [{ ...callout, at }] : [];
     });
 }
 
 type Draft = Omit<Callout, "at"> & { height: number };
 
-function pickedOf(item: Item, selection: Selection): Picked[] {
+function selectedChoices(item: Item, selection: Selection): SelectedChoice[] {
   return item.modifications.flatMap((group) =>
     group.choices
       .map((choice) => ({ group, choice, quantity: quantityOf(selection, group, choice) }))
@@ -53,44 +52,44 @@ function pickedOf(item: Item, selection: Selection): Picked[] {
 
 const isOf =
   (...keys: string[]) =>
-  ({ choice }: Picked): boolean =>
+  ({ choice }: SelectedChoice): boolean =>
     keys.includes(choice.artKey.split(":", 1)[0] ?? "");
 
-function foam(picked: Picked[]): Draft | undefined {
+function foam(picked: SelectedChoice[]): Draft | undefined {
   const found = picked.find(isOf("foam"));
-  return found && { name: nameOf(found.group, found.choice), what: "on top", height: 0.97 };
+  return found && { name: formatChoiceName(found.group, found.choice), detail: "on top", height: 0.97 };
 }
 
-function espresso(picked: Picked[], params: DrinkParams): Draft | undefined {
+function espresso(picked: SelectedChoice[], params: DrinkParams): Draft | undefined {
   const shots = picked.filter(isOf("shots", "extra-shot")).reduce((sum, { quantity }) => sum + quantity, 0);
   if (shots === 0) return undefined;
   const height = heightOf(params, (of) => COFFEE_LAYERS.has(of)) ?? 0.86;
-  return { name: "Espresso", what: `${shots} ${plural(shots, "shot")}`, height };
+  return { name: "Espresso", detail: `${shots} ${plural(shots, "shot")}`, height };
 }
 
-function milk(picked: Picked[], selection: Selection, params: DrinkParams): Draft | undefined {
+function milk(picked: SelectedChoice[], selection: Selection, params: DrinkParams): Draft | undefined {
   const found = picked.find((one) => isOf("milk")(one) && one.group.max === 1);
   if (!found) return undefined;
   const { group, choice } = found;
-  const usual = group.choices.find(({ defaultQuantity }) => defaultQuantity > 0);
-  const changed = usual && !isDefault(selection, group);
+  const defaultChoice = group.choices.find(({ defaultQuantity }) => defaultQuantity > 0);
+  const changed = defaultChoice && !isDefaultGroup(selection, group);
   return {
-    name: nameOf(group, choice),
-    what: changed ? `instead of ${usual.name.toLowerCase()}` : params.iced ? "over ice" : "steamed",
+    name: formatChoiceName(group, choice),
+    detail: changed ? `instead of ${defaultChoice.name.toLowerCase()}` : params.iced ? "over ice" : "steamed",
     height: heightOf(params, (of) => MILK_LAYERS.has(of)) ?? 0.5,
   };
 }
 
-function syrups(picked: Picked[]): Draft | undefined {
-  const found = picked.filter(isOf("syrup", "sauce"));
-  const [first, second, ...rest] = found;
+function syrups(picked: SelectedChoice[]): Draft | undefined {
+  const selected = picked.filter(isOf("syrup", "sauce"));
+  const [first, second, ...rest] = selected;
   if (!first) return undefined;
-  const pumps = found.reduce((sum, { quantity }) => sum + quantity, 0);
+  const pumps = selected.reduce((sum, { quantity }) => sum + quantity, 0);
   const names =
-    rest.length > 0 ? `${found.length} syrups` : [first, second].filter((one) => one !== undefined);
+    rest.length > 0 ? `${selected.length} syrups` : [first, second].filter((one) => one !== undefined);
   return {
     name: typeof names === "string" ? names : names.map(({ choice }) => choice.name).join(", "),
-    what: `${pumps} ${plural(pumps, "pump")}`,
+    detail: `${pumps} ${plural(pumps, "pump")}`,
     height: 0.08,
   };
 }

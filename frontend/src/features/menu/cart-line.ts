@@ -1,12 +1,12 @@
 import type { CartLine } from "@/state/cart";
-import { changesFromDefault, nameOf } from "./format";
+import { changesFromDefault, formatChoiceName } from "./format";
 import { unitPrice } from "./pricing";
 import type { Item } from "./queries";
 import { type Selection, sizeOf } from "./selection";
 
 /**
- * A selection as a line of the cart. Only groups that differ from the item as it comes are named: the server makes a
- * group that a line does not name as the menu has it, and takes one that it names exactly as named.
+ * Converts a selection to a cart line. A line lists only groups that differ from the defaults: the server applies the
+ * defaults to missing groups, and takes listed groups literally.
  */
 export function toCartLine(
   item: Item,
@@ -28,13 +28,16 @@ export function toCartLine(
   };
 }
 
-/** What differs, for the cart and for the drawing. Quantity 0 leaves out what the item comes with. */
+/** Returns the differences from the defaults. Quantity 0 removes a default. */
 export function changedChoices(item: Item, selection: Selection): CartLine["choices"] {
   return changesFromDefault(item, selection).map(({ group, choice, quantity }) => ({
     modificationId: group.modificationId,
     choiceId: choice.choiceId,
     quantity,
-    name: quantity === 0 ? `No ${nameOf(group, choice).toLowerCase()}` : nameOf(group, choice),
+    name:
+      quantity === 0
+        ? `No ${formatChoiceName(group, choice).toLowerCase()}`
+        : formatChoiceName(group, choice),
     artKey: choice.artKey,
   }));
 }

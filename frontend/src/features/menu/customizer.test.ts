@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "@/lib/money";
 import { changedChoices, toCartLine } from "./cart-line";
-import { formatGroupRule, spoken } from "./format";
+import { describeSelection, formatGroupRule } from "./format";
 import { allergensOf, caffeineOf, caloriesOf, costOf, unitPrice } from "./pricing";
 import type { Choice, Group } from "./queries";
 import {
@@ -11,7 +11,7 @@ import {
   firstIncompleteGroup,
   quantityOf,
   selectionFromLine,
-  take,
+  withQuantity,
 } from "./selection";
 import { icedVanillaLatte } from "./testing/items";
 
@@ -20,37 +20,37 @@ const start = defaultSelection(item);
 const group = (name: string): Group => item.modifications.find((g) => g.name === name) as Group;
 const choice = (name: string, of: string): Choice => group(of).choices.find((c) => c.name === name) as Choice;
 const taking = (selection: typeof start, of: string, name: string, quantity = 1) =>
-  take(selection, group(of), choice(name, of), quantity);
+  withQuantity(selection, group(of), choice(name, of), quantity);
 const count = (selection: typeof start, of: string, name: string) =>
   quantityOf(selection, group(of), choice(name, of));
 
 describe("limits", () => {
-  it("starts with the item as it comes", () => {
+  it("starts with the defaults of the item", () => {
     expect(start.sizeId).toBe("medium");
     expect(count(start, "Syrup", "Vanilla")).toBe(2);
     expect(firstIncompleteGroup(item, start)).toBeUndefined();
   });
 
-  it("changes one for another where there is one", () => {
+  it("replaces the choice in a group with a maximum of 1", () => {
     const oat = taking(start, "Milk", "Oat");
     expect([count(oat, "Milk", "Oat"), count(oat, "Milk", "Whole")]).toEqual([1, 0]);
     expect(taking(oat, "Milk", "Oat", 0)).toBe(oat);
   });
 
-  it("takes as many as the group holds and no more", () => {
+  it("stops at the maximum of the group", () => {
     const six = taking(start, "Syrup", "Caramel", 4);
     expect(canAdd(six, group("Syrup"), choice("Vanilla", "Syrup"))).toBe(false);
     expect(taking(six, "Syrup", "Vanilla", 3)).toBe(six);
     expect(formatGroupRule(group("Syrup"), 6)).toBe("6 of 6 pumps");
   });
 
-  it("leaves as many as the group needs", () => {
+  it("keeps the minimum of the group", () => {
     const one = taking(start, "Espresso", "Shot", 1);
     expect(canRemove(one, group("Espresso"), choice("Shot", "Espresso"))).toBe(false);
     expect(taking(one, "Espresso", "Shot", 0)).toBe(one);
   });
 
-  it("takes nothing that is sold out, and asks for a choice where the usual one is", () => {
+  it("skips sold-out choices and requires another choice when the default is sold out", () => {
     expect(taking(start, "Milk", "Coconut")).toBe(start);
     const without = {
       ...item,
@@ -62,7 +62,7 @@ describe("limits", () => {
     expect(firstIncompleteGroup(without, defaultSelection(without))?.name).toBe("Milk");
   });
 
-  it("may leave out what the item comes with", () => {
+  it("can remove a default", () => {
     const none = taking(start, "Cold foam", "Vanilla", 0);
     expect(count(none, "Cold foam", "Vanilla")).toBe(0);
     expect(changedChoices(item, none)).toEqual([
@@ -78,52 +78,52 @@ describe("limits", () => {
 });
 
 describe("price", () => {
-  it("follows the size, of the item and of its choices", () => {
+  it("depends on the size, for the item and its choices", () => {
     const oat = taking(start, "Milk", "Oat");
     expect(unitPrice(item, oat)).toEqual(cents(525 + 70));
     expect(unitPrice(item, { ...oat, sizeId: "extra" })).toEqual(cents(645 + 90));
     expect(costOf({ ...start, sizeId: "extra" }, group("Milk"), choice("Oat", "Milk"))).toBe(90);
   });
 
-  it("includes the cheapest", () => {
-    // Two pumps are included: with two of vanilla at 30 and one of maple at 35, the maple is paid for.
+  it("includes the cheapest choices", () => {
+    // Two pumps are included. With two vanilla at 30 and one maple at 35, the maple is charged.
     const maple = taking(start, "Syrup", "Maple");
     expect(unitPrice(item, maple)).toEqual(cents(525 + 35));
     expect(costOf(start, group("Syrup"), choice("Vanilla", "Syrup"))).toBe(30);
   });
 
-  it("gives nothing back for less than the item comes with", () => {
+  it("gives no discount for removed defaults", () => {
     expect(unitPrice(item, taking(start, "Syrup", "Vanilla", 0))).toEqual(cents(525));
   });
 });
 
-describe("what is in it", () => {
-  it("counts calories from the item as it comes", () => {
+describe("nutrition and description", () => {
+  it("counts calories from the default item", () => {
     expect(caloriesOf(item, start)).toBe(160);
     expect(caloriesOf(item, taking(taking(start, "Milk", "Oat"), "Syrup", "Vanilla", 1))).toBe(160 - 20 - 20);
   });
 
-  it("names the allergens of what is chosen, not of what it stands for", () => {
+  it("lists the allergens of the selected choices, not of the replaced defaults", () => {
     const foamless = taking(start, "Cold foam", "Vanilla", 0);
     expect(allergensOf(item, foamless)).toEqual(["milk"]);
     expect(allergensOf(item, taking(foamless, "Milk", "Oat"))).toEqual(["gluten"]);
   });
 
-  it("says nothing of caffeine once the shots are others", () => {
+  it("hides caffeine when the shots differ from the default", () => {
     expect(caffeineOf(item, start)).toBe(150);
     expect(caffeineOf(item, taking(start, "Espresso", "Shot", 3))).toBeNull();
   });
 
-  it("reads out the whole drink", () => {
+  it("describes the whole drink", () => {
     const drink = taking(taking(taking(start, "Milk", "Oat"), "Syrup", "Vanilla", 1), "Ice", "None");
-    expect(spoken(item, start)).toBe("Medium iced vanilla latte");
-    expect(spoken(item, taking(drink, "Espresso", "Shot", 3))).toBe(
+    expect(describeSelection(item, start)).toBe("Medium iced vanilla latte");
+    expect(describeSelection(item, taking(drink, "Espresso", "Shot", 3))).toBe(
       "Medium iced vanilla latte, oat milk, 3 shots, 1 pump vanilla, no ice",
     );
   });
 });
 
-it("comes back from the cart as it went in", () => {
+it("restores the selection from a cart line", () => {
   const drink = taking(taking(taking(start, "Milk", "Oat"), "Syrup", "Maple", 3), "Cold foam", "Vanilla", 0);
   const line = toCartLine(item, drink, 2);
   expect(line).toMatchObject({ quantity: 2, sizeIndex: 0, sizeName: "Medium" });

@@ -1,8 +1,8 @@
-/** A selection in the words of the bar: for the cart, for callouts and for being read out. */
+/** Formats a selection for the cart, the callouts and screen readers. */
 import type { Choice, Group, Item } from "./queries";
-import { isDefault, quantityOf, type Selection, sizeOf } from "./selection";
+import { isDefaultGroup, quantityOf, type Selection, sizeOf } from "./selection";
 
-/** What a counted choice is counted in, by the first word of its drawing. */
+/** Units of counted choices, by the key of their `artKey`. */
 const UNITS: Readonly<Record<string, string>> = {
   syrup: "pump",
   sauce: "pump",
@@ -10,12 +10,12 @@ const UNITS: Readonly<Record<string, string>> = {
   "extra-shot": "shot",
 };
 
-/** Groups whose choices say nothing without them: "oat" is oat milk, "light" is light ice. */
+/** Groups whose name completes the choice: "oat" milk, "light" ice. */
 const NEEDS_GROUP = new Set(["milk", "ice", "whip", "foam"]);
 
 const keyOf = ({ artKey }: Choice): string => artKey.split(":", 1)[0] ?? "";
 
-/** "pump", "shot", or nothing where choices are simply counted. */
+/** Returns "pump", "shot", or undefined for choices without a unit. */
 export function unitOf(group: Group): string | undefined {
   const [first] = group.choices;
   return first && UNITS[keyOf(first)];
@@ -23,17 +23,17 @@ export function unitOf(group: Group): string | undefined {
 
 export const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 
-/** "Oat milk", "No ice", "Vanilla", "Extra hot": a choice as a line of the cart names it. */
-export function nameOf(group: Group, choice: Choice): string {
+/** Returns the complete name of a choice: "Oat milk", "No ice", "Vanilla". */
+export function formatChoiceName(group: Group, choice: Choice): string {
   if (group.max > 1 || !NEEDS_GROUP.has(keyOf(choice))) return choice.name;
-  const what = group.name.toLowerCase();
-  if (choice.name === "Regular") return capitalised(what);
-  return choice.name === "None" ? `No ${what}` : `${choice.name} ${what}`;
+  const groupName = group.name.toLowerCase();
+  if (choice.name === "Regular") return capitalized(groupName);
+  return choice.name === "None" ? `No ${groupName}` : `${choice.name} ${groupName}`;
 }
 
-/** "2 pumps vanilla", "3 shots", "oat milk": what is taken of a choice, within a sentence. */
+/** Formats a choice with its quantity: "2 pumps vanilla", "3 shots", "oat milk", "no ice". */
 export function formatChoice(group: Group, choice: Choice, quantity: number): string {
-  const name = nameOf(group, choice).toLowerCase();
+  const name = formatChoiceName(group, choice).toLowerCase();
   if (quantity === 0) return `no ${name}`;
   const unit = unitOf(group);
   if (unit) {
@@ -43,43 +43,43 @@ export function formatChoice(group: Group, choice: Choice, quantity: number): st
   return quantity > 1 ? `${quantity} ${name}` : name;
 }
 
-/** What differs from the item as it comes, in the menu's order: what is left out, then what is taken. */
+/** Returns the differences from the defaults in menu order: removed defaults first, then selected choices. */
 export function changesFromDefault(
   item: Item,
   selection: Selection,
 ): { group: Group; choice: Choice; quantity: number }[] {
   return item.modifications.flatMap((group) => {
-    if (isDefault(selection, group)) return [];
+    if (isDefaultGroup(selection, group)) return [];
     const entries = group.choices.map((choice) => ({
       group,
       choice,
       quantity: quantityOf(selection, group, choice),
     }));
-    const taken = entries.filter(({ quantity }) => quantity > 0);
-    // Where one stands for another, the other need not be named as missing.
-    const replaced = group.max === 1 && taken.length > 0;
-    const left = entries.filter(({ choice, quantity }) => quantity === 0 && choice.defaultQuantity > 0);
-    return replaced ? taken : [...left, ...taken];
+    const selected = entries.filter(({ quantity }) => quantity > 0);
+    // In a group with a maximum of 1, the selected choice implies that the default is removed.
+    const replaced = group.max === 1 && selected.length > 0;
+    const removed = entries.filter(({ choice, quantity }) => quantity === 0 && choice.defaultQuantity > 0);
+    return replaced ? selected : [...removed, ...selected];
   });
 }
 
-/** The whole of it in one sentence: "Medium iced latte, oat milk, 3 pumps vanilla, no ice". */
-export function spoken(item: Item, selection: Selection): string {
+/** Describes the whole item: "Medium iced latte, oat milk, 3 pumps vanilla, no ice". */
+export function describeSelection(item: Item, selection: Selection): string {
   const size = item.sizes.length > 1 ? sizeOf(item, selection)?.name : undefined;
-  const what = size ? `${size} ${item.name.toLowerCase()}` : item.name;
+  const name = size ? `${size} ${item.name.toLowerCase()}` : item.name;
   const changes = changesFromDefault(item, selection).map(({ group, choice, quantity }) =>
     formatChoice(group, choice, quantity),
   );
-  return [what, ...changes].join(", ");
+  return [name, ...changes].join(", ");
 }
 
-/** How a group may be chosen from: "Choose 1", "Up to 2", "2 of 6 pumps". */
+/** Formats the limit of a group: "Choose 1", "Up to 2", "2 of 6 pumps". */
 export function formatGroupRule(group: Group, count: number): string {
   const unit = unitOf(group);
   if (group.max === 1) return group.min === 1 ? "Choose 1" : "Up to 1";
-  const most = group.choices.reduce((sum, { maxQuantity }) => sum + maxQuantity, 0);
-  if (unit) return `${count} of ${Math.min(group.max, most)} ${plural(group.max, unit)}`;
-  return count > 0 ? `${count} of ${Math.min(group.max, most)}` : `Up to ${Math.min(group.max, most)}`;
+  const total = group.choices.reduce((sum, { maxQuantity }) => sum + maxQuantity, 0);
+  if (unit) return `${count} of ${Math.min(group.max, total)} ${plural(group.max, unit)}`;
+  return count > 0 ? `${count} of ${Math.min(group.max, total)}` : `Up to ${Math.min(group.max, total)}`;
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,18 +9,23 @@ export type Choice = Group["choices"][number];
 export type MenuSection = GetData<"/store/menu">["sections"][number];
 export type MenuItem = MenuSection["items"][number];
 
-/** A store's whole menu, section by section. What is sold out changes during the day, so it is asked again often. */
+export const menuKeys = {
+  menu: (storeId: string) => ["menu", storeId] as const,
+  item: (storeId: string, itemId: string) => ["item", storeId, itemId] as const,
+};
+
+/** The menu of a store by sections. Availability changes during the day, so it is refetched often. */
 export const menuQuery = (storeId: string) =>
   queryOptions({
-    queryKey: ["menu", storeId],
+    queryKey: menuKeys.menu(storeId),
     queryFn: ({ signal }) => read("/store/menu", { storeId }, { signal }),
     staleTime: 60_000,
   });
 
-/** One item with its sizes, groups and choices. */
+/** An item with its sizes, groups and choices. */
 export const itemQuery = (storeId: string, itemId: string) =>
   queryOptions({
-    queryKey: ["item", storeId, itemId],
+    queryKey: menuKeys.item(storeId, itemId),
     queryFn: ({ signal }) => read("/item/details", { storeId, itemId }, { signal }),
     staleTime: 60_000,
   });

@@ -8,8 +8,8 @@ import { selectionFromLine } from "./selection";
 type SavedCart = NonNullable<GetData<"/user/cart">["cart"]>;
 
 /**
- * Puts the server's copy of a cart back on the device: it has ids only, the menu has names and drawings. What is no
- * longer on the menu stays out. Returns how many lines came back.
+ * Restores the saved cart on the device. The saved cart has only ids; names and drawings come from the menu. Items that
+ * are no longer on the menu are left out. Returns the number of restored lines.
  */
 export async function restoreCart(
   queryClient: QueryClient,
@@ -19,12 +19,12 @@ export async function restoreCart(
   const lines = await Promise.allSettled(
     saved.lines.map(async (line) => {
       const item = await queryClient.ensureQueryData(itemQuery(saved.storeId, line.itemId));
-      const named = line.choices.map((choice) => ({ ...choice, name: "", artKey: "" }));
-      const selection = selectionFromLine(item, { sizeId: line.sizeId, choices: named });
+      const choices = line.choices.map((choice) => ({ ...choice, name: "", artKey: "" }));
+      const selection = selectionFromLine(item, { sizeId: line.sizeId, choices });
       return toCartLine(item, selection, line.quantity, line.note);
     }),
   );
-  const found = lines.flatMap((line) => (line.status === "fulfilled" ? [line.value] : []));
-  for (const line of found) addLine(store, line);
-  return found.length;
+  const restored = lines.flatMap((line) => (line.status === "fulfilled" ? [line.value] : []));
+  for (const line of restored) addLine(store, line);
+  return restored.length;
 }

@@ -1,108 +1,117 @@
-/** What a person chooses of an item, and the limits of choosing. The server holds every cart to the same rules. */
+/** The selected size and choices of an item, and their limits. The server validates every cart by the same rules. */
 import type { CartLine } from "@/state/cart";
 import type { Choice, Group, Item, Size } from "./queries";
 
-/** How many of each choice of a group are taken; a choice that is not named is not. */
-export type Taken = Readonly<Record<string, number>>;
+/** Quantities by choice id. A missing choice has quantity 0. */
+export type Quantities = Readonly<Record<string, number>>;
 
 export interface Selection {
   readonly sizeId: string;
-  /** By group. */
-  readonly taken: Readonly<Record<string, Taken>>;
+  /** By group id. */
+  readonly quantities: Readonly<Record<string, Quantities>>;
 }
 
-/** The item as it comes. What is sold out is never taken, and nothing is put in its place without being asked for. */
+/** Returns the defaults of the item. Sold-out choices are left out and not replaced. */
 export function defaultSelection(item: Item): Selection {
   return {
-    sizeId: sizeToStart(item)?.sizeId ?? "",
-    taken: Object.fromEntries(item.modifications.map((group) => [group.modificationId, defaultsOf(group)])),
+    sizeId: defaultSize(item)?.sizeId ?? "",
+    quantities: Object.fromEntries(
+      item.modifications.map((group) => [group.modificationId, defaultsOf(group)]),
+    ),
   };
 }
 
-/** What an existing line of the cart has, as far as the menu still offers it. */
+/** Returns the selection of a cart line, without choices that are no longer available. */
 export function selectionFromLine(item: Item, line: Pick<CartLine, "sizeId" | "choices">): Selection {
-  const start = defaultSelection(item);
+  const defaults = defaultSelection(item);
   const size = item.sizes.find(({ sizeId, soldOut }) => sizeId === line.sizeId && !soldOut);
-  const taken = item.modifications.map((group) => {
-    const named = line.choices.filter(({ modificationId }) => modificationId === group.modificationId);
-    if (named.length === 0) return [group.modificationId, start.taken[group.modificationId] ?? {}];
+  const quantities = item.modifications.map((group) => {
+    const ordered = line.choices.filter(({ modificationId }) => modificationId === group.modificationId);
+    if (ordered.length === 0) return [group.modificationId, defaults.quantities[group.modificationId] ?? {}];
     const counts = group.choices.flatMap((choice) => {
-      const quantity = named.find(({ choiceId }) => choiceId === choice.choiceId)?.quantity ?? 0;
+      const quantity = ordered.find(({ choiceId }) => choiceId === choice.choiceId)?.quantity ?? 0;
       return choice.soldOut || quantity === 0
         ? []
         : [[choice.choiceId, Math.min(quantity, choice.maxQuantity)]];
     });
     return [group.modificationId, Object.fromEntries(counts)];
   });
-  return { sizeId: size?.sizeId ?? start.sizeId, taken: Object.fromEntries(taken) };
+  return { sizeId: size?.sizeId ?? defaults.sizeId, quantities: Object.fromEntries(quantities) };
 }
 
 export function sizeOf(item: Item, { sizeId }: Selection): Size | undefined {
   return item.sizes.find((size) => size.sizeId === sizeId);
 }
 
-export function takenOf({ taken }: Selection, group: Group): Taken {
-  return taken[group.modificationId] ?? {};
+export function quantitiesIn({ quantities }: Selection, group: Group): Quantities {
+  return quantities[group.modificationId] ?? {};
 }
 
 export function quantityOf(selection: Selection, group: Group, choice: Choice): number {
-  return takenOf(selection, group)[choice.choiceId] ?? 0;
+  return quantitiesIn(selection, group)[choice.choiceId] ?? 0;
 }
 
-/** How many of a group are taken together: what its limits count. */
-export function countIn(selection: Selection, group: Group): number {
-  return Object.values(takenOf(selection, group)).reduce((sum, quantity) => sum + quantity, 0);
+/** Returns the total quantity in a group, to which its limits apply. */
+export function countSelected(selection: Selection, group: Group): number {
+  return Object.values(quantitiesIn(selection, group)).reduce((sum, quantity) => sum + quantity, 0);
 }
 
-/** How a group is chosen from: exactly one, some of several, or so many of each. */
-export function kindOf(group: Group): "one" | "some" | "counted" {
-  if (group.max === 1 && group.min === 1) return "one";
-  return group.max === 1 || group.choices.every(({ maxQuantity }) => maxQuantity === 1) ? "some" : "counted";
+/** Returns whether a group takes exactly one choice, several choices, or a quantity of each choice. */
+export function selectionMode(group: Group): "single" | "multiple" | "counted" {
+  if (group.max === 1 && group.min === 1) return "single";
+  return group.max === 1 || group.choices.every(({ maxQuantity }) => maxQuantity === 1)
+    ? "multiple"
+    : "counted";
 }
 
-/** Whether one more of a choice may be taken. Where only one may be, taking it gives up the other. */
+/** Returns whether the quantity of a choice can be increased. In a group with a maximum of 1 it replaces the other choice. */
 export function canAdd(selection: Selection, group: Group, choice: Choice): boolean {
   const quantity = quantityOf(selection, group, choice);
   if (choice.soldOut || quantity >= choice.maxQuantity) return false;
-  return group.max === 1 || countIn(selection, group) < group.max;
+  return group.max === 1 || countSelected(selection, group) < group.max;
 }
 
-/** Whether one of a choice may be left out. */
+/** Returns whether the quantity of a choice can be decreased. */
 export function canRemove(selection: Selection, group: Group, choice: Choice): boolean {
-  return quantityOf(selection, group, choice) > 0 && countIn(selection, group) > group.min;
+  return quantityOf(selection, group, choice) > 0 && countSelected(selection, group) > group.min;
 }
 
-/** Takes so many of a choice, or leaves everything as it is where a limit forbids it. */
-export function take(selection: Selection, group: Group, choice: Choice, quantity: number): Selection {
-  const now = quantityOf(selection, group, choice);
-  if (quantity === now || quantity < 0 || quantity > choice.maxQuantity) return selection;
-  if (quantity > now && choice.soldOut) return selection;
-  const base = group.max === 1 && quantity > 0 ? {} : takenOf(selection, group);
+/** Returns the selection with this quantity of a choice, or the same selection if a limit forbids it. */
+export function withQuantity(
+  selection: Selection,
+  group: Group,
+  choice: Choice,
+  quantity: number,
+): Selection {
+  const current = quantityOf(selection, group, choice);
+  if (quantity === current || quantity < 0 || quantity > choice.maxQuantity) return selection;
+  if (quantity > current && choice.soldOut) return selection;
+  const base = group.max === 1 && quantity > 0 ? {} : quantitiesIn(selection, group);
   const { [choice.choiceId]: _, ...others } = base;
   const next = quantity === 0 ? others : { ...others, [choice.choiceId]: quantity };
   const count = Object.values(next).reduce((sum, each) => sum + each, 0);
-  if (count > group.max || (count < group.min && quantity < now)) return selection;
-  return { ...selection, taken: { ...selection.taken, [group.modificationId]: next } };
+  if (count > group.max || (count < group.min && quantity < current)) return selection;
+  return { ...selection, quantities: { ...selection.quantities, [group.modificationId]: next } };
 }
 
-/** The first group that still needs a choice, as when what the item comes with is sold out. */
+/** Returns the first group below its minimum, for example because its default is sold out. */
 export function firstIncompleteGroup(item: Item, selection: Selection): Group | undefined {
-  return item.modifications.find((group) => countIn(selection, group) < group.min);
+  return item.modifications.find((group) => countSelected(selection, group) < group.min);
 }
 
-/** Whether a group is as the item comes. */
-export function isDefault(selection: Selection, group: Group): boolean {
+/** Returns whether a group has its default quantities. */
+export function isDefaultGroup(selection: Selection, group: Group): boolean {
   return group.choices.every(
     (choice) => quantityOf(selection, group, choice) === (choice.defaultQuantity ?? 0),
   );
 }
 
-function sizeToStart({ sizes }: Item): Size | undefined {
-  const there = sizes.filter(({ soldOut }) => !soldOut);
-  return there.find(({ isDefault }) => isDefault) ?? there[0] ?? sizes[0];
+function defaultSize({ sizes }: Item): Size | undefined {
+  const available = sizes.filter(({ soldOut }) => !soldOut);
+  return available.find(({ isDefault }) => isDefault) ?? available[0] ?? sizes[0];
 }
 
-function defaultsOf(group: Group): Taken {
+function defaultsOf(group: Group): Quantities {
   return Object.fromEntries(
     group.choices
       .filter(({ defaultQuantity, soldOut }) => defaultQuantity > 0 && !soldOut)

@@ -1,7 +1,7 @@
 import { type Ingredient, lookOf } from "@/art/liquid/ingredients";
 import { DRIZZLES, FOAMS, MILKS, SYRUPS, wordIn } from "@/art/recipes/vocabulary";
 
-/** Powders lie on a drink and are no liquid of the drawings' list. */
+/** Toppings are not ingredients of the drawing, so their colors are listed here. */
 const POWDERS = {
   cinnamon: "#9A531F",
   cocoa: "#6B3A20",
@@ -10,7 +10,7 @@ const POWDERS = {
   "sea-salt": "#F3EADB",
 } as const;
 
-/** The colour that a choice has in the drawing, for the dot beside its name; none where it has no colour. */
+/** Returns the color of a choice in the drawing, or undefined. */
 export function swatchOf(artKey: string): string | undefined {
   const [key = "", value = ""] = artKey.split(":", 2);
   const ingredient = ingredientOf(key, value);
@@ -23,15 +23,15 @@ export function swatchOf(artKey: string): string | undefined {
 }
 
 function ingredientOf(key: string, value: string): Ingredient | undefined {
-  if (key === "milk") return found(MILKS, value);
-  if (key === "foam") return found(FOAMS, value);
-  if (key === "drizzle") return found(DRIZZLES, value);
+  if (key === "milk") return lookUp(MILKS, value);
+  if (key === "foam") return lookUp(FOAMS, value);
+  if (key === "drizzle") return lookUp(DRIZZLES, value);
   if (key !== "syrup" && key !== "sauce" && key !== "sweetener") return undefined;
   const syrup = wordIn(SYRUPS, value);
   return syrup && (SYRUPS[syrup] as { of?: Ingredient }).of;
 }
 
-function found<Word extends string>(
+function lookUp<Word extends string>(
   words: Readonly<Record<Word, Ingredient>>,
   value: string,
 ): Ingredient | undefined {

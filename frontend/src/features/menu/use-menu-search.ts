@@ -1,25 +1,25 @@
 import { useDeferredValue, useMemo } from "react";
 import type { MenuSection } from "./queries";
 
-/** The sections with the items that match a term in name or description; all of them for an empty one. */
+/** Returns the sections with the items whose name or description matches; all sections for an empty term. */
 export function useMenuSearch(sections: readonly MenuSection[], term: string): readonly MenuSection[] {
-  // Typing stays quick: the list of drawings may follow a moment later.
-  const wanted = plain(useDeferredValue(term)).trim();
+  // Deferred, so that rendering the drawings does not block typing.
+  const query = normalize(useDeferredValue(term)).trim();
   return useMemo(() => {
-    if (wanted === "") return sections;
+    if (query === "") return sections;
     return sections
       .map((section) => ({
         ...section,
         items: section.items.filter(({ name, description }) =>
-          wanted.split(/\s+/).every((word) => plain(`${name} ${description}`).includes(word)),
+          query.split(/\s+/).every((word) => normalize(`${name} ${description}`).includes(word)),
         ),
       }))
       .filter(({ items }) => items.length > 0);
-  }, [sections, wanted]);
+  }, [sections, query]);
 }
 
-/** Lower case without accents: "frappe" finds the Frappé. */
-const plain = (text: string): string =>
+/** Lower-cases and removes accents, so that "frappe" matches "Frappé". */
+const normalize = (text: string): string =>
   text
     .normalize("NFD")
     .replace(/\p{Diacritic}/gu, "")

@@ -1,23 +1,23 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** How far from the screen a drawing is made, so that nobody sees it come. */
-const AHEAD = "600px";
+/** Elements within this distance are rendered before they become visible. */
+const MARGIN = "600px";
 
-/** Whether an element is on the screen or soon will be; once it was, it stays. A menu has ninety drawings. */
-export function useNearViewport(): { near: boolean; ref: RefObject<HTMLSpanElement | null> } {
+/** Returns whether an element is or was near the viewport. Menus use it to render up to ninety drawings on demand. */
+export function useNearViewport(): { isNear: boolean; ref: RefObject<HTMLSpanElement | null> } {
   const ref = useRef<HTMLSpanElement>(null);
-  const [near, setNear] = useState(() => typeof IntersectionObserver === "undefined");
+  const [isNear, setNear] = useState(() => typeof IntersectionObserver === "undefined");
   useEffect(() => {
     const element = ref.current;
-    if (near || !element) return;
+    if (isNear || !element) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) setNear(true);
       },
-      { rootMargin: AHEAD },
+      { rootMargin: MARGIN },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [near]);
-  return { near, ref };
+  }, [isNear]);
+  return { isNear, ref };
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
-import { clearPersonalCache, sessionQuery } from "@/shell/session";
+import { sessionQuery } from "@/shell/queries";
+import { clearPersonalCache } from "@/shell/session";
 
 export type LoginResponse = PostData<"/authentication/login">;
 

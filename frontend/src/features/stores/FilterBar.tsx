@@ -3,16 +3,16 @@ import Check from "lucide-react/icons/check";
 import Heart from "lucide-react/icons/heart";
 import type { LucideIcon } from "lucide-react/types";
 import type { ReactNode } from "react";
-import type { Narrowing } from "./narrowing";
+import type { StoreFilters } from "./filters";
 
 interface FilterBarProps {
-  value: Narrowing;
-  onChange: (next: Narrowing) => void;
-  /** Only who is signed in has favourites. */
+  value: StoreFilters;
+  onChange: (next: StoreFilters) => void;
+  /** Only signed-in consumers have favorites. */
   withFavorites: boolean;
 }
 
-/** What narrows the stores, as pills that float over list and map alike. */
+/** Toggles for the store filters, above the list and over the map. */
 export function FilterBar({ value, onChange, withFavorites }: FilterBarProps): ReactNode {
   const toggle = (key: "open" | "curbside" | "favorites") => () =>
     onChange({ ...value, [key]: value[key] ? undefined : true });

@@ -4,18 +4,18 @@ import type { ReactNode } from "react";
 import { Notice } from "@/ui/Notice";
 import { useGeolocation } from "./use-geolocation";
 
-/** Why the list is not around the person, and what they can do about it; nothing where it is. */
+/** Explains why stores are not sorted by distance. Hidden if the location is known. */
 export function LocationNotice(): ReactNode {
   const { state } = useGeolocation();
   if (state === "found" || state === "locating") return null;
-  const words = {
+  const text = {
     idle: "Turn on location to see stores near you.",
     denied: "Location is off. Search by street, or turn it on to see stores near you.",
     unavailable: "We couldn't find your location. Search by street or area instead.",
   }[state];
   return (
     <Notice icon={LocateFixed}>
-      {words}{" "}
+      {text}{" "}
       <Link
         to="/explore/location-permissions"
         className="whitespace-nowrap font-semibold text-accent underline-offset-2 hover:underline"

@@ -11,21 +11,21 @@ const REASONS = [
   {
     icon: Footprints,
     title: "The closest stores first",
-    words: "We sort stores by how far they are from you.",
+    text: "We sort stores by how far they are from you.",
   },
   {
     icon: Clock,
     title: "Ready as you arrive",
-    words: "Compare the wait with the distance, and pick the store that fits.",
+    text: "Compare the wait with the distance, and pick the store that fits.",
   },
   {
     icon: ShieldCheck,
     title: "Only while you search",
-    words: "We use your location to find stores, and never save it to your account.",
+    text: "We use your location to find stores, and never save it to your account.",
   },
 ];
 
-/** Why the position is asked for, and what to do where it was refused or could not be had. */
+/** Explains why the app asks for the location, and what to do if it is denied or unavailable. */
 export function LocationReasons({ state }: { state: GeolocationState["state"] }): ReactNode {
   return (
     <div className="flex flex-1 flex-col px-gutter">
@@ -35,12 +35,12 @@ export function LocationReasons({ state }: { state: GeolocationState["state"] })
       </div>
       <p className="t-title mt-7 text-balance">Coffee near you</p>
       <ul className="mt-5 grid gap-5">
-        {REASONS.map(({ icon: Icon, title, words }) => (
+        {REASONS.map(({ icon: Icon, title, text }) => (
           <li key={title} className="flex gap-4">
             <Icon aria-hidden="true" size={24} strokeWidth={1.75} className="mt-0.5 shrink-0 text-crema" />
             <span>
               <b className="t-strong block">{title}</b>
-              <span className="t-small text-ink-2">{words}</span>
+              <span className="t-small text-ink-2">{text}</span>
             </span>
           </li>
         ))}

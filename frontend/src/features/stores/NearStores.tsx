@@ -11,7 +11,7 @@ import { storesQuery } from "./queries";
 import { StoreRow } from "./StoreRow";
 import { useGeolocation } from "./use-geolocation";
 
-/** The nearest few stores, and the way to the map. */
+/** The nearest stores with a link to the map. */
 export function NearStores({ count }: { count: number }): ReactNode {
   const { position } = useGeolocation();
   const { data, error, refetch } = useQuery(storesQuery(position, {}, "", count));

@@ -4,18 +4,18 @@ import MapIcon from "lucide-react/icons/map";
 import Search from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
+import type { StoreFilters } from "./filters";
 
 interface SearchBarProps {
   term: string;
   onChange: (term: string) => void;
-  /** What is shown now; the button at the right leads to the other. */
-  shown: "list" | "map";
+  /** The current view. The button at the right switches to the other one. */
+  view: "list" | "map";
 }
 
-/** Search as you type, and the switch between list and map. */
-export function SearchBar({ term, onChange, shown }: SearchBarProps): ReactNode {
-  const other = shown === "list" ? "map" : "list";
-  const Icon = shown === "list" ? MapIcon : List;
+export function SearchBar({ term, onChange, view }: SearchBarProps): ReactNode {
+  const other = view === "list" ? "map" : "list";
+  const Icon = view === "list" ? MapIcon : List;
   return (
     <search className="flex h-13 items-center rounded-[26px] bg-float pr-1 pl-4 shadow-float focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]">
       <label className="flex min-w-0 flex-1 items-center gap-3">
@@ -43,7 +43,7 @@ export function SearchBar({ term, onChange, shown }: SearchBarProps): ReactNode 
       )}
       <Link
         to={other === "map" ? "/explore/map" : "/explore"}
-        search={(now) => now}
+        search={(current: StoreFilters) => current}
         aria-label={`View ${other}`}
         className="grid size-target shrink-0 place-items-center rounded-full text-accent"
       >

@@ -11,25 +11,25 @@ import { IconButton } from "@/ui/IconButton";
 import { Notice } from "@/ui/Notice";
 import { toast } from "@/ui/toast";
 import { formatHours } from "./format";
-import { useFavorite } from "./mutations";
+import { useFavoriteStore, useUnfavoriteStore } from "./mutations";
 import type { Store } from "./queries";
 import { Dot } from "./StoreRow";
 
 interface StoreHeaderProps {
   store: Store;
-  /** When an order placed now is ready; null while that is not known or none is taken. */
+  /** The promised time of an order placed now; null if unknown or if the store accepts no orders now. */
   readyAt: string | null;
   searching: boolean;
   onSearch: () => void;
 }
 
-/** The top of a store's menu: its name, and the one line that decides whether to order here. */
+/** The header of a menu: name, hours, distance and promised time of the store. */
 export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeaderProps): ReactNode {
   const open = store.openState === "open";
   return (
     <header className="pt-2">
       <div className="flex items-center justify-between px-2.5">
-        <BackButton up="/explore" />
+        <BackButton up={{ to: "/explore" }} />
         <div className="flex">
           <IconButton
             icon={searching ? X : Search}
@@ -61,13 +61,13 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
             </>
           )}
         </p>
-        {!open && <NotNow store={store} />}
+        {!open && <ClosedNotice store={store} />}
       </div>
     </header>
   );
 }
 
-function NotNow({ store }: { store: Store }): ReactNode {
+function ClosedNotice({ store }: { store: Store }): ReactNode {
   return (
     <div className="mt-3">
       <Notice icon={Clock}>
@@ -81,7 +81,8 @@ function NotNow({ store }: { store: Store }): ReactNode {
 
 function FavoriteButton({ store }: { store: Store }): ReactNode {
   const session = useSession();
-  const favorite = useFavorite(store);
+  const favorite = useFavoriteStore(store.storeId);
+  const unfavorite = useUnfavoriteStore(store.storeId);
   if (!session) {
     return (
       <IconButton
@@ -96,7 +97,7 @@ function FavoriteButton({ store }: { store: Store }): ReactNode {
       type="button"
       aria-label="Favorite store"
       aria-pressed={store.favorite}
-      onClick={() => favorite.mutate(!store.favorite)}
+      onClick={() => (store.favorite ? unfavorite : favorite).mutate()}
       className="grid size-target place-items-center rounded-full text-accent"
     >
       <Heart

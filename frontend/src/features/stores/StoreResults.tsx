@@ -3,23 +3,23 @@ import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
+import type { StoreFilters } from "./filters";
 import { formatStoreCount } from "./format";
-import type { Narrowing } from "./narrowing";
 import { StoreRow } from "./StoreRow";
 import type { useStores } from "./use-stores";
 
 interface StoreResultsProps {
   results: ReturnType<typeof useStores>;
-  /** Whether distances are from where the person is. */
+  /** Whether distances are relative to the consumer. */
   located: boolean;
-  wanted: Narrowing;
+  filters: StoreFilters;
   onClear: () => void;
-  /** The store whose pin is chosen on the map. */
+  /** The store whose pin is selected on the map. */
   current?: string | undefined;
 }
 
-/** The stores that fit as a list: its skeletons, its failure, its emptiness and itself. */
-export function StoreResults({ results, located, wanted, onClear, current }: StoreResultsProps): ReactNode {
+/** The list of stores with its loading, error and empty states. */
+export function StoreResults({ results, located, filters, onClear, current }: StoreResultsProps): ReactNode {
   const { stores, term, full, showMore, error, refetch, isFetching, isPlaceholderData } = results;
   if (!stores) {
     if (error) {
@@ -50,7 +50,7 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
         )}
       </div>
       {stores.length === 0 ? (
-        <NothingFits wanted={wanted} onClear={onClear} />
+        <NoStores filters={filters} onClear={onClear} />
       ) : (
         <ul
           aria-busy={isFetching && isPlaceholderData}
@@ -74,20 +74,20 @@ export function StoreResults({ results, located, wanted, onClear, current }: Sto
   );
 }
 
-function NothingFits({ wanted, onClear }: { wanted: Narrowing; onClear: () => void }): ReactNode {
-  const narrowed = Boolean(wanted.q || wanted.open || wanted.curbside || wanted.favorites);
+function NoStores({ filters, onClear }: { filters: StoreFilters; onClear: () => void }): ReactNode {
+  const isFiltered = Boolean(filters.q || filters.open || filters.curbside || filters.favorites);
   return (
     <Empty
-      title={wanted.favorites ? "No favorites yet" : "No stores found"}
+      title={filters.favorites ? "No favorites yet" : "No stores found"}
       action={
-        narrowed && (
+        isFiltered && (
           <Button variant="soft" onClick={onClear}>
             Show all stores
           </Button>
         )
       }
     >
-      {wanted.favorites
+      {filters.favorites
         ? "Tap the heart on a store's menu to save it here."
         : "Try another street or area, or clear your filters."}
     </Empty>

@@ -8,13 +8,13 @@ import type { Store } from "./queries";
 
 interface StoreRowProps {
   store: Store;
-  /** On the map: which store's pin is chosen. */
+  /** Whether the pin of the store is selected on the map. */
   current?: boolean;
-  /** Where there are few and they are known, as on home: without company, street and tags. */
+  /** Omits company, street and tags, for home. */
   brief?: boolean;
 }
 
-/** A store in a list: name, hours and distance at the left, the wait at the right. */
+/** A row of a store list: name, hours, distance and wait. */
 export function StoreRow({ store, current = false, brief = false }: StoreRowProps): ReactNode {
   const open = store.openState === "open";
   return (
@@ -87,7 +87,7 @@ function FavoriteMark(): ReactNode {
   );
 }
 
-/** Between two facts: a point to the eye, a pause to the ear. */
+/** A separator. Screen readers announce it as a pause. */
 export function Dot(): ReactNode {
   return (
     <>

@@ -1,19 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
-import type { Store } from "./queries";
+import { type Store, storeKeys } from "./queries";
 
-/** Marks a store or takes the mark away. The heart answers at once, and goes back if the server says no. */
-export function useFavorite(store: Pick<Store, "storeId">) {
+export const useFavoriteStore = (storeId: string) => useSetFavorite(storeId, "/store/favorite", true);
+
+export const useUnfavoriteStore = (storeId: string) => useSetFavorite(storeId, "/store/unfavorite", false);
+
+/** Updates the cached store at once, and restores it if the call fails. */
+function useSetFavorite(storeId: string, path: "/store/favorite" | "/store/unfavorite", favorite: boolean) {
   const queryClient = useQueryClient();
-  const show = (favorite: boolean) =>
-    queryClient.setQueriesData<Store>({ queryKey: ["stores", "one", store.storeId] }, (known) =>
-      known ? { ...known, favorite } : known,
+  const updateCache = (value: boolean) =>
+    queryClient.setQueriesData<Store>({ queryKey: storeKeys.store(storeId) }, (store) =>
+      store ? { ...store, favorite: value } : store,
     );
   return useMutation({
-    mutationFn: (favorite: boolean) =>
-      write(favorite ? "/store/favorite" : "/store/unfavorite", { storeId: store.storeId }),
-    onMutate: (favorite) => show(favorite),
-    onError: (_error, favorite) => show(!favorite),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["stores", "list"] }),
+    mutationFn: () => write(path, { storeId }),
+    onMutate: () => updateCache(favorite),
+    onError: () => updateCache(!favorite),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: storeKeys.lists }),
   });
 }

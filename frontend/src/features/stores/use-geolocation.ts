@@ -3,51 +3,51 @@ import { currentPosition, type LocationError, type Position } from "@/lib/geo";
 import { device } from "@/state/device";
 
 /**
- * Where the person is, as far as they let us know. Asked for only on their own press (the location screen, "Near me");
- * once they said yes, found again at each start without a question.
+ * The location of the consumer. Requested when the consumer taps a button; after that, at each start if permission was
+ * granted.
  */
 export type GeolocationState =
   | { state: "idle" | "locating" | "denied" | "unavailable"; position: null }
   | { state: "found"; position: Position };
 
-let now: GeolocationState = { state: "idle", position: null };
+let current: GeolocationState = { state: "idle", position: null };
 const listeners = new Set<() => void>();
 
-function become(next: GeolocationState): void {
-  now = next;
+function setState(next: GeolocationState): void {
+  current = next;
   for (const listener of listeners) listener();
 }
 
-/** Asks the device, and through it perhaps the person. Resolves with what came of it. */
+/** Requests the location from the device, which may ask for permission. Resolves to the new state. */
 export async function requestPosition(): Promise<GeolocationState> {
-  if (now.state === "locating") return now;
-  if (now.state !== "found") become({ state: "locating", position: null });
+  if (current.state === "locating") return current;
+  if (current.state !== "found") setState({ state: "locating", position: null });
   try {
     const position = await currentPosition();
     device.locationServices.set("granted");
-    become({ state: "found", position });
-  } catch (refusal) {
-    const state = refusal as LocationError;
+    setState({ state: "found", position });
+  } catch (error) {
+    const state = error as LocationError;
     if (state === "denied") device.locationServices.set("denied");
-    become({ state, position: null });
+    setState({ state, position: null });
   }
-  return now;
+  return current;
 }
 
-/** Forgets where the person is: for tests, and for who no longer wants to be found. */
+/** Resets the state, for tests. */
 export function resetGeolocation(): void {
-  become({ state: "idle", position: null });
+  setState({ state: "idle", position: null });
 }
 
 export function useGeolocation(): GeolocationState {
-  return useSyncExternalStore(subscribe, geolocation, geolocation);
+  return useSyncExternalStore(subscribe, getState, getState);
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // The first who wants to know starts the search, where the person already said yes.
-  if (now.state === "idle" && device.locationServices.get() === "granted") void requestPosition();
+  // The first subscriber requests the location if permission was granted before.
+  if (current.state === "idle" && device.locationServices.get() === "granted") void requestPosition();
   return () => listeners.delete(listener);
 }
 
-const geolocation = (): GeolocationState => now;
+const getState = (): GeolocationState => current;

@@ -1,39 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Position } from "@/lib/geo";
-import type { Narrowing } from "./narrowing";
+import type { StoreFilters } from "./filters";
 import { type Store, storesQuery } from "./queries";
 
-/** Between two keys of somebody who types steadily. */
-const TYPING_MS = 250;
+const SEARCH_DEBOUNCE_MS = 250;
 
-/** How many stores come at once, and the most that the server gives. */
-const PAGE = 40;
-const MOST = 100;
+const PAGE_SIZE = 40;
+/** The maximum of the server. */
+const MAX_STORES = 100;
 
-/** The stores that fit, nearest first, and whether the answer is still on its way. */
-export function useStores(position: Position | null, wanted: Narrowing) {
-  const [take, setTake] = useState(PAGE);
-  const term = useSettled((wanted.q ?? "").trim());
-  const filter = { curbside: wanted.curbside, favorites: wanted.favorites };
-  const query = useQuery(storesQuery(position, filter, term.length >= 2 ? term : "", take));
-  const stores = query.data?.stores.filter((store) => fits(store, wanted));
+/** Returns the stores that match the filters, nearest first. */
+export function useStores(position: Position | null, filters: StoreFilters) {
+  const [take, setTake] = useState(PAGE_SIZE);
+  const term = useDebounced((filters.q ?? "").trim());
+  const query = useQuery(storesQuery(position, filters, term.length >= 2 ? term : "", take));
+  const stores = query.data?.stores.filter((store) => matchesFilters(store, filters));
   const full = (query.data?.stores.length ?? 0) >= take;
-  const showMore = full && take < MOST ? () => setTake((now) => Math.min(MOST, now + PAGE)) : undefined;
+  const showMore =
+    full && take < MAX_STORES ? () => setTake((count) => Math.min(MAX_STORES, count + PAGE_SIZE)) : undefined;
   return { ...query, stores, term, full, showMore };
 }
 
-/** What the server does not sort out by itself: search knows no favourites, and no list knows only open stores. */
-export function fits(store: Store, { open, favorites }: Narrowing): boolean {
+/** Applies the filters that the server lacks: open stores, and favorites within a search. */
+export function matchesFilters(store: Store, { open, favorites }: StoreFilters): boolean {
   return (!open || store.openState === "open") && (!favorites || store.favorite);
 }
 
-/** A value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    const timer = setTimeout(() => setDebounced(value), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }

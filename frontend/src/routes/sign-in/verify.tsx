@@ -53,7 +53,7 @@ function Verify(): ReactNode {
 
 function Step({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
-    <Page header={<Header title="Sign in" up="/sign-in/getting-started" />}>
+    <Page header={<Header title="Sign in" up={{ to: "/sign-in/getting-started" }} />}>
       <div className="flex flex-1 flex-col px-gutter pt-6">
         <h2 className="t-display mb-4">{title}</h2>
         {children}

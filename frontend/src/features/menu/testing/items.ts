@@ -1,4 +1,4 @@
-/** Items for tests, with every kind of group that menus have. */
+/** An item with every kind of group. */
 import { cents } from "@/lib/money";
 import type { Choice, Group, Item } from "../queries";
 
@@ -45,7 +45,7 @@ export const icedVanillaLatte: Item = {
     { sizeId: "medium", name: "Medium", ounces: 12, price: cents(525), calories: 160 },
     { sizeId: "large", name: "Large", ounces: 16, price: cents(580), calories: 190 },
     { sizeId: "extra", name: "Extra large", ounces: 24, price: cents(645), calories: 260 },
-  ].map((size, place) => ({ ...size, caffeineMg: 150, soldOut: false, isDefault: place === 0 })),
+  ].map((size, index) => ({ ...size, caffeineMg: 150, soldOut: false, isDefault: index === 0 })),
   modifications: [
     group(
       "milk",

@@ -14,11 +14,11 @@ interface MapSheetProps {
   onRetry: () => void;
 }
 
-/** The stores of the map's view as a list: what the pins are to a finger, this is to a keyboard. */
+/** The stores of the visible map as a list, also for keyboards and screen readers. */
 export function MapSheet({ stores, clusters, located, current, error, onRetry }: MapSheetProps): ReactNode {
-  const more = clusters.reduce((sum, { count }) => sum + count, 0);
-  const count = (stores?.length ?? 0) + more;
-  // The one that was pressed on the map comes first.
+  const clustered = clusters.reduce((sum, { count }) => sum + count, 0);
+  const count = (stores?.length ?? 0) + clustered;
+  // The selected store comes first.
   const listed =
     stores && [...stores].sort((a, b) => Number(b.storeId === current) - Number(a.storeId === current));
   return (
@@ -55,8 +55,10 @@ export function MapSheet({ stores, clusters, located, current, error, onRetry }:
           ))}
         </ul>
       )}
-      {stores && more > 0 && (
-        <p className="t-small py-3 text-ink-2">{more} more stores are close together. Zoom in to see them.</p>
+      {stores && clustered > 0 && (
+        <p className="t-small py-3 text-ink-2">
+          {clustered} more stores are close together. Zoom in to see them.
+        </p>
       )}
       {stores && count === 0 && <p className="py-4 text-ink-2">No stores here. Zoom out or move the map.</p>}
     </section>

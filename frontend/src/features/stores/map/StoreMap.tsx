@@ -5,19 +5,18 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
 import { device } from "@/state/device";
 import type { Cluster, MapView, Store } from "../queries";
-import { drawGrid, drawOutlines, ground, paint } from "./base-map";
+import { applyThemeColors, baseMapStyle, drawGrid, drawOutlines } from "./base-map";
 import { Pins } from "./pins";
 import "./map.css";
 
 setWorkerUrl(workerUrl);
 
-/** A few blocks around the person; a neighbourhood where we only guess. */
 const NEAR_ZOOM = 13;
 
 interface StoreMapProps {
   start: Position;
   me: Position | null;
-  /** Where the map should go when this is another place than before. */
+  /** The map moves here when this changes. */
   goTo: Position | null;
   stores: readonly Store[];
   clusters: readonly Cluster[];
@@ -26,55 +25,55 @@ interface StoreMapProps {
   onChoose: (storeId: string) => void;
 }
 
-/** The map itself. Loaded when the map is first opened: it is larger than the rest of the app. */
+/** The map. Loaded on demand, because it is larger than the rest of the app. */
 export default function StoreMap(props: StoreMapProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
-  const [made, setMade] = useState<{ map: MapLibre; pins: Pins }>();
+  const [loaded, setLoaded] = useState<{ map: MapLibre; pins: Pins }>();
   useEffect(() => {
     latest.current = props;
   });
 
   useEffect(() => {
-    if (!place.current) return;
+    if (!container.current) return;
     const { start } = latest.current;
-    const map = makeMap(place.current, start);
-    const over = new AbortController();
-    const tell = () => {
+    const map = createMap(container.current, start);
+    const abort = new AbortController();
+    const reportView = () => {
       drawGrid(map);
       latest.current.onView(viewOf(map));
     };
     map.on("load", () => {
-      paint(map);
-      tell();
-      setMade({ map, pins: new Pins(map, (storeId) => latest.current.onChoose(storeId)) });
-      // Pins stand on plain land until the outlines are there, or without them.
-      drawOutlines(map, over.signal).catch(() => undefined);
+      applyThemeColors(map);
+      reportView();
+      setLoaded({ map, pins: new Pins(map, (storeId) => latest.current.onChoose(storeId)) });
+      // The pins do not need the outlines.
+      drawOutlines(map, abort.signal).catch(() => undefined);
     });
-    map.on("moveend", tell);
-    const stop = followTheme(map);
+    map.on("moveend", reportView);
+    const unsubscribe = followTheme(map);
     return () => {
-      over.abort();
-      stop();
-      setMade(undefined);
+      abort.abort();
+      unsubscribe();
+      setLoaded(undefined);
       map.remove();
     };
   }, []);
 
   const { stores, clusters, current, me, goTo } = props;
-  useEffect(() => made?.pins.show({ stores, clusters, current }), [made, stores, clusters, current]);
-  useEffect(() => made?.pins.showMe(me), [made, me]);
+  useEffect(() => loaded?.pins.show({ stores, clusters, current }), [loaded, stores, clusters, current]);
+  useEffect(() => loaded?.pins.showMe(me), [loaded, me]);
   useEffect(() => {
-    if (goTo) made?.map.easeTo({ center: goTo, zoom: Math.max(made.map.getZoom(), NEAR_ZOOM) });
-  }, [made, goTo]);
+    if (goTo) loaded?.map.easeTo({ center: goTo, zoom: Math.max(loaded.map.getZoom(), NEAR_ZOOM) });
+  }, [loaded, goTo]);
 
-  return <div ref={place} className="store-map" />;
+  return <div ref={container} className="store-map" />;
 }
 
-function makeMap(container: HTMLElement, start: Position): MapLibre {
+function createMap(container: HTMLElement, start: Position): MapLibre {
   const map = new MapLibre({
     container,
-    style: ground(),
+    style: baseMapStyle(),
     center: start,
     zoom: NEAR_ZOOM - 0.5,
     minZoom: 3,
@@ -84,14 +83,14 @@ function makeMap(container: HTMLElement, start: Position): MapLibre {
     pitchWithRotate: false,
     locale: { "Map.Title": "Map of stores. The list below shows the same stores." },
   });
-  // The search above and the sheet below cover so much of it.
+  // The search bar and the sheet cover these areas.
   map.setPadding({ top: 130, bottom: 48, left: 0, right: 0 });
   map.touchZoomRotate.disableRotation();
   map.addControl(new ScaleControl({ unit: "imperial", maxWidth: 90 }), "bottom-left");
   return map;
 }
 
-/** The middle of what is seen and half its height, rounded so that a nudge asks nothing new. */
+/** Returns the visible area, rounded so that small moves do not cause a request. */
 function viewOf(map: MapLibre): MapView {
   const bounds = map.getBounds();
   const { lat, lng } = bounds.getCenter();
@@ -108,12 +107,12 @@ function viewOf(map: MapLibre): MapView {
 
 function followTheme(map: MapLibre): () => void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  // A frame later the page wears the new theme.
-  const repaint = () => requestAnimationFrame(() => map.isStyleLoaded() && paint(map));
+  // The new theme applies in the next frame.
+  const repaint = () => requestAnimationFrame(() => map.isStyleLoaded() && applyThemeColors(map));
   dark.addEventListener("change", repaint);
-  const stop = device.theme.subscribe(repaint);
+  const unsubscribe = device.theme.subscribe(repaint);
   return () => {
     dark.removeEventListener("change", repaint);
-    stop();
+    unsubscribe();
   };
 }

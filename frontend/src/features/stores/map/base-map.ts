@@ -1,6 +1,6 @@
 /**
- * What lies under the pins. A tile server's style is configuration (VITE_MAP_STYLE); without one the ground is the
- * outlines of US counties, drawn in the six colours of our own map.
+ * The base map below the pins: the style configured in VITE_MAP_STYLE, or the outlines of US counties in the colors of
+ * the theme.
  */
 import type { GeoJSON, Position } from "geojson";
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from "maplibre-gl";
@@ -14,8 +14,8 @@ type Atlas = Topology<{
   counties: GeometryCollection;
 }>;
 
-/** Each layer, its colour's token, and its paint property. */
-const PAINTS = [
+/** Layer, paint property and color token. */
+const LAYER_COLORS = [
   ["water", "background-color", "--map-water"],
   ["land", "fill-color", "--map-land"],
   ["grid", "line-color", "--map-road"],
@@ -23,18 +23,17 @@ const PAINTS = [
   ["states", "line-color", "--line-strong"],
 ] as const;
 
-/** Where a style of tiles comes from, if one is configured. */
-const TILES: string | undefined = import.meta.env.VITE_MAP_STYLE;
+const STYLE_URL: string | undefined = import.meta.env.VITE_MAP_STYLE;
 
-const NOTHING = { type: "FeatureCollection" as const, features: [] };
+const EMPTY = { type: "FeatureCollection" as const, features: [] };
 
-const OWN: StyleSpecification = {
+const OUTLINE_STYLE: StyleSpecification = {
   version: 8,
   sources: {
-    land: { type: "geojson", data: NOTHING },
-    grid: { type: "geojson", data: NOTHING },
-    counties: { type: "geojson", data: NOTHING },
-    states: { type: "geojson", data: NOTHING },
+    land: { type: "geojson", data: EMPTY },
+    grid: { type: "geojson", data: EMPTY },
+    counties: { type: "geojson", data: EMPTY },
+    states: { type: "geojson", data: EMPTY },
   },
   layers: [
     { id: "water", type: "background" },
@@ -45,11 +44,11 @@ const OWN: StyleSpecification = {
   ],
 };
 
-export const ground = (): StyleSpecification | string => TILES ?? OWN;
+export const baseMapStyle = (): StyleSpecification | string => STYLE_URL ?? OUTLINE_STYLE;
 
-/** Draws the outlines once they are there. Without them the pins still stand on plain land. */
+/** Loads and draws the outlines of states and counties. */
 export async function drawOutlines(map: MapLibre, signal: AbortSignal): Promise<void> {
-  if (TILES) return;
+  if (STYLE_URL) return;
   const response = await fetch(outlinesUrl, { signal });
   const atlas: Atlas = await response.json();
   if (signal.aborted) return;
@@ -67,11 +66,11 @@ export async function drawOutlines(map: MapLibre, signal: AbortSignal): Promise<
 }
 
 /**
- * Draws a quiet grid of about eight lines each way, by powers of two of a degree, so that a map without streets still
- * shows how far one has moved and zoomed.
+ * Draws a grid of about eight lines each way, spaced by powers of two of a degree. It shows movement and zoom on a map
+ * without streets.
  */
 export function drawGrid(map: MapLibre): void {
-  if (TILES) return;
+  if (STYLE_URL) return;
   const bounds = map.getBounds();
   const [west, south, east, north] = [
     bounds.getWest(),
@@ -95,21 +94,22 @@ export function drawGrid(map: MapLibre): void {
     ?.setData({ type: "MultiLineString", coordinates: lines as Position[][] });
 }
 
-/** The multiples of `step` from a little before `from` to a little after `to`. */
+/** Returns the multiples of `step` from a little before `from` to a little after `to`. */
 function steps(from: number, to: number, step: number): number[] {
   const first = Math.floor(from / step) - 4;
   const last = Math.ceil(to / step) + 4;
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** Paints the ground in the colours of the theme as it is now. */
-export function paint(map: MapLibre): void {
-  if (TILES) return;
-  for (const [layer, property, token] of PAINTS) map.setPaintProperty(layer, property, colorOf(token));
+/** Applies the colors of the current theme. */
+export function applyThemeColors(map: MapLibre): void {
+  if (STYLE_URL) return;
+  for (const [layer, property, token] of LAYER_COLORS)
+    map.setPaintProperty(layer, property, resolveColor(token));
 }
 
-/** The colour behind a token: `light-dark()` is only settled on an element that wears it. */
-function colorOf(token: string): string {
+/** Resolves a token to a color. `light-dark()` resolves only on an element. */
+function resolveColor(token: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${token})`;
   document.body.append(probe);

@@ -1,7 +1,4 @@
-/**
- * Pins as elements over the map, so that they wear our type and colours. They are for fingers and eyes: the list below
- * the map holds the same stores for the keyboard and for screen readers.
- */
+/** Pins as HTML elements over the map. They are not focusable: the list below the map has the same stores. */
 import { type Map as MapLibre, Marker } from "maplibre-gl";
 import type { Position } from "@/lib/geo";
 import type { Cluster, Store } from "../queries";
@@ -11,7 +8,7 @@ interface Pin {
   element: HTMLButtonElement;
 }
 
-interface Shown {
+interface PinData {
   stores: readonly Store[];
   clusters: readonly Cluster[];
   current: string | undefined;
@@ -28,30 +25,30 @@ export class Pins {
     this.#onChoose = onChoose;
   }
 
-  /** Puts these pins on the map and takes all others off; what stays is not moved, so that nothing flickers. */
-  show({ stores, clusters, current }: Shown): void {
-    const kept = new Set<string>();
+  /** Shows these pins and removes all others. Existing pins stay in place, so that they do not flicker. */
+  show({ stores, clusters, current }: PinData): void {
+    const visible = new Set<string>();
     for (const store of stores) {
-      kept.add(store.storeId);
-      const pin = this.#at(store.storeId, store, () => this.#onChoose(store.storeId));
-      wear(pin, labelOf(store), classOf(store, store.storeId === current));
+      visible.add(store.storeId);
+      const pin = this.#pin(store.storeId, store, () => this.#onChoose(store.storeId));
+      render(pin, labelOf(store), classOf(store, store.storeId === current));
       pin.element.setAttribute("aria-label", `${labelOf(store)}: ${store.name}`);
     }
     for (const cluster of clusters) {
       const key = `${cluster.latitude} ${cluster.longitude}`;
-      kept.add(key);
-      const pin = this.#at(key, cluster, () => this.#zoomTo(cluster), "center");
-      wear(pin, String(cluster.count), "map-pin map-pin-cluster");
+      visible.add(key);
+      const pin = this.#pin(key, cluster, () => this.#zoomTo(cluster), "center");
+      render(pin, String(cluster.count), "map-pin map-pin-cluster");
       pin.element.setAttribute("aria-label", `Zoom in to ${cluster.count} stores`);
     }
     for (const [key, { marker }] of this.#pins) {
-      if (kept.has(key)) continue;
+      if (visible.has(key)) continue;
       marker.remove();
       this.#pins.delete(key);
     }
   }
 
-  /** The dot where the person is. */
+  /** Shows the location of the consumer as a dot. */
   showMe(position: Position | null): void {
     if (!position) {
       this.#me?.remove();
@@ -66,14 +63,14 @@ export class Pins {
     this.#me.setLngLat(position);
   }
 
-  #at(
+  #pin(
     key: string,
     { latitude, longitude }: Pick<Cluster, "latitude" | "longitude">,
     onPress: () => void,
     anchor: "bottom" | "center" = "bottom",
   ): Pin {
-    const known = this.#pins.get(key);
-    if (known) return known;
+    const existing = this.#pins.get(key);
+    if (existing) return existing;
     const element = document.createElement("button");
     element.type = "button";
     element.tabIndex = -1;
@@ -94,10 +91,10 @@ export class Pins {
   }
 }
 
-function wear({ element }: Pin, label: string, classes: string): void {
+function render({ element }: Pin, label: string, classes: string): void {
   if (element.textContent !== label) element.textContent = label;
-  const own = [...element.classList].filter((name) => name.startsWith("maplibregl"));
-  element.className = [...own, classes].join(" ");
+  const mapClasses = [...element.classList].filter((name) => name.startsWith("maplibregl"));
+  element.className = [...mapClasses, classes].join(" ");
 }
 
 function labelOf({ openState, waitMinutes }: Store): string {
@@ -105,7 +102,7 @@ function labelOf({ openState, waitMinutes }: Store): string {
   return openState === "paused" ? "Paused" : `${waitMinutes} min`;
 }
 
-function classOf({ openState }: Store, chosen: boolean): string {
-  if (chosen) return "map-pin map-pin-chosen";
-  return openState === "open" ? "map-pin" : "map-pin map-pin-shut";
+function classOf({ openState }: Store, selected: boolean): string {
+  if (selected) return "map-pin map-pin-selected";
+  return openState === "open" ? "map-pin" : "map-pin map-pin-closed";
 }

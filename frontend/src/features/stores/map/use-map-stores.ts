@@ -1,34 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { distanceBetween, type Position } from "@/lib/geo";
-import type { Narrowing } from "../narrowing";
+import type { StoreFilters } from "../filters";
 import { type MapView, mapStoresQuery, type Store } from "../queries";
-import { fits } from "../use-stores";
+import { matchesFilters } from "../use-stores";
 
-const NOWHERE: MapView = { lat: 0, lon: 0, span: 0 };
+const NO_VIEW: MapView = { lat: 0, lon: 0, span: 0 };
 const NONE: readonly never[] = [];
 
-/** What stands in the map's view: pins that fit the filters, and clusters, which the server counts without them. */
-export function useMapStores(me: Position | null, wanted: Narrowing) {
+/** Returns the pins that match the filters, and the clusters, which the server counts without filters. */
+export function useMapStores(me: Position | null, filters: StoreFilters) {
   const [view, setView] = useState<MapView | null>(null);
   const query = useQuery({
-    ...mapStoresQuery(view ?? NOWHERE, { curbside: wanted.curbside }),
+    ...mapStoresQuery(view ?? NO_VIEW, { curbside: filters.curbside }),
     enabled: view !== null,
   });
   const { data } = query;
   const stores = useMemo(() => {
-    const middle = me ?? view;
+    const origin = me ?? view;
     return (
       (data?.stores ?? NONE)
-        .filter((store) => fits(store, wanted))
-        .map((store) => ({ store, away: middle ? away(middle, store) : 0 }))
-        .sort((a, b) => a.away - b.away)
-        // From the person or not at all: how far a store is from the middle of the map says nothing to them.
-        .map(({ store, away }) => ({ ...store, distanceMeters: me ? away : null }))
+        .filter((store) => matchesFilters(store, filters))
+        .map((store) => ({ store, distance: origin ? distanceTo(store, origin) : 0 }))
+        .sort((a, b) => a.distance - b.distance)
+        // A distance from the center of the map would be meaningless to the consumer.
+        .map(({ store, distance }) => ({ ...store, distanceMeters: me ? distance : null }))
     );
-  }, [data, me, view, wanted]);
+  }, [data, me, view, filters]);
   return { ...query, stores, clusters: data?.clusters ?? NONE, setView };
 }
 
-const away = (from: Position, { latitude, longitude }: Store): number =>
+const distanceTo = ({ latitude, longitude }: Store, from: Position): number =>
   distanceBetween(from, { lat: latitude, lon: longitude });

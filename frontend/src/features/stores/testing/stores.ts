@@ -1,4 +1,3 @@
-/** Stores for tests. */
 import type { Store } from "../queries";
 
 export const sunset: Store = {

@@ -3,12 +3,12 @@ import { searchParam } from "@/lib/search";
 
 const flag = searchParam(literal(true));
 
-/** What a person looks for, kept in the address so that list and map agree and "back" finds it again. */
-export const narrowing = object({
+/** Search term and filters. They are search parameters, so that list and map share them. */
+export const storeFilters = object({
   q: searchParam(string()),
   open: flag,
   curbside: flag,
   favorites: flag,
 });
 
-export type Narrowing = InferOutput<typeof narrowing>;
+export type StoreFilters = InferOutput<typeof storeFilters>;

@@ -1,0 +1,66 @@
+/** Queries of the shell, and the keys that several features read or invalidate. Features do not import each other. */
+import { queryOptions } from "@tanstack/react-query";
+import { dataOf, get, read } from "@/api/client";
+import type { GetData, GetQuery } from "@/api/contract";
+import { device } from "@/state/device";
+
+export type Profile = GetData<"/user/profile">;
+
+export const sessionKeys = { profile: ["session"] as const };
+
+export const orderKeys = {
+  all: ["orders"] as const,
+  history: ["orders", "history"] as const,
+  allActive: ["orders", "active"] as const,
+  active: (userId: string) => ["orders", "active", userId] as const,
+  detail: (orderId: string) => ["orders", "detail", orderId] as const,
+};
+
+export const inboxKeys = {
+  all: ["inbox"] as const,
+  messages: ["inbox", "messages"] as const,
+  unseenCount: ["inbox", "unseen-count"] as const,
+};
+
+export const walletKeys = {
+  all: ["wallet"] as const,
+  myJoe: ["wallet", "my-joe"] as const,
+  points: ["wallet", "points"] as const,
+  transactions: ["wallet", "transactions"] as const,
+};
+
+export const paymentMethodKeys = {
+  all: ["payment-methods"] as const,
+  list: (query: GetQuery<"/payments/list">) => ["payment-methods", query] as const,
+};
+
+export const cartKeys = { saved: ["saved-cart"] as const };
+
+/** The signed-in consumer, or null. A 401 is a result here, not an error. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKeys.profile,
+  queryFn: async ({ signal }): Promise<Profile | null> => {
+    const response = await get("/user/profile", {}, { signal });
+    if (response.status === 401) return null;
+    const profile = dataOf(response);
+    const { id, email, firstName, lastName, phone, shareCode, points } = profile;
+    device.user.set({ id, email, firstName, lastName, phone, shareCode, points: points ?? null });
+    return profile;
+  },
+  staleTime: 5 * 60_000,
+});
+
+/** The consumer's orders from Scheduled to Ready, for the dot in the navigation and for home. */
+export const activeOrdersQuery = (userId: string) =>
+  queryOptions({
+    queryKey: orderKeys.active(userId),
+    queryFn: ({ signal }) => read("/order/active-orders", { userId }, { signal }),
+    // The order screen has a live stream. Elsewhere the dot may be a minute old.
+    refetchInterval: 60_000,
+  });
+
+export const unseenCountQuery = queryOptions({
+  queryKey: inboxKeys.unseenCount,
+  queryFn: async ({ signal }) => (await read("/inbox/list", { take: 1, skip: 0 }, { signal })).unseen,
+  refetchInterval: 60_000,
+});
