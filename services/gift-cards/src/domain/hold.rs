@@ -72,7 +72,7 @@ pub enum HoldState {
 pub struct HoldSnapshot {
     pub order_id: OrderId,
     pub hold: Hold,
-    /// What the consumer can still spend; 0 if the order holds nothing.
+    /// The balance that the consumer can still spend; 0 for a tombstone.
     pub available: Money,
 }
 

@@ -21,8 +21,8 @@ use proto::{
     },
     values::v1::{Money, Page},
 };
-use testing::{Database, into_result, request_from_service};
-pub use testing::{at, delivery, request_from_consumer, usd};
+use testing::{Database, into_result};
+pub use testing::{at, delivery, request_from_consumer, request_from_service, usd};
 use types::{ConsumerId, ManualClock, OrderId};
 
 pub struct Harness {

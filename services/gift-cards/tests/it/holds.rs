@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use callers::Caller;
 use futures::future::join_all;
 use gift_cards::{
     accounts::{IN_FLIGHT, SALES},
@@ -14,7 +13,9 @@ use proto::giftcards::v1::{
 };
 use types::{BalanceId, ConsumerId};
 
-use crate::harness::{Harness, at, hold_request, new_order, request_from_consumer, usd};
+use crate::harness::{
+    Harness, at, hold_request, new_order, request_from_consumer, request_from_service, usd,
+};
 
 #[tokio::test]
 async fn a_hold_reduces_the_balance_and_closing_releases_it() {
@@ -32,17 +33,8 @@ async fn a_hold_reduces_the_balance_and_closing_releases_it() {
         title: "\0 ".into(),
         ..hold_request(new_order(), consumer, 1)
     };
-    harness
-        .close_hold(
-            harness
-                .hold_value(without_title)
-                .await
-                .unwrap()
-                .order_id
-                .parse()
-                .unwrap(),
-        )
-        .await;
+    let hold = harness.hold_value(without_title).await.unwrap();
+    harness.close_hold(hold.order_id.parse().unwrap()).await;
     for _ in 0..2 {
         let hold = harness.close_hold(order).await;
         assert_eq!((hold.state(), hold.available), (HoldState::Released, usd(5_000)));
@@ -189,11 +181,10 @@ async fn only_ordering_may_hold_and_close() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(500).await;
     let request = || hold_request(new_order(), consumer, 100);
-    let mut from_rewards = tonic::Request::new(request());
-    from_rewards.extensions_mut().insert(Caller::Service {
-        name: "rewards".to_owned(),
-    });
-    for forbidden in [request_from_consumer(consumer, request()), from_rewards] {
+    for forbidden in [
+        request_from_consumer(consumer, request()),
+        request_from_service("rewards", request()),
+    ] {
         let status = harness.grpc().hold_value(forbidden).await.unwrap_err();
         assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
     }

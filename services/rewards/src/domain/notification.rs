@@ -265,7 +265,12 @@ mod tests {
                 "Your bank returned the payment. You weren't charged.",
             ),
         ] {
-            assert_eq!(body(&cancelled_order(reason), None), expected);
+            let order = cancelled_order(reason);
+            assert_eq!(body(&order, None), expected);
+            assert_eq!(
+                body(&order, Some("WELCOME3")),
+                format!("{expected} You can use promo code WELCOME3 again.")
+            );
         }
     }
 

@@ -2,14 +2,13 @@
 
 use kit::{ErrorCode, ServiceError};
 use proto::{
+    accounts::v1::{ConsumerEvent, ConsumerRegistered, consumer_event},
     ordering::v1::OrderSnapshot,
     rewards::v1::{MarkInboxAsSeenRequest, RemoveFromInboxRequest, rewards_server::Rewards as _},
 };
 use types::{ConsumerId, MessageId, limits::MAX_INBOX_MESSAGES};
 
-use crate::harness::{
-    Harness, at, consumer_registered, new_consumer, new_order, order_snapshot, ready, request_from_consumer,
-};
+use crate::harness::{Harness, at, new_consumer, new_order, order_snapshot, ready, request_from_consumer};
 
 /// Creates a consumer with messages, one minute apart.
 async fn consumer_with_messages(harness: &Harness, count: i64) -> ConsumerId {
@@ -154,7 +153,15 @@ async fn a_new_consumer_is_welcomed_once() {
     let harness = Harness::start().await;
     let consumer = new_consumer();
     for _ in 0..2 {
-        harness.receive(consumer_registered(consumer)).await.unwrap();
+        let change = consumer_event::Change::Registered(ConsumerRegistered {
+            registered_at: at().to_string(),
+        });
+        let event = ConsumerEvent {
+            consumer_id: consumer.to_string(),
+            phone_hash: String::new(),
+            change: Some(change),
+        };
+        harness.receive(event).await.unwrap();
     }
     let inbox = harness.inbox(consumer, 0, 0).await;
     assert_eq!((inbox.total, inbox.messages[0].kind.as_str()), (1, "welcome"));

@@ -81,7 +81,7 @@ async fn late_events_of_a_removed_consumer_have_no_effect() {
 }
 
 #[tokio::test]
-async fn a_removed_phone_number_cannot_use_a_code_again() {
+async fn the_phone_number_of_a_removed_consumer_cannot_use_a_code_again() {
     let harness = Harness::start().await;
     let (before, after) = (new_consumer(), new_consumer());
     harness.claim(new_order(), before, "WELCOME3", 640).await.unwrap();

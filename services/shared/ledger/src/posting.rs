@@ -48,7 +48,7 @@ pub struct Posted {
     pub from: Option<BalanceAfter>,
     /// `None` for a system account.
     pub to: Option<BalanceAfter>,
-    /// Whether a previous call wrote it, so that this call moved nothing.
+    /// Whether a previous call wrote it, so that this call changed no balance.
     pub is_duplicate: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct BalanceAfter {
     pub balance: i64,
 }
 
-/// Why an amount was not moved.
+/// Why nothing was posted.
 #[derive(Debug, thiserror::Error)]
 pub enum PostError {
     #[error("insufficient balance: {available} available")]
