@@ -6,10 +6,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 
 /// Returns 24 letters and digits that depend only on the parts.
 pub fn derive_letters(parts: &[&[u8]]) -> String {
-    let digest = parts
-        .iter()
-        .fold(Sha256::new(), |hash, part| hash.chain_update(part))
-        .finalize();
+    let digest = parts.iter().fold(Sha256::new(), Digest::chain_update).finalize();
     digest
         .iter()
         .take(24)

@@ -22,7 +22,16 @@ use crate::{admin, browser_files};
 type Route = MethodRouter<Arc<Sandbox>>;
 
 pub fn routes(sandbox: Arc<Sandbox>) -> Router {
-    let api = Router::new()
+    api_routes()
+        .merge(browser_files::routes(&sandbox))
+        .merge(admin::routes())
+        .fallback(unknown_path)
+        .with_state(sandbox)
+}
+
+/// The provider's API.
+fn api_routes() -> Router<Arc<Sandbox>> {
+    Router::new()
         .route(
             "/v1/customers",
             get(Servers, customers::list).merge(post(Servers, customers::create)),
@@ -100,11 +109,7 @@ pub fn routes(sandbox: Arc<Sandbox>) -> Router {
         .route("/v1/disputes/{id}", get(Servers, disputes::retrieve))
         .route("/v1/events", get(Servers, events::list))
         .route("/v1/events/{id}", get(Servers, events::retrieve))
-        .layer(allow_all_origins());
-    api.merge(browser_files::routes(&sandbox))
-        .merge(admin::routes())
-        .fallback(unknown_path)
-        .with_state(sandbox)
+        .layer(allow_all_origins())
 }
 
 fn get(access: Access, operation: Operation) -> Route {

@@ -210,7 +210,7 @@ pub fn brand_of(number: &str) -> (&'static str, &'static str) {
     };
     let brand = match number.as_bytes() {
         [b'4', ..] => "visa",
-        [b'5', ..] | [b'2', ..] => "mastercard",
+        [b'5' | b'2', ..] => "mastercard",
         [b'3', b'4' | b'7', ..] => "amex",
         [b'6', ..] => "discover",
         _ => "unknown",

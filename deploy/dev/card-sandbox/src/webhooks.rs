@@ -12,7 +12,7 @@ use crate::clock;
 use crate::objects::Delivery;
 use crate::sandbox::Sandbox;
 
-const MAX_BACKOFF: Duration = Duration::from_secs(60);
+const MAX_BACKOFF: Duration = Duration::from_mins(1);
 const MAX_CONCURRENT_ATTEMPTS: usize = 8;
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(10);
 
