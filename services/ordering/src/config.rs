@@ -1,101 +1,110 @@
-//! Settings of this service, each with a default for development.
+//! Settings, with defaults for development.
 
 use std::{net::SocketAddr, time::Duration};
 
+use jiff::Timestamp;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-/// Where it listens and what it calls.
 #[derive(Debug, Deserialize)]
 pub struct Config {
-    /// The address served.
-    #[serde(default = "listen")]
+    #[serde(default = "default_listen")]
     pub listen: SocketAddr,
-    /// Its own database.
-    #[serde(default = "database")]
+    #[serde(default = "default_database_url")]
     pub ordering_database_url: SecretString,
-    /// The stores service.
-    #[serde(default = "stores")]
+    #[serde(default = "default_stores_address")]
     pub stores_address: String,
-    /// The payments service.
-    #[serde(default = "payments")]
+    #[serde(default = "default_payments_address")]
     pub payments_address: String,
-    /// The gift-cards service.
-    #[serde(default = "gift_cards")]
+    #[serde(default = "default_gift_cards_address")]
     pub gift_cards_address: String,
-    /// The rewards service.
-    #[serde(default = "rewards")]
+    #[serde(default = "default_rewards_address")]
     pub rewards_address: String,
 }
 
-/// The rules that have a number.
+/// Business rules with a number.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
-    /// How long the saga may work on an order before recovery takes it.
-    #[serde(default = "saga_seconds")]
+    /// How long a saga holds its lease before recovery takes over.
+    #[serde(default = "default_saga_seconds")]
     pub order_saga_seconds: u64,
-    /// How long the consumer may take to authenticate a payment.
-    #[serde(default = "action_seconds")]
+    /// How long the consumer has to authenticate a payment.
+    #[serde(default = "default_authentication_seconds")]
     pub order_authentication_seconds: u64,
-    /// No store accepts within this time: the system cancels.
-    #[serde(default = "accept_seconds")]
+    /// The system cancels an order that no store accepts within this time.
+    #[serde(default = "default_accept_seconds")]
     pub order_accept_seconds: u64,
-    /// A promise may move so far from the one that was agreed to.
-    #[serde(default = "promise_seconds")]
-    pub order_promise_slack_seconds: u64,
-    /// Points for each whole dollar after discounts.
-    #[serde(default = "points")]
+    /// How much later than quoted an order may be ready.
+    #[serde(default = "default_eta_slack_seconds")]
+    pub order_eta_slack_seconds: u64,
+    /// For each whole dollar after discounts.
+    #[serde(default = "default_points_per_dollar")]
     pub points_per_dollar: i64,
 }
 
 impl Rules {
-    /// How long the saga may work on an order.
     #[must_use]
-    pub const fn saga(&self) -> Duration {
+    pub const fn saga_lease(&self) -> Duration {
         Duration::from_secs(self.order_saga_seconds)
+    }
+
+    #[must_use]
+    pub const fn authentication_timeout(&self) -> Duration {
+        Duration::from_secs(self.order_authentication_seconds)
+    }
+
+    #[must_use]
+    pub const fn eta_slack(&self) -> Duration {
+        Duration::from_secs(self.order_eta_slack_seconds)
+    }
+
+    /// Returns the time by which a store has to accept an order that is placed now.
+    #[must_use]
+    pub fn accept_by(&self, now: Timestamp) -> Timestamp {
+        now + Duration::from_secs(self.order_accept_seconds)
     }
 }
 
-fn listen() -> SocketAddr {
+fn default_listen() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 7103))
 }
 
-fn database() -> SecretString {
+fn default_database_url() -> SecretString {
     "postgres://orderahead@127.0.0.1:7132/ordering".into()
 }
 
-fn stores() -> String {
+fn default_stores_address() -> String {
     "http://127.0.0.1:7102".into()
 }
 
-fn payments() -> String {
+fn default_payments_address() -> String {
     "http://127.0.0.1:7104".into()
 }
 
-fn gift_cards() -> String {
+fn default_gift_cards_address() -> String {
     "http://127.0.0.1:7105".into()
 }
 
-fn rewards() -> String {
+fn default_rewards_address() -> String {
     "http://127.0.0.1:7106".into()
 }
 
-const fn saga_seconds() -> u64 {
+const fn default_saga_seconds() -> u64 {
     15
 }
 
-const fn action_seconds() -> u64 {
+const fn default_authentication_seconds() -> u64 {
     600
 }
 
-const fn accept_seconds() -> u64 {
+const fn default_accept_seconds() -> u64 {
     600
 }
 
-const fn promise_seconds() -> u64 {
+const fn default_eta_slack_seconds() -> u64 {
     300
 }
 
-const fn points() -> i64 {
+const fn default_points_per_dollar() -> i64 {
     10
 }

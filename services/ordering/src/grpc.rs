@@ -1,160 +1,192 @@
-//! Each method: decode, call one op, encode. No decisions.
+//! The gRPC service: each method decodes, calls one operation of the same name, and encodes.
 
 use callers::Caller;
-use kit::{
-    ErrorCode, ServiceError,
-    grpc::{GrpcResult, into_grpc},
-};
+use kit::grpc::{GrpcResult, into_grpc};
 use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
 use tonic::{Request, Status};
 use types::{OrderId, Page, StoreId};
 
 use crate::{
-    Ordering,
+    Ordering, convert,
+    errors::{invalid_field, order_unknown, store_unknown},
     ops::{
-        accept, cancel, complete, mark_ready, place, price, read, reject, repeat, save_cart, start,
-        user_arrived,
+        advance_order::{Advance, advance_order},
+        cancel_order::cancel_order,
+        get_cart::get_cart,
+        get_order::get_order,
+        list_active_orders::list_active_orders,
+        list_orders::list_orders,
+        list_queue::list_queue,
+        place_order::place_order,
+        price_order::price_order,
+        reject_order::reject_order,
+        repeat_order::repeat_order,
+        save_cart::save_cart,
+        user_arrived::user_arrived,
     },
 };
 
-const USUAL_PAGE: u32 = 20;
+const DEFAULT_PAGE_SIZE: u32 = 20;
 
-/// The gRPC face of [`Ordering`].
 #[derive(Debug)]
-pub struct Grpc(pub Ordering);
+pub(crate) struct Grpc(pub(crate) Ordering);
 
-/// Which order a call is about, also for its trace.
-fn order_id(text: &str) -> Result<OrderId, Status> {
-    let order: OrderId = text
-        .parse()
-        .map_err(|_| ServiceError::new(ErrorCode::NotFound, "ORDER_UNKNOWN", "We do not know this order."))?;
-    tracing::Span::current().record("aggregate_id", tracing::field::display(order));
-    Ok(order)
+/// Also records the id in the request's span.
+fn parse_order_id(text: &str) -> Result<OrderId, Status> {
+    let order_id: OrderId = text.parse().map_err(|_| order_unknown())?;
+    tracing::Span::current().record("aggregate_id", tracing::field::display(order_id));
+    Ok(order_id)
+}
+
+fn parse_store_id(text: &str) -> Result<Option<StoreId>, Status> {
+    match text {
+        "" => Ok(None),
+        text => Ok(Some(text.parse().map_err(|_| store_unknown())?)),
+    }
+}
+
+impl Grpc {
+    async fn advance(
+        &self,
+        request: Request<pb::StoreOrderRequest>,
+        advance: Advance,
+    ) -> GrpcResult<pb::Order> {
+        let caller = Caller::of(&request)?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
+        into_grpc(
+            advance_order(&self.0, Some(caller), order_id, advance)
+                .await
+                .map(convert::order),
+        )
+    }
 }
 
 #[tonic::async_trait]
 impl ordering_server::Ordering for Grpc {
     async fn price_order(&self, request: Request<pb::PriceOrderRequest>) -> GrpcResult<pb::Quote> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let cart = request.into_inner().cart.unwrap_or_default();
-        into_grpc(
-            price::price(&self.0, consumer, &cart)
-                .await
-                .map(price::Priced::into_quote),
-        )
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let cart = request.into_inner().cart.ok_or_else(|| invalid_field("cart"))?;
+        let cart = convert::cart_draft(cart)?;
+        into_grpc(price_order(&self.0, consumer_id, cart).await.map(convert::quote))
     }
 
     async fn place_order(&self, request: Request<pb::PlaceOrderRequest>) -> GrpcResult<pb::Order> {
         let caller = Caller::of(&request)?.clone();
-        let consumer = caller.consumer()?;
-        into_grpc(place::place(&self.0, &caller, consumer, request.into_inner()).await)
+        let command = convert::place_order(caller.consumer()?, request.into_inner())?;
+        into_grpc(place_order(&self.0, &caller, command).await.map(convert::order))
     }
 
     async fn get_order(&self, request: Request<pb::GetOrderRequest>) -> GrpcResult<pb::Order> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let order = order_id(&request.get_ref().order_id)?;
-        into_grpc(read::get(&self.0, consumer, order).await)
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
+        into_grpc(
+            get_order(&self.0, consumer_id, order_id)
+                .await
+                .map(convert::order),
+        )
     }
 
     async fn list_orders(
         &self,
         request: Request<pb::ListOrdersRequest>,
     ) -> GrpcResult<pb::ListOrdersResponse> {
-        let consumer = Caller::of(&request)?.consumer()?;
+        let consumer_id = Caller::of(&request)?.consumer()?;
         let page = request.into_inner().page.unwrap_or_default();
-        let page = Page::new(page.take, page.skip, USUAL_PAGE);
-        into_grpc(
-            read::list(&self.0, consumer, page)
-                .await
-                .map(|orders| pb::ListOrdersResponse { orders }),
-        )
+        let page = Page::new(page.take, page.skip, DEFAULT_PAGE_SIZE);
+        into_grpc(list_orders(&self.0, consumer_id, page).await.map(convert::orders))
     }
 
     async fn list_active_orders(
         &self,
         request: Request<pb::ListActiveOrdersRequest>,
     ) -> GrpcResult<pb::ListOrdersResponse> {
-        let consumer = Caller::of(&request)?.consumer()?;
+        let consumer_id = Caller::of(&request)?.consumer()?;
         into_grpc(
-            read::list_active(&self.0, consumer)
+            list_active_orders(&self.0, consumer_id)
                 .await
-                .map(|orders| pb::ListOrdersResponse { orders }),
+                .map(convert::orders),
         )
     }
 
     async fn cancel_order(&self, request: Request<pb::CancelOrderRequest>) -> GrpcResult<pb::Order> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let order = order_id(&request.get_ref().order_id)?;
-        into_grpc(cancel::cancel(&self.0, consumer, order).await)
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
+        into_grpc(
+            cancel_order(&self.0, consumer_id, order_id)
+                .await
+                .map(convert::order),
+        )
     }
 
     async fn user_arrived(&self, request: Request<pb::UserArrivedRequest>) -> GrpcResult<pb::Order> {
-        let consumer = Caller::of(&request)?.consumer()?;
+        let consumer_id = Caller::of(&request)?.consumer()?;
         let request = request.into_inner();
-        let order = order_id(&request.order_id)?;
-        into_grpc(user_arrived::user_arrived(&self.0, consumer, order, &request.vehicle).await)
+        let order_id = parse_order_id(&request.order_id)?;
+        into_grpc(
+            user_arrived(&self.0, consumer_id, order_id, &request.vehicle)
+                .await
+                .map(convert::order),
+        )
     }
 
     async fn repeat_order(
         &self,
         request: Request<pb::RepeatOrderRequest>,
     ) -> GrpcResult<pb::RepeatOrderResponse> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let order = order_id(&request.get_ref().order_id)?;
-        into_grpc(repeat::repeat(&self.0, consumer, order).await)
-    }
-
-    async fn save_cart(&self, request: Request<pb::SaveCartRequest>) -> GrpcResult<pb::SavedCart> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let cart = request.into_inner().cart.unwrap_or_default();
-        into_grpc(save_cart::save_cart(&self.0, consumer, cart).await)
-    }
-
-    async fn get_cart(&self, request: Request<pb::GetCartRequest>) -> GrpcResult<pb::SavedCart> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        into_grpc(save_cart::get_cart(&self.0, consumer).await)
-    }
-
-    async fn list_queue(&self, request: Request<pb::ListQueueRequest>) -> GrpcResult<pb::ListOrdersResponse> {
-        let caller = Caller::of(&request)?.clone();
-        let store = request.into_inner().store_id;
-        let store: Option<StoreId> = if store.is_empty() {
-            None
-        } else {
-            let unknown =
-                || ServiceError::new(ErrorCode::NotFound, "STORE_UNKNOWN", "We do not know this store.");
-            Some(store.parse().map_err(|_| Status::from(unknown()))?)
-        };
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
         into_grpc(
-            read::list_queue(&self.0, &caller, store)
+            repeat_order(&self.0, consumer_id, order_id)
                 .await
-                .map(|orders| pb::ListOrdersResponse { orders }),
+                .map(convert::repeated_order),
         )
     }
 
+    async fn save_cart(&self, request: Request<pb::SaveCartRequest>) -> GrpcResult<pb::SavedCart> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let cart = request.into_inner().cart.map(convert::cart_draft).transpose()?;
+        into_grpc(
+            save_cart(&self.0, consumer_id, cart)
+                .await
+                .map(convert::saved_cart),
+        )
+    }
+
+    async fn get_cart(&self, request: Request<pb::GetCartRequest>) -> GrpcResult<pb::SavedCart> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        into_grpc(get_cart(&self.0, consumer_id).await.map(convert::saved_cart))
+    }
+
+    async fn list_queue(&self, request: Request<pb::ListQueueRequest>) -> GrpcResult<pb::ListOrdersResponse> {
+        let caller = Caller::of(&request)?;
+        let store_id = parse_store_id(&request.get_ref().store_id)?;
+        into_grpc(list_queue(&self.0, caller, store_id).await.map(convert::orders))
+    }
+
     async fn accept_order(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {
-        let caller = Caller::of(&request)?.clone();
-        into_grpc(accept::accept(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+        self.advance(request, Advance::Accept).await
     }
 
     async fn start_order(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {
-        let caller = Caller::of(&request)?.clone();
-        into_grpc(start::start(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+        self.advance(request, Advance::Start).await
     }
 
     async fn mark_ready(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {
-        let caller = Caller::of(&request)?.clone();
-        into_grpc(mark_ready::mark_ready(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+        self.advance(request, Advance::MarkReady).await
     }
 
     async fn complete_order(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {
-        let caller = Caller::of(&request)?.clone();
-        into_grpc(complete::complete(&self.0, &caller, order_id(&request.get_ref().order_id)?).await)
+        self.advance(request, Advance::Complete).await
     }
 
     async fn reject_order(&self, request: Request<pb::RejectOrderRequest>) -> GrpcResult<pb::Order> {
-        let caller = Caller::of(&request)?.clone();
-        let request = request.into_inner();
-        into_grpc(reject::reject(&self.0, &caller, order_id(&request.order_id)?, &request.reason).await)
+        let caller = Caller::of(&request)?;
+        let request_message = request.get_ref();
+        let order_id = parse_order_id(&request_message.order_id)?;
+        into_grpc(
+            reject_order(&self.0, caller, order_id, &request_message.reason)
+                .await
+                .map(convert::order),
+        )
     }
 }

@@ -1,4 +1,4 @@
-//! Ordering: carts, prices, orders and their life, the queue that stores work from. Wiring only.
+//! Carts, prices, orders and the queue that stores work from. Wiring only.
 
 pub mod clients;
 pub mod config;
@@ -6,41 +6,37 @@ pub mod consumers;
 mod convert;
 pub mod db;
 pub mod domain;
+mod errors;
 mod grpc;
 pub mod ops;
-pub mod workers;
+mod workers;
 
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
 use callers::Caller;
-use kit::{caller::CallerKey, lifecycle::Process};
+use clap::{Parser, Subcommand};
+use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use proto::ordering::v1::ordering_server::OrderingServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
 use crate::{clients::Clients, config::Rules};
 
-/// This service's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// What every operation needs.
+/// The context of every operation.
 #[derive(Debug, Clone)]
 pub struct Ordering {
-    /// Its own database.
     pub pool: PgPool,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
-    /// The other services.
     pub clients: Clients,
-    /// The rules that have a number.
     pub rules: Rules,
-    /// Where work that must finish runs.
+    /// Runs tasks that shutdown waits for.
     pub process: Process,
 }
 
 #[derive(Parser)]
-#[command(name = "ordering", about = "Carts, prices, orders and their life")]
+#[command(name = "ordering", about = "Carts, prices and orders")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -48,18 +44,18 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until told to stop.
+    /// Serve until the process is stopped.
     Serve,
-    /// Bring the database up to date.
+    /// Run the database migrations.
     Migrate,
-    /// There is nothing to seed: orders come from consumers.
+    /// Does nothing: orders are created by consumers.
     Seed,
 }
 
-/// Runs the command that the program was started with.
+/// Runs the command of the command line.
 ///
 /// # Errors
-/// A bad setting, or what the command needs stays away until it is told to stop.
+/// If a setting is invalid, or the process is stopped before its dependencies are available.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let config: config::Config = process.source.read()?;
@@ -88,8 +84,9 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
     kit::messaging::start(
         &process,
         &pool,
-        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
-        Some(Arc::new(consumers::Consumers(cx.clone()))))?;
+        Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
+        Some(Arc::new(consumers::Consumers(cx.clone()))),
+    )?;
     kit::prune::start(&process, &pool);
     workers::start(&cx);
     let service = OrderingServer::new(grpc::Grpc(cx));

@@ -1,45 +1,62 @@
-//! Decodes consumed events and calls the handler of each.
+//! Consumes events of other services, one file per event.
 
 mod consumer_removed;
-mod payment_changed;
+mod payment_authorized;
+mod payment_declined;
+mod payment_returned;
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Delivery, Handler};
+use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
     accounts::v1::{ConsumerEvent, consumer_event},
     payments::v1::{ChargeEvent, charge_event},
 };
 use sqlx::PgConnection;
+use types::OrderId;
 
-use crate::{Ordering, ops::cancel::Unpaid};
+use crate::Ordering;
 
-/// What ordering does with the facts of others.
+/// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
 pub struct Consumers(pub Ordering);
 
 #[async_trait]
 impl Handler for Consumers {
     async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
-        match delivery.event_type.split('.').next() {
-            Some("payments") => {
-                use charge_event::Change;
-                let event = delivery.decode::<ChargeEvent>()?;
-                let unpaid = match event.change {
-                    Some(Change::Authorized(_)) => None,
-                    Some(Change::Declined(_)) => Some(Unpaid::Lapsed),
-                    Some(Change::Returned(_)) => Some(Unpaid::Returned),
-                    _ => return Ok(()),
-                };
-                payment_changed::handle(&self.0, event.charge, unpaid, tx).await
+        match delivery.event_type.as_str() {
+            "payments.PaymentAuthorized" | "payments.PaymentDeclined" | "payments.PaymentReturned" => {
+                handle_charge_event(&self.0, delivery.decode()?, tx).await
             }
-            Some("accounts") => {
-                let event = delivery.decode::<ConsumerEvent>()?;
-                match event.change {
-                    Some(consumer_event::Change::Removed(_)) => consumer_removed::handle(&event, tx).await,
-                    _ => Ok(()),
-                }
-            }
+            "accounts.ConsumerRemoved" => handle_consumer_event(delivery.decode()?, tx).await,
             _ => Ok(()),
         }
+    }
+}
+
+async fn handle_charge_event(
+    cx: &Ordering,
+    event: ChargeEvent,
+    tx: &mut PgConnection,
+) -> Result<(), ConsumeError> {
+    use charge_event::Change;
+    let charge = require_field(event.charge, "charge")?;
+    if charge.order_id.is_empty() {
+        // The charge does not pay for an order.
+        return Ok(());
+    }
+    let order_id: OrderId = charge.order_id.parse()?;
+    match event.change {
+        Some(Change::Authorized(_)) => payment_authorized::handle(cx, order_id, tx).await,
+        Some(Change::Declined(_)) => payment_declined::handle(cx, order_id, tx).await,
+        Some(Change::Returned(_)) => payment_returned::handle(cx, order_id, tx).await,
+        Some(Change::Settled(_) | Change::Refunded(_)) | None => Ok(()),
+    }
+}
+
+async fn handle_consumer_event(event: ConsumerEvent, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+    use consumer_event::Change;
+    match event.change {
+        Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx).await,
+        Some(Change::Registered(_)) | None => Ok(()),
     }
 }

@@ -1,56 +1,52 @@
-//! The server's copies of carts.
+//! Saved carts.
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Json};
 use types::ConsumerId;
 
-/// Keeps a consumer's cart, in place of the earlier one.
-///
-/// # Errors
-/// The database's.
+use crate::domain::cart::CartDraft;
+
+/// Replaces the consumer's saved cart.
 pub async fn save(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
-    cart: &serde_json::Value,
-    at: Timestamp,
+    consumer_id: ConsumerId,
+    cart: &CartDraft,
+    saved_at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO saved_carts (consumer_id, cart, saved_at) VALUES ($1, $2, $3)
          ON CONFLICT ON CONSTRAINT saved_carts_pkey DO UPDATE SET cart = excluded.cart, saved_at = excluded.saved_at",
-        consumer.uuid(),
-        cart,
-        at.to_sqlx() as _,
+        consumer_id.uuid(),
+        Json(cart) as _,
+        saved_at.to_sqlx() as _,
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// The cart that is kept for a consumer.
-///
-/// # Errors
-/// The database's.
+/// Returns the consumer's cart and when it was saved.
 pub async fn find(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
-) -> Result<Option<(serde_json::Value, Timestamp)>, sqlx::Error> {
+    consumer_id: ConsumerId,
+) -> Result<Option<(CartDraft, Timestamp)>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"SELECT cart, saved_at as "saved_at: SqlTimestamp" FROM saved_carts WHERE consumer_id = $1"#,
-        consumer.uuid()
+        r#"SELECT cart AS "cart: Json<CartDraft>", saved_at AS "saved_at: SqlTimestamp"
+           FROM saved_carts WHERE consumer_id = $1"#,
+        consumer_id.uuid()
     )
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|row| (row.cart, row.saved_at.to_jiff())))
+    Ok(row.map(|row| (row.cart.0, row.saved_at.to_jiff())))
 }
 
-/// Forgets a consumer's cart.
-///
-/// # Errors
-/// The database's.
-pub async fn delete(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
-    sqlx::query!("DELETE FROM saved_carts WHERE consumer_id = $1", consumer.uuid())
-        .execute(conn)
-        .await?;
+pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "DELETE FROM saved_carts WHERE consumer_id = $1",
+        consumer_id.uuid()
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }

@@ -1,33 +1,35 @@
-//! Who changed an order to what, and when.
+//! The history of orders.
+
+use std::collections::HashMap;
 
 use jiff_sqlx::Timestamp as SqlTimestamp;
 use sqlx::PgConnection;
+use types::OrderId;
 use uuid::Uuid;
 
-/// A line of the history.
-#[derive(Debug, Clone)]
-pub struct Entry {
-    /// Whose history.
-    pub order_id: Uuid,
-    /// What it became.
-    pub status: String,
-    /// When.
-    pub at: SqlTimestamp,
-    /// By whose hand.
-    pub by_whom: String,
-}
+use super::parse_column;
+use crate::domain::order::StatusChange;
 
-/// The histories of several orders, each oldest first.
-///
-/// # Errors
-/// The database's.
-pub async fn of(conn: &mut PgConnection, orders: &[Uuid]) -> Result<Vec<Entry>, sqlx::Error> {
-    sqlx::query_as!(
-        Entry,
-        r#"SELECT order_id, status, at as "at: SqlTimestamp", by_whom FROM order_history
+/// Returns the histories of orders, each oldest first.
+pub async fn find(
+    conn: &mut PgConnection,
+    order_ids: &[OrderId],
+) -> Result<HashMap<OrderId, Vec<StatusChange>>, sqlx::Error> {
+    let ids: Vec<Uuid> = order_ids.iter().map(|id| id.uuid()).collect();
+    let rows = sqlx::query!(
+        r#"SELECT order_id AS "order_id: OrderId", status, at AS "at: SqlTimestamp", actor FROM order_history
            WHERE order_id = ANY($1) ORDER BY order_id, version"#,
-        orders
+        &ids
     )
     .fetch_all(conn)
-    .await
+    .await?;
+    let mut histories: HashMap<OrderId, Vec<StatusChange>> = HashMap::new();
+    for row in rows {
+        histories.entry(row.order_id).or_default().push(StatusChange {
+            status: parse_column("status", &row.status)?,
+            at: row.at.to_jiff(),
+            actor: parse_column("actor", &row.actor)?,
+        });
+    }
+    Ok(histories)
 }

@@ -1,103 +1,98 @@
-//! Who works on an order that is not placed yet. Whoever takes one over raises its epoch, so that the holder before can
-//! write nothing any more. The client secret is kept only while nobody works on the order and its consumer is awaited:
-//! taking an order over takes the secret off, so that one at a time carries it on, and none once recovery closes it.
+//! Leases of sagas. Acquiring a lease increments the order's epoch, so that the previous holder can write nothing more.
+//!
+//! The client secret is set only while no task works on the order and the consumer has to authenticate the payment.
+//! Acquiring the lease clears it: one task at a time resumes the order, and none once recovery has it.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::db::orders::Row;
+use crate::domain::order::OrderRecord;
 
-/// An order that was taken over.
+/// The lease of an order's saga.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
-    /// Which.
-    pub order: OrderId,
-    /// What its row says for as long as nobody else takes it.
+pub struct Lease {
+    pub order_id: OrderId,
+    /// The order's epoch until another task acquires the lease.
     pub epoch: i64,
-    /// What its consumer was to authenticate with; empty where nothing was awaited.
+    /// The secret that the consumer had to authenticate with; empty if the order did not wait for that.
     pub client_secret: String,
 }
 
-/// Leaves the order, with the minutes that the store reserved, to the consumer's authentication until an instant. Answers
-/// whether the saga still held it.
+/// Leaves the order to the consumer's authentication until `expires_at`. Also writes the promised time of the reservation.
 ///
-/// # Errors
-/// The database's.
-pub async fn await_action(
+/// Returns whether the saga still held the lease.
+pub async fn release_to_wait(
     conn: &mut PgConnection,
-    order: &Row,
+    record: &OrderRecord,
     client_secret: &str,
-    until: Timestamp,
+    expires_at: Timestamp,
 ) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
+    let OrderRecord { order, placement } = record;
+    let updated = sqlx::query!(
         "UPDATE orders SET client_secret = $3, lease_until = $4, ready_at = $5, start_at = $6
          WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
-        order.id,
-        order.epoch,
+        order.id.uuid(),
+        placement.epoch,
         client_secret,
-        until.to_sqlx() as _,
-        order.ready_at as _,
-        order.start_at as _,
+        expires_at.to_sqlx() as _,
+        order.ready_at.to_sqlx() as _,
+        order.start_at.to_sqlx() as _,
     )
     .execute(conn)
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(updated.rows_affected() == 1)
 }
 
-/// Takes over an order whose consumer is awaited; none where nobody is, or somebody carries it on already.
+/// Acquires the lease of an order that waits for the consumer's authentication.
 ///
-/// # Errors
-/// The database's.
-pub async fn claim_awaiting(
+/// Returns `None` if the order does not wait, or another task has the lease.
+pub async fn acquire_waiting(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     lease_until: Timestamp,
-) -> Result<Option<Taken>, sqlx::Error> {
+) -> Result<Option<Lease>, sqlx::Error> {
     let row = sqlx::query!(
         "UPDATE orders SET epoch = epoch + 1, lease_until = $2, client_secret = ''
-         FROM (SELECT id AS awaited, client_secret AS secret FROM orders
-               WHERE id = $1 AND status = 'payment_pending' AND client_secret <> '' FOR UPDATE) AS before
-         WHERE id = awaited RETURNING epoch, secret",
-        order.uuid(),
+         FROM (SELECT id AS waiting_id, client_secret AS secret FROM orders
+               WHERE id = $1 AND status = 'payment_pending' AND client_secret <> '' FOR UPDATE) AS waiting
+         WHERE id = waiting_id RETURNING epoch, secret",
+        order_id.uuid(),
         lease_until.to_sqlx() as _,
     )
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|row| Taken {
-        order,
+    Ok(row.map(|row| Lease {
+        order_id,
         epoch: row.epoch,
         client_secret: row.secret,
     }))
 }
 
-/// Takes over orders whose lease has ended.
-///
-/// # Errors
-/// The database's.
-pub async fn claim_expired(
+/// Acquires up to `limit` leases that have expired, skipping orders that another task is acquiring.
+pub async fn acquire_expired(
     conn: &mut PgConnection,
     now: Timestamp,
     lease_until: Timestamp,
-    most: i64,
-) -> Result<Vec<Taken>, sqlx::Error> {
+    limit: i64,
+) -> Result<Vec<Lease>, sqlx::Error> {
     let rows = sqlx::query!(
         "UPDATE orders SET epoch = epoch + 1, lease_until = $2, client_secret = ''
-         FROM (SELECT id AS expired, client_secret AS secret FROM orders
+         FROM (SELECT id AS expired_id, client_secret AS secret FROM orders
                WHERE status = 'payment_pending' AND lease_until < $1
-               ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED) AS before
-         WHERE id = expired RETURNING id, epoch, secret",
+               ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED) AS expired
+         WHERE id = expired_id RETURNING id, epoch, secret",
         now.to_sqlx() as _,
         lease_until.to_sqlx() as _,
-        most,
+        limit,
     )
     .fetch_all(conn)
     .await?;
-    let taken = rows.into_iter().map(|row| Taken {
-        order: OrderId::from_uuid(row.id),
+    let leases = rows.into_iter().map(|row| Lease {
+        order_id: OrderId::from_uuid(row.id),
         epoch: row.epoch,
         client_secret: row.secret,
     });
-    Ok(taken.collect())
+    Ok(leases.collect())
 }

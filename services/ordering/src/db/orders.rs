@@ -1,132 +1,117 @@
-//! Orders. Every change is made only from the state that was read; callers check how many rows it touched.
+//! Orders. Changes of the status are in [`super::steps`].
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, types::Json};
-use types::{ConsumerId, OrderId, Page, StoreId};
+use types::{ConsumerId, Currency, Money, OrderId, Page, StoreId};
 use uuid::Uuid;
 
-use crate::domain::cart::Line;
+use super::{column_error, parse_column};
+use crate::domain::{
+    line::OrderLine,
+    order::{Order, OrderRecord, Placement},
+    pricing::Totals,
+};
 
-/// An order as it is kept.
-#[derive(Debug, Clone)]
-pub struct Row {
-    pub id: Uuid,
-    pub consumer_id: Uuid,
-    pub store_id: Uuid,
-    pub cart_id: String,
-    pub status: String,
-    pub version: i64,
-    pub idempotency_key: String,
-    pub store_name: String,
-    pub store_address: String,
-    pub time_zone: String,
-    pub lines: Json<Vec<Line>>,
-    pub currency: String,
-    pub subtotal: i64,
-    pub discount: i64,
-    pub tax: i64,
-    pub tip: i64,
-    pub total: i64,
-    pub tax_rate_ppm: i64,
-    pub promo_code: String,
-    pub points: i64,
-    pub tender: String,
-    pub payment_method_id: String,
-    pub pickup: String,
-    pub vehicle: String,
-    pub pickup_name: String,
-    pub make_seconds: i32,
-    pub pickup_at: Option<SqlTimestamp>,
-    pub ready_at: SqlTimestamp,
-    pub start_at: SqlTimestamp,
-    pub not_after: SqlTimestamp,
-    pub created_at: SqlTimestamp,
-    pub placed_at: Option<SqlTimestamp>,
-    pub arrived_at: Option<SqlTimestamp>,
-    pub reason: String,
-    pub message: String,
-    pub epoch: i64,
-    pub client_secret: String,
-}
-
-impl Row {
-    /// Its id.
-    #[must_use]
-    pub const fn order_id(&self) -> OrderId {
-        OrderId::from_uuid(self.id)
-    }
-
-    /// Whose it is.
-    #[must_use]
-    pub const fn consumer(&self) -> ConsumerId {
-        ConsumerId::from_uuid(self.consumer_id)
-    }
-
-    /// Where it is made.
-    #[must_use]
-    pub const fn store(&self) -> StoreId {
-        StoreId::from_uuid(self.store_id)
-    }
-}
-
-/// Reads orders by a condition: one list of columns for all queries, each still checked at compile time.
+/// Selects orders by a condition: one list of columns for all queries, each checked at compile time.
 macro_rules! select {
     ($condition:tt, $($argument:expr),*) => {
-        sqlx::query_as!(
-            Row,
-            r#"SELECT id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name, store_address,
-                time_zone, lines as "lines: Json<Vec<Line>>", currency, subtotal, discount, tax, tip, total,
-                tax_rate_ppm, promo_code, points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds,
-                pickup_at as "pickup_at: SqlTimestamp", ready_at as "ready_at: SqlTimestamp",
-                start_at as "start_at: SqlTimestamp", not_after as "not_after: SqlTimestamp",
-                created_at as "created_at: SqlTimestamp", placed_at as "placed_at: SqlTimestamp",
-                arrived_at as "arrived_at: SqlTimestamp", reason, message, epoch, client_secret
+        sqlx::query!(
+            r#"SELECT id AS "id: OrderId", consumer_id AS "consumer_id: ConsumerId", store_id AS "store_id: StoreId",
+                cart_id, status, version, idempotency_key, store_name, store_address, time_zone,
+                lines AS "lines: Json<Vec<OrderLine>>", currency, subtotal, discount, tax, tip, total, tax_rate_ppm,
+                promo_code, points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds,
+                pickup_at AS "pickup_at: SqlTimestamp", ready_at AS "ready_at: SqlTimestamp",
+                start_at AS "start_at: SqlTimestamp", not_after AS "not_after: SqlTimestamp",
+                created_at AS "created_at: SqlTimestamp", placed_at AS "placed_at: SqlTimestamp",
+                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, client_secret
             FROM orders "# + $condition,
             $($argument),*
         )
+        .try_map(|row| {
+            let currency: Currency = parse_column("currency", &row.currency)?;
+            let money = |minor_units| Money::new(minor_units, currency);
+            Ok(OrderRecord {
+                order: Order {
+                    id: row.id,
+                    consumer_id: row.consumer_id,
+                    store_id: row.store_id,
+                    store_name: row.store_name,
+                    store_address: row.store_address,
+                    time_zone: row.time_zone,
+                    status: parse_column("status", &row.status)?,
+                    version: row.version,
+                    lines: row.lines.0,
+                    totals: Totals {
+                        subtotal: money(row.subtotal),
+                        discount: money(row.discount),
+                        tax: money(row.tax),
+                        tip: money(row.tip),
+                        total: money(row.total),
+                        points: row.points,
+                    },
+                    tax_rate_ppm: row.tax_rate_ppm,
+                    promo_code: row.promo_code,
+                    tender: parse_column("tender", &row.tender)?,
+                    payment_method_id: row.payment_method_id,
+                    pickup: parse_column("pickup", &row.pickup)?,
+                    vehicle: row.vehicle,
+                    pickup_name: row.pickup_name,
+                    is_scheduled: row.pickup_at.is_some(),
+                    ready_at: row.ready_at.to_jiff(),
+                    start_at: row.start_at.to_jiff(),
+                    created_at: row.created_at.to_jiff(),
+                    placed_at: row.placed_at.map(SqlTimestamp::to_jiff),
+                    arrived_at: row.arrived_at.map(SqlTimestamp::to_jiff),
+                    reason: row.reason,
+                    message: row.message,
+                    client_secret: row.client_secret,
+                },
+                placement: Placement {
+                    cart_id: row.cart_id,
+                    idempotency_key: row.idempotency_key,
+                    make_seconds: u32::try_from(row.make_seconds)
+                        .map_err(|error| column_error("make_seconds", error))?,
+                    pickup_at: row.pickup_at.map(SqlTimestamp::to_jiff),
+                    not_after: row.not_after.to_jiff(),
+                    epoch: row.epoch,
+                },
+            })
+        })
     };
 }
 
-/// An order by its id.
-///
-/// # Errors
-/// The database's.
-pub async fn find(conn: &mut PgConnection, order: OrderId) -> Result<Option<Row>, sqlx::Error> {
-    select!("WHERE id = $1", order.uuid()).fetch_optional(conn).await
+pub async fn find(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<OrderRecord>, sqlx::Error> {
+    select!("WHERE id = $1", order_id.uuid())
+        .fetch_optional(conn)
+        .await
 }
 
-/// The order that a consumer's key began, in whatever state.
-///
-/// # Errors
-/// The database's.
+/// Finds the order that a consumer's idempotency key created, in any status.
 pub async fn find_by_key(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
-    key: &str,
-) -> Result<Option<Row>, sqlx::Error> {
+    consumer_id: ConsumerId,
+    idempotency_key: &str,
+) -> Result<Option<OrderRecord>, sqlx::Error> {
     select!(
         "WHERE consumer_id = $1 AND idempotency_key = $2",
-        consumer.uuid(),
-        key
+        consumer_id.uuid(),
+        idempotency_key
     )
     .fetch_optional(conn)
     .await
 }
 
-/// A consumer's orders that came to be, newest first.
-///
-/// # Errors
-/// The database's.
-pub async fn list(
+/// Lists a consumer's orders that were placed, newest first.
+pub async fn list_placed(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     page: Page,
-) -> Result<Vec<Row>, sqlx::Error> {
+) -> Result<Vec<OrderRecord>, sqlx::Error> {
     select!(
         "WHERE consumer_id = $1 AND status NOT IN ('payment_pending', 'payment_failed')
          ORDER BY created_at DESC LIMIT $2 OFFSET $3",
-        consumer.uuid(),
+        consumer_id.uuid(),
         page.limit(),
         page.offset()
     )
@@ -134,31 +119,31 @@ pub async fn list(
     .await
 }
 
-/// A consumer's orders from Scheduled to Ready, soonest first.
-///
-/// # Errors
-/// The database's.
-pub async fn list_active(conn: &mut PgConnection, consumer: ConsumerId) -> Result<Vec<Row>, sqlx::Error> {
+/// Lists a consumer's orders from Scheduled to Ready, by promised time.
+pub async fn list_active(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> Result<Vec<OrderRecord>, sqlx::Error> {
     select!(
         "WHERE consumer_id = $1 AND status IN ('scheduled', 'placed', 'accepted', 'preparing', 'ready')
          ORDER BY ready_at LIMIT 20",
-        consumer.uuid()
+        consumer_id.uuid()
     )
     .fetch_all(conn)
     .await
 }
 
-/// What stores have to do, by when it has to be started; of all stores where there is no list.
-///
-/// # Errors
-/// The database's.
-pub async fn list_queue(conn: &mut PgConnection, stores: Option<&[Uuid]>) -> Result<Vec<Row>, sqlx::Error> {
-    match stores {
-        Some(stores) => {
+/// Lists the orders that stores have to make, by the time to start them. Without a list of stores: of all stores.
+pub async fn list_queue(
+    conn: &mut PgConnection,
+    store_ids: Option<&[Uuid]>,
+) -> Result<Vec<OrderRecord>, sqlx::Error> {
+    match store_ids {
+        Some(store_ids) => {
             select!(
                 "WHERE store_id = ANY($1) AND status IN ('placed', 'accepted', 'preparing', 'ready')
                  ORDER BY start_at LIMIT 200",
-                stores
+                store_ids
             )
             .fetch_all(conn)
             .await
@@ -174,10 +159,7 @@ pub async fn list_queue(conn: &mut PgConnection, stores: Option<&[Uuid]>) -> Res
     }
 }
 
-/// Orders that no store accepted in time.
-///
-/// # Errors
-/// The database's.
+/// Lists orders that no store accepted in time.
 pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
     let ids = sqlx::query_scalar!(
         "SELECT id FROM orders WHERE status = 'placed' AND accept_by < $1 ORDER BY accept_by LIMIT 100",
@@ -188,54 +170,47 @@ pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
-/// Scheduled orders whose make-time comes before an instant.
-///
-/// # Errors
-/// The database's.
-pub async fn list_due(conn: &mut PgConnection, before: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
+/// Lists scheduled orders whose make time has come.
+pub async fn list_due(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
     let ids = sqlx::query_scalar!(
         "SELECT id FROM orders WHERE status = 'scheduled' AND start_at <= $1 ORDER BY start_at LIMIT 100",
-        before.to_sqlx() as _,
+        now.to_sqlx() as _,
     )
     .fetch_all(conn)
     .await?;
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
-/// Notes that the consumer is there. Answers whether the order is one that somebody can be there for.
+/// Records that the consumer has arrived; the first time stays. An empty vehicle does not replace the order's.
 ///
-/// # Errors
-/// The database's.
+/// Returns whether the order is in a status in which its consumer can arrive.
 pub async fn set_arrived(
     conn: &mut PgConnection,
-    order: OrderId,
+    order_id: OrderId,
     at: Timestamp,
     vehicle: &str,
 ) -> Result<bool, sqlx::Error> {
-    let done = sqlx::query!(
+    let updated = sqlx::query!(
         "UPDATE orders SET arrived_at = coalesce(arrived_at, $2), version = version + 1,
             vehicle = CASE WHEN $3 = '' THEN vehicle ELSE $3 END
          WHERE id = $1 AND status IN ('placed', 'accepted', 'preparing', 'ready')",
-        order.uuid(),
+        order_id.uuid(),
         at.to_sqlx() as _,
         vehicle,
     )
     .execute(conn)
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(updated.rows_affected() == 1)
 }
 
-/// Takes a removed consumer's words off their orders; the money records stay.
-///
-/// # Errors
-/// The database's.
-pub async fn anonymise(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
+/// Erases vehicle, name and notes from a consumer's orders. Amounts stay.
+pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"UPDATE orders SET vehicle = '', pickup_name = '', lines = (
-             SELECT coalesce(jsonb_agg(line || '{"note": ""}' ORDER BY place), '[]')
-             FROM jsonb_array_elements(lines) WITH ORDINALITY AS each_line (line, place))
+             SELECT coalesce(jsonb_agg(line || '{"note": ""}' ORDER BY position), '[]')
+             FROM jsonb_array_elements(lines) WITH ORDINALITY AS each_line (line, position))
            WHERE consumer_id = $1"#,
-        consumer.uuid()
+        consumer_id.uuid()
     )
     .execute(conn)
     .await?;

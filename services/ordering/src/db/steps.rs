@@ -1,93 +1,94 @@
-//! What the steps of an order write: the order, its history, its fact, the answer that its key gives. Each step is one
-//! statement, all of it or nothing. The tables of the kit (`outbox`, `idempotency`) are written here too, so that an order
-//! is placed in two round trips and not in thirteen (decision 14).
+//! The steps of an order. Each is one statement, which writes the order, its history, its event and the stored response
+//! for its idempotency key, or nothing. See `docs/decisions/0014-one-statement-per-step.md`.
+//!
+//! The statements also write the kit's tables `outbox` and `idempotency`, to save round trips.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use kit::{idempotency::Key, outbox::OutboxEntry};
 use sqlx::{PgConnection, types::Json};
 
-use crate::{
-    db::orders::Row,
-    domain::order::{Actor, Status},
+use crate::domain::{
+    order::{OrderRecord, Transition},
+    status::Actor,
 };
 
-/// With what an order begins.
+/// The saga of a new order.
 #[derive(Debug, Clone, Copy)]
-pub struct Beginning<'a> {
-    /// The key that it is asked for under.
+pub struct NewSaga<'a> {
     pub key: Key<'a>,
-    /// What was asked.
     pub request_hash: &'a [u8],
-    /// Until when its saga may work on it.
     pub lease_until: Timestamp,
 }
 
-/// Writes a new order whose saga begins, with its key and the first line of its history. False, and nothing written:
-/// somebody has the key; waits for a transaction that is taking it at this moment.
+/// Writes a new order with its idempotency key and the first entry of its history.
+///
+/// Returns false, and writes nothing, if the key exists. Waits for a transaction that is writing the key.
 ///
 /// # Errors
-/// The database's; `orders_cart_key` where the cart was ordered already, `orders_idempotency_key` where the key was used
-/// so long ago that its answer was forgotten.
+/// Violates `orders_cart_key` if the cart was already ordered, and `orders_idempotency_key` if the key created an order
+/// whose stored response was deleted since.
 pub async fn begin(
     conn: &mut PgConnection,
-    row: &Row,
-    beginning: Beginning<'_>,
+    record: &OrderRecord,
+    saga: NewSaga<'_>,
 ) -> Result<bool, sqlx::Error> {
-    let Beginning {
+    let OrderRecord { order, placement } = record;
+    let NewSaga {
         key,
         request_hash,
         lease_until,
-    } = beginning;
+    } = saga;
+    let totals = &order.totals;
     sqlx::query_scalar!(
-        r#"WITH taken AS (
+        r#"WITH new_key AS (
              INSERT INTO idempotency (scope, operation, key, request_hash) VALUES ($33, $34, $35, $36)
              ON CONFLICT ON CONSTRAINT idempotency_pkey DO NOTHING
              RETURNING key
-           ), begun AS (
+           ), new_order AS (
              INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name,
                store_address, time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code,
                points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at,
                start_at, not_after, created_at, lease_until)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-               $23, $24, $25, $26, $27, $28, $29, $30, $31, $32 FROM taken
+               $23, $24, $25, $26, $27, $28, $29, $30, $31, $32 FROM new_key
              RETURNING id, version, status, created_at
-           ), noted AS (
-             INSERT INTO order_history (order_id, version, status, at, by_whom)
-             SELECT id, version, status, created_at, $37 FROM begun
+           ), new_history AS (
+             INSERT INTO order_history (order_id, version, status, at, actor)
+             SELECT id, version, status, created_at, $37 FROM new_order
            )
-           SELECT EXISTS (SELECT FROM begun) AS "begun!""#,
-        row.id,
-        row.consumer_id,
-        row.store_id,
-        row.cart_id,
-        row.status,
-        row.version,
-        row.idempotency_key,
-        row.store_name,
-        row.store_address,
-        row.time_zone,
-        Json(&row.lines.0) as _,
-        row.currency,
-        row.subtotal,
-        row.discount,
-        row.tax,
-        row.tip,
-        row.total,
-        row.tax_rate_ppm,
-        row.promo_code,
-        row.points,
-        row.tender,
-        row.payment_method_id,
-        row.pickup,
-        row.vehicle,
-        row.pickup_name,
-        row.make_seconds,
-        row.pickup_at as _,
-        row.ready_at as _,
-        row.start_at as _,
-        row.not_after as _,
-        row.created_at as _,
+           SELECT EXISTS (SELECT FROM new_order) AS "begun!""#,
+        order.id.uuid(),
+        order.consumer_id.uuid(),
+        order.store_id.uuid(),
+        placement.cart_id,
+        order.status.as_str(),
+        order.version,
+        placement.idempotency_key,
+        order.store_name,
+        order.store_address,
+        order.time_zone,
+        Json(&order.lines) as _,
+        totals.total.currency().code(),
+        totals.subtotal.minor_units(),
+        totals.discount.minor_units(),
+        totals.tax.minor_units(),
+        totals.tip.minor_units(),
+        totals.total.minor_units(),
+        order.tax_rate_ppm,
+        order.promo_code,
+        totals.points,
+        order.tender.as_str(),
+        order.payment_method_id,
+        order.pickup.as_str(),
+        order.vehicle,
+        order.pickup_name,
+        i32::try_from(placement.make_seconds).map_err(|error| sqlx::Error::Encode(error.into()))?,
+        placement.pickup_at.map(ToSqlx::to_sqlx) as _,
+        order.ready_at.to_sqlx() as _,
+        order.start_at.to_sqlx() as _,
+        placement.not_after.to_sqlx() as _,
+        order.created_at.to_sqlx() as _,
         lease_until.to_sqlx() as _,
         key.scope,
         key.operation,
@@ -99,101 +100,68 @@ pub async fn begin(
     .await
 }
 
-/// What changes when an order takes a step.
-#[derive(Debug, Clone)]
-pub struct Change<'a> {
-    /// What it becomes.
-    pub status: Status,
-    /// Why, for code and for the person; empty where there is nothing to say.
-    pub reason: &'a str,
-    /// The sentence.
-    pub message: &'a str,
-    /// Set when it is placed.
-    pub placed_at: Option<Timestamp>,
-    /// By when a store has to accept it, set when it is placed.
-    pub accept_by: Option<Timestamp>,
-}
-
-impl Row {
-    /// The order after a change: what [`advance`] writes.
-    #[must_use]
-    pub fn after(&self, change: &Change<'_>) -> Self {
-        Self {
-            status: change.status.as_str().to_owned(),
-            version: self.version + 1,
-            reason: change.reason.to_owned(),
-            message: change.message.to_owned(),
-            placed_at: change.placed_at.map(ToSqlx::to_sqlx).or(self.placed_at),
-            client_secret: String::new(),
-            ..self.clone()
-        }
-    }
-}
-
-/// What is kept of a step besides the order itself.
-#[derive(Debug, Clone)]
-pub struct Record<'a> {
-    /// By whose hand.
-    pub by: Actor,
-    /// When.
+/// What a step writes besides the order.
+#[derive(Debug, Clone, Copy)]
+pub struct StepRecord<'a> {
+    pub actor: Actor,
     pub at: Timestamp,
-    /// What the others are told.
-    pub fact: &'a OutboxEntry,
-    /// What the order's key answers from now on, where the step ends its saga.
-    pub answer: Option<(Key<'a>, &'a [u8])>,
+    pub event: &'a OutboxEntry,
+    /// The response for the order's idempotency key, if the step ends its saga.
+    pub response: Option<(Key<'a>, &'a [u8])>,
 }
 
-/// Changes an order, only from the state, version and epoch that were read, with its promise as it stands in `from`.
-/// Answers whether it did; nothing is written where it did not.
+/// Changes an order if its status, version and epoch are still those of `from`. Also writes the promised time of `from`,
+/// which the saga does not write when it reserves capacity.
 ///
-/// # Errors
-/// The database's.
+/// Returns false, and writes nothing, if the order was changed since it was read.
 pub async fn advance(
     conn: &mut PgConnection,
-    from: &Row,
-    change: &Change<'_>,
-    record: &Record<'_>,
+    from: &OrderRecord,
+    transition: &Transition,
+    step: StepRecord<'_>,
 ) -> Result<bool, sqlx::Error> {
-    let (key, answer) = record.answer.unzip();
+    let OrderRecord { order, placement } = from;
+    let after = from.after(transition).order;
+    let (key, response) = step.response.unzip();
     sqlx::query_scalar!(
-        r#"WITH moved AS (
+        r#"WITH changed AS (
              UPDATE orders SET status = $5, version = version + 1, reason = $6, message = $7,
                placed_at = coalesce($8, placed_at), accept_by = $9, ready_at = $10, start_at = $11, client_secret = '',
                lease_until = NULL
              WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $4
              RETURNING id, version, status
-           ), noted AS (
-             INSERT INTO order_history (order_id, version, status, at, by_whom)
-             SELECT id, version, status, $12, $13 FROM moved
-           ), told AS (
+           ), new_history AS (
+             INSERT INTO order_history (order_id, version, status, at, actor)
+             SELECT id, version, status, $12, $13 FROM changed
+           ), new_event AS (
              INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
-             SELECT $14, $15, $16, $17, $18, $19, $20 FROM moved
-           ), answered AS (
-             UPDATE idempotency SET response = $21 FROM moved
+             SELECT $14, $15, $16, $17, $18, $19, $20 FROM changed
+           ), stored_response AS (
+             UPDATE idempotency SET response = $21 FROM changed
              WHERE scope = $22 AND operation = $23 AND key = $24 AND response IS NULL
            )
-           SELECT EXISTS (SELECT FROM moved) AS "moved!""#,
-        from.id,
-        from.version,
-        from.status,
-        from.epoch,
-        change.status.as_str(),
-        change.reason,
-        change.message,
-        change.placed_at.map(ToSqlx::to_sqlx) as _,
-        change.accept_by.map(ToSqlx::to_sqlx) as _,
-        from.ready_at as _,
-        from.start_at as _,
-        record.at.to_sqlx() as _,
-        record.by.as_str(),
-        record.fact.event_id.uuid(),
-        record.fact.event_type,
-        record.fact.aggregate_id,
-        record.fact.aggregate_version,
-        record.fact.payload,
-        record.fact.trace_parent,
-        record.fact.occurred_at.to_sqlx() as _,
-        answer,
+           SELECT EXISTS (SELECT FROM changed) AS "changed!""#,
+        order.id.uuid(),
+        order.version,
+        order.status.as_str(),
+        placement.epoch,
+        after.status.as_str(),
+        after.reason,
+        after.message,
+        transition.placed_at.map(ToSqlx::to_sqlx) as _,
+        transition.accept_by.map(ToSqlx::to_sqlx) as _,
+        order.ready_at.to_sqlx() as _,
+        order.start_at.to_sqlx() as _,
+        step.at.to_sqlx() as _,
+        step.actor.as_str(),
+        step.event.event_id.uuid(),
+        step.event.event_type,
+        step.event.aggregate_id,
+        step.event.aggregate_version,
+        step.event.payload,
+        step.event.trace_parent,
+        step.event.occurred_at.to_sqlx() as _,
+        response,
         key.map(|key| key.scope),
         key.map(|key| key.operation),
         key.map(|key| key.key),

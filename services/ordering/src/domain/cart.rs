@@ -1,99 +1,321 @@
-//! What a consumer asks for, and what it is once the menu has priced it.
+//! Carts.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use types::{
+    StoreId,
+    limits::{
+        MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS,
+        MAX_PROMO_CODE_CHARS,
+    },
+};
 
-/// A line of an order: what was asked for with the names and prices of that moment, so that a receipt never changes.
+use super::text_enum::text_enum;
+
+/// Limit on ids of ours and on times that are stored without being parsed.
+const MAX_STORED_ID_BYTES: usize = 64;
+
+text_enum! {
+    /// How an order is picked up.
+    pub enum Pickup {
+        Counter = "counter",
+        /// Brought to the car.
+        Curbside = "curbside",
+    }
+}
+
+/// A cart as the client sent it. The field names are the stored JSON format of `saved_carts.cart`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Line {
-    /// The client's id of the line.
+pub struct CartDraft {
+    /// Created by the client with the cart.
+    pub cart_id: String,
+    pub store_id: String,
+    pub lines: Vec<CartLine>,
+    #[serde(with = "pickup_number")]
+    pub pickup: Pickup,
+    /// Requested ready time, RFC 3339; empty for as soon as possible.
+    pub pickup_at: String,
+    pub promo_code: String,
+    /// Cents.
+    pub tip_minor_units: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CartLine {
+    /// Chosen by the client; unique in its cart.
     pub line_id: String,
-    /// The item.
     pub item_id: String,
-    /// Its name then.
-    pub item_name: String,
-    /// The size.
     pub size_id: String,
-    /// Its name then.
-    pub size_name: String,
-    /// `drink` or `food`.
-    pub kind: String,
-    /// Parameters of the drawing, JSON.
-    pub art: String,
-    /// How many.
     pub quantity: u32,
-    /// What one costs with its choices, in minor units.
-    pub unit_price: i64,
-    /// What was chosen.
-    pub choices: Vec<Choice>,
-    /// A wish in words.
+    pub choices: Vec<CartChoice>,
+    /// For the barista.
     pub note: String,
-    /// Unit price times quantity, in minor units.
-    pub amount: i64,
-    /// This line's part of the discount, in minor units.
-    pub discount: i64,
 }
 
-/// A choice of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Choice {
-    /// The group.
+pub struct CartChoice {
     pub modification_id: String,
-    /// Its name then.
-    pub modification_name: String,
-    /// The choice.
     pub choice_id: String,
-    /// Its name then.
-    pub choice_name: String,
-    /// How many.
+    /// 0 removes a default of the item.
     pub quantity: u32,
-    /// What they add to one item, in minor units.
-    pub price: i64,
-    /// What it does in the drawing.
-    pub art_key: String,
-    /// Came with the item.
-    pub is_default: bool,
 }
 
-/// How it is picked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Pickup {
-    /// At the counter.
-    Counter,
-    /// Brought to the car.
-    Curbside,
+/// A cart that is well-formed: it can be priced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cart {
+    pub cart_id: String,
+    pub store_id: StoreId,
+    pub lines: Vec<CartLine>,
+    pub pickup: Pickup,
+    /// Requested ready time; as soon as possible if absent.
+    pub pickup_at: Option<Timestamp>,
+    pub promo_code: String,
+    /// Cents.
+    pub tip_minor_units: i64,
 }
 
-impl Pickup {
-    /// As kept in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Counter => "counter",
-            Self::Curbside => "curbside",
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CartError {
+    #[error("the cart is empty")]
+    Empty,
+    #[error("too many lines")]
+    TooManyLines,
+    /// Contains the name of the field.
+    #[error("invalid {0}")]
+    InvalidField(&'static str),
+}
+
+impl CartDraft {
+    /// Checks what pricing does not leave to the menu, and parses ids and times.
+    ///
+    /// # Errors
+    /// [`CartError::Empty`] without lines, [`CartError::InvalidField`] if an id, code or time is too long or malformed.
+    pub fn parse(self) -> Result<Cart, CartError> {
+        if self.lines.is_empty() {
+            return Err(CartError::Empty);
+        }
+        self.check_client_ids()?;
+        let invalid = |field| move |_| CartError::InvalidField(field);
+        Ok(Cart {
+            store_id: self.store_id.parse().map_err(invalid("cart.storeId"))?,
+            pickup_at: match self.pickup_at.as_str() {
+                "" => None,
+                text => Some(
+                    text.parse()
+                        .map_err(|_| CartError::InvalidField("cart.pickupAt"))?,
+                ),
+            },
+            cart_id: self.cart_id,
+            lines: self.lines,
+            pickup: self.pickup,
+            promo_code: self.promo_code,
+            tip_minor_units: self.tip_minor_units,
+        })
+    }
+
+    /// Checks the sizes of a cart that is saved without being priced.
+    ///
+    /// # Errors
+    /// [`CartError::TooManyLines`], [`CartError::InvalidField`] if a field exceeds its limit.
+    pub fn check_limits(&self) -> Result<(), CartError> {
+        if self.lines.len() > MAX_CART_LINES {
+            return Err(CartError::TooManyLines);
+        }
+        self.check_client_ids()?;
+        let is_short = |text: &str| text.len() <= MAX_STORED_ID_BYTES;
+        check(is_short(&self.store_id), "cart.storeId")?;
+        check(is_short(&self.pickup_at), "cart.pickupAt")?;
+        for line in &self.lines {
+            check(is_short(&line.item_id), "cart.lines.itemId")?;
+            check(is_short(&line.size_id), "cart.lines.sizeId")?;
+            let are_short =
+                |choice: &CartChoice| is_short(&choice.modification_id) && is_short(&choice.choice_id);
+            check(
+                line.choices.len() <= MAX_LINE_CHOICES && line.choices.iter().all(are_short),
+                "cart.lines.choices",
+            )?;
+            check(
+                (1..=MAX_LINE_QUANTITY).contains(&line.quantity),
+                "cart.lines.quantity",
+            )?;
+            check(has_at_most(&line.note, MAX_NOTE_CHARS), "cart.lines.note")?;
+        }
+        check(self.tip_minor_units >= 0, "cart.tipAmount")
+    }
+
+    fn check_client_ids(&self) -> Result<(), CartError> {
+        check(has_at_most(&self.cart_id, MAX_CLIENT_ID_CHARS), "cart.cartId")?;
+        let are_short = self
+            .lines
+            .iter()
+            .all(|line| has_at_most(&line.line_id, MAX_CLIENT_ID_CHARS));
+        check(are_short, "cart.lines.lineId")?;
+        check(
+            has_at_most(&self.promo_code, MAX_PROMO_CODE_CHARS),
+            "cart.promoCode",
+        )
+    }
+}
+
+const fn check(is_valid: bool, field: &'static str) -> Result<(), CartError> {
+    if is_valid {
+        Ok(())
+    } else {
+        Err(CartError::InvalidField(field))
+    }
+}
+
+fn has_at_most(text: &str, max_chars: usize) -> bool {
+    text.chars().count() <= max_chars
+}
+
+/// Stores the pickup kind as the number that it has in the API.
+mod pickup_number {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::Pickup;
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes the field by reference"
+    )]
+    pub fn serialize<S: Serializer>(pickup: &Pickup, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i32(match pickup {
+            Pickup::Counter => 1,
+            Pickup::Curbside => 2,
+        })
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pickup, D::Error> {
+        match i32::deserialize(deserializer)? {
+            1 => Ok(Pickup::Counter),
+            2 => Ok(Pickup::Curbside),
+            number => Err(D::Error::custom(format!("unknown pickup kind {number}"))),
         }
     }
 }
 
-/// What an order is paid with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tender {
-    /// A saved card.
-    Card,
-    /// A linked bank account.
-    Bank,
-    /// Stored value.
-    JoePass,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Tender {
-    /// As kept in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-            Self::Bank => "bank",
-            Self::JoePass => "joepass",
+    fn cart(change: impl FnOnce(&mut CartDraft, &mut CartLine)) -> CartDraft {
+        let mut line = CartLine {
+            line_id: "1".into(),
+            item_id: String::new(),
+            size_id: String::new(),
+            quantity: 1,
+            choices: Vec::new(),
+            note: String::new(),
+        };
+        let mut cart = CartDraft {
+            cart_id: "c-1".into(),
+            store_id: "str_01h455vb4pex5vsknk084sn02q".into(),
+            lines: Vec::new(),
+            pickup: Pickup::Counter,
+            pickup_at: String::new(),
+            promo_code: String::new(),
+            tip_minor_units: 0,
+        };
+        change(&mut cart, &mut line);
+        cart.lines.push(line);
+        cart
+    }
+
+    fn invalid<T>(field: &'static str) -> Result<T, CartError> {
+        Err(CartError::InvalidField(field))
+    }
+
+    #[test]
+    fn a_cart_to_be_priced_has_short_client_ids() {
+        assert!(cart(|cart, _| cart.cart_id = "é".repeat(64)).parse().is_ok());
+        for (cart, field) in [
+            (cart(|cart, _| cart.cart_id = "c".repeat(65)), "cart.cartId"),
+            (cart(|_, line| line.line_id = "l".repeat(65)), "cart.lines.lineId"),
+            (cart(|cart, _| cart.promo_code = "p".repeat(41)), "cart.promoCode"),
+        ] {
+            assert_eq!(cart.parse(), invalid(field));
         }
+    }
+
+    #[test]
+    fn a_cart_to_be_priced_has_a_store_and_a_valid_time() {
+        let time = "2026-11-20T18:00:00Z";
+        let scheduled = cart(|cart, _| cart.pickup_at = time.into()).parse().unwrap();
+        assert_eq!(
+            scheduled.pickup_at.map(|at| at.to_string()).as_deref(),
+            Some(time)
+        );
+        assert_eq!(cart(|_, _| {}).parse().unwrap().pickup_at, None);
+        for (cart, field) in [
+            (cart(|cart, _| cart.store_id = "str_1".into()), "cart.storeId"),
+            (cart(|cart, _| cart.pickup_at = "soon".into()), "cart.pickupAt"),
+        ] {
+            assert_eq!(cart.parse(), invalid(field));
+        }
+        let mut empty = cart(|cart, _| cart.store_id = "str_1".into());
+        empty.lines.clear();
+        assert_eq!(empty.parse(), Err(CartError::Empty));
+    }
+
+    #[test]
+    fn a_saved_cart_is_within_its_limits() {
+        let long = || "x".repeat(65);
+        let choice = |id: &str| CartChoice {
+            modification_id: String::new(),
+            choice_id: id.to_owned(),
+            quantity: 0,
+        };
+        assert_eq!(cart(|_, line| line.note = "é".repeat(200)).check_limits(), Ok(()));
+        for (cart, field) in [
+            (cart(|cart, _| cart.cart_id = long()), "cart.cartId"),
+            (cart(|cart, _| cart.store_id = long()), "cart.storeId"),
+            (cart(|cart, _| cart.pickup_at = long()), "cart.pickupAt"),
+            (cart(|cart, _| cart.promo_code = long()), "cart.promoCode"),
+            (cart(|cart, _| cart.tip_minor_units = -1), "cart.tipAmount"),
+            (cart(|_, line| line.note = "é".repeat(201)), "cart.lines.note"),
+            (cart(|_, line| line.quantity = 0), "cart.lines.quantity"),
+            (cart(|_, line| line.quantity = 21), "cart.lines.quantity"),
+            (cart(|_, line| line.item_id = long()), "cart.lines.itemId"),
+            (cart(|_, line| line.size_id = long()), "cart.lines.sizeId"),
+            (
+                cart(|_, line| line.choices = vec![choice(&long())]),
+                "cart.lines.choices",
+            ),
+            (
+                cart(|_, line| line.choices = vec![choice("a"); 101]),
+                "cart.lines.choices",
+            ),
+        ] {
+            assert_eq!(cart.check_limits(), invalid(field));
+        }
+        let mut large = cart(|_, _| {});
+        large.lines = vec![large.lines[0].clone(); 51];
+        assert_eq!(large.check_limits(), Err(CartError::TooManyLines));
+    }
+
+    /// As written by the first release.
+    const STORED: &str = r#"{
+        "cart_id": "c-1", "store_id": "str_1",
+        "lines": [{
+            "line_id": "1", "item_id": "itm_1", "size_id": "siz_1", "quantity": 2,
+            "choices": [{"modification_id": "mod_1", "choice_id": "cho_1", "quantity": 3}],
+            "note": "extra hot"
+        }],
+        "pickup": 2, "pickup_at": "", "promo_code": "FRESH10", "tip_minor_units": 100
+    }"#;
+
+    #[test]
+    fn stored_carts_are_readable_and_keep_their_format() {
+        let cart: CartDraft = serde_json::from_str(STORED).unwrap();
+        assert_eq!(cart.pickup, Pickup::Curbside);
+        let stored: serde_json::Value = serde_json::from_str(STORED).unwrap();
+        assert_eq!(serde_json::to_value(cart).unwrap(), stored);
+    }
+
+    #[test]
+    fn unknown_kinds_of_pickup_are_errors() {
+        let stored = STORED.replace(r#""pickup": 2"#, r#""pickup": 3"#);
+        assert!(serde_json::from_str::<CartDraft>(&stored).is_err());
     }
 }

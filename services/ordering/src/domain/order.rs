@@ -1,250 +1,154 @@
-//! The life of an order: which state follows which, and by whose hand.
+//! Orders.
 
-use std::fmt;
+use jiff::{SignedDuration, Timestamp};
+use types::{ConsumerId, OrderId, StoreId};
 
-/// Where an order is in its life (architecture, "An order's life").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// The saga is gathering what the order needs, or waits for the consumer's authentication.
-    PaymentPending,
-    /// Paid for, to be made later.
-    Scheduled,
-    /// Paid for, waiting for the store.
-    Placed,
-    /// The store will make it; the money is captured.
-    Accepted,
-    /// Being made.
-    Preparing,
-    /// On the counter.
-    Ready,
-    /// Picked up.
-    Completed,
-    /// Called off before the store accepted, or before it was made as nobody pays for it any more.
-    Cancelled,
-    /// Turned down by the store.
-    Rejected,
-    /// Never came to be; nothing is held.
-    PaymentFailed,
+use super::{
+    cart::Pickup,
+    end::OrderEnd,
+    line::OrderLine,
+    pricing::Totals,
+    status::{Actor, Status},
+    tender::Tender,
+};
+
+/// An order as its consumer and its store see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: OrderId,
+    pub consumer_id: ConsumerId,
+    pub store_id: StoreId,
+    pub store_name: String,
+    pub store_address: String,
+    /// IANA name of the store's time zone.
+    pub time_zone: String,
+    pub status: Status,
+    /// Increases with each change.
+    pub version: i64,
+    pub lines: Vec<OrderLine>,
+    pub totals: Totals,
+    pub tax_rate_ppm: i64,
+    pub promo_code: String,
+    pub tender: Tender,
+    /// Id of the payment method or, for stored value, of the balance; empty for JoePass.
+    pub payment_method_id: String,
+    pub pickup: Pickup,
+    pub vehicle: String,
+    /// Name called out at the counter.
+    pub pickup_name: String,
+    /// Whether the consumer requested a time.
+    pub is_scheduled: bool,
+    /// The promised time.
+    pub ready_at: Timestamp,
+    /// When the store has to start making the order.
+    pub start_at: Timestamp,
+    pub created_at: Timestamp,
+    pub placed_at: Option<Timestamp>,
+    pub arrived_at: Option<Timestamp>,
+    /// Reason code of a rejected, cancelled or failed order; otherwise empty.
+    pub reason: String,
+    /// A sentence for the consumer that explains the reason.
+    pub message: String,
+    /// Set while the order waits for the consumer to authenticate the payment.
+    pub client_secret: String,
 }
 
-/// Who acts on an order.
+impl Order {
+    /// Returns a number that is short enough to call out, 100 to 999, from the random end of the id.
+    #[must_use]
+    pub fn pickup_number(&self) -> u32 {
+        let number = self.id.uuid().as_u128() % 900 + 100;
+        u32::try_from(number).unwrap_or_default()
+    }
+}
+
+/// How an order is placed: data that only its saga needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placement {
+    /// A cart has at most one order that has not failed.
+    pub cart_id: String,
+    pub idempotency_key: String,
+    /// Make time in seconds.
+    pub make_seconds: u32,
+    /// Requested ready time; as soon as possible if absent.
+    pub pickup_at: Option<Timestamp>,
+    /// Latest ready time that the consumer agreed to.
+    pub not_after: Timestamp,
+    /// Incremented whenever the saga's lease changes hands; fences off the previous holder.
+    pub epoch: i64,
+}
+
+impl Placement {
+    /// Returns whether an order that is placed now can be ready in time.
+    #[must_use]
+    pub fn can_meet_eta(&self, now: Timestamp) -> bool {
+        now + SignedDuration::from_secs(self.make_seconds.into()) <= self.not_after
+    }
+}
+
+/// An order as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderRecord {
+    pub order: Order,
+    pub placement: Placement,
+}
+
+impl OrderRecord {
+    /// Returns the order after the transition, as it is then stored.
+    #[must_use]
+    pub fn after(&self, transition: &Transition) -> Self {
+        let order = &self.order;
+        let end = transition.end.as_ref();
+        Self {
+            order: Order {
+                status: transition.status,
+                version: order.version + 1,
+                reason: end.map_or_else(String::new, |end| end.reason.as_str().to_owned()),
+                message: end.map_or_else(String::new, |end| end.message.to_string()),
+                placed_at: transition.placed_at.or(order.placed_at),
+                client_secret: String::new(),
+                ..order.clone()
+            },
+            placement: self.placement.clone(),
+        }
+    }
+}
+
+/// A change of an order's status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transition {
+    pub status: Status,
+    /// Set if the order ends without being completed.
+    pub end: Option<OrderEnd>,
+    /// Set when the order is placed.
+    pub placed_at: Option<Timestamp>,
+    /// Set when the order waits for the store: the system cancels the order if no store accepts it by then.
+    pub accept_by: Option<Timestamp>,
+}
+
+impl Transition {
+    #[must_use]
+    pub const fn to(status: Status) -> Self {
+        Self {
+            status,
+            end: None,
+            placed_at: None,
+            accept_by: None,
+        }
+    }
+}
+
+/// An entry of an order's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Actor {
-    /// The person who ordered.
-    Consumer,
-    /// The store.
-    Store,
-    /// We: recovery, expiry, promotion.
-    System,
+pub struct StatusChange {
+    pub status: Status,
+    pub at: Timestamp,
+    pub actor: Actor,
 }
 
-impl Actor {
-    /// As kept in the history.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Consumer => "consumer",
-            Self::Store => "store",
-            Self::System => "system",
-        }
-    }
-}
-
-/// What is done to an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The saga found everything that an order as soon as possible needs.
-    Place,
-    /// The same for a later time.
-    Schedule,
-    /// The saga could not.
-    Abandon,
-    /// The make-time of a scheduled order has come.
-    Promote,
-    /// The store takes it on.
-    Accept,
-    /// The store turns it down.
-    Reject,
-    /// The making starts.
-    Start,
-    /// It stands on the counter.
-    MarkReady,
-    /// It was picked up.
-    Complete,
-    /// Called off.
-    Cancel,
-    /// What it was to be paid with is gone.
-    LosePayment,
-}
-
-/// A step that the order's state does not allow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("cannot {step:?} an order that is {from}")]
-pub struct WrongState {
-    /// The state that the order is in.
-    pub from: Status,
-    /// What was tried.
-    pub step: Step,
-}
-
-impl Status {
-    /// The state after a step.
-    ///
-    /// # Errors
-    /// [`WrongState`] where the step is not allowed.
-    pub const fn after(self, step: Step) -> Result<Self, WrongState> {
-        match (self, step) {
-            (Self::PaymentPending, Step::Place) | (Self::Scheduled, Step::Promote) => Ok(Self::Placed),
-            (Self::PaymentPending, Step::Schedule) => Ok(Self::Scheduled),
-            (Self::PaymentPending, Step::Abandon) => Ok(Self::PaymentFailed),
-            (Self::Placed, Step::Accept) => Ok(Self::Accepted),
-            (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::Reject) => {
-                Ok(Self::Rejected)
-            }
-            (Self::Accepted, Step::Start) => Ok(Self::Preparing),
-            // A coffee is poured in no time: stores may skip a step that they have no button for.
-            (Self::Accepted | Self::Preparing, Step::MarkReady) => Ok(Self::Ready),
-            (Self::Ready, Step::Complete) => Ok(Self::Completed),
-            (Self::Placed | Self::Scheduled, Step::Cancel) => Ok(Self::Cancelled),
-            // As long as the store itself may turn it down: what stands on the counter is made.
-            (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::LosePayment) => {
-                Ok(Self::Cancelled)
-            }
-            (from, step) => Err(WrongState { from, step }),
-        }
-    }
-
-    /// Whether nothing can follow.
-    #[must_use]
-    pub const fn is_final(self) -> bool {
-        matches!(
-            self,
-            Self::Completed | Self::Cancelled | Self::Rejected | Self::PaymentFailed
-        )
-    }
-
-    /// As kept in the database.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PaymentPending => "payment_pending",
-            Self::Scheduled => "scheduled",
-            Self::Placed => "placed",
-            Self::Accepted => "accepted",
-            Self::Preparing => "preparing",
-            Self::Ready => "ready",
-            Self::Completed => "completed",
-            Self::Cancelled => "cancelled",
-            Self::Rejected => "rejected",
-            Self::PaymentFailed => "payment_failed",
-        }
-    }
-
-    /// Every state.
-    pub const ALL: [Self; 10] = [
-        Self::PaymentPending,
-        Self::Scheduled,
-        Self::Placed,
-        Self::Accepted,
-        Self::Preparing,
-        Self::Ready,
-        Self::Completed,
-        Self::Cancelled,
-        Self::Rejected,
-        Self::PaymentFailed,
-    ];
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_str())
-    }
-}
-
-/// A text that is no state.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown order status {0:?}")]
-pub struct UnknownStatus(String);
-
-impl std::str::FromStr for Status {
-    type Err = UnknownStatus;
-
-    fn from_str(text: &str) -> Result<Self, UnknownStatus> {
-        Self::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
-            .ok_or_else(|| UnknownStatus(text.to_owned()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    const STEPS: [Step; 11] = [
-        Step::Place,
-        Step::Schedule,
-        Step::Abandon,
-        Step::Promote,
-        Step::Accept,
-        Step::Reject,
-        Step::Start,
-        Step::MarkReady,
-        Step::Complete,
-        Step::Cancel,
-        Step::LosePayment,
-    ];
-
-    #[test]
-    fn a_usual_order_goes_all_the_way() {
-        let steps = [
-            Step::Place,
-            Step::Accept,
-            Step::Start,
-            Step::MarkReady,
-            Step::Complete,
-        ];
-        let end = steps.into_iter().try_fold(Status::PaymentPending, Status::after);
-        assert_eq!(end, Ok(Status::Completed));
-    }
-
-    #[test]
-    fn every_state_is_read_back() {
-        for status in Status::ALL {
-            assert_eq!(status.as_str().parse(), Ok(status));
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_follows_an_end(steps in proptest::collection::vec(0..STEPS.len(), 0..20)) {
-            let mut status = Status::PaymentPending;
-            for step in steps {
-                match status.after(STEPS[step]) {
-                    Ok(next) => {
-                        prop_assert!(!status.is_final(), "{status} went on to {next}");
-                        prop_assert!(next != Status::PaymentPending, "an order went back to the start");
-                        status = next;
-                    }
-                    Err(wrong) => prop_assert_eq!(wrong.from, status),
-                }
-            }
-        }
-
-        #[test]
-        fn an_accepted_order_cannot_be_cancelled(index in 0..Status::ALL.len()) {
-            let status = Status::ALL[index];
-            let cancellable = matches!(status, Status::Placed | Status::Scheduled);
-            prop_assert_eq!(status.after(Step::Cancel).is_ok(), cancellable);
-        }
-
-        #[test]
-        fn nothing_is_made_unpaid_and_what_is_made_stays_made(index in 0..Status::ALL.len()) {
-            let status = Status::ALL[index];
-            let lost = status.after(Step::LosePayment);
-            let may_be_turned_down = status.after(Step::Reject).is_ok();
-            prop_assert_eq!(lost.ok(), may_be_turned_down.then_some(Status::Cancelled));
-        }
-    }
+/// An order with its history, oldest entry first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderDetails {
+    pub order: Order,
+    pub history: Vec<StatusChange>,
 }

@@ -1,102 +1,90 @@
-//! What an order costs: items, less the discount, plus tax on what is left, plus the tip.
+//! The price of an order: lines, less the discount, plus tax on the result, plus the tip.
 
-use types::{Money, MoneyError};
+use types::{Money, MoneyError, limits::MAX_TIP_CENTS};
 
-/// A tip may always be this much, however small the order (contract, "Numbers where the specification has none").
-const TIP_ALWAYS: Money = Money::usd(10_000);
-
-/// The sums of an order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The amounts of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
-    /// All lines.
     pub subtotal: Money,
-    /// What the promo takes off, never more than the subtotal.
+    /// At most the subtotal.
     pub discount: Money,
-    /// Tax on the discounted subtotal, half up, once for the whole order.
+    /// On the discounted subtotal, calculated once for the whole order and rounded half up.
     pub tax: Money,
-    /// The tip.
     pub tip: Money,
-    /// What is charged.
     pub total: Money,
-    /// Each line's part of the discount, in the order of the lines.
-    pub line_discounts: Vec<Money>,
-    /// What completing it earns.
+    /// Points that completing the order earns.
     pub points: i64,
 }
 
-/// Why a cart has no price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PricingError {
-    /// Below nothing, or above what we take.
     #[error("tip out of range")]
     TipOutOfRange,
-    /// Numbers that no order has.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }
 
-/// Sums up an order.
+/// Calculates the totals of lines with these amounts.
 ///
 /// # Errors
-/// [`PricingError::TipOutOfRange`]: a tip is at most the subtotal or 100 dollars, whichever is more.
+/// [`PricingError::TipOutOfRange`] if the tip is negative, or greater than both the subtotal and 100 dollars.
 pub fn totals(
-    amounts: &[Money],
+    line_amounts: &[Money],
     discount: Money,
     tax_rate_ppm: i64,
     tip: Money,
     points_per_dollar: i64,
 ) -> Result<Totals, PricingError> {
-    let subtotal = amounts
+    let subtotal = line_amounts
         .iter()
         .try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))?;
     let discount = Money::usd(discount.minor_units().clamp(0, subtotal.minor_units()));
-    let most = subtotal.minor_units().max(TIP_ALWAYS.minor_units());
-    if !(0..=most).contains(&tip.minor_units()) {
+    let max_tip = subtotal.minor_units().max(MAX_TIP_CENTS);
+    if !(0..=max_tip).contains(&tip.minor_units()) {
         return Err(PricingError::TipOutOfRange);
     }
     let taxable = subtotal.minus(discount)?;
     let tax = taxable.part_per_million(tax_rate_ppm)?;
     let total = taxable.plus(tax)?.plus(tip)?;
     let points = taxable.minor_units() / taxable.currency().fraction() * points_per_dollar;
-    let line_discounts = spread(discount, amounts);
     Ok(Totals {
         subtotal,
         discount,
         tax,
         tip,
         total,
-        line_discounts,
         points,
     })
 }
 
-/// Spreads a discount over lines in proportion, by largest remainder: the parts always sum to it exactly.
-fn spread(discount: Money, amounts: &[Money]) -> Vec<Money> {
-    let whole: i128 = amounts
+/// Spreads a discount over lines in proportion to their amounts, by largest remainder. The shares sum to the discount.
+#[must_use]
+pub fn spread_discount(discount: Money, line_amounts: &[Money]) -> Vec<Money> {
+    let sum: i128 = line_amounts
         .iter()
         .map(|amount| i128::from(amount.minor_units()))
         .sum();
-    if whole == 0 {
-        return vec![Money::ZERO; amounts.len()];
+    if sum == 0 {
+        return vec![Money::ZERO; line_amounts.len()];
     }
-    let shares = amounts
+    let (mut shares, remainders): (Vec<i128>, Vec<i128>) = line_amounts
         .iter()
-        .map(|amount| i128::from(amount.minor_units()) * i128::from(discount.minor_units()));
-    let mut parts: Vec<(i128, i128)> = shares.map(|share| (share / whole, share % whole)).collect();
-    let given: i128 = parts.iter().map(|(part, _)| part).sum();
-    let mut left = i128::from(discount.minor_units()) - given;
-    let mut by_remainder: Vec<usize> = (0..parts.len()).collect();
-    by_remainder.sort_by_key(|&index| std::cmp::Reverse(parts[index].1));
+        .map(|amount| i128::from(amount.minor_units()) * i128::from(discount.minor_units()))
+        .map(|product| (product / sum, product % sum))
+        .unzip();
+    let mut undistributed = i128::from(discount.minor_units()) - shares.iter().sum::<i128>();
+    let mut by_remainder: Vec<usize> = (0..shares.len()).collect();
+    by_remainder.sort_by_key(|&index| std::cmp::Reverse(remainders[index]));
     for index in by_remainder {
-        if left == 0 {
+        if undistributed == 0 {
             break;
         }
-        parts[index].0 += 1;
-        left -= 1;
+        shares[index] += 1;
+        undistributed -= 1;
     }
-    parts
+    shares
         .into_iter()
-        .map(|(part, _)| Money::usd(i64::try_from(part).unwrap_or(i64::MAX)))
+        .map(|share| Money::usd(i64::try_from(share).unwrap_or(i64::MAX)))
         .collect()
 }
 
@@ -106,8 +94,8 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn the_order_of_the_drawings() {
-        // An iced oat latte and a croissant: $9.50, 9.5 % tax, $2 tip (look, checkout).
+    fn an_order_without_discount_is_priced_with_tax_and_tip() {
+        // An iced oat latte and a croissant: $9.50, 9.5 % tax, $2 tip.
         let totals = totals(
             &[Money::usd(575), Money::usd(375)],
             Money::ZERO,
@@ -123,13 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn tax_comes_after_the_discount() {
-        let totals = totals(&[Money::usd(1000)], Money::usd(300), 10_0000, Money::ZERO, 10).unwrap();
+    fn tax_is_calculated_after_the_discount() {
+        let totals = totals(&[Money::usd(1000)], Money::usd(300), 100_000, Money::ZERO, 10).unwrap();
         assert_eq!((totals.tax, totals.total), (Money::usd(70), Money::usd(770)));
     }
 
     #[test]
-    fn tips_have_limits() {
+    fn tips_outside_their_limits_are_errors() {
         let with_tip = |cents| totals(&[Money::usd(500)], Money::ZERO, 0, Money::usd(cents), 10);
         assert!(with_tip(10_000).is_ok());
         for cents in [-1, 10_001, i64::MIN, i64::MAX] {
@@ -139,8 +127,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_books_of_an_order_balance(
-            amounts in proptest::collection::vec(0_i64..10_0000, 1..20),
+        fn the_amounts_of_an_order_add_up(
+            amounts in proptest::collection::vec(0_i64..100_000, 1..20),
             discount in 0_i64..200_000,
             rate in 0_i64..200_000,
             tip in 0_i64..10_000,
@@ -149,9 +137,10 @@ mod tests {
             let totals = totals(&amounts, Money::usd(discount), rate, Money::usd(tip), 10).unwrap();
             let cents = |money: Money| money.minor_units();
             prop_assert_eq!(cents(totals.total), cents(totals.subtotal) - cents(totals.discount) + cents(totals.tax) + cents(totals.tip));
-            prop_assert_eq!(totals.line_discounts.iter().map(|part| cents(*part)).sum::<i64>(), cents(totals.discount));
-            for (part, amount) in totals.line_discounts.iter().zip(&amounts) {
-                prop_assert!((0..=cents(*amount)).contains(&cents(*part)));
+            let shares = spread_discount(totals.discount, &amounts);
+            prop_assert_eq!(shares.iter().map(|share| cents(*share)).sum::<i64>(), cents(totals.discount));
+            for (share, amount) in shares.iter().zip(&amounts) {
+                prop_assert!((0..=cents(*amount)).contains(&cents(*share)));
             }
         }
     }

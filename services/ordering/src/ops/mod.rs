@@ -1,26 +1,20 @@
-//! What can be done: one use case a file, named by its verb.
+//! Use cases: one per file, named after its gRPC method.
 
-mod abandon;
-pub mod accept;
-mod answer;
-pub mod cancel;
-pub mod carry_on;
-mod cart_limits;
-mod close;
-pub mod complete;
-mod confirm;
-mod fact;
-mod gather;
-pub mod mark_ready;
-pub mod place;
-mod prepare;
-pub mod price;
-pub mod promote;
-pub mod read;
+pub mod advance_order;
+pub mod cancel_order;
+pub mod cancel_unpaid_order;
+pub(crate) mod forget_consumer;
+pub mod get_cart;
+pub mod get_order;
+pub mod list_active_orders;
+pub mod list_orders;
+pub mod list_queue;
+pub mod order_details;
+pub mod place_order;
+pub mod price_order;
 pub mod recover;
-pub mod reject;
-pub mod repeat;
+pub mod reject_order;
+pub mod repeat_order;
 pub mod save_cart;
-pub mod start;
 pub mod transition;
 pub mod user_arrived;

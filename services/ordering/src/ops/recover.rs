@@ -1,56 +1,67 @@
-//! Takes over orders whose saga died or whose consumer never authenticated, and closes them.
+//! Closes orders whose saga was interrupted or whose consumer did not authenticate the payment in time. See
+//! `docs/decisions/0001-recovery-closes.md`.
 
 use kit::{ErrorCode, InternalError, ServiceError};
 
+use super::place_order::{
+    fail::{close_resources, write_failure},
+    not_placed,
+};
 use crate::{
     Ordering,
     db::{
-        leases::{self, Taken},
+        leases::{self, Lease},
         orders,
     },
-    ops::{abandon, close, confirm},
+    domain::end::EndReason,
 };
 
-const BATCH: i64 = 20;
+/// Orders per run.
+const BATCH_SIZE: i64 = 20;
 
-/// Closes what has no live holder; answers how many orders it took over. Taking over raises the epoch: a saga that was
-/// only slow can write nothing any more, and what it asks for meets tombstones.
+/// Acquires expired leases and closes their orders. Returns the number of leases.
 ///
-/// # Errors
-/// The database's. An order that cannot be closed now is taken over again when this lease ends.
-pub async fn recover(cx: &Ordering) -> Result<usize, InternalError> {
+/// Acquiring a lease increments the epoch: a saga that was only slow can write nothing more, and its calls fail on the
+/// tombstones. If an order cannot be closed now, it is tried again when this lease expires.
+pub async fn recover_orders(cx: &Ordering) -> Result<usize, InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let all = leases::claim_expired(&mut conn, now, now + cx.rules.saga(), BATCH).await?;
+    let leases = leases::acquire_expired(&mut conn, now, now + cx.rules.saga_lease(), BATCH_SIZE).await?;
     drop(conn);
-    for taken in &all {
-        if let Err(fault) = recover_one(cx, taken).await {
-            tracing::warn!(order_id = %taken.order, error = %fault, "order not recovered yet");
+    for lease in &leases {
+        if let Err(error) = recover_order(cx, lease).await {
+            tracing::warn!(order_id = %lease.order_id, %error, "recovery failed; will retry");
         }
     }
-    Ok(all.len())
+    Ok(leases.len())
 }
 
-async fn recover_one(cx: &Ordering, taken: &Taken) -> Result<(), InternalError> {
+async fn recover_order(cx: &Ordering, lease: &Lease) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let row = orders::find(&mut conn, taken.order)
+    let record = orders::find(&mut conn, lease.order_id)
         .await?
-        .filter(|row| row.epoch == taken.epoch);
+        .filter(|record| record.placement.epoch == lease.epoch);
     drop(conn);
-    let Some(row) = row else {
-        tracing::debug!(order_id = %taken.order, "another recovery has the order by now");
+    let Some(record) = record else {
+        tracing::debug!(order_id = %lease.order_id, "another task recovers the order");
         return Ok(());
     };
-    close::close(cx, taken.order).await?;
+    close_resources(cx, lease.order_id).await?;
     kit::fault_point::reach("recover.closed");
-    let refusal = if taken.client_secret.is_empty() {
-        confirm::not_placed()
+    let (reason, error) = if lease.client_secret.is_empty() {
+        (EndReason::PlacementInterrupted, not_placed())
     } else {
-        ServiceError::new(
-            ErrorCode::Conflict,
-            "AUTHENTICATION_EXPIRED",
-            "The payment was not confirmed in time. Nothing was charged.",
-        )
+        let error = authentication_expired();
+        (EndReason::PlacementFailed(error.reason.clone()), error)
     };
-    abandon::abandon(cx, &row, &refusal).await.map(drop)
+    write_failure(cx, &record, reason, &error).await?;
+    Ok(())
+}
+
+fn authentication_expired() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::Conflict,
+        "AUTHENTICATION_EXPIRED",
+        "The payment wasn't confirmed in time. Nothing was charged.",
+    )
 }

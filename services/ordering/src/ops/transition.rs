@@ -1,200 +1,154 @@
-//! How an order takes a step: read, decide, and in one statement change it from exactly what was read, note it in the
-//! history, publish it. Of two that race, one wins and the other is told what the order is now.
+//! Changes the status of an order: read it, decide, and write it if it did not change since. Of two concurrent changes
+//! one wins, and the other gets an error with the new status.
 
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, idempotency::Key};
-use proto::ordering::v1 as pb;
 use sqlx::PgConnection;
 use types::OrderId;
 
+use super::order_details::with_history;
 use crate::{
     Ordering,
+    convert::{self, StoredResponse},
     db::{
-        orders::{self, Row},
-        steps::{self, Change, Record},
+        orders,
+        steps::{self, StepRecord},
     },
-    domain::order::{Actor, Status, Step, WrongState},
-    ops::{answer::Answer, fact, place::OPERATION, read},
+    domain::{
+        end::OrderEnd,
+        order::{Order, OrderDetails, OrderRecord, Transition},
+        place_order::PlaceOrder,
+        status::{Actor, InvalidTransition, Status, Step},
+    },
+    errors::order_unknown,
 };
 
-/// How often a step is tried that others got in the way of.
-const TRIES: u32 = 5;
+/// Attempts per transition: other changes of the same order get in between only a few times in its life.
+const MAX_ATTEMPTS: u32 = 5;
 
-/// Why an order did not take a step.
 #[derive(Debug, thiserror::Error)]
-pub enum StepError {
-    /// There is no such order, or it is not the caller's.
-    #[error("no such order")]
-    Unknown,
-    /// Its state does not allow the step.
+pub enum TransitionError {
+    /// There is no such order, or the caller has no access to it.
+    #[error("order not found")]
+    NotFound,
     #[error(transparent)]
-    WrongState(#[from] WrongState),
-    /// Something broke.
+    InvalidTransition(#[from] InvalidTransition),
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
 
-kit::impl_from_internal_errors!(StepError);
+kit::impl_from_internal_errors!(TransitionError);
 
-impl From<StepError> for ServiceError {
-    fn from(error: StepError) -> Self {
+impl From<TransitionError> for ServiceError {
+    fn from(error: TransitionError) -> Self {
         match error {
-            StepError::Unknown => {
-                Self::new(ErrorCode::NotFound, "ORDER_UNKNOWN", "We do not know this order.")
-            }
-            StepError::WrongState(wrong) => {
-                let message = match wrong.from {
-                    Status::Cancelled => "This order was cancelled.",
-                    Status::Rejected => "The store could not take this order.",
-                    Status::Completed => "This order was picked up already.",
+            TransitionError::NotFound => order_unknown(),
+            TransitionError::InvalidTransition(InvalidTransition { from, .. }) => {
+                let message = match from {
+                    Status::Cancelled => "This order was canceled.",
+                    Status::Rejected => "The store couldn't take this order.",
+                    Status::Completed => "This order was already picked up.",
                     Status::Accepted | Status::Preparing | Status::Ready => {
-                        "The store has started on this order."
+                        "The store has already accepted this order."
                     }
-                    Status::PaymentPending | Status::PaymentFailed => "This order was not placed.",
-                    Status::Placed | Status::Scheduled => "The store has not accepted this order yet.",
+                    Status::PaymentPending | Status::PaymentFailed => "This order wasn't placed.",
+                    Status::Placed | Status::Scheduled => "The store hasn't accepted this order yet.",
                 };
                 Self::new(
                     ErrorCode::Conflict,
-                    format!("ORDER_{}", wrong.from.as_str().to_uppercase()),
+                    format!("ORDER_{}", from.as_str().to_uppercase()),
                     message,
                 )
             }
-            StepError::Internal(fault) => fault.into(),
+            TransitionError::Internal(error) => error.into(),
         }
     }
 }
 
-/// Who takes which step, and why.
-#[derive(Debug, Clone, Copy)]
-pub struct Move<'a> {
-    /// What is done.
+/// A step that an actor takes.
+#[derive(Debug, Clone)]
+pub(super) struct StepRequest {
     pub step: Step,
-    /// By whose hand.
-    pub by: Actor,
-    /// For code; empty where there is nothing to say.
-    pub reason: &'a str,
-    /// For the person.
-    pub message: &'a str,
+    pub actor: Actor,
+    /// Set if the step ends the order without completing it.
+    pub end: Option<OrderEnd>,
 }
 
-impl Move<'static> {
-    /// A step that needs no reason.
-    #[must_use]
-    pub const fn plain(step: Step, by: Actor) -> Self {
-        Self {
-            step,
-            by,
-            reason: "",
-            message: "",
-        }
-    }
-}
-
-/// Takes a step. Repeating one that is done answers the order as it is.
+/// Takes a step. If the order already took it, returns the order unchanged.
 ///
 /// # Errors
-/// [`StepError`].
-pub async fn transition(
+/// [`TransitionError::NotFound`] if there is no such order or `is_allowed` is false for it,
+/// [`TransitionError::InvalidTransition`] if its status does not allow the step.
+pub(super) async fn transition(
     cx: &Ordering,
-    order: OrderId,
-    allowed: impl Fn(&Row) -> bool,
-    wanted: Move<'_>,
-) -> Result<pb::Order, StepError> {
+    order_id: OrderId,
+    is_allowed: impl Fn(&Order) -> bool,
+    request: StepRequest,
+) -> Result<OrderDetails, TransitionError> {
     let mut tx = cx.pool.begin().await?;
-    let row = within(cx, &mut tx, order, allowed, wanted).await?;
-    let answer = read::with_history(&mut tx, row).await?;
+    let record = transition_within(cx, &mut tx, order_id, is_allowed, request).await?;
+    let details = with_history(&mut tx, record).await?;
     tx.commit().await?;
-    Ok(answer)
+    Ok(details)
 }
 
-/// The same in the caller's transaction; answers the order as it is then.
-///
-/// # Errors
-/// [`StepError`].
-pub async fn within(
+/// Takes a step in the caller's transaction; see [`transition`].
+pub(super) async fn transition_within(
     cx: &Ordering,
     conn: &mut PgConnection,
-    order: OrderId,
-    allowed: impl Fn(&Row) -> bool,
-    wanted: Move<'_>,
-) -> Result<Row, StepError> {
-    for _ in 0..TRIES {
-        let row = orders::find(conn, order)
+    order_id: OrderId,
+    is_allowed: impl Fn(&Order) -> bool,
+    request: StepRequest,
+) -> Result<OrderRecord, TransitionError> {
+    let StepRequest { step, actor, end } = request;
+    for _ in 0..MAX_ATTEMPTS {
+        let record = orders::find(conn, order_id)
             .await?
-            .filter(&allowed)
-            .ok_or(StepError::Unknown)?;
-        let from: Status = row.status.parse().map_err(InternalError::broken)?;
-        let to = match from.after(wanted.step) {
-            Ok(to) => to,
-            Err(_) if is_done(from, wanted.step) => return Ok(row),
-            Err(wrong) => return Err(wrong.into()),
+            .filter(|record| is_allowed(&record.order))
+            .ok_or(TransitionError::NotFound)?;
+        let status = match record.order.status.after(step) {
+            Ok(status) => status,
+            Err(_) if record.order.status.is_result_of(step) => return Ok(record),
+            Err(error) => return Err(error.into()),
         };
         let now = cx.clock.now();
-        let accept_by = (to == Status::Placed).then(|| accept_by(cx, now));
-        let change = Change {
-            status: to,
-            reason: wanted.reason,
-            message: wanted.message,
-            placed_at: None,
-            accept_by,
+        let change = Transition {
+            end: end.clone(),
+            accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
+            ..Transition::to(status)
         };
-        if let Some(changed) = apply(conn, &row, &change, wanted.by, now, None).await? {
-            tracing::info!(order_id = %order, status = %to, "order moved");
+        if let Some(changed) = apply(conn, &record, &change, actor, now, None).await? {
+            tracing::info!(%order_id, %status, "order status changed");
             return Ok(changed);
         }
     }
-    Err(InternalError::broken("an order kept changing").into())
+    Err(InternalError::broken("an order changed at every attempt").into())
 }
 
-/// Whether the order already is where the step leads.
-const fn is_done(status: Status, step: Step) -> bool {
-    matches!(
-        (status, step),
-        (Status::Accepted, Step::Accept)
-            | (Status::Preparing, Step::Start)
-            | (Status::Ready, Step::MarkReady)
-            | (Status::Completed, Step::Complete)
-            | (Status::Cancelled, Step::Cancel | Step::LosePayment)
-            | (Status::Rejected, Step::Reject)
-    )
-}
-
-/// By when a store has to accept an order that is placed now.
-#[must_use]
-pub fn accept_by(cx: &Ordering, now: Timestamp) -> Timestamp {
-    now + std::time::Duration::from_secs(cx.rules.order_accept_seconds)
-}
-
-/// Changes an order from exactly the row that was read, with its history, its fact and, where the step ends its saga, the
-/// answer that its key gives; in one statement. None: somebody was faster.
-///
-/// # Errors
-/// The database's.
-pub async fn apply(
+/// Writes the transition with its history entry, its event and, if it ends the saga, the response for the order's
+/// idempotency key. Returns `None` if the order changed since it was read.
+pub(super) async fn apply(
     conn: &mut PgConnection,
-    from: &Row,
-    change: &Change<'_>,
-    by: Actor,
+    from: &OrderRecord,
+    transition: &Transition,
+    actor: Actor,
     now: Timestamp,
-    answer: Option<&Answer>,
-) -> Result<Option<Row>, InternalError> {
-    let changed = from.after(change);
-    let fact = fact::of(&changed, change.status, now, fact::end(&changed))
-        .ok_or_else(|| InternalError::broken("an order went back to its beginning"))?;
-    let scope = from.consumer().to_string();
+    response: Option<&StoredResponse>,
+) -> Result<Option<OrderRecord>, InternalError> {
+    let changed = from.after(transition);
+    let event = convert::order_changed(&changed.order, transition.end.as_ref(), now)?;
     let key = Key {
-        scope: &scope,
-        operation: OPERATION,
-        key: &from.idempotency_key,
+        scope: &from.order.consumer_id.to_string(),
+        operation: PlaceOrder::OPERATION,
+        key: &from.placement.idempotency_key,
     };
-    let answer = answer.map(Answer::encode).transpose()?;
-    let record = Record {
-        by,
+    let response = response.map(StoredResponse::encode);
+    let step = StepRecord {
+        actor,
         at: now,
-        fact: &fact,
-        answer: answer.as_deref().map(|answer| (key, answer)),
+        event: &event,
+        response: response.as_deref().map(|response| (key, response)),
     };
-    Ok(steps::advance(conn, from, change, &record)
-        .await?
-        .then_some(changed))
+    let is_written = steps::advance(conn, from, transition, step).await?;
+    Ok(is_written.then_some(changed))
 }

@@ -1,83 +1,78 @@
-//! "I'm here": tells the store that the consumer has come.
+//! Notifies the store that the consumer has arrived.
 
-use kit::{ErrorCode, InternalError, ServiceError};
-use proto::ordering::v1 as pb;
-use types::{ConsumerId, OrderId};
+use kit::{ServiceError, outbox};
+use types::{ConsumerId, OrderId, limits::MAX_VEHICLE_CHARS};
 
+use super::{order_details::with_history, transition::TransitionError};
 use crate::{
-    Ordering,
+    Ordering, convert,
     db::orders,
     domain::{
-        order::{Status, Step, WrongState},
-        own_words,
+        order::OrderDetails,
+        sanitize::sanitize_text_within,
+        status::{InvalidTransition, Step},
     },
-    ops::{fact, prepare::LONGEST_VEHICLE, read, transition::StepError},
+    errors::vehicle_too_long,
 };
 
-/// Why nobody is told.
 #[derive(Debug, thiserror::Error)]
-pub enum ArrivedError {
-    /// Nobody looks for a car by that much.
-    #[error("vehicle too long")]
+pub enum UserArrivedError {
+    #[error("vehicle description too long")]
     VehicleTooLong,
-    /// Not their order, or none that somebody can be there for.
     #[error(transparent)]
-    Step(#[from] StepError),
+    Transition(#[from] TransitionError),
 }
 
-impl From<ArrivedError> for ServiceError {
-    fn from(error: ArrivedError) -> Self {
+impl From<UserArrivedError> for ServiceError {
+    fn from(error: UserArrivedError) -> Self {
         match error {
-            ArrivedError::VehicleTooLong => vehicle_too_long(),
-            ArrivedError::Step(error) => error.into(),
+            UserArrivedError::VehicleTooLong => vehicle_too_long(),
+            UserArrivedError::Transition(error) => error.into(),
         }
     }
 }
 
-/// The refusal of what describes a car at too great a length.
-pub fn vehicle_too_long() -> ServiceError {
-    let message = "Describe the car in up to 120 characters.";
-    ServiceError::new(ErrorCode::RuleViolation, "VEHICLE_TOO_LONG", message).with_field("vehicle")
-}
-
-/// Notes that the consumer is there, and by which car. The first time counts.
+/// Records that the consumer has arrived, and in which vehicle. The time of the first call stays.
 ///
 /// # Errors
-/// [`ArrivedError`].
+/// [`UserArrivedError::VehicleTooLong`], and [`TransitionError`] if the consumer has no such order or its status is not
+/// Placed to Ready.
 pub async fn user_arrived(
     cx: &Ordering,
-    consumer: ConsumerId,
-    order: OrderId,
+    consumer_id: ConsumerId,
+    order_id: OrderId,
     vehicle: &str,
-) -> Result<pb::Order, ArrivedError> {
-    let vehicle = own_words::of(vehicle, LONGEST_VEHICLE).ok_or(ArrivedError::VehicleTooLong)?;
-    Ok(note(cx, consumer, order, &vehicle).await?)
+) -> Result<OrderDetails, UserArrivedError> {
+    let vehicle = sanitize_text_within(vehicle, MAX_VEHICLE_CHARS).ok_or(UserArrivedError::VehicleTooLong)?;
+    Ok(record_arrival(cx, consumer_id, order_id, &vehicle).await?)
 }
 
-async fn note(
+async fn record_arrival(
     cx: &Ordering,
-    consumer: ConsumerId,
-    order: OrderId,
+    consumer_id: ConsumerId,
+    order_id: OrderId,
     vehicle: &str,
-) -> Result<pb::Order, StepError> {
+) -> Result<OrderDetails, TransitionError> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    let row = orders::find(&mut tx, order)
+    let status = orders::find(&mut tx, order_id)
         .await?
-        .filter(|row| row.consumer() == consumer)
-        .ok_or(StepError::Unknown)?;
-    let status: Status = row.status.parse().map_err(InternalError::broken)?;
-    if !orders::set_arrived(&mut tx, order, now, vehicle).await? {
-        return Err(WrongState {
+        .filter(|record| record.order.consumer_id == consumer_id)
+        .ok_or(TransitionError::NotFound)?
+        .order
+        .status;
+    if !orders::set_arrived(&mut tx, order_id, now, vehicle).await? {
+        return Err(InvalidTransition {
             from: status,
-            step: Step::Complete,
+            step: Step::Arrive,
         }
         .into());
     }
-    let row = orders::find(&mut tx, order).await?.ok_or(StepError::Unknown)?;
-    let status: Status = row.status.parse().map_err(InternalError::broken)?;
-    fact::publish_arrived(&mut tx, &row, status, now).await?;
-    let answer = read::with_history(&mut tx, row).await?;
+    let record = orders::find(&mut tx, order_id)
+        .await?
+        .ok_or(TransitionError::NotFound)?;
+    outbox::append(&mut tx, convert::order_arrived(&record.order, now)).await?;
+    let details = with_history(&mut tx, record).await?;
     tx.commit().await?;
-    Ok(answer)
+    Ok(details)
 }

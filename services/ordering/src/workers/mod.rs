@@ -1,4 +1,4 @@
-//! What runs by itself. Several replicas may run each: leases and guarded changes keep them apart.
+//! Background jobs. Every replica runs all of them; leases and guarded updates resolve conflicts.
 
 use std::time::Duration;
 
@@ -7,58 +7,61 @@ use kit::{InternalError, grpc::deadline};
 use crate::{
     Ordering,
     db::orders,
-    ops::{cancel, promote, recover, transition::StepError},
+    ops::{
+        advance_order::{Advance, advance_order},
+        cancel_order::cancel_unaccepted_order,
+        recover::recover_orders,
+        transition::TransitionError,
+    },
 };
 
-const EVERY: Duration = Duration::from_secs(1);
+const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Starts them all on tracked tasks, each on its own: recovery that waits for somebody who is away delays nothing else.
-pub fn start(cx: &Ordering) {
-    keep(cx, |cx| async move { recover::recover(&cx).await.map(drop) });
-    keep(cx, |cx| async move { cancel_unaccepted(&cx).await });
-    keep(cx, |cx| async move { promote_due(&cx).await });
+/// Starts each job on a tracked task of its own, so that a recovery that waits for a service delays no other job.
+pub(crate) fn start(cx: &Ordering) {
+    run_periodically(cx, |cx| async move { recover_orders(&cx).await.map(drop) });
+    run_periodically(cx, |cx| async move { cancel_unaccepted_orders(&cx).await });
+    run_periodically(cx, |cx| async move { promote_due_orders(&cx).await });
 }
 
-fn keep<F>(cx: &Ordering, turn: impl Fn(Ordering) -> F + Send + 'static)
+fn run_periodically<F>(cx: &Ordering, job: impl Fn(Ordering) -> F + Send + 'static)
 where
     F: Future<Output = Result<(), InternalError>> + Send,
 {
-    let own = cx.clone();
-    drop(cx.process.spawn(async move {
-        while own.process.sleep(EVERY).await {
-            if let Err(fault) = deadline::within(own.rules.saga(), turn(own.clone())).await {
-                tracing::warn!(error = %fault, "worker failed, trying again");
+    let cx = cx.clone();
+    drop(cx.process.clone().spawn(async move {
+        while cx.process.sleep(INTERVAL).await {
+            if let Err(error) = deadline::within(cx.rules.saga_lease(), job(cx.clone())).await {
+                tracing::warn!(%error, "worker failed; will retry");
             }
         }
     }));
 }
 
-/// Cancels what no store accepted in time.
-async fn cancel_unaccepted(cx: &Ordering) -> Result<(), InternalError> {
+async fn cancel_unaccepted_orders(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let late = orders::list_unaccepted(&mut conn, cx.clock.now()).await?;
+    let order_ids = orders::list_unaccepted(&mut conn, cx.clock.now()).await?;
     drop(conn);
-    for order in late {
-        tolerate(cancel::cancel_unaccepted(cx, order).await)?;
+    for order_id in order_ids {
+        ignore_conflict(cancel_unaccepted_order(cx, order_id).await)?;
     }
     Ok(())
 }
 
-/// Puts scheduled orders into their stores' queues when their make-time comes.
-async fn promote_due(cx: &Ordering) -> Result<(), InternalError> {
+async fn promote_due_orders(cx: &Ordering) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let due = orders::list_due(&mut conn, cx.clock.now()).await?;
+    let order_ids = orders::list_due(&mut conn, cx.clock.now()).await?;
     drop(conn);
-    for order in due {
-        tolerate(promote::promote(cx, order).await)?;
+    for order_id in order_ids {
+        ignore_conflict(advance_order(cx, None, order_id, Advance::Promote).await)?;
     }
     Ok(())
 }
 
-/// Somebody else was faster: that is how it is meant to be.
-fn tolerate<T>(outcome: Result<T, StepError>) -> Result<(), InternalError> {
+/// Another replica, the store or the consumer changed the order first.
+fn ignore_conflict<T>(outcome: Result<T, TransitionError>) -> Result<(), InternalError> {
     match outcome {
-        Ok(_) | Err(StepError::WrongState(_) | StepError::Unknown) => Ok(()),
-        Err(StepError::Internal(fault)) => Err(fault),
+        Ok(_) | Err(TransitionError::InvalidTransition(_) | TransitionError::NotFound) => Ok(()),
+        Err(TransitionError::Internal(error)) => Err(error),
     }
 }

@@ -1,14 +1,16 @@
-use ordering::ops::save_cart::{SaveError, get_cart, save_cart};
-use proto::{
-    ordering::v1::{Cart, PickupKind},
-    stores::v1::{Line, CartChoice},
+use ordering::{
+    domain::cart::{CartChoice, CartDraft, CartError, CartLine, Pickup},
+    ops::{
+        get_cart::get_cart,
+        save_cart::{SaveCartError, save_cart},
+    },
 };
 use types::ConsumerId;
 
 use crate::harness::Harness;
 
-fn cart(lines: usize) -> Cart {
-    let line = |index: usize| Line {
+fn cart(lines: usize) -> CartDraft {
+    let line = |index: usize| CartLine {
         line_id: index.to_string(),
         item_id: "itm_1".into(),
         size_id: "siz_1".into(),
@@ -20,10 +22,10 @@ fn cart(lines: usize) -> Cart {
         }],
         note: "extra hot".into(),
     };
-    Cart {
+    CartDraft {
         store_id: "str_1".into(),
         lines: (0..lines).map(line).collect(),
-        pickup: PickupKind::Curbside.into(),
+        pickup: Pickup::Curbside,
         pickup_at: "2026-11-20T18:00:00Z".into(),
         promo_code: "FRESH10".into(),
         tip_minor_units: 100,
@@ -32,35 +34,44 @@ fn cart(lines: usize) -> Cart {
 }
 
 #[tokio::test]
-async fn a_cart_comes_back_as_it_was_saved_and_only_to_its_consumer() {
+async fn a_saved_cart_is_returned_unchanged_to_its_consumer_only() {
     let harness = Harness::new().await;
-    let (own, other) = (ConsumerId::new(harness.now()), ConsumerId::new(harness.now()));
-    save_cart(&harness.cx, own, cart(1)).await.unwrap();
-    save_cart(&harness.cx, own, cart(2)).await.unwrap();
-    assert_eq!(get_cart(&harness.cx, own).await.unwrap().cart, Some(cart(2)));
-    assert_eq!(get_cart(&harness.cx, other).await.unwrap().cart, None);
-    save_cart(&harness.cx, own, Cart::default()).await.unwrap();
-    assert_eq!(get_cart(&harness.cx, own).await.unwrap().cart, None);
+    let (cx, now) = (&harness.cx, harness.now());
+    let (consumer, other) = (ConsumerId::new(now), ConsumerId::new(now));
+    save_cart(cx, consumer, Some(cart(1))).await.unwrap();
+    save_cart(cx, consumer, Some(cart(2))).await.unwrap();
+    assert_eq!(get_cart(cx, consumer).await.unwrap(), Some((cart(2), now)));
+    assert_eq!(get_cart(cx, other).await.unwrap(), None);
+    for empty in [Some(cart(0)), None] {
+        save_cart(cx, consumer, Some(cart(1))).await.unwrap();
+        save_cart(cx, consumer, empty).await.unwrap();
+        assert_eq!(get_cart(cx, consumer).await.unwrap(), None);
+    }
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn an_endless_cart_is_refused() {
+async fn a_cart_with_too_many_lines_is_rejected() {
     let harness = Harness::new().await;
-    let refused = save_cart(&harness.cx, ConsumerId::new(harness.now()), cart(51)).await;
-    assert!(matches!(refused, Err(SaveError::TooLarge)));
-    harness.database.drop().await;
-}
-
-#[tokio::test]
-async fn a_cart_that_could_not_be_given_back_is_refused() {
-    let harness = Harness::new().await;
-    let mut none_of_it = cart(1);
-    none_of_it.lines[0].quantity = 0;
-    let refused = save_cart(&harness.cx, ConsumerId::new(harness.now()), none_of_it).await;
+    let outcome = save_cart(&harness.cx, ConsumerId::new(harness.now()), Some(cart(51))).await;
     assert!(matches!(
-        refused,
-        Err(SaveError::Malformed("cart.lines.quantity"))
+        outcome,
+        Err(SaveCartError::Cart(CartError::TooManyLines))
+    ));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_cart_with_an_invalid_quantity_is_rejected() {
+    let harness = Harness::new().await;
+    let mut invalid = cart(1);
+    invalid.lines[0].quantity = 0;
+    let outcome = save_cart(&harness.cx, ConsumerId::new(harness.now()), Some(invalid)).await;
+    assert!(matches!(
+        outcome,
+        Err(SaveCartError::Cart(CartError::InvalidField(
+            "cart.lines.quantity"
+        )))
     ));
     harness.database.drop().await;
 }

@@ -1,4 +1,9 @@
-use ordering::db::orders::Row;
+use ordering::domain::{
+    order::{Order, OrderRecord, Placement},
+    pricing::Totals,
+    status::Status,
+};
+use types::Money;
 
 use crate::harness::Harness;
 
@@ -10,72 +15,89 @@ fn constraint(outcome: Result<(), sqlx::Error>) -> String {
 }
 
 #[tokio::test]
-async fn a_cart_becomes_one_order_unless_that_failed() {
+async fn a_cart_has_at_most_one_order_that_has_not_failed() {
     let harness = Harness::new().await;
-    let first = harness.order("placed").await;
-    let again = |status: &str, from: &Row| Row {
-        cart_id: from.cart_id.clone(),
-        consumer_id: from.consumer_id,
-        ..harness.row(status)
+    let same_cart = |first: &OrderRecord| {
+        let second = harness.record(Status::PaymentPending);
+        OrderRecord {
+            order: Order {
+                consumer_id: first.order.consumer_id,
+                ..second.order
+            },
+            placement: Placement {
+                cart_id: first.placement.cart_id.clone(),
+                ..second.placement
+            },
+        }
     };
+    let placed = harness.insert_order(Status::Placed).await;
     assert_eq!(
-        constraint(harness.insert(&again("payment_pending", &first)).await),
+        constraint(harness.insert(&same_cart(&placed)).await),
         "orders_cart_key"
     );
-    let failed = harness.order("payment_failed").await;
-    harness.insert(&again("payment_pending", &failed)).await.unwrap();
+    let failed = harness.insert_order(Status::PaymentFailed).await;
+    harness.insert(&same_cart(&failed)).await.unwrap();
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn the_database_refuses_orders_that_do_not_add_up() {
+async fn an_idempotency_key_creates_at_most_one_order() {
     let harness = Harness::new().await;
-    let row = || harness.row("placed");
-    let wrong = [
-        (Row { total: 1241, ..row() }, "orders_total_check"),
-        (
-            Row {
-                discount: 951,
-                total: 289,
-                ..row()
-            },
-            "orders_discount_check",
-        ),
-        (
-            Row {
-                status: "lost".to_owned(),
-                ..row()
-            },
-            "orders_status_check",
-        ),
-        (
-            Row {
-                tender: "cash".to_owned(),
-                ..row()
-            },
-            "orders_tender_check",
-        ),
-        (
-            Row {
-                pickup: "drone".to_owned(),
-                ..row()
-            },
-            "orders_pickup_check",
-        ),
-        (Row { version: 0, ..row() }, "orders_version_check"),
-    ];
-    for (row, expected) in wrong {
-        assert_eq!(constraint(harness.insert(&row).await), expected);
-    }
-    let first = harness.order("placed").await;
-    let same_key = Row {
-        idempotency_key: first.idempotency_key,
-        consumer_id: first.consumer_id,
-        ..row()
+    let first = harness.insert_order(Status::PaymentFailed).await;
+    let second = harness.record(Status::PaymentPending);
+    let same_key = OrderRecord {
+        order: Order {
+            consumer_id: first.order.consumer_id,
+            ..second.order
+        },
+        placement: Placement {
+            idempotency_key: first.placement.idempotency_key,
+            ..second.placement
+        },
     };
     assert_eq!(
         constraint(harness.insert(&same_key).await),
         "orders_idempotency_key"
     );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn orders_with_inconsistent_amounts_are_rejected() {
+    let harness = Harness::new().await;
+    let with_totals = |change: fn(&mut Totals)| {
+        let mut record = harness.record(Status::Placed);
+        change(&mut record.order.totals);
+        record
+    };
+    let wrong_total = with_totals(|totals| totals.total = Money::usd(1241));
+    let wrong_discount = with_totals(|totals| {
+        totals.discount = Money::usd(951);
+        totals.total = Money::usd(289);
+    });
+    for (record, expected) in [
+        (wrong_total, "orders_total_check"),
+        (wrong_discount, "orders_discount_check"),
+    ] {
+        assert_eq!(constraint(harness.insert(&record).await), expected);
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn unknown_texts_and_versions_are_rejected() {
+    let harness = Harness::new().await;
+    harness.insert_order(Status::Placed).await;
+    for (update, expected) in [
+        ("orders SET status = 'lost'", "orders_status_check"),
+        ("orders SET tender = 'cash'", "orders_tender_check"),
+        ("orders SET pickup = 'drone'", "orders_pickup_check"),
+        ("orders SET version = 0", "orders_version_check"),
+        ("order_history SET actor = 'courier'", "order_history_actor_check"),
+    ] {
+        let statement = sqlx::AssertSqlSafe(format!("UPDATE {update}"));
+        let outcome = sqlx::query(statement).execute(&harness.cx.pool).await;
+        assert_eq!(constraint(outcome.map(drop)), expected);
+    }
     harness.database.drop().await;
 }

@@ -1,32 +1,32 @@
-//! Speaks of orders, stores and time.
-
 use std::{sync::Arc, time::Duration};
 
-use jiff::{SignedDuration, Timestamp};
-use jiff_sqlx::ToSqlx;
 use callers::Caller;
-use kit::{
-    caller::CallerKey,
-    consumer::Delivery,
-    idempotency::Key,
-    lifecycle::Process,
-    outbox::Entry,
-};
+use jiff::{SignedDuration, Timestamp};
+use kit::{caller::CallerKey, idempotency::Key, lifecycle::Process, outbox::OutboxEntry};
 use ordering::{
     MIGRATOR, Ordering,
     clients::Clients,
     config::Rules,
     consumers::Consumers,
     db::{
-        orders::{self, Row},
-        steps::{self, Beginning, Change, Record},
+        orders,
+        steps::{self, NewSaga, StepRecord},
     },
-    domain::{cart::Line, order::Actor},
+    domain::{
+        cart::Pickup,
+        line::{ItemKind, OrderLine},
+        order::{Order, OrderRecord, Placement, Transition},
+        pricing::Totals,
+        status::{Actor, Status},
+        tender::Tender,
+    },
 };
-use proto::{events::Event, ordering::v1::OrderPlaced};
-use sqlx::types::Json;
+use proto::{
+    events::Event,
+    ordering::v1::{OrderEvent, OrderPlaced, order_event},
+};
 use testing::Database;
-use types::{ConsumerId, CredentialId, EventId, ManualClock, OrderId, StoreId};
+use types::{ConsumerId, CredentialId, ManualClock, Money, OrderId, StoreId};
 
 pub struct Harness {
     pub cx: Ordering,
@@ -45,13 +45,13 @@ impl Harness {
         let cx = Ordering {
             pool: database.pool.clone(),
             clock: clock.clone(),
-            // Nobody is called here: what calls others is tried where the others are real.
+            // No test here calls another service.
             clients: Clients::new(&process.source.read().unwrap(), &key).unwrap(),
             rules: Rules {
                 order_saga_seconds: 15,
                 order_authentication_seconds: 600,
                 order_accept_seconds: 600,
-                order_promise_slack_seconds: 300,
+                order_eta_slack_seconds: 300,
                 points_per_dollar: 10,
             },
             process,
@@ -59,7 +59,7 @@ impl Harness {
         Self { cx, clock, database }
     }
 
-    pub fn later(&self, time: Duration) {
+    pub fn advance_clock(&self, time: Duration) {
         self.clock.advance(SignedDuration::try_from(time).unwrap());
     }
 
@@ -67,138 +67,155 @@ impl Harness {
         types::Clock::now(self.clock.as_ref())
     }
 
-    /// An order as the saga would have left it in a state.
-    pub fn row(&self, status: &str) -> Row {
+    /// Returns an order as the saga writes it, with this status.
+    pub fn record(&self, status: Status) -> OrderRecord {
         let now = self.now();
         let id = OrderId::new(now);
-        Row {
-            id: id.uuid(),
-            consumer_id: ConsumerId::new(now).uuid(),
-            store_id: StoreId::new(now).uuid(),
-            cart_id: id.to_string(),
-            status: status.to_owned(),
-            version: 1,
-            idempotency_key: id.to_string(),
-            store_name: "Sunset & Maltman".to_owned(),
-            store_address: "1 Sunset Blvd, Los Angeles".to_owned(),
-            time_zone: "America/Los_Angeles".to_owned(),
-            lines: Json(vec![line()]),
-            currency: "usd".to_owned(),
-            subtotal: 950,
-            discount: 0,
-            tax: 90,
-            tip: 200,
-            total: 1240,
-            tax_rate_ppm: 95_000,
-            promo_code: String::new(),
-            points: 90,
-            tender: "joepass".to_owned(),
-            payment_method_id: String::new(),
-            pickup: "counter".to_owned(),
-            vehicle: "blue Golf".to_owned(),
-            pickup_name: "Maya".to_owned(),
-            make_seconds: 120,
-            pickup_at: None,
-            ready_at: (now + Duration::from_secs(600)).to_sqlx(),
-            start_at: (now + Duration::from_secs(300)).to_sqlx(),
-            not_after: (now + Duration::from_secs(900)).to_sqlx(),
-            created_at: now.to_sqlx(),
-            placed_at: None,
-            arrived_at: None,
-            reason: String::new(),
-            message: String::new(),
-            epoch: 1,
-            client_secret: String::new(),
+        OrderRecord {
+            order: Order {
+                id,
+                consumer_id: ConsumerId::new(now),
+                store_id: StoreId::new(now),
+                store_name: "Sunset & Maltman".to_owned(),
+                store_address: "1 Sunset Blvd, Los Angeles".to_owned(),
+                time_zone: "America/Los_Angeles".to_owned(),
+                status,
+                version: 1,
+                lines: vec![line()],
+                totals: Totals {
+                    subtotal: Money::usd(950),
+                    discount: Money::ZERO,
+                    tax: Money::usd(90),
+                    tip: Money::usd(200),
+                    total: Money::usd(1240),
+                    points: 90,
+                },
+                tax_rate_ppm: 95_000,
+                promo_code: String::new(),
+                tender: Tender::JoePass,
+                payment_method_id: String::new(),
+                pickup: Pickup::Counter,
+                vehicle: "blue Golf".to_owned(),
+                pickup_name: "Maya".to_owned(),
+                is_scheduled: false,
+                ready_at: now + Duration::from_secs(600),
+                start_at: now + Duration::from_secs(300),
+                created_at: now,
+                placed_at: None,
+                arrived_at: None,
+                reason: String::new(),
+                message: String::new(),
+                client_secret: String::new(),
+            },
+            placement: Placement {
+                cart_id: id.to_string(),
+                idempotency_key: id.to_string(),
+                make_seconds: 120,
+                pickup_at: None,
+                not_after: now + Duration::from_secs(900),
+                epoch: 1,
+            },
         }
     }
 
-    pub async fn insert(&self, row: &Row) -> Result<(), sqlx::Error> {
+    /// Writes an order. Its idempotency key is not the order's own, so that constraints of the order apply first.
+    pub async fn insert(&self, record: &OrderRecord) -> Result<(), sqlx::Error> {
         let mut conn = self.cx.pool.acquire().await?;
-        let id = row.order_id().to_string();
-        let beginning = Beginning {
-            // Not the order's own: what is tried here are rules of the order.
+        let saga = NewSaga {
             key: Key {
-                scope: &row.consumer().to_string(),
+                scope: &record.order.consumer_id.to_string(),
                 operation: "harness",
-                key: &id,
+                key: &record.order.id.to_string(),
             },
             request_hash: b"hash",
-            lease_until: self.now() + self.cx.rules.saga(),
+            lease_until: self.now() + self.cx.rules.saga_lease(),
         };
-        assert!(steps::begin(&mut conn, row, beginning).await?, "a key of its own");
+        assert!(steps::begin(&mut conn, record, saga).await?, "the key exists");
         Ok(())
     }
 
-    /// Takes a step from exactly this row.
-    pub async fn advance(&self, from: &Row, change: &Change<'_>) -> bool {
+    pub async fn insert_order(&self, status: Status) -> OrderRecord {
+        let record = self.record(status);
+        self.insert(&record).await.unwrap();
+        record
+    }
+
+    /// Places the order if it is still as in `from`. Returns whether it was.
+    pub async fn place(&self, from: &OrderRecord) -> bool {
         let mut conn = self.cx.pool.acquire().await.unwrap();
         let now = self.now();
-        let record = Record {
-            by: Actor::Consumer,
+        let event = order_placed(&from.order, now);
+        let step = StepRecord {
+            actor: Actor::Consumer,
             at: now,
-            fact: &Entry::of(from.order_id().to_string(), 2, now, &OrderPlaced { order: None }),
-            answer: None,
+            event: &event,
+            response: None,
         };
-        steps::advance(&mut conn, from, change, &record).await.unwrap()
+        steps::advance(&mut conn, from, &Transition::to(Status::Placed), step)
+            .await
+            .unwrap()
     }
 
-    pub async fn order(&self, status: &str) -> Row {
-        let row = self.row(status);
-        self.insert(&row).await.unwrap();
-        row
+    pub async fn status(&self, order_id: OrderId) -> Status {
+        self.find(order_id).await.order.status
     }
 
-    pub async fn status(&self, order: OrderId) -> String {
-        self.find(order).await.status
-    }
-
-    pub async fn find(&self, order: OrderId) -> Row {
+    pub async fn find(&self, order_id: OrderId) -> OrderRecord {
         let mut conn = self.cx.pool.acquire().await.unwrap();
-        orders::find(&mut conn, order).await.unwrap().unwrap()
+        orders::find(&mut conn, order_id).await.unwrap().unwrap()
     }
 
-    /// A fact as the broker brings it.
-    pub fn event<E: Event>(&self, fact: &E) -> Delivery {
-        Delivery {
-            id: EventId::new(self.now()),
-            kind: E::KIND.to_owned(),
-            aggregate_id: String::new(),
-            aggregate_version: 1,
-            payload: fact.encode_to_vec(),
-        }
-    }
-
-    /// Takes in a fact.
-    pub async fn hears<E: Event>(&self, fact: &E) {
+    pub async fn consume(&self, event: &impl Event) {
         let consumers = Consumers(self.cx.clone());
-        kit::consumer::handle_once(&self.cx.pool, &consumers, &self.event(fact))
+        kit::consumer::handle_once(&self.cx.pool, &consumers, &testing::delivery(event))
             .await
             .unwrap();
     }
 
-    /// The system of the store that makes an order.
-    pub fn store_of(&self, row: &Row) -> Caller {
+    /// Returns a caller with a credential of the order's store.
+    pub fn store_of(&self, record: &OrderRecord) -> Caller {
         Caller::Store {
             credential: CredentialId::new(self.now()),
-            stores: Some(vec![row.store()]),
+            stores: Some(vec![record.order.store_id]),
         }
+    }
+
+    /// Reads the events of the outbox, oldest first.
+    pub async fn order_events(&self) -> Vec<OrderEvent> {
+        let payloads: Vec<Vec<u8>> = sqlx::query_scalar("SELECT payload FROM outbox ORDER BY position")
+            .fetch_all(&self.cx.pool)
+            .await
+            .unwrap();
+        payloads
+            .iter()
+            .map(|payload| prost::Message::decode(payload.as_slice()).unwrap())
+            .collect()
     }
 }
 
-pub fn line() -> Line {
-    Line {
+/// Returns an event for steps whose event the test does not read.
+pub fn order_placed(order: &Order, at: Timestamp) -> OutboxEntry {
+    let event = OrderEvent {
+        order: None,
+        change: Some(order_event::Change::Placed(OrderPlaced {})),
+    };
+    OutboxEntry::new(event.event_type(), &event, order.id.to_string(), 2, at)
+}
+
+pub fn line() -> OrderLine {
+    OrderLine {
         line_id: "1".to_owned(),
         item_id: "itm_1".to_owned(),
         item_name: "Iced latte".to_owned(),
         size_id: "siz_1".to_owned(),
         size_name: "Medium".to_owned(),
-        kind: "drink".to_owned(),
+        kind: ItemKind::Drink,
         art: "{}".to_owned(),
         quantity: 1,
-        unit_price: 950,
+        unit_price: Money::usd(950),
         choices: Vec::new(),
         note: String::new(),
-        amount: 950,
-        discount: 0,
+        amount: Money::usd(950),
+        discount: Money::ZERO,
     }
 }

@@ -1,200 +1,148 @@
 use std::time::Duration;
 
 use ordering::{
-    db::{
-        leases::{self, Taken},
-        orders::Row,
-        steps::Change,
+    db::leases::{self, Lease},
+    domain::{
+        order::{OrderRecord, Placement},
+        status::Status,
     },
-    domain::order::Status,
 };
 
 use crate::harness::Harness;
 
-fn placed() -> Change<'static> {
-    Change {
-        status: Status::Placed,
-        reason: "",
-        message: "",
-        placed_at: None,
-        accept_by: None,
+fn with_epoch(record: OrderRecord, epoch: i64) -> OrderRecord {
+    OrderRecord {
+        placement: Placement {
+            epoch,
+            ..record.placement
+        },
+        ..record
     }
 }
 
-#[tokio::test]
-async fn a_saga_that_was_taken_over_writes_nothing_any_more() {
-    let harness = Harness::new().await;
-    let slow = harness.order("payment_pending").await;
+/// Acquires up to ten expired leases.
+async fn acquire_expired(harness: &Harness) -> Vec<Lease> {
     let mut conn = harness.cx.pool.acquire().await.unwrap();
     let now = harness.now();
-    assert!(
-        leases::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 10)
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    harness.later(Duration::from_secs(16));
-    let now = harness.now();
-    let taken = leases::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 10)
+    leases::acquire_expired(&mut conn, now, now + harness.cx.rules.saga_lease(), 10)
         .await
-        .unwrap();
-    let [
-        Taken {
-            order,
-            epoch,
-            client_secret,
-        },
-    ] = taken.as_slice()
-    else {
-        panic!("{taken:?}");
-    };
+        .unwrap()
+}
+
+async fn acquire_waiting(harness: &Harness, record: &OrderRecord) -> Option<Lease> {
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let lease_until = harness.now() + harness.cx.rules.saga_lease();
+    leases::acquire_waiting(&mut conn, record.order.id, lease_until)
+        .await
+        .unwrap()
+}
+
+async fn release_to_wait(harness: &Harness, record: &OrderRecord, timeout: Duration) -> bool {
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    leases::release_to_wait(&mut conn, record, "secret", harness.now() + timeout)
+        .await
+        .unwrap()
+}
+
+/// Returns an order that waits for the consumer's authentication.
+async fn waiting_order(harness: &Harness, timeout: Duration) -> OrderRecord {
+    let record = harness.insert_order(Status::PaymentPending).await;
+    assert!(release_to_wait(harness, &record, timeout).await);
+    record
+}
+
+#[tokio::test]
+async fn a_saga_that_lost_its_lease_writes_nothing() {
+    let harness = Harness::new().await;
+    let slow = harness.insert_order(Status::PaymentPending).await;
+    assert!(acquire_expired(&harness).await.is_empty());
+    harness.advance_clock(Duration::from_secs(16));
     assert_eq!(
-        (*order, *epoch, client_secret.as_str()),
-        (slow.order_id(), slow.epoch + 1, "")
+        acquire_expired(&harness).await,
+        [Lease {
+            order_id: slow.order.id,
+            epoch: slow.placement.epoch + 1,
+            client_secret: String::new(),
+        }]
     );
-    assert!(
-        !leases::await_action(&mut conn, &slow, "secret", now)
-            .await
-            .unwrap()
-    );
-    drop(conn);
-    assert!(!harness.advance(&slow, &placed()).await);
-    assert_eq!(harness.status(slow.order_id()).await, "payment_pending");
+    assert!(!release_to_wait(&harness, &slow, Duration::from_secs(600)).await);
+    assert!(!harness.place(&slow).await);
+    assert_eq!(harness.status(slow.order.id).await, Status::PaymentPending);
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn of_many_recoveries_one_takes_an_order() {
+async fn concurrent_recoveries_acquire_each_lease_once() {
     let harness = Harness::new().await;
     for _ in 0..10 {
-        harness.order("payment_pending").await;
+        harness.insert_order(Status::PaymentPending).await;
     }
-    harness.later(Duration::from_secs(16));
+    harness.advance_clock(Duration::from_secs(16));
     let now = harness.now();
-    let claims = (0..8).map(|_| async {
+    let recoveries = (0..8).map(|_| async {
         let mut conn = harness.cx.pool.acquire().await.unwrap();
-        leases::claim_expired(&mut conn, now, now + harness.cx.rules.saga(), 5)
+        leases::acquire_expired(&mut conn, now, now + harness.cx.rules.saga_lease(), 5)
             .await
             .unwrap()
     });
-    let taken: Vec<_> = futures::future::join_all(claims)
+    let acquired: Vec<_> = futures::future::join_all(recoveries)
         .await
         .into_iter()
         .flatten()
-        .map(|taken| taken.order)
+        .map(|lease| lease.order_id)
         .collect();
-    let mut once = taken.clone();
-    once.sort_unstable();
-    once.dedup();
-    assert_eq!((taken.len(), once.len()), (10, 10));
+    let mut distinct = acquired.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!((acquired.len(), distinct.len()), (10, 10));
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn an_order_that_waits_for_its_consumer_is_left_alone_until_that_expires() {
+async fn an_order_that_waits_for_authentication_is_not_recovered_before_it_expires() {
     let harness = Harness::new().await;
-    let row = harness.order("payment_pending").await;
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    let until = harness.now() + Duration::from_secs(600);
-    assert!(
-        leases::await_action(&mut conn, &row, "secret", until)
-            .await
-            .unwrap()
-    );
-    harness.later(Duration::from_secs(300));
-    let now = harness.now();
-    assert!(
-        leases::claim_expired(&mut conn, now, until, 10)
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    let taken = leases::claim_awaiting(&mut conn, row.order_id(), now + harness.cx.rules.saga())
-        .await
-        .unwrap();
-    let taken = taken.expect("nobody had it");
+    let record = waiting_order(&harness, Duration::from_secs(600)).await;
+    harness.advance_clock(Duration::from_secs(300));
+    assert!(acquire_expired(&harness).await.is_empty());
+    let lease = acquire_waiting(&harness, &record).await.unwrap();
     assert_eq!(
-        (taken.epoch, taken.client_secret.as_str()),
-        (row.epoch + 1, "secret")
+        (lease.epoch, lease.client_secret.as_str()),
+        (record.placement.epoch + 1, "secret")
     );
-    drop(conn);
-    assert!(!harness.advance(&row, &placed()).await);
-    let taken_on = Row {
-        epoch: taken.epoch,
-        ..row
-    };
-    assert!(harness.advance(&taken_on, &placed()).await);
+    assert!(!harness.place(&record).await);
+    assert!(harness.place(&with_epoch(record, lease.epoch)).await);
     harness.database.drop().await;
 }
 
-/// An order whose consumer was asked to authenticate, until an instant.
-async fn awaiting(harness: &Harness, until: Duration) -> Row {
-    let row = harness.order("payment_pending").await;
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    let until = harness.now() + until;
-    assert!(
-        leases::await_action(&mut conn, &row, "secret", until)
-            .await
-            .unwrap()
-    );
-    row
-}
-
 #[tokio::test]
-async fn of_many_who_carry_an_order_on_one_has_it_until_it_puts_it_back() {
+async fn one_of_concurrent_resumes_has_the_lease_until_it_releases_it() {
     let harness = Harness::new().await;
-    let row = awaiting(&harness, Duration::from_secs(600)).await;
-    let until = harness.now() + harness.cx.rules.saga();
-    let claims = (0..8).map(|_| async {
-        let mut conn = harness.cx.pool.acquire().await.unwrap();
-        leases::claim_awaiting(&mut conn, row.order_id(), until)
-            .await
-            .unwrap()
-    });
-    let taken: Vec<_> = futures::future::join_all(claims)
+    let record = waiting_order(&harness, Duration::from_secs(600)).await;
+    let resumes = (0..8).map(|_| acquire_waiting(&harness, &record));
+    let acquired: Vec<_> = futures::future::join_all(resumes)
         .await
         .into_iter()
         .flatten()
         .collect();
-    assert_eq!(taken.len(), 1, "{taken:?}");
-    let held = Row {
-        epoch: taken[0].epoch,
-        ..row.clone()
-    };
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    assert!(
-        leases::await_action(&mut conn, &held, "secret", until)
-            .await
-            .unwrap()
-    );
-    let again = leases::claim_awaiting(&mut conn, row.order_id(), until)
-        .await
-        .unwrap();
-    assert_eq!(again.map(|taken| taken.epoch), Some(held.epoch + 1));
-    drop(conn);
+    assert_eq!(acquired.len(), 1, "{acquired:?}");
+    let held = with_epoch(record, acquired[0].epoch);
+    assert!(release_to_wait(&harness, &held, Duration::from_secs(600)).await);
+    let second = acquire_waiting(&harness, &held).await;
+    assert_eq!(second.map(|lease| lease.epoch), Some(held.placement.epoch + 1));
     harness.database.drop().await;
 }
 
-/// Whoever carried it on from here could place an order whose money recovery is letting go.
+/// Resuming it could place an order whose money recovery is releasing.
 #[tokio::test]
-async fn nobody_carries_on_an_order_that_recovery_closes() {
+async fn an_order_in_recovery_cannot_be_resumed() {
     let harness = Harness::new().await;
-    let row = awaiting(&harness, Duration::from_secs(600)).await;
-    harness.later(Duration::from_secs(601));
-    let now = harness.now();
-    let until = now + harness.cx.rules.saga();
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    let taken = leases::claim_expired(&mut conn, now, until, 10).await.unwrap();
+    let record = waiting_order(&harness, Duration::from_secs(600)).await;
+    harness.advance_clock(Duration::from_secs(601));
+    let leases = acquire_expired(&harness).await;
     assert_eq!(
-        taken[0].client_secret, "secret",
-        "recovery knows what was awaited"
+        leases[0].client_secret, "secret",
+        "recovery reads that the order waited for authentication"
     );
-    assert_eq!(
-        leases::claim_awaiting(&mut conn, row.order_id(), until)
-            .await
-            .unwrap(),
-        None
-    );
-    drop(conn);
+    assert_eq!(acquire_waiting(&harness, &record).await, None);
     harness.database.drop().await;
 }

@@ -1,12 +1,12 @@
-//! The ordering service on a real PostgreSQL: what is decided by the rows alone. The saga with its peers is tried in
-//! `tests/system`, where the peers are real.
-#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+//! The ordering service on a real PostgreSQL. The saga with the services that it calls is tested in `tests/system`.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod carts;
 mod constraints;
 mod harness;
 mod leases;
-mod life;
-mod payment_gone;
+mod lifecycle;
+mod migrations;
+mod payment_loss;
 mod removal;
 mod steps;

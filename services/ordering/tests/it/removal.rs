@@ -1,53 +1,44 @@
-use kit::{
-    consumer::Handler,
-    idempotency::{self, IdempotencyState, Key},
-};
-use ordering::{consumers::Consumers, db::orders, domain::cart::Line};
-use proto::accounts::v1::ConsumerRemoved;
-use sqlx::types::Json;
+use kit::idempotency::{self, IdempotencyState, Key};
+use ordering::domain::{line::OrderLine, place_order::PlaceOrder, status::Status};
+use proto::accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change};
 
 use crate::harness::{Harness, line};
 
 #[tokio::test]
-async fn a_removed_consumer_leaves_sums_and_no_words() {
+async fn removing_a_consumer_erases_personal_data_and_keeps_amounts() {
     let harness = Harness::new().await;
-    let mut row = harness.row("completed");
-    let lines = ["for Maya", "extra hot"].map(|note| Line {
+    let mut record = harness.record(Status::Completed);
+    let lines = ["for Maya", "extra hot"].map(|note| OrderLine {
         note: note.to_owned(),
         ..line()
     });
-    row.lines = Json(lines.to_vec());
-    harness.insert(&row).await.unwrap();
-    let scope = row.consumer().to_string();
+    record.order.lines = lines.to_vec();
+    harness.insert(&record).await.unwrap();
+    let scope = record.order.consumer_id.to_string();
     let key = Key {
         scope: &scope,
-        operation: "place_order",
-        key: &row.idempotency_key,
+        operation: PlaceOrder::OPERATION,
+        key: &record.placement.idempotency_key,
     };
-    let mut tx = harness.cx.pool.begin().await.unwrap();
-    assert!(idempotency::start(&mut tx, key, b"hash").await.unwrap());
-    idempotency::finish(&mut tx, key, b"an answer with a name in it")
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    assert!(idempotency::start(&mut conn, key, b"hash").await.unwrap());
+    idempotency::finish(&mut conn, key, b"a response with a name in it")
         .await
         .unwrap();
-    let removed = ConsumerRemoved {
+    let removed = ConsumerEvent {
         consumer_id: scope.clone(),
-        ..Default::default()
+        change: Some(Change::Removed(ConsumerRemoved {})),
+        ..ConsumerEvent::default()
     };
-    let event = harness.event(&removed);
-    let consumers = Consumers(harness.cx.clone());
-    consumers.handle(&event, &mut tx).await.unwrap();
+    harness.consume(&removed).await;
     assert_eq!(
-        idempotency::find(&mut tx, key, b"hash").await.unwrap(),
+        idempotency::find(&mut conn, key, b"hash").await.unwrap(),
         IdempotencyState::None
     );
-    let left = orders::find(&mut tx, row.order_id()).await.unwrap().unwrap();
-    assert_eq!((left.vehicle.as_str(), left.pickup_name.as_str()), ("", ""));
-    assert_eq!(
-        left.lines.0,
-        [line(), line()],
-        "the same items, without the wishes"
-    );
-    tx.rollback().await.unwrap();
-    drop(harness.cx);
+    drop(conn);
+    let order = harness.find(record.order.id).await.order;
+    assert_eq!((order.vehicle.as_str(), order.pickup_name.as_str()), ("", ""));
+    assert_eq!(order.lines, [line(), line()], "the same lines without notes");
+    assert_eq!(order.totals, record.order.totals);
     harness.database.drop().await;
 }

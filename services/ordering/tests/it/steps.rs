@@ -1,100 +1,103 @@
-//! Each step is written whole or not at all, and what is answered is what is kept.
+//! Each step is written completely or not at all, and the response equals the stored order.
 
 use std::time::Duration;
 
-use jiff_sqlx::ToSqlx;
-use kit::{
-    idempotency::{self, IdempotencyState, Key},
-    outbox::Entry,
-};
+use kit::idempotency::{self, IdempotencyState, Key};
 use ordering::{
-    db::{
-        orders::{self, Row},
-        steps::{self, Beginning, Change, Record},
+    db::steps::{self, NewSaga, StepRecord},
+    domain::{
+        order::{Order, OrderRecord, Placement, Transition},
+        place_order::PlaceOrder,
+        status::{Actor, Status},
     },
-    domain::order::{Actor, Status},
-    ops::read,
+    ops::{get_order::get_order, order_details::history_when_placed},
 };
-use proto::ordering::v1::OrderPlaced;
+use types::ConsumerId;
 
-use crate::harness::Harness;
+use crate::harness::{Harness, order_placed};
 
-const HASH: &[u8] = b"what was asked";
+const REQUEST_HASH: &[u8] = b"hash of the request";
 
-async fn begin(harness: &Harness, row: &Row, key: &str) -> Result<bool, sqlx::Error> {
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    let beginning = Beginning {
-        key: Key {
-            scope: &row.consumer().to_string(),
-            operation: "place_order",
-            key,
+fn with_consumer(record: OrderRecord, consumer_id: ConsumerId) -> OrderRecord {
+    OrderRecord {
+        order: Order {
+            consumer_id,
+            ..record.order
         },
-        request_hash: HASH,
-        lease_until: harness.now() + harness.cx.rules.saga(),
-    };
-    steps::begin(&mut conn, row, beginning).await
-}
-
-/// What stands under a key of the row's consumer.
-async fn earlier(harness: &Harness, row: &Row, key: &str) -> IdempotencyState {
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    let key = Key {
-        scope: &row.consumer().to_string(),
-        operation: "place_order",
-        key,
-    };
-    idempotency::find(&mut conn, key, HASH).await.unwrap()
-}
-
-fn placed(harness: &Harness) -> Change<'static> {
-    let now = harness.now();
-    Change {
-        status: Status::Placed,
-        reason: "",
-        message: "",
-        placed_at: Some(now),
-        accept_by: Some(now + Duration::from_secs(600)),
+        ..record
     }
 }
 
-async fn place(harness: &Harness, from: &Row, answer: &[u8]) -> bool {
+async fn begin(harness: &Harness, record: &OrderRecord, key: &str) -> Result<bool, sqlx::Error> {
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let saga = NewSaga {
+        key: Key {
+            scope: &record.order.consumer_id.to_string(),
+            operation: PlaceOrder::OPERATION,
+            key,
+        },
+        request_hash: REQUEST_HASH,
+        lease_until: harness.now() + harness.cx.rules.saga_lease(),
+    };
+    steps::begin(&mut conn, record, saga).await
+}
+
+async fn idempotency_state(harness: &Harness, record: &OrderRecord, key: &str) -> IdempotencyState {
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let key = Key {
+        scope: &record.order.consumer_id.to_string(),
+        operation: PlaceOrder::OPERATION,
+        key,
+    };
+    idempotency::find(&mut conn, key, REQUEST_HASH).await.unwrap()
+}
+
+fn placed(harness: &Harness) -> Transition {
+    let now = harness.now();
+    Transition {
+        placed_at: Some(now),
+        accept_by: Some(now + Duration::from_secs(600)),
+        ..Transition::to(Status::Placed)
+    }
+}
+
+async fn place(harness: &Harness, from: &OrderRecord, response: &[u8]) -> bool {
     let mut conn = harness.cx.pool.acquire().await.unwrap();
     let now = harness.now();
     let key = Key {
-        scope: &from.consumer().to_string(),
-        operation: "place_order",
-        key: &from.idempotency_key,
+        scope: &from.order.consumer_id.to_string(),
+        operation: PlaceOrder::OPERATION,
+        key: &from.placement.idempotency_key,
     };
-    let record = Record {
-        by: Actor::Consumer,
+    let event = order_placed(&from.order, now);
+    let step = StepRecord {
+        actor: Actor::Consumer,
         at: now,
-        fact: &Entry::of(from.order_id().to_string(), 2, now, &OrderPlaced { order: None }),
-        answer: Some((key, answer)),
+        event: &event,
+        response: Some((key, response)),
     };
-    steps::advance(&mut conn, from, &placed(harness), &record)
+    steps::advance(&mut conn, from, &placed(harness), step)
         .await
         .unwrap()
 }
 
 async fn count(harness: &Harness, table: &str) -> i64 {
-    let question = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
-    sqlx::query_scalar(question)
+    let query = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+    sqlx::query_scalar(query)
         .fetch_one(&harness.cx.pool)
         .await
         .unwrap()
 }
 
 #[tokio::test]
-async fn of_twenty_that_begin_under_one_key_one_does() {
+async fn concurrent_requests_with_one_key_begin_one_order() {
     let harness = Harness::new().await;
-    let row = harness.row("payment_pending");
-    let rows: Vec<Row> = (0..20)
-        .map(|_| Row {
-            consumer_id: row.consumer_id,
-            ..harness.row("payment_pending")
-        })
+    let first = harness.record(Status::PaymentPending);
+    let records: Vec<OrderRecord> = (0..20)
+        .map(|_| with_consumer(harness.record(Status::PaymentPending), first.order.consumer_id))
         .collect();
-    let begun = futures::future::join_all(rows.iter().map(|row| begin(&harness, row, "key"))).await;
+    let requests = records.iter().map(|record| begin(&harness, record, "key"));
+    let begun = futures::future::join_all(requests).await;
     assert_eq!(
         begun.into_iter().filter(|begun| *begun.as_ref().unwrap()).count(),
         1
@@ -102,90 +105,100 @@ async fn of_twenty_that_begin_under_one_key_one_does() {
     for table in ["orders", "order_history", "idempotency"] {
         assert_eq!(count(&harness, table).await, 1, "{table}");
     }
-    assert_eq!(earlier(&harness, &row, "key").await, IdempotencyState::Running);
+    assert_eq!(
+        idempotency_state(&harness, &first, "key").await,
+        IdempotencyState::Running
+    );
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn an_order_that_cannot_begin_takes_no_key() {
+async fn an_order_that_cannot_begin_does_not_use_its_key() {
     let harness = Harness::new().await;
-    let first = harness.row("payment_pending");
+    let first = harness.record(Status::PaymentPending);
     assert!(begin(&harness, &first, "first").await.unwrap());
-    let same_cart = Row {
-        consumer_id: first.consumer_id,
-        cart_id: first.cart_id.clone(),
-        ..harness.row("payment_pending")
+    let second = with_consumer(harness.record(Status::PaymentPending), first.order.consumer_id);
+    let same_cart = OrderRecord {
+        placement: Placement {
+            cart_id: first.placement.cart_id.clone(),
+            ..second.placement
+        },
+        ..second
     };
     assert!(begin(&harness, &same_cart, "second").await.is_err());
-    assert_eq!(earlier(&harness, &first, "second").await, IdempotencyState::None);
+    assert_eq!(
+        idempotency_state(&harness, &first, "second").await,
+        IdempotencyState::None
+    );
     assert_eq!(count(&harness, "order_history").await, 1);
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn what_is_answered_is_what_is_kept() {
+async fn the_response_equals_the_stored_order() {
     let harness = Harness::new().await;
-    let begun = harness.row("payment_pending");
-    assert!(begin(&harness, &begun, &begun.idempotency_key).await.unwrap());
-    harness.later(Duration::from_millis(1_234));
-    let promised = (harness.now() + Duration::from_secs(420)).to_sqlx();
-    let row = Row {
-        ready_at: promised,
-        start_at: harness.now().to_sqlx(),
+    let begun = harness.record(Status::PaymentPending);
+    let key = begun.placement.idempotency_key.clone();
+    assert!(begin(&harness, &begun, &key).await.unwrap());
+    harness.advance_clock(Duration::from_millis(1_234));
+    // Reserving capacity changes the promised time, which is written with the next step.
+    let reserved = OrderRecord {
+        order: Order {
+            ready_at: harness.now() + Duration::from_secs(420),
+            start_at: harness.now(),
+            ..begun.order
+        },
         ..begun
     };
-    let after = row.after(&placed(&harness));
-    let history = read::begun_then(&row, Status::Placed, harness.now(), Actor::Consumer);
-    assert!(place(&harness, &row, b"the answer").await);
+    let expected = reserved.after(&placed(&harness));
+    let history = history_when_placed(&reserved.order, Status::Placed, harness.now());
+    assert!(place(&harness, &reserved, b"the response").await);
 
-    let mut conn = harness.cx.pool.acquire().await.unwrap();
-    let kept = orders::find(&mut conn, row.order_id()).await.unwrap().unwrap();
-    drop(conn);
-    assert_eq!(format!("{kept:?}"), format!("{after:?}"));
-    let shown = read::get(&harness.cx, row.consumer(), row.order_id())
+    let order_id = reserved.order.id;
+    assert_eq!(harness.find(order_id).await, expected);
+    let details = get_order(&harness.cx, reserved.order.consumer_id, order_id)
         .await
         .unwrap();
-    assert_eq!(shown.history, history);
+    assert_eq!((details.order, details.history), (expected.order, history));
     assert_eq!(
-        earlier(&harness, &row, &row.idempotency_key).await,
-        IdempotencyState::Finished(b"the answer".to_vec())
+        idempotency_state(&harness, &reserved, &key).await,
+        IdempotencyState::Finished(b"the response".to_vec())
     );
-    assert_eq!(harness.database.outbox_event_types().await, ["ordering.OrderPlaced"]);
+    assert_eq!(
+        harness.database.outbox_event_types().await,
+        ["ordering.OrderPlaced"]
+    );
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn a_step_from_what_the_order_no_longer_is_writes_nothing() {
+async fn a_step_from_an_outdated_order_writes_nothing() {
     let harness = Harness::new().await;
-    let row = harness.row("payment_pending");
-    assert!(begin(&harness, &row, &row.idempotency_key).await.unwrap());
-    let stale = [
-        Row {
-            epoch: 2,
-            ..row.clone()
-        },
-        Row {
-            version: 2,
-            ..row.clone()
-        },
-        Row {
-            status: "scheduled".to_owned(),
-            ..row.clone()
-        },
-    ];
-    for from in stale {
+    let record = harness.record(Status::PaymentPending);
+    let key = record.placement.idempotency_key.clone();
+    assert!(begin(&harness, &record, &key).await.unwrap());
+    let outdated = |change: fn(&mut OrderRecord)| {
+        let mut outdated = record.clone();
+        change(&mut outdated);
+        outdated
+    };
+    for from in [
+        outdated(|record| record.placement.epoch = 2),
+        outdated(|record| record.order.version = 2),
+        outdated(|record| record.order.status = Status::Scheduled),
+    ] {
         assert!(!place(&harness, &from, b"never").await);
     }
-    assert_eq!(harness.status(row.order_id()).await, "payment_pending");
+    assert_eq!(harness.status(record.order.id).await, Status::PaymentPending);
     assert_eq!(count(&harness, "order_history").await, 1);
     assert_eq!(count(&harness, "outbox").await, 0);
     assert_eq!(
-        earlier(&harness, &row, &row.idempotency_key).await,
+        idempotency_state(&harness, &record, &key).await,
         IdempotencyState::Running
     );
-    let places = (0..8).map(|_| place(&harness, &row, b"once"));
-    let won = futures::future::join_all(places).await;
-    assert_eq!(won.into_iter().filter(|won| *won).count(), 1);
+    let attempts = (0..8).map(|_| place(&harness, &record, b"once"));
+    let written = futures::future::join_all(attempts).await;
+    assert_eq!(written.into_iter().filter(|written| *written).count(), 1);
     assert_eq!(count(&harness, "outbox").await, 1);
     harness.database.drop().await;
 }

@@ -1,0 +1,77 @@
+//! Discounts.
+
+use kit::{
+    InternalError,
+    grpc::{ClientChannel, GrpcClient, retry},
+};
+use proto::rewards::v1::{
+    ClaimDiscountRequest, CloseClaimRequest, PriceDiscountRequest, rewards_client::RewardsClient,
+};
+use types::{ConsumerId, Money, OrderId, StoreId};
+
+use super::RETRY_BUDGET;
+use crate::{
+    convert,
+    domain::{order::Order, quote::Discount},
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Rewards(GrpcClient);
+
+impl Rewards {
+    pub(super) const fn new(client: GrpcClient) -> Self {
+        Self(client)
+    }
+
+    fn connect(&self) -> RewardsClient<ClientChannel> {
+        RewardsClient::new(self.0.as_service())
+    }
+
+    /// Returns the discount of a promo code without claiming it.
+    pub(crate) async fn price_discount(
+        &self,
+        consumer_id: ConsumerId,
+        store_id: StoreId,
+        promo_code: &str,
+        subtotal: Money,
+    ) -> Result<Discount, InternalError> {
+        let request = PriceDiscountRequest {
+            consumer_id: consumer_id.to_string(),
+            code: promo_code.to_owned(),
+            subtotal: Some(convert::money(subtotal)),
+            store_id: store_id.to_string(),
+        };
+        let discount = self.connect().price_discount(request).await?.into_inner();
+        convert::discount(discount)
+    }
+
+    /// Claims the promo code of an order.
+    pub(crate) async fn claim_discount(&self, order: &Order) -> Result<Discount, InternalError> {
+        let request = ClaimDiscountRequest {
+            order_id: order.id.to_string(),
+            consumer_id: order.consumer_id.to_string(),
+            code: order.promo_code.clone(),
+            subtotal: Some(convert::money(order.totals.subtotal)),
+            store_id: order.store_id.to_string(),
+        };
+        let discount = retry(RETRY_BUDGET, || {
+            let (mut rewards, request) = (self.connect(), request.clone());
+            async move { rewards.claim_discount(request).await }
+        })
+        .await?;
+        convert::discount(discount)
+    }
+
+    /// Releases the claim of an order, or prevents a later claim.
+    pub(crate) async fn close_claim(&self, order_id: OrderId) -> Result<(), InternalError> {
+        let request = CloseClaimRequest {
+            order_id: order_id.to_string(),
+        };
+        retry(RETRY_BUDGET, || {
+            let (mut rewards, request) = (self.connect(), request.clone());
+            async move { rewards.close_claim(request).await }
+        })
+        .await?;
+        Ok(())
+    }
+}

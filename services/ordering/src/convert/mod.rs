@@ -1,0 +1,51 @@
+//! Conversions between domain types and protobuf messages. Every field is named.
+
+mod cart;
+mod event;
+mod order;
+mod place_order;
+mod quote;
+mod store;
+mod stored_response;
+
+use jiff::Timestamp;
+use kit::InternalError;
+use proto::values::v1 as values;
+use types::{Currency, Money};
+
+pub(crate) use cart::{cart_draft, cart_line, repeated_order, saved_cart};
+pub(crate) use event::{order_arrived, order_changed};
+pub(crate) use order::{order, orders};
+pub(crate) use place_order::place_order;
+pub(crate) use quote::{discount, quote, quote_changed, resolved_lines};
+pub(crate) use stored_response::StoredResponse;
+
+pub(crate) fn money(amount: Money) -> values::Money {
+    values::Money {
+        minor_units: amount.minor_units(),
+        currency: amount.currency().code().to_owned(),
+    }
+}
+
+pub(crate) fn money_from_proto(amount: Option<values::Money>, name: &str) -> Result<Money, InternalError> {
+    let amount = amount.ok_or_else(|| InternalError::broken(format!("missing field {name}")))?;
+    let currency: Currency = amount.currency.parse().map_err(InternalError::broken)?;
+    Ok(Money::new(amount.minor_units, currency))
+}
+
+/// RFC 3339; empty if absent.
+pub(crate) fn optional_timestamp(at: Option<Timestamp>) -> String {
+    at.map(|at| at.to_string()).unwrap_or_default()
+}
+
+pub(crate) fn timestamp_from_proto(text: &str, name: &str) -> Result<Timestamp, InternalError> {
+    text.parse()
+        .map_err(|_| InternalError::broken(format!("invalid {name}: {text:?}")))
+}
+
+fn optional_timestamp_from_proto(text: &str, name: &str) -> Result<Option<Timestamp>, InternalError> {
+    match text {
+        "" => Ok(None),
+        text => timestamp_from_proto(text, name).map(Some),
+    }
+}

@@ -1,0 +1,244 @@
+use kit::InternalError;
+use proto::ordering::v1 as pb;
+
+use super::{
+    money, money_from_proto, optional_timestamp, optional_timestamp_from_proto,
+    quote::{quote_line, quote_line_from_proto},
+    timestamp_from_proto,
+};
+use crate::domain::{
+    cart::Pickup,
+    order::{Order, OrderDetails, StatusChange},
+    pricing::Totals,
+    status::{Actor, Status},
+    tender::Tender,
+};
+
+pub(crate) fn orders(orders: Vec<OrderDetails>) -> pb::ListOrdersResponse {
+    pb::ListOrdersResponse {
+        orders: orders.into_iter().map(order).collect(),
+    }
+}
+
+pub(crate) fn order(details: OrderDetails) -> pb::Order {
+    let OrderDetails { order, history } = details;
+    pb::Order {
+        order_id: order.id.to_string(),
+        consumer_id: order.consumer_id.to_string(),
+        status: status(order.status).into(),
+        version: order.version,
+        store_id: order.store_id.to_string(),
+        lines: order.lines.iter().map(quote_line).collect(),
+        subtotal: Some(money(order.totals.subtotal)),
+        discount: Some(money(order.totals.discount)),
+        tax: Some(money(order.totals.tax)),
+        tip: Some(money(order.totals.tip)),
+        total: Some(money(order.totals.total)),
+        tax_rate_ppm: order.tax_rate_ppm,
+        pickup_number: order.pickup_number().to_string(),
+        promo_code: order.promo_code,
+        tender: Some(pb::Tender {
+            kind: tender(order.tender).into(),
+            payment_method_id: order.payment_method_id,
+        }),
+        pickup: pickup(order.pickup).into(),
+        vehicle: order.vehicle,
+        eta: Some(pb::Eta {
+            ready_at: order.ready_at.to_string(),
+            scheduled: order.is_scheduled,
+            time_zone: order.time_zone.clone(),
+        }),
+        placed_at: optional_timestamp(order.placed_at),
+        created_at: order.created_at.to_string(),
+        history: history.into_iter().map(status_change).collect(),
+        client_secret: order.client_secret,
+        arrived_at: optional_timestamp(order.arrived_at),
+        points: order.totals.points,
+        start_at: order.start_at.to_string(),
+        store_name: order.store_name,
+        store_address: order.store_address,
+        time_zone: order.time_zone,
+        reason: order.reason,
+        message: order.message,
+        pickup_name: order.pickup_name,
+    }
+}
+
+/// Reads an order that [`order`] encoded.
+pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, InternalError> {
+    let eta = order.eta.ok_or_else(|| missing("eta"))?;
+    let paid_with = order.tender.ok_or_else(|| missing("tender"))?;
+    let amount = |amount, name| money_from_proto(amount, name);
+    let lines: Result<_, InternalError> = order.lines.into_iter().map(quote_line_from_proto).collect();
+    let history: Result<_, InternalError> = order.history.iter().map(status_change_from_proto).collect();
+    Ok(OrderDetails {
+        order: Order {
+            id: order.order_id.parse().map_err(InternalError::broken)?,
+            consumer_id: order.consumer_id.parse().map_err(InternalError::broken)?,
+            store_id: order.store_id.parse().map_err(InternalError::broken)?,
+            store_name: order.store_name,
+            store_address: order.store_address,
+            time_zone: order.time_zone,
+            status: status_from_proto(order.status)?,
+            version: order.version,
+            lines: lines?,
+            totals: Totals {
+                subtotal: amount(order.subtotal, "subtotal")?,
+                discount: amount(order.discount, "discount")?,
+                tax: amount(order.tax, "tax")?,
+                tip: amount(order.tip, "tip")?,
+                total: amount(order.total, "total")?,
+                points: order.points,
+            },
+            tax_rate_ppm: order.tax_rate_ppm,
+            promo_code: order.promo_code,
+            tender: tender_from_proto(paid_with.kind).ok_or_else(|| missing("tender"))?,
+            payment_method_id: paid_with.payment_method_id,
+            pickup: pickup_from_proto(order.pickup).ok_or_else(|| missing("pickup"))?,
+            vehicle: order.vehicle,
+            pickup_name: order.pickup_name,
+            is_scheduled: eta.scheduled,
+            ready_at: timestamp_from_proto(&eta.ready_at, "ready_at")?,
+            start_at: timestamp_from_proto(&order.start_at, "start_at")?,
+            created_at: timestamp_from_proto(&order.created_at, "created_at")?,
+            placed_at: optional_timestamp_from_proto(&order.placed_at, "placed_at")?,
+            arrived_at: optional_timestamp_from_proto(&order.arrived_at, "arrived_at")?,
+            reason: order.reason,
+            message: order.message,
+            client_secret: order.client_secret,
+        },
+        history: history?,
+    })
+}
+
+fn missing(name: &str) -> InternalError {
+    InternalError::broken(format!("missing or unknown {name}"))
+}
+
+fn status_change(change: StatusChange) -> pb::StatusChange {
+    let by = match change.actor {
+        Actor::Consumer => pb::Actor::Consumer,
+        Actor::Store => pb::Actor::Store,
+        Actor::System => pb::Actor::System,
+    };
+    pb::StatusChange {
+        status: status(change.status).into(),
+        at: change.at.to_string(),
+        by: by.into(),
+    }
+}
+
+fn status_change_from_proto(change: &pb::StatusChange) -> Result<StatusChange, InternalError> {
+    let actor = match pb::Actor::try_from(change.by) {
+        Ok(pb::Actor::Consumer) => Actor::Consumer,
+        Ok(pb::Actor::Store) => Actor::Store,
+        Ok(pb::Actor::System) => Actor::System,
+        Ok(pb::Actor::Unspecified) | Err(_) => return Err(missing("actor")),
+    };
+    Ok(StatusChange {
+        status: status_from_proto(change.status)?,
+        at: timestamp_from_proto(&change.at, "at")?,
+        actor,
+    })
+}
+
+pub(super) const fn status(status: Status) -> pb::OrderStatus {
+    match status {
+        Status::PaymentPending => pb::OrderStatus::PaymentPending,
+        Status::Scheduled => pb::OrderStatus::Scheduled,
+        Status::Placed => pb::OrderStatus::Placed,
+        Status::Accepted => pb::OrderStatus::Accepted,
+        Status::Preparing => pb::OrderStatus::Preparing,
+        Status::Ready => pb::OrderStatus::Ready,
+        Status::Completed => pb::OrderStatus::Completed,
+        Status::Cancelled => pb::OrderStatus::Cancelled,
+        Status::Rejected => pb::OrderStatus::Rejected,
+        Status::PaymentFailed => pb::OrderStatus::PaymentFailed,
+    }
+}
+
+fn status_from_proto(number: i32) -> Result<Status, InternalError> {
+    Ok(match pb::OrderStatus::try_from(number) {
+        Ok(pb::OrderStatus::PaymentPending) => Status::PaymentPending,
+        Ok(pb::OrderStatus::Scheduled) => Status::Scheduled,
+        Ok(pb::OrderStatus::Placed) => Status::Placed,
+        Ok(pb::OrderStatus::Accepted) => Status::Accepted,
+        Ok(pb::OrderStatus::Preparing) => Status::Preparing,
+        Ok(pb::OrderStatus::Ready) => Status::Ready,
+        Ok(pb::OrderStatus::Completed) => Status::Completed,
+        Ok(pb::OrderStatus::Cancelled) => Status::Cancelled,
+        Ok(pb::OrderStatus::Rejected) => Status::Rejected,
+        Ok(pb::OrderStatus::PaymentFailed) => Status::PaymentFailed,
+        Ok(pb::OrderStatus::Unspecified) | Err(_) => return Err(missing("status")),
+    })
+}
+
+pub(super) const fn tender(tender: Tender) -> pb::TenderKind {
+    match tender {
+        Tender::Card => pb::TenderKind::Card,
+        Tender::Bank => pb::TenderKind::Bank,
+        Tender::JoePass => pb::TenderKind::Joepass,
+    }
+}
+
+/// Returns `None` for an unknown kind and for kinds that orders cannot be paid with.
+pub(super) fn tender_from_proto(number: i32) -> Option<Tender> {
+    match pb::TenderKind::try_from(number).ok()? {
+        pb::TenderKind::Card => Some(Tender::Card),
+        pb::TenderKind::Bank => Some(Tender::Bank),
+        pb::TenderKind::Joepass => Some(Tender::JoePass),
+        pb::TenderKind::Unspecified
+        | pb::TenderKind::GiftCard
+        | pb::TenderKind::ApplePay
+        | pb::TenderKind::GooglePay => None,
+    }
+}
+
+pub(super) const fn pickup(pickup: Pickup) -> pb::PickupKind {
+    match pickup {
+        Pickup::Counter => pb::PickupKind::Counter,
+        Pickup::Curbside => pb::PickupKind::Curbside,
+    }
+}
+
+/// Returns `None` for an unknown kind.
+pub(super) fn pickup_from_proto(number: i32) -> Option<Pickup> {
+    match pb::PickupKind::try_from(number).ok()? {
+        pb::PickupKind::Counter => Some(Pickup::Counter),
+        pb::PickupKind::Curbside => Some(Pickup::Curbside),
+        pb::PickupKind::Unspecified => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_and_unsupported_tenders_are_not_converted() {
+        for number in [
+            0,
+            pb::TenderKind::GiftCard.into(),
+            pb::TenderKind::ApplePay.into(),
+            pb::TenderKind::GooglePay.into(),
+            7,
+        ] {
+            assert_eq!(tender_from_proto(number), None, "{number}");
+        }
+        for &kind in Tender::ALL {
+            assert_eq!(tender_from_proto(tender(kind).into()), Some(kind));
+        }
+    }
+
+    #[test]
+    fn unknown_enum_values_are_errors() {
+        assert_eq!(pickup_from_proto(0), None);
+        assert_eq!(pickup_from_proto(3), None);
+        for number in [0, 11] {
+            assert!(status_from_proto(number).is_err(), "{number}");
+        }
+        for &known in Status::ALL {
+            assert_eq!(status_from_proto(status(known).into()).unwrap(), known);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+use jiff::Timestamp;
+use types::{ConsumerId, Money};
+
+use super::{cart::CartDraft, tender::Tender};
+
+/// The command to place an order that a consumer has confirmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlaceOrder {
+    pub consumer_id: ConsumerId,
+    pub idempotency_key: String,
+    /// Hash of the request without its key: detects a key that is used for a different request.
+    pub request_hash: Vec<u8>,
+    pub cart: CartDraft,
+    pub tender: Tender,
+    /// Id of the payment method or, for stored value, of the balance; empty for JoePass.
+    pub payment_method_id: String,
+    /// The total that the consumer agreed to.
+    pub expected_total: Money,
+    /// The ready time that the consumer agreed to.
+    pub expected_ready_at: Timestamp,
+    pub vehicle: String,
+    /// Name called out at the counter.
+    pub pickup_name: String,
+}
+
+impl PlaceOrder {
+    /// Operation name of the idempotency keys.
+    pub const OPERATION: &str = "place_order";
+}

@@ -1,0 +1,78 @@
+//! Prices of carts.
+
+use jiff::Timestamp;
+use types::Money;
+
+use super::{cart::CartDraft, line::OrderLine, pricing::Totals, store::Store};
+
+/// The price of a cart as placing it now would have it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quote {
+    pub store: Store,
+    pub lines: Vec<OrderLine>,
+    /// Lines that cannot be ordered; excluded from the totals.
+    pub problems: Vec<LineProblem>,
+    pub totals: Totals,
+    /// Why the promo code does not apply.
+    pub promo_rejection: Option<PromoRejection>,
+    pub ready_at: Timestamp,
+    /// Requested ready time; as soon as possible if absent.
+    pub pickup_at: Option<Timestamp>,
+    pub make_seconds: u32,
+}
+
+/// Why a line, or the whole cart, cannot be ordered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineProblem {
+    /// Empty if the problem concerns the store and the time.
+    pub line_id: String,
+    /// Reason code.
+    pub reason: String,
+    /// A sentence for the consumer.
+    pub message: String,
+}
+
+/// A cart's lines, priced by the menu.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedLines {
+    pub store: Store,
+    /// Without discounts.
+    pub lines: Vec<OrderLine>,
+    pub problems: Vec<LineProblem>,
+    pub make_seconds: u32,
+    /// The ready time if the order were placed now.
+    pub ready_at: Timestamp,
+}
+
+/// The effect of a promo code on a cart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Discount {
+    pub amount: Money,
+    /// Why the code does not apply; the amount is then zero.
+    pub rejection: Option<PromoRejection>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromoRejection {
+    /// Reason code.
+    pub reason: String,
+    /// A sentence for the consumer.
+    pub message: String,
+}
+
+/// The lines of a previous order that can be ordered again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepeatedOrder {
+    pub cart: CartDraft,
+    pub problems: Vec<LineProblem>,
+    /// Whether the price of a line changed.
+    pub is_price_changed: bool,
+}
+
+/// Capacity of a store that is reserved for an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reservation {
+    pub ready_at: Timestamp,
+    /// When the store has to start making the order.
+    pub start_at: Timestamp,
+}

@@ -1,0 +1,57 @@
+//! Stores, as a quote shows them.
+
+use types::StoreId;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Store {
+    pub id: StoreId,
+    pub company_id: String,
+    pub company_name: String,
+    pub name: String,
+    pub street: String,
+    pub city: String,
+    pub region: String,
+    pub postcode: String,
+    pub phone: String,
+    pub position: Option<Position>,
+    /// IANA name.
+    pub time_zone: String,
+    /// Parts per million of the taxable amount.
+    pub tax_rate_ppm: i64,
+    pub has_curbside: bool,
+    pub open_state: OpenState,
+    /// One sentence in the store's own time.
+    pub hours_today: String,
+    pub week: Vec<DayHours>,
+    /// Minutes until an order placed now is ready.
+    pub wait_minutes: u32,
+    pub distance_meters: Option<f64>,
+    pub is_favorite: bool,
+    /// When the open state changes next, RFC 3339; empty if it does not.
+    pub next_change_at: String,
+}
+
+/// WGS 84 degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Position {
+    pub latitude: f64,
+    pub longitude: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenState {
+    Open,
+    Closed,
+    /// Open, but not accepting orders at the moment.
+    Paused,
+}
+
+/// Opening hours of one weekday in local minutes after midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DayHours {
+    /// 1 Monday to 7 Sunday.
+    pub weekday: u32,
+    pub opens_minute: u32,
+    /// Exceeds 1440 when the store closes after midnight.
+    pub closes_minute: u32,
+}

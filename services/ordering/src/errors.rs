@@ -1,0 +1,56 @@
+//! Errors that several operations return.
+
+use kit::{ErrorCode, ServiceError};
+use types::limits::{MAX_CART_LINES, MAX_VEHICLE_CHARS};
+
+use crate::domain::cart::CartError;
+
+pub(crate) fn invalid_field(field: &'static str) -> ServiceError {
+    ServiceError::new(
+        ErrorCode::InvalidRequest,
+        "MALFORMED",
+        "This request isn't valid.",
+    )
+    .with_field(field)
+}
+
+pub(crate) fn order_unknown() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::NotFound,
+        "ORDER_UNKNOWN",
+        "We couldn't find that order.",
+    )
+}
+
+pub(crate) fn store_unknown() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::NotFound,
+        "STORE_UNKNOWN",
+        "We couldn't find that store.",
+    )
+}
+
+pub(crate) fn vehicle_too_long() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::RuleViolation,
+        "VEHICLE_TOO_LONG",
+        format!("Please describe your car in up to {MAX_VEHICLE_CHARS} characters."),
+    )
+    .with_field("vehicle")
+}
+
+impl From<CartError> for ServiceError {
+    fn from(error: CartError) -> Self {
+        match error {
+            CartError::Empty => Self::new(ErrorCode::RuleViolation, "CART_EMPTY", "Your cart is empty.")
+                .with_field("cart.lines"),
+            CartError::TooManyLines => Self::new(
+                ErrorCode::RuleViolation,
+                "CART_TOO_LARGE",
+                format!("Your cart can have up to {MAX_CART_LINES} different items."),
+            )
+            .with_field("cart.lines"),
+            CartError::InvalidField(field) => invalid_field(field),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Cancels an order that no store has accepted.
+
+use types::{ConsumerId, OrderId};
+
+use super::transition::{StepRequest, TransitionError, transition};
+use crate::{
+    Ordering,
+    domain::{
+        end::{EndReason, OrderEnd},
+        order::OrderDetails,
+        status::{Actor, Step},
+    },
+};
+
+/// Cancels an order for its consumer. If it is already cancelled, returns it unchanged.
+///
+/// # Errors
+/// [`TransitionError::NotFound`] if the consumer has no such order, [`TransitionError::InvalidTransition`] if a store
+/// accepted it or it ended otherwise.
+pub async fn cancel_order(
+    cx: &Ordering,
+    consumer_id: ConsumerId,
+    order_id: OrderId,
+) -> Result<OrderDetails, TransitionError> {
+    let request = StepRequest {
+        step: Step::Cancel,
+        actor: Actor::Consumer,
+        end: Some(OrderEnd {
+            reason: EndReason::CancelledByConsumer,
+            message: "You canceled this order. Nothing was charged.".into(),
+        }),
+    };
+    transition(cx, order_id, |order| order.consumer_id == consumer_id, request).await
+}
+
+/// Cancels an order that no store accepted in time.
+///
+/// # Errors
+/// [`TransitionError::InvalidTransition`] if a store accepted it, or it ended otherwise.
+pub async fn cancel_unaccepted_order(
+    cx: &Ordering,
+    order_id: OrderId,
+) -> Result<OrderDetails, TransitionError> {
+    let request = StepRequest {
+        step: Step::Cancel,
+        actor: Actor::System,
+        end: Some(OrderEnd {
+            reason: EndReason::NotAcceptedInTime,
+            message: "The store didn't accept your order in time. Nothing was charged.".into(),
+        }),
+    };
+    transition(cx, order_id, |_| true, request).await
+}

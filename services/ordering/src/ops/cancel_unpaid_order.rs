@@ -1,0 +1,111 @@
+//! Cancels an order whose payment was lost. See `docs/decisions/0013-payment-lost-before-preparation.md`.
+
+use kit::InternalError;
+use sqlx::PgConnection;
+use types::OrderId;
+
+use super::{
+    place_order::resume::{is_pending, resume_after_payment_event},
+    transition::{StepRequest, TransitionError, transition_within},
+};
+use crate::{
+    Ordering,
+    domain::{
+        end::{EndReason, OrderEnd},
+        status::{Actor, InvalidTransition, Status, Step},
+    },
+};
+
+/// How the payment of an order was lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PaymentLoss {
+    /// The bank released the hold before the capture.
+    HoldExpired,
+    /// The bank returned the debit.
+    Returned,
+}
+
+impl PaymentLoss {
+    fn end(self) -> OrderEnd {
+        let (reason, message) = match self {
+            Self::HoldExpired => (
+                EndReason::PaymentHoldExpired,
+                "Your bank released the hold for this order, so we canceled it. Nothing was charged.",
+            ),
+            Self::Returned => (
+                EndReason::PaymentReturned,
+                "Your bank returned the payment for this order, so we canceled it. Nothing was charged.",
+            ),
+        };
+        OrderEnd {
+            reason,
+            message: message.into(),
+        }
+    }
+}
+
+/// Cancels an order whose payment was lost. If it is being placed, resumes it first, on a tracked task.
+#[tracing::instrument(skip_all, fields(%order_id))]
+pub(crate) async fn payment_lost(
+    cx: &Ordering,
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    loss: PaymentLoss,
+) -> Result<(), InternalError> {
+    if !is_pending(conn, order_id).await? {
+        return cancel_unpaid_order(cx, conn, order_id, loss).await;
+    }
+    let task_cx = cx.clone();
+    drop(cx.process.spawn(async move {
+        resume_after_payment_event(&task_cx, order_id).await;
+        cancel_after_placement(&task_cx, order_id, loss).await;
+    }));
+    Ok(())
+}
+
+/// Cancels the order if its saga read the charge before the payment was lost, and placed it.
+async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentLoss) {
+    let cancelled = async {
+        let mut tx = cx.pool.begin().await?;
+        cancel_unpaid_order(cx, &mut tx, order_id, loss).await?;
+        Ok::<_, InternalError>(tx.commit().await?)
+    };
+    if let Err(error) = cancelled.await {
+        tracing::error!(%order_id, %error, "unpaid order not cancelled; needs manual action");
+    }
+}
+
+/// Cancels an order that is placed but not made yet, in the caller's transaction. An order that is ready or completed is
+/// logged for an operator.
+async fn cancel_unpaid_order(
+    cx: &Ordering,
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    loss: PaymentLoss,
+) -> Result<(), InternalError> {
+    let request = StepRequest {
+        step: Step::CancelUnpaid,
+        actor: Actor::System,
+        end: Some(loss.end()),
+    };
+    match transition_within(cx, conn, order_id, |_| true, request).await {
+        // Debits are returned days after pickup. Payments recovers them from the consumer.
+        Err(TransitionError::InvalidTransition(InvalidTransition {
+            from: Status::Completed,
+            ..
+        })) if loss == PaymentLoss::Returned => {
+            tracing::info!(%order_id, "payment of a completed order returned");
+            Ok(())
+        }
+        Err(TransitionError::InvalidTransition(InvalidTransition {
+            from: status @ (Status::Ready | Status::Completed),
+            ..
+        })) => {
+            tracing::error!(%order_id, %status, ?loss, "order was made but is unpaid; needs manual action");
+            Ok(())
+        }
+        // The order ended otherwise or was never placed: it is not paid for.
+        Ok(_) | Err(TransitionError::InvalidTransition(_) | TransitionError::NotFound) => Ok(()),
+        Err(TransitionError::Internal(error)) => Err(error),
+    }
+}

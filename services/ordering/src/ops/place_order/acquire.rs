@@ -1,0 +1,142 @@
+//! Acquires the resources of an order: the discount, the capacity, the stored value, and the card last. Each call is
+//! idempotent by order id.
+
+use kit::{ErrorCode, InternalError, ServiceError};
+
+use crate::{
+    Ordering,
+    domain::{
+        charge::Charge,
+        order::{Order, OrderRecord},
+        tender::Tender,
+    },
+};
+
+/// The order with its reserved capacity, and what it still needs.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// All resources are held.
+    Acquired(OrderRecord),
+    /// The consumer has to authenticate the payment.
+    RequiresAction {
+        record: OrderRecord,
+        client_secret: String,
+    },
+}
+
+#[derive(Debug, thiserror::Error)]
+pub(in crate::ops) enum AcquireError {
+    /// A service rejected the order.
+    #[error(transparent)]
+    Rejected(#[from] ServiceError),
+    /// A service may or may not hold a resource: all resources have to be closed.
+    #[error(transparent)]
+    Unknown(InternalError),
+}
+
+impl From<InternalError> for AcquireError {
+    fn from(error: InternalError) -> Self {
+        let InternalError::Call(status) = &error else {
+            return Self::Unknown(error);
+        };
+        let rejection = ServiceError::from_status(status);
+        match rejection.code {
+            ErrorCode::Unavailable
+            | ErrorCode::Internal
+            | ErrorCode::Unauthenticated
+            | ErrorCode::RateLimited => Self::Unknown(error),
+            _ => Self::Rejected(rejection),
+        }
+    }
+}
+
+/// Acquires all resources.
+///
+/// # Errors
+/// [`AcquireError`]. Resources acquired before are still held.
+pub(super) async fn acquire_resources(cx: &Ordering, record: &OrderRecord) -> Result<Outcome, AcquireError> {
+    claim_discount(cx, &record.order).await?;
+    kit::fault_point::reach("place.claimed");
+    let record = reserve_capacity(cx, record).await?;
+    kit::fault_point::reach("place.reserved");
+    if record.order.totals.total.minor_units() == 0 {
+        return Ok(Outcome::Acquired(record));
+    }
+    match record.order.tender {
+        Tender::JoePass => {
+            cx.clients.gift_cards.hold_value(&record.order).await?;
+            kit::fault_point::reach("place.held");
+            Ok(Outcome::Acquired(record))
+        }
+        Tender::Card | Tender::Bank => {
+            let charge = cx.clients.payments.authorize_charge(&record.order).await?;
+            kit::fault_point::reach("place.authorized");
+            charge_outcome(charge, record)
+        }
+    }
+}
+
+/// Returns what the state of its charge means for an order.
+///
+/// # Errors
+/// [`AcquireError::Rejected`] if the charge failed or was closed, [`AcquireError::Unknown`] while it has no outcome.
+pub(super) fn charge_outcome(charge: Charge, record: OrderRecord) -> Result<Outcome, AcquireError> {
+    match charge {
+        Charge::Authorized | Charge::Processing | Charge::Succeeded => Ok(Outcome::Acquired(record)),
+        Charge::RequiresAction { client_secret } => Ok(Outcome::RequiresAction {
+            record,
+            client_secret,
+        }),
+        Charge::Declined { reason, message } => {
+            Err(ServiceError::new(ErrorCode::RuleViolation, reason, message)
+                .with_field("paymentMethod")
+                .into())
+        }
+        Charge::Closed | Charge::Returned | Charge::Disputed | Charge::Refunded => Err(ServiceError::new(
+            ErrorCode::Conflict,
+            "CHARGE_CLOSED",
+            "This payment was canceled. Nothing was charged.",
+        )
+        .into()),
+        Charge::Pending => Err(AcquireError::Unknown(InternalError::broken(
+            "the payment provider has not reported an outcome",
+        ))),
+    }
+}
+
+async fn claim_discount(cx: &Ordering, order: &Order) -> Result<(), AcquireError> {
+    if order.promo_code.is_empty() {
+        return Ok(());
+    }
+    let discount = cx.clients.rewards.claim_discount(order).await?;
+    if let Some(rejection) = discount.rejection {
+        return Err(
+            ServiceError::new(ErrorCode::RuleViolation, rejection.reason, rejection.message)
+                .with_field("cart.promoCode")
+                .into(),
+        );
+    }
+    if discount.amount != order.totals.discount {
+        return Err(ServiceError::new(
+            ErrorCode::Conflict,
+            "PRICE_CHANGED",
+            "Your discount changed. Please check the new total.",
+        )
+        .into());
+    }
+    Ok(())
+}
+
+/// Reserves capacity and sets the promised time. The time is written with the next step: recovery, which may take over
+/// before, does not need it.
+async fn reserve_capacity(cx: &Ordering, record: &OrderRecord) -> Result<OrderRecord, AcquireError> {
+    let reservation = cx.clients.stores.reserve_capacity(record).await?;
+    Ok(OrderRecord {
+        order: Order {
+            ready_at: reservation.ready_at,
+            start_at: reservation.start_at,
+            ..record.order.clone()
+        },
+        placement: record.placement.clone(),
+    })
+}

@@ -1,0 +1,55 @@
+use kit::InternalError;
+
+use super::PlaceOrderError;
+use crate::{
+    Ordering,
+    convert::StoredResponse,
+    domain::{
+        order::{OrderDetails, OrderRecord, Transition},
+        status::{Actor, Status, Step},
+    },
+    ops::{order_details::history_when_placed, transition::apply},
+};
+
+/// Places or schedules the order, with its event and the response for its key, in one statement.
+///
+/// # Errors
+/// Unavailable if another task took over the order.
+pub(super) async fn confirm_order(
+    cx: &Ordering,
+    record: &OrderRecord,
+) -> Result<OrderDetails, PlaceOrderError> {
+    let order = &record.order;
+    let now = cx.clock.now();
+    let step = if order.is_scheduled && order.start_at > now {
+        Step::Schedule
+    } else {
+        Step::Place
+    };
+    let status = order.status.after(step).map_err(InternalError::broken)?;
+    let transition = Transition {
+        placed_at: Some(now),
+        accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
+        ..Transition::to(status)
+    };
+    let details = OrderDetails {
+        history: history_when_placed(order, status, now),
+        order: record.after(&transition).order,
+    };
+    let response = StoredResponse::Placed(Box::new(details.clone()));
+    let mut conn = cx.pool.acquire().await?;
+    kit::fault_point::reach("place.confirming");
+    apply(
+        &mut conn,
+        record,
+        &transition,
+        Actor::Consumer,
+        now,
+        Some(&response),
+    )
+    .await?
+    .ok_or_else(PlaceOrderError::taken_over)?;
+    kit::fault_point::reach("place.confirmed");
+    tracing::info!(order_id = %order.id, "order placed");
+    Ok(details)
+}

@@ -1,0 +1,67 @@
+use kit::{ErrorCode, InternalError, ServiceError};
+
+use crate::{domain::end::ORDER_NOT_PLACED, ops::price_order::PriceOrderError};
+
+/// Why an order was not placed.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceOrderError {
+    /// The cart cannot be priced.
+    #[error(transparent)]
+    Price(#[from] PriceOrderError),
+    /// A rule was violated or a resource is unavailable: an item is sold out, the price or the promised time changed, the
+    /// payment was declined, …
+    #[error(transparent)]
+    Rejected(#[from] ServiceError),
+    /// The outcome is unknown. Recovery closes the order; a call with the same key returns its response.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+kit::impl_from_internal_errors!(PlaceOrderError);
+
+impl From<PlaceOrderError> for ServiceError {
+    fn from(error: PlaceOrderError) -> Self {
+        match error {
+            PlaceOrderError::Price(error) => error.into(),
+            PlaceOrderError::Rejected(error) => error,
+            PlaceOrderError::Internal(error) => error.into(),
+        }
+    }
+}
+
+impl PlaceOrderError {
+    pub(super) fn rejected(code: ErrorCode, reason: &'static str, message: &'static str) -> Self {
+        Self::Rejected(ServiceError::new(code, reason, message))
+    }
+
+    pub(super) fn key_reused() -> Self {
+        Self::rejected(
+            ErrorCode::Conflict,
+            "IDEMPOTENCY_KEY_REUSED",
+            "This key was already used for a different order.",
+        )
+    }
+
+    pub(super) fn payment_method_unknown() -> Self {
+        Self::rejected(
+            ErrorCode::RuleViolation,
+            "PAYMENT_METHOD_UNKNOWN",
+            "We couldn't find that payment method.",
+        )
+    }
+
+    /// Another task took over the order. A retry with the same key returns that task's response.
+    pub(super) fn taken_over() -> Self {
+        Self::Rejected(ServiceError::unavailable())
+    }
+}
+
+/// A conflict, because the client has to create a new key: with 503 it would retry the used one. See
+/// `docs/decisions/0003-closed-orders-return-409.md`.
+pub(in crate::ops) fn not_placed() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::Conflict,
+        ORDER_NOT_PLACED,
+        "We couldn't place your order, and nothing was charged. Please try again.",
+    )
+}

@@ -1,0 +1,169 @@
+//! Places an order: a saga keyed by the order id.
+//!
+//! `validate` prices the cart again, `begin` writes the order, `acquire` acquires its resources, and `confirm` places it
+//! or `fail` releases everything. `resume` continues an order that waited for the consumer to authenticate the payment.
+
+mod acquire;
+mod begin;
+mod confirm;
+mod error;
+pub(super) mod fail;
+pub mod resume;
+mod validate;
+
+use std::time::Duration;
+
+use callers::Caller;
+use kit::{
+    ErrorCode, InternalError, ServiceError,
+    grpc::deadline,
+    idempotency::{self, IdempotencyState, Key},
+};
+use tokio::time::Instant;
+use types::limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key};
+
+use self::acquire::Outcome;
+use crate::{
+    Ordering,
+    convert::StoredResponse,
+    db::orders,
+    domain::{
+        order::{OrderDetails, OrderRecord},
+        place_order::PlaceOrder,
+    },
+};
+
+pub use error::PlaceOrderError;
+pub(super) use error::not_placed;
+
+/// Interval for polling a request that runs under the same key.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Places the order that a consumer has confirmed. Idempotent per consumer and key: all calls with one key, on any replica,
+/// get the same response, and there is one order. Resumes an order that waits for the consumer's authentication.
+///
+/// # Errors
+/// [`PlaceOrderError`]. No resources are held for an order that was rejected.
+pub async fn place_order(
+    cx: &Ordering,
+    caller: &Caller,
+    command: PlaceOrder,
+) -> Result<OrderDetails, PlaceOrderError> {
+    if !is_idempotency_key(&command.idempotency_key) {
+        return Err(invalid_key());
+    }
+    let key = Key {
+        scope: &command.consumer_id.to_string(),
+        operation: PlaceOrder::OPERATION,
+        key: &command.idempotency_key,
+    };
+    match find_response(cx, key, &command).await? {
+        IdempotencyState::None => {}
+        IdempotencyState::Mismatch => return Err(PlaceOrderError::key_reused()),
+        IdempotencyState::Finished(response) => return stored_response(&response),
+        IdempotencyState::Running => return wait_for_response(cx, key, &command).await,
+    }
+    let record = match validate::validate(cx, caller, &command).await {
+        Ok(record) => record,
+        // A concurrent call with this key may have begun the order and used the resource that is missing here.
+        Err(error) => {
+            return match find_response(cx, key, &command).await? {
+                IdempotencyState::None => Err(error),
+                _ => wait_for_response(cx, key, &command).await,
+            };
+        }
+    };
+    if !begin::begin(cx, key, &command.request_hash, &record).await? {
+        return wait_for_response(cx, key, &command).await;
+    }
+    kit::fault_point::reach("place.begun");
+    spawn_to_completion(cx, |cx| async move { run(&cx, record).await }).await
+}
+
+/// The saga after the order is written.
+async fn run(cx: &Ordering, record: OrderRecord) -> Result<OrderDetails, PlaceOrderError> {
+    tracing::Span::current().record("aggregate_id", tracing::field::display(record.order.id));
+    match acquire::acquire_resources(cx, &record).await {
+        Ok(Outcome::Acquired(record)) => {
+            kit::fault_point::reach("place.gathered");
+            confirm::confirm_order(cx, &record).await
+        }
+        Ok(Outcome::RequiresAction {
+            record,
+            client_secret,
+        }) => resume::wait_for_authentication(cx, &record, &client_secret).await,
+        Err(error) => fail::fail_order(cx, &record, error).await,
+    }
+}
+
+/// Spawns the saga on a tracked task, so that a cancelled request does not abort it and shutdown waits for it. Its calls
+/// must end before the lease expires.
+async fn spawn_to_completion<T, F>(
+    cx: &Ordering,
+    saga: impl FnOnce(Ordering) -> F,
+) -> Result<T, PlaceOrderError>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T, PlaceOrderError>> + Send + 'static,
+{
+    let saga = deadline::within(cx.rules.saga_lease(), saga(cx.clone()));
+    match cx.process.spawn(saga).await {
+        Ok(outcome) => outcome,
+        Err(panic) => Err(InternalError::broken(panic).into()),
+    }
+}
+
+/// Waits until the request that runs under the same key has a response, or the caller's deadline has passed. Resumes its
+/// order if that waits for the consumer's authentication.
+async fn wait_for_response(
+    cx: &Ordering,
+    key: Key<'_>,
+    command: &PlaceOrder,
+) -> Result<OrderDetails, PlaceOrderError> {
+    let timeout = deadline::time_remaining().unwrap_or(deadline::DEFAULT_TIMEOUT);
+    let deadline = Instant::now() + timeout;
+    loop {
+        let mut conn = cx.pool.acquire().await?;
+        match idempotency::find(&mut conn, key, &command.request_hash).await? {
+            IdempotencyState::Finished(response) => return stored_response(&response),
+            IdempotencyState::Mismatch => return Err(PlaceOrderError::key_reused()),
+            IdempotencyState::Running | IdempotencyState::None => {}
+        }
+        let begun = orders::find_by_key(&mut conn, command.consumer_id, key.key).await?;
+        drop(conn);
+        if let Some(record) = begun.filter(|record| !record.order.client_secret.is_empty())
+            && let Some(order) = resume::resume(cx, record.order.id).await?
+        {
+            return Ok(order);
+        }
+        if Instant::now() + POLL_INTERVAL >= deadline {
+            return Err(PlaceOrderError::Rejected(ServiceError::unavailable()));
+        }
+        tokio::time::sleep(POLL_INTERVAL).await;
+    }
+}
+
+/// Releases the connection before other services are called.
+async fn find_response(
+    cx: &Ordering,
+    key: Key<'_>,
+    command: &PlaceOrder,
+) -> Result<IdempotencyState, PlaceOrderError> {
+    let mut conn = cx.pool.acquire().await?;
+    Ok(idempotency::find(&mut conn, key, &command.request_hash).await?)
+}
+
+fn stored_response(encoded: &[u8]) -> Result<OrderDetails, PlaceOrderError> {
+    match StoredResponse::decode(encoded)? {
+        StoredResponse::Placed(order) => Ok(*order),
+        StoredResponse::Rejected(error) => Err(PlaceOrderError::Rejected(error)),
+    }
+}
+
+fn invalid_key() -> PlaceOrderError {
+    let message = format!(
+        "The idempotency key must have {MIN_IDEMPOTENCY_KEY_CHARS} to {MAX_IDEMPOTENCY_KEY_CHARS} characters."
+    );
+    let error = ServiceError::new(ErrorCode::InvalidRequest, "IDEMPOTENCY_KEY_MISSING", message);
+    PlaceOrderError::Rejected(error.with_field("idempotencyKey"))
+}

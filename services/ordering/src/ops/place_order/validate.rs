@@ -1,0 +1,232 @@
+//! Checks an order before anything is written.
+
+use std::time::Duration;
+
+use callers::Caller;
+use jiff::Timestamp;
+use kit::{ErrorCode, InternalError, ServiceError};
+use types::{
+    OrderId,
+    limits::{MAX_PICKUP_NAME_CHARS, MAX_VEHICLE_CHARS},
+};
+
+use super::PlaceOrderError;
+use crate::{
+    Ordering, convert,
+    domain::{
+        cart::Cart,
+        order::{Order, OrderRecord, Placement},
+        place_order::PlaceOrder,
+        quote::{LineProblem, Quote},
+        sanitize::sanitize_text_within,
+        status::Status,
+        tender::Tender,
+    },
+    errors::{invalid_field, vehicle_too_long},
+    ops::price_order::{PriceOrderError, price_cart},
+};
+
+/// Prices the cart again, checks what the consumer agreed to, and checks that the payment method belongs to the caller.
+/// Returns the order as it will be written.
+///
+/// # Errors
+/// `PRICE_CHANGED` and `ETA_CHANGED` with the new quote, `PAYMENT_METHOD_UNKNOWN`, the problem of a line or of the promo
+/// code, or an error of the cart.
+pub(super) async fn validate(
+    cx: &Ordering,
+    caller: &Caller,
+    command: &PlaceOrder,
+) -> Result<OrderRecord, PlaceOrderError> {
+    let not_after = latest_ready_at(command.expected_ready_at, cx.rules.eta_slack())
+        .ok_or_else(|| invalid_field("expectedReadyAt"))?;
+    let vehicle = sanitize_text_within(&command.vehicle, MAX_VEHICLE_CHARS).ok_or_else(vehicle_too_long)?;
+    let pickup_name =
+        sanitize_text_within(&command.pickup_name, MAX_PICKUP_NAME_CHARS).ok_or_else(pickup_name_too_long)?;
+    let cart = command.cart.clone().parse().map_err(PriceOrderError::from)?;
+    let (quote, ()) = tokio::try_join!(
+        async { Ok::<_, PlaceOrderError>(price_cart(cx, command.consumer_id, &cart).await?) },
+        check_tender(cx, caller, command.tender, &command.payment_method_id),
+    )?;
+    let quote = check_quote(command, quote, not_after)?;
+    let record = new_record(cx, command, cart, quote, not_after)?;
+    Ok(OrderRecord {
+        order: Order {
+            vehicle,
+            pickup_name,
+            ..record.order
+        },
+        ..record
+    })
+}
+
+/// Returns the quote if the consumer agreed to it and the whole cart can be ordered.
+fn check_quote(command: &PlaceOrder, quote: Quote, not_after: Timestamp) -> Result<Quote, ServiceError> {
+    if let Some(problem) = quote.problems.first() {
+        return Err(line_unavailable(problem.clone()));
+    }
+    if let Some(rejection) = quote.promo_rejection {
+        return Err(
+            ServiceError::new(ErrorCode::RuleViolation, rejection.reason, rejection.message)
+                .with_field("cart.promoCode"),
+        );
+    }
+    if quote.totals.total.minor_units() > command.expected_total.minor_units() {
+        return Err(convert::quote_changed(
+            "PRICE_CHANGED",
+            "The price changed. Please check the new total.",
+            quote,
+        ));
+    }
+    if quote.pickup_at.is_none() && quote.ready_at > not_after {
+        return Err(convert::quote_changed(
+            "ETA_CHANGED",
+            "Your order will take longer than expected. Please check the new time.",
+            quote,
+        ));
+    }
+    Ok(quote)
+}
+
+fn pickup_name_too_long() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::RuleViolation,
+        "PICKUP_NAME_TOO_LONG",
+        format!("The pickup name can have up to {MAX_PICKUP_NAME_CHARS} characters."),
+    )
+    .with_field("pickupName")
+}
+
+/// Returns `None` if the result is out of the range of timestamps.
+fn latest_ready_at(expected: Timestamp, slack: Duration) -> Option<Timestamp> {
+    expected.checked_add(slack).ok()
+}
+
+/// A problem without a line concerns the store and the requested time.
+fn line_unavailable(problem: LineProblem) -> ServiceError {
+    let LineProblem {
+        line_id,
+        reason,
+        message,
+    } = problem;
+    match (line_id.as_str(), reason.as_str()) {
+        ("", "PICKUP_TIME_INVALID") => {
+            ServiceError::new(ErrorCode::RuleViolation, reason, message).with_field("cart.pickupAt")
+        }
+        ("", _) => ServiceError::new(ErrorCode::Conflict, reason, message),
+        _ => ServiceError::new(ErrorCode::RuleViolation, reason, message)
+            .with_field(format!("cart.lines.{line_id}")),
+    }
+}
+
+/// Checks that the payment method or balance belongs to the caller. Payments and gift-cards check again.
+async fn check_tender(
+    cx: &Ordering,
+    caller: &Caller,
+    tender: Tender,
+    payment_method_id: &str,
+) -> Result<(), PlaceOrderError> {
+    let is_known = match tender {
+        Tender::Card | Tender::Bank => {
+            if payment_method_id.is_empty() {
+                return Err(PlaceOrderError::rejected(
+                    ErrorCode::RuleViolation,
+                    "PAYMENT_METHOD_REQUIRED",
+                    "Payment method is required",
+                ));
+            }
+            let found = cx
+                .clients
+                .payments
+                .find_payment_method(caller, payment_method_id)
+                .await?;
+            found == Some(tender)
+        }
+        // JoePass, which every consumer has.
+        Tender::JoePass if payment_method_id.is_empty() => true,
+        Tender::JoePass => {
+            cx.clients
+                .gift_cards
+                .has_balance(caller, payment_method_id)
+                .await?
+        }
+    };
+    if is_known {
+        Ok(())
+    } else {
+        Err(PlaceOrderError::payment_method_unknown())
+    }
+}
+
+fn new_record(
+    cx: &Ordering,
+    command: &PlaceOrder,
+    cart: Cart,
+    quote: Quote,
+    not_after: Timestamp,
+) -> Result<OrderRecord, InternalError> {
+    let now = cx.clock.now();
+    let store = quote.store;
+    // Clients that do not name their cart: each key is a cart of its own.
+    let cart_id = if cart.cart_id.is_empty() {
+        command.idempotency_key.clone()
+    } else {
+        cart.cart_id
+    };
+    // The column is a signed integer.
+    i32::try_from(quote.make_seconds).map_err(InternalError::broken)?;
+    Ok(OrderRecord {
+        order: Order {
+            id: OrderId::new(now),
+            consumer_id: command.consumer_id,
+            store_id: store.id,
+            store_address: format!("{}, {}", store.street, store.city),
+            store_name: store.name,
+            time_zone: store.time_zone,
+            status: Status::PaymentPending,
+            version: 1,
+            lines: quote.lines,
+            totals: quote.totals,
+            tax_rate_ppm: store.tax_rate_ppm,
+            promo_code: cart.promo_code,
+            tender: command.tender,
+            payment_method_id: command.payment_method_id.clone(),
+            pickup: cart.pickup,
+            vehicle: String::new(),
+            pickup_name: String::new(),
+            is_scheduled: quote.pickup_at.is_some(),
+            ready_at: quote.ready_at,
+            start_at: now,
+            created_at: now,
+            placed_at: None,
+            arrived_at: None,
+            reason: String::new(),
+            message: String::new(),
+            client_secret: String::new(),
+        },
+        placement: Placement {
+            cart_id,
+            idempotency_key: command.idempotency_key.clone(),
+            make_seconds: quote.make_seconds,
+            pickup_at: quote.pickup_at,
+            not_after,
+            epoch: 1,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expected_times_near_the_end_of_time_are_out_of_range() {
+        let latest = |text: &str| latest_ready_at(text.parse().unwrap(), Duration::from_secs(300));
+        assert_eq!(
+            latest("2026-11-20T16:00:00Z").map(|at| at.to_string()).as_deref(),
+            Some("2026-11-20T16:05:00Z")
+        );
+        for text in ["9999-12-30T22:00:00Z", "9999-12-30T21:59:59.999Z"] {
+            assert_eq!(latest(text), None, "{text}");
+        }
+    }
+}

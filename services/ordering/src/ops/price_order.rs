@@ -1,0 +1,123 @@
+//! Prices a cart as placing it now would.
+
+use kit::{ErrorCode, InternalError, ServiceError};
+use types::{ConsumerId, Money};
+
+use crate::{
+    Ordering,
+    domain::{
+        cart::{Cart, CartDraft, CartError, Pickup},
+        pricing::{PricingError, spread_discount, totals},
+        quote::{Discount, Quote},
+    },
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum PriceOrderError {
+    #[error(transparent)]
+    Cart(#[from] CartError),
+    #[error("tip out of range")]
+    TipOutOfRange,
+    #[error("the store has no curbside pickup")]
+    CurbsideUnavailable,
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+impl From<PriceOrderError> for ServiceError {
+    fn from(error: PriceOrderError) -> Self {
+        match error {
+            PriceOrderError::Cart(error) => error.into(),
+            PriceOrderError::TipOutOfRange => Self::new(
+                ErrorCode::RuleViolation,
+                "TIP_OUT_OF_RANGE",
+                "Please choose a smaller tip.",
+            )
+            .with_field("cart.tipAmount"),
+            PriceOrderError::CurbsideUnavailable => Self::new(
+                ErrorCode::RuleViolation,
+                "CURBSIDE_UNAVAILABLE",
+                "This store doesn't offer curbside pickup.",
+            )
+            .with_field("cart.pickup"),
+            PriceOrderError::Internal(error) => error.into(),
+        }
+    }
+}
+
+/// Prices a cart: items and tax from stores, the promo code from rewards. Nothing is reserved.
+///
+/// # Errors
+/// [`PriceOrderError`]. Errors of stores (`STORE_CLOSED`, `STORE_UNKNOWN`, …) are passed on.
+pub async fn price_order(
+    cx: &Ordering,
+    consumer_id: ConsumerId,
+    cart: CartDraft,
+) -> Result<Quote, PriceOrderError> {
+    price_cart(cx, consumer_id, &cart.parse()?).await
+}
+
+pub(super) async fn price_cart(
+    cx: &Ordering,
+    consumer_id: ConsumerId,
+    cart: &Cart,
+) -> Result<Quote, PriceOrderError> {
+    let resolved = cx
+        .clients
+        .stores
+        .resolve_lines(cart.store_id, cart.lines.clone(), cart.pickup_at)
+        .await?;
+    if cart.pickup == Pickup::Curbside && !resolved.store.has_curbside {
+        return Err(PriceOrderError::CurbsideUnavailable);
+    }
+    let mut lines = resolved.lines;
+    let line_amounts: Vec<Money> = lines.iter().map(|line| line.amount).collect();
+    let discount = price_discount(cx, consumer_id, cart, &line_amounts).await?;
+    let totals = totals(
+        &line_amounts,
+        discount.amount,
+        resolved.store.tax_rate_ppm,
+        Money::usd(cart.tip_minor_units),
+        cx.rules.points_per_dollar,
+    )
+    .map_err(|error| match error {
+        PricingError::TipOutOfRange => PriceOrderError::TipOutOfRange,
+        PricingError::Money(error) => InternalError::broken(error).into(),
+    })?;
+    let shares = spread_discount(totals.discount, &line_amounts);
+    for (line, share) in lines.iter_mut().zip(shares) {
+        line.discount = share;
+    }
+    Ok(Quote {
+        store: resolved.store,
+        lines,
+        problems: resolved.problems,
+        totals,
+        promo_rejection: discount.rejection,
+        ready_at: resolved.ready_at,
+        pickup_at: cart.pickup_at,
+        make_seconds: resolved.make_seconds,
+    })
+}
+
+async fn price_discount(
+    cx: &Ordering,
+    consumer_id: ConsumerId,
+    cart: &Cart,
+    line_amounts: &[Money],
+) -> Result<Discount, InternalError> {
+    if cart.promo_code.is_empty() {
+        return Ok(Discount {
+            amount: Money::ZERO,
+            rejection: None,
+        });
+    }
+    let subtotal = line_amounts
+        .iter()
+        .try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))
+        .map_err(InternalError::broken)?;
+    cx.clients
+        .rewards
+        .price_discount(consumer_id, cart.store_id, &cart.promo_code, subtotal)
+        .await
+}

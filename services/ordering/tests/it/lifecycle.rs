@@ -1,0 +1,324 @@
+use std::time::Duration;
+
+use callers::Caller;
+use ordering::{
+    domain::{
+        order::OrderDetails,
+        status::{Actor, Status},
+    },
+    ops::{
+        advance_order::{Advance, advance_order},
+        cancel_order::{cancel_order, cancel_unaccepted_order},
+        get_order::get_order,
+        list_queue::{ListQueueError, list_queue},
+        reject_order::{RejectOrderError, reject_order},
+        transition::TransitionError,
+        user_arrived::{UserArrivedError, user_arrived},
+    },
+};
+use proto::ordering::v1::{EndReason, OrderEnd, order_event::Change};
+use types::{ConsumerId, CredentialId, OrderId, SessionId, StoreId};
+
+use crate::harness::Harness;
+
+async fn accept(
+    harness: &Harness,
+    caller: &Caller,
+    order_id: OrderId,
+) -> Result<OrderDetails, TransitionError> {
+    advance_order(&harness.cx, Some(caller), order_id, Advance::Accept).await
+}
+
+#[tokio::test]
+async fn a_store_advances_an_order_to_completed_with_one_event_per_step() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    let (store, order_id) = (harness.store_of(&record), record.order.id);
+    for step in [
+        Advance::Accept,
+        Advance::Accept,
+        Advance::Start,
+        Advance::MarkReady,
+    ] {
+        advance_order(&harness.cx, Some(&store), order_id, step)
+            .await
+            .unwrap();
+    }
+    let completed = advance_order(&harness.cx, Some(&store), order_id, Advance::Complete)
+        .await
+        .unwrap();
+    let history: Vec<_> = completed
+        .history
+        .iter()
+        .map(|change| (change.status, change.actor))
+        .collect();
+    assert_eq!(
+        history,
+        [
+            (Status::Placed, Actor::Consumer),
+            (Status::Accepted, Actor::Store),
+            (Status::Preparing, Actor::Store),
+            (Status::Ready, Actor::Store),
+            (Status::Completed, Actor::Store),
+        ]
+    );
+    assert_eq!(
+        harness.database.outbox_event_types().await,
+        [
+            "ordering.OrderAccepted",
+            "ordering.OrderPreparing",
+            "ordering.OrderReady",
+            "ordering.OrderCompleted"
+        ]
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn only_the_system_promotes_a_scheduled_order() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Scheduled).await;
+    let (store, order_id) = (harness.store_of(&record), record.order.id);
+    let promoted_by_store = advance_order(&harness.cx, Some(&store), order_id, Advance::Promote).await;
+    assert!(matches!(promoted_by_store, Err(TransitionError::NotFound)));
+    let accepted_by_system = advance_order(&harness.cx, None, order_id, Advance::Accept).await;
+    assert!(matches!(accepted_by_system, Err(TransitionError::NotFound)));
+    let promoted = advance_order(&harness.cx, None, order_id, Advance::Promote)
+        .await
+        .unwrap();
+    assert_eq!(promoted.order.status, Status::Placed);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn other_stores_and_consumers_cannot_find_an_order() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    let (cx, order_id, now) = (&harness.cx, record.order.id, harness.now());
+    let other_store = Caller::Store {
+        credential: CredentialId::new(now),
+        stores: Some(vec![StoreId::new(now)]),
+    };
+    assert!(matches!(
+        accept(&harness, &other_store, order_id).await,
+        Err(TransitionError::NotFound)
+    ));
+    assert!(matches!(
+        reject_order(cx, &other_store, order_id, "no").await,
+        Err(RejectOrderError::Transition(TransitionError::NotFound))
+    ));
+    let other_consumer = ConsumerId::new(now);
+    assert!(matches!(
+        cancel_order(cx, other_consumer, order_id).await,
+        Err(TransitionError::NotFound)
+    ));
+    assert!(matches!(
+        get_order(cx, other_consumer, order_id).await,
+        Err(TransitionError::NotFound)
+    ));
+    assert!(matches!(
+        user_arrived(cx, other_consumer, order_id, "").await,
+        Err(UserArrivedError::Transition(TransitionError::NotFound))
+    ));
+    let consumer = Caller::Consumer {
+        id: record.order.consumer_id,
+        session: SessionId::new(now),
+    };
+    for (caller, store_id) in [
+        (&other_store, Some(record.order.store_id)),
+        (&consumer, None),
+        (&consumer, Some(record.order.store_id)),
+    ] {
+        assert!(matches!(
+            list_queue(cx, caller, store_id).await,
+            Err(ListQueueError::Forbidden)
+        ));
+    }
+    assert_eq!(harness.status(order_id).await, Status::Placed);
+    assert!(harness.database.outbox_event_types().await.is_empty());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_rejected_order_shows_the_reason_of_the_store() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    let (cx, store, order_id) = (&harness.cx, harness.store_of(&record), record.order.id);
+    for blank in ["", " \n "] {
+        assert!(matches!(
+            reject_order(cx, &store, order_id, blank).await,
+            Err(RejectOrderError::ReasonMissing)
+        ));
+    }
+    assert!(matches!(
+        reject_order(cx, &store, order_id, &"é".repeat(201)).await,
+        Err(RejectOrderError::ReasonTooLong)
+    ));
+    assert_eq!(harness.status(order_id).await, Status::Placed);
+    let reason = "é".repeat(200);
+    let rejected = reject_order(cx, &store, order_id, &format!(" {reason} "))
+        .await
+        .unwrap();
+    assert_eq!(
+        (rejected.order.reason.as_str(), &rejected.order.message),
+        ("STORE_REJECTED", &reason)
+    );
+    let events = harness.order_events().await;
+    let Some(Change::Rejected(event)) = &events[0].change else {
+        panic!("{events:?}");
+    };
+    assert_eq!(
+        event.end,
+        Some(OrderEnd {
+            reason: EndReason::RejectedByStore.into(),
+            charged: true,
+            message: reason,
+        })
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn of_a_concurrent_accept_and_cancel_one_wins_and_the_other_gets_the_new_status() {
+    let harness = Harness::new().await;
+    for _ in 0..25 {
+        let record = harness.insert_order(Status::Placed).await;
+        let (store, order_id) = (harness.store_of(&record), record.order.id);
+        let (accepted, cancelled) = tokio::join!(
+            accept(&harness, &store, order_id),
+            cancel_order(&harness.cx, record.order.consumer_id, order_id)
+        );
+        assert!(
+            accepted.is_ok() != cancelled.is_ok(),
+            "{accepted:?} {cancelled:?}"
+        );
+        let error = accepted.err().or(cancelled.err()).unwrap();
+        assert!(
+            matches!(&error, TransitionError::InvalidTransition(invalid)
+                if matches!(invalid.from, Status::Accepted | Status::Cancelled)),
+            "{error:?}"
+        );
+    }
+    assert_eq!(harness.database.outbox_event_types().await.len(), 25);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn concurrent_accepts_change_an_order_once() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    let store = harness.store_of(&record);
+    let accepts = (0..20).map(|_| accept(&harness, &store, record.order.id));
+    let outcomes = futures::future::join_all(accepts).await;
+    assert!(outcomes.iter().all(Result::is_ok));
+    assert_eq!(
+        harness.database.outbox_event_types().await,
+        ["ordering.OrderAccepted"]
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_system_cancels_only_orders_that_no_store_accepted() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    accept(&harness, &harness.store_of(&record), record.order.id)
+        .await
+        .unwrap();
+    assert!(matches!(
+        cancel_unaccepted_order(&harness.cx, record.order.id).await,
+        Err(TransitionError::InvalidTransition(_))
+    ));
+    let record = harness.insert_order(Status::Placed).await;
+    let cancelled = cancel_unaccepted_order(&harness.cx, record.order.id)
+        .await
+        .unwrap();
+    assert_eq!(
+        (cancelled.order.reason.as_str(), cancelled.history[1].actor),
+        ("NOT_ACCEPTED", Actor::System)
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn cancelled_orders_say_why_and_that_nothing_was_charged() {
+    let harness = Harness::new().await;
+    let by_consumer = harness.insert_order(Status::Placed).await.order;
+    cancel_order(&harness.cx, by_consumer.consumer_id, by_consumer.id)
+        .await
+        .unwrap();
+    let unaccepted = harness.insert_order(Status::Placed).await.order;
+    cancel_unaccepted_order(&harness.cx, unaccepted.id).await.unwrap();
+    let ends: Vec<(EndReason, bool)> = harness
+        .order_events()
+        .await
+        .into_iter()
+        .map(|event| match event.change {
+            Some(Change::Cancelled(cancelled)) => cancelled.end.unwrap(),
+            other => panic!("{other:?}"),
+        })
+        .map(|end| (end.reason(), end.charged))
+        .collect();
+    assert_eq!(
+        ends,
+        [
+            (EndReason::CancelledByConsumer, false),
+            (EndReason::NotAcceptedInTime, false)
+        ]
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_queue_contains_the_active_orders_of_the_caller_s_stores() {
+    let harness = Harness::new().await;
+    let own = harness.insert_order(Status::Placed).await;
+    harness.insert_order(Status::Placed).await;
+    let mut finished = harness.record(Status::Completed);
+    finished.order.store_id = own.order.store_id;
+    harness.insert(&finished).await.unwrap();
+    let queue = list_queue(&harness.cx, &harness.store_of(&own), None)
+        .await
+        .unwrap();
+    let ids: Vec<OrderId> = queue.iter().map(|details| details.order.id).collect();
+    assert_eq!(ids, [own.order.id]);
+    let all_stores = Caller::Store {
+        credential: CredentialId::new(harness.now()),
+        stores: None,
+    };
+    assert_eq!(list_queue(&harness.cx, &all_stores, None).await.unwrap().len(), 2);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_first_arrival_counts_and_only_while_the_order_is_active() {
+    let harness = Harness::new().await;
+    let (order_id, consumer_id) = {
+        let order = harness.insert_order(Status::Ready).await.order;
+        (order.id, order.consumer_id)
+    };
+    let arrive = |vehicle: &'static str| user_arrived(&harness.cx, consumer_id, order_id, vehicle);
+    let first = arrive("").await.unwrap().order;
+    assert_eq!(first.vehicle, "blue Golf");
+    harness.advance_clock(Duration::from_secs(60));
+    let second = arrive("red Vespa").await.unwrap().order;
+    assert_eq!(
+        (second.arrived_at, second.vehicle.as_str()),
+        (first.arrived_at, "red Vespa")
+    );
+    let third = arrive("red\n\u{202e}Vespa").await.unwrap().order;
+    assert_eq!(third.vehicle, "red Vespa");
+    let long = "v".repeat(121);
+    assert!(matches!(
+        user_arrived(&harness.cx, consumer_id, order_id, &long).await,
+        Err(UserArrivedError::VehicleTooLong)
+    ));
+    let completed = harness.insert_order(Status::Completed).await.order;
+    assert!(matches!(
+        user_arrived(&harness.cx, completed.consumer_id, completed.id, "").await,
+        Err(UserArrivedError::Transition(TransitionError::InvalidTransition(
+            _
+        )))
+    ));
+    harness.database.drop().await;
+}

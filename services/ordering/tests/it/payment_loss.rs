@@ -1,0 +1,204 @@
+//! The payment of a placed order is lost: the bank releases the hold, or returns the debit.
+
+use std::time::Duration;
+
+use ordering::{
+    domain::{
+        order::OrderRecord,
+        status::{Actor, Status},
+    },
+    ops::{
+        advance_order::{Advance, advance_order},
+        get_order::get_order,
+        list_queue::list_queue,
+        transition::TransitionError,
+    },
+};
+use proto::{
+    ordering::v1::{EndReason, order_event},
+    payments::v1::{ChargeEvent, ChargeSnapshot, PaymentDeclined, PaymentReturned, charge_event::Change},
+};
+
+use crate::harness::Harness;
+
+fn declined(record: &OrderRecord) -> ChargeEvent {
+    charge_event(record, Change::Declined(PaymentDeclined {}))
+}
+
+fn returned(record: &OrderRecord) -> ChargeEvent {
+    charge_event(record, Change::Returned(PaymentReturned {}))
+}
+
+fn charge_event(record: &OrderRecord, change: Change) -> ChargeEvent {
+    ChargeEvent {
+        charge: Some(ChargeSnapshot {
+            order_id: record.order.id.to_string(),
+            ..ChargeSnapshot::default()
+        }),
+        change: Some(change),
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_is_not_made_yet_is_cancelled_once() {
+    for status in [
+        Status::Scheduled,
+        Status::Placed,
+        Status::Accepted,
+        Status::Preparing,
+    ] {
+        for (event, reason, end_reason) in [
+            (
+                declined as fn(&OrderRecord) -> ChargeEvent,
+                "PAYMENT_HOLD_EXPIRED",
+                EndReason::PaymentHoldExpired,
+            ),
+            (returned, "PAYMENT_RETURNED", EndReason::PaymentReturned),
+        ] {
+            let harness = Harness::new().await;
+            let record = harness.insert_order(status).await;
+            for _ in 0..2 {
+                harness.consume(&event(&record)).await;
+            }
+            let details = get_order(&harness.cx, record.order.consumer_id, record.order.id)
+                .await
+                .unwrap();
+            let order = details.order;
+            assert_eq!(
+                (order.status, order.reason.as_str()),
+                (Status::Cancelled, reason),
+                "{status}"
+            );
+            assert!(
+                order.message.ends_with("Nothing was charged."),
+                "{}",
+                order.message
+            );
+            let actors: Vec<Actor> = details.history.iter().map(|change| change.actor).collect();
+            assert_eq!(actors, [Actor::Consumer, Actor::System], "{status}");
+            let events = harness.order_events().await;
+            let [event] = events.as_slice() else {
+                panic!("{events:?}");
+            };
+            let Some(order_event::Change::Cancelled(cancelled)) = &event.change else {
+                panic!("{event:?}");
+            };
+            let end = cancelled.end.as_ref().unwrap();
+            assert_eq!((end.reason(), end.charged), (end_reason, false), "{status}");
+            harness.database.drop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_store_no_longer_sees_the_order_and_cannot_advance_it() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Accepted).await;
+    harness.consume(&declined(&record)).await;
+    let (cx, store) = (&harness.cx, harness.store_of(&record));
+    assert!(list_queue(cx, &store, None).await.unwrap().is_empty());
+    for step in [Advance::Accept, Advance::Start, Advance::MarkReady] {
+        let outcome = advance_order(cx, Some(&store), record.order.id, step).await;
+        assert!(
+            matches!(&outcome, Err(TransitionError::InvalidTransition(invalid))
+                if invalid.from == Status::Cancelled),
+            "{outcome:?}"
+        );
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn orders_that_are_made_or_ended_do_not_change() {
+    let harness = Harness::new().await;
+    for status in [
+        Status::Ready,
+        Status::Completed,
+        Status::Cancelled,
+        Status::Rejected,
+        Status::PaymentFailed,
+    ] {
+        let record = harness.insert_order(status).await;
+        harness.consume(&declined(&record)).await;
+        harness.consume(&returned(&record)).await;
+        let order = harness.find(record.order.id).await.order;
+        assert_eq!((order.status, order.version), (status, record.order.version));
+    }
+    let unknown = harness.record(Status::Placed);
+    harness.consume(&declined(&unknown)).await;
+    assert!(harness.database.outbox_event_types().await.is_empty());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn events_that_concern_no_order_are_acknowledged() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    let without_order = ChargeEvent {
+        charge: Some(ChargeSnapshot::default()),
+        ..declined(&record)
+    };
+    let without_change = ChargeEvent {
+        change: None,
+        ..declined(&record)
+    };
+    harness.consume(&without_order).await;
+    harness.consume(&without_change).await;
+    assert_eq!(harness.status(record.order.id).await, Status::Placed);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn of_a_concurrent_loss_and_mark_ready_one_wins() {
+    let harness = Harness::new().await;
+    for _ in 0..25 {
+        let record = harness.insert_order(Status::Preparing).await;
+        let (store, event) = (harness.store_of(&record), declined(&record));
+        let (ready, ()) = tokio::join!(
+            advance_order(&harness.cx, Some(&store), record.order.id, Advance::MarkReady),
+            harness.consume(&event)
+        );
+        let expected = if ready.is_ok() {
+            Status::Ready
+        } else {
+            Status::Cancelled
+        };
+        assert_eq!(harness.status(record.order.id).await, expected, "{ready:?}");
+    }
+    assert_eq!(harness.database.outbox_event_types().await.len(), 25);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn an_order_whose_payment_is_lost_during_acceptance_is_cancelled() {
+    let harness = Harness::new().await;
+    for _ in 0..25 {
+        let record = harness.insert_order(Status::Placed).await;
+        let (store, event, order_id) = (harness.store_of(&record), declined(&record), record.order.id);
+        let accept_and_start = async {
+            advance_order(&harness.cx, Some(&store), order_id, Advance::Accept).await?;
+            advance_order(&harness.cx, Some(&store), order_id, Advance::Start).await
+        };
+        let (_, ()) = tokio::join!(accept_and_start, harness.consume(&event));
+        assert_eq!(harness.status(order_id).await, Status::Cancelled);
+    }
+    harness.database.drop().await;
+}
+
+/// The saga read that the money is held just before the bank released it.
+#[tokio::test]
+async fn an_order_whose_payment_is_lost_during_placement_is_cancelled_once_it_is_placed() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::PaymentPending).await;
+    harness.consume(&declined(&record)).await;
+    assert_eq!(harness.status(record.order.id).await, Status::PaymentPending);
+    assert!(harness.place(&record).await);
+    for _ in 0..100 {
+        if harness.status(record.order.id).await == Status::Cancelled {
+            harness.database.drop().await;
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the order is {}", harness.status(record.order.id).await);
+}
