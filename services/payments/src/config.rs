@@ -1,156 +1,120 @@
-//! The settings of this service.
+//! Settings of this service.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::Deserialize;
 
-/// Where its data is.
 #[derive(Debug, Deserialize)]
-pub struct Storage {
+pub struct DatabaseConfig {
     /// `PAYMENTS_DATABASE_URL`.
-    #[serde(default = "usual_database")]
+    #[serde(default = "default_database_url")]
     pub payments_database_url: SecretString,
 }
 
-/// How it serves.
 #[derive(Debug, Deserialize)]
-pub struct Serving {
-    /// `LISTEN`: the address that it serves gRPC on.
-    #[serde(default = "usual_listen")]
+pub struct ServerConfig {
+    /// `LISTEN`: address of the gRPC server.
+    #[serde(default = "default_listen")]
     pub listen: SocketAddr,
 }
 
-/// The payment provider. There are no usual keys: a start without them stops and says so.
+/// The payment provider. The keys have no defaults.
 #[derive(Debug, Deserialize)]
-pub struct Provider {
-    /// `PROVIDER_URL`: the provider, or a sandbox that speaks its API.
-    #[serde(default = "usual_provider")]
+pub struct ProviderConfig {
+    /// `PROVIDER_URL`: the provider, or a sandbox with the same API.
+    #[serde(default = "default_provider_url")]
     pub provider_url: String,
-    /// `PROVIDER_SECRET_KEY`: what our calls are authenticated with.
+    /// `PROVIDER_SECRET_KEY`: authenticates our calls.
     pub provider_secret_key: SecretString,
-    /// `PROVIDER_PUBLISHABLE_KEY`: what the page's calls are authenticated with; no secret.
+    /// `PROVIDER_PUBLISHABLE_KEY`: authenticates the page's calls; not a secret.
     pub provider_publishable_key: String,
-    /// `PROVIDER_WEBHOOK_SECRET`: what the provider signs its webhooks with.
+    /// `PROVIDER_WEBHOOK_SECRET`: verifies the signatures of webhooks.
     pub provider_webhook_secret: SecretString,
-    /// `PROVIDER_TIMEOUT_MS`: how long one call to it may take.
-    #[serde(default = "usual_timeout")]
+    /// `PROVIDER_TIMEOUT_MS`: timeout of one call.
+    #[serde(default = "default_provider_timeout_ms")]
     provider_timeout_ms: u64,
 }
 
-/// How planned calls to the provider are carried out.
 #[derive(Debug, Deserialize)]
-pub struct Effects {
-    /// `EFFECT_ATTEMPTS`: after so many a call is given up; with the usual backoff that takes two hours.
-    #[serde(default = "usual_attempts")]
-    effect_attempts: i32,
-    /// `EFFECT_BACKOFF_MS`: the pause after the first failure; it doubles.
-    #[serde(default = "usual_backoff")]
+pub struct EffectsConfig {
+    /// `EFFECT_MAX_ATTEMPTS`: attempts before an effect fails permanently; two hours with the default backoff.
+    #[serde(default = "default_effect_max_attempts")]
+    effect_max_attempts: i32,
+    /// `EFFECT_BACKOFF_MS`: delay after the first attempt; doubles with each attempt.
+    #[serde(default = "default_effect_backoff_ms")]
     effect_backoff_ms: u64,
-    /// `EFFECT_BACKOFF_MOST_MS`: the longest pause.
-    #[serde(default = "usual_backoff_most")]
-    effect_backoff_most_ms: u64,
-    /// `EFFECT_LOOK_EVERY_MS`: how often the worker looks for calls that are due.
-    #[serde(default = "usual_look")]
-    effect_look_every_ms: u64,
+    /// `EFFECT_MAX_BACKOFF_MS`: maximum delay.
+    #[serde(default = "default_effect_max_backoff_ms")]
+    effect_max_backoff_ms: u64,
+    /// `EFFECT_POLL_INTERVAL_MS`: interval of the query for due effects.
+    #[serde(default = "default_effect_poll_interval_ms")]
+    effect_poll_interval_ms: u64,
 }
 
-/// The same, as the worker wants it.
+/// Rules for the execution of effects.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectRules {
-    /// After so many a call is given up.
-    pub attempts: i32,
-    /// The pause after the first failure.
+    pub max_attempts: i32,
     pub backoff: Duration,
-    /// The longest pause.
-    pub backoff_most: Duration,
-    /// How often the worker looks.
-    pub look_every: Duration,
-    /// How long a claim lasts: longer than the calls that one task makes.
+    pub max_backoff: Duration,
+    pub poll_interval: Duration,
+    /// Longer than all provider calls of one effect together.
     pub lease: Duration,
 }
 
-impl Provider {
-    /// How long one call may take.
+impl ProviderConfig {
+    /// Timeout of one call.
     #[must_use]
     pub const fn timeout(&self) -> Duration {
         Duration::from_millis(self.provider_timeout_ms)
     }
-
-    /// Whether no real money moves: the provider's keys for tests say so themselves, at a sandbox as at the provider.
-    #[must_use]
-    pub fn is_in_test_mode(&self) -> bool {
-        let key = self.provider_secret_key.expose_secret();
-        key.starts_with("sk_test_") || key.starts_with("rk_test_")
-    }
 }
 
-impl Effects {
-    /// The rules, for a provider whose calls take up to `timeout`.
+impl EffectsConfig {
+    /// Creates the rules for a provider with the given timeout per call.
     #[must_use]
-    pub const fn rules(&self, timeout: Duration) -> EffectRules {
+    pub const fn rules(&self, provider_timeout: Duration) -> EffectRules {
         EffectRules {
-            attempts: self.effect_attempts,
+            max_attempts: self.effect_max_attempts,
             backoff: Duration::from_millis(self.effect_backoff_ms),
-            backoff_most: Duration::from_millis(self.effect_backoff_most_ms),
-            look_every: Duration::from_millis(self.effect_look_every_ms),
-            // A charge of which only the request is known takes up to five calls.
-            lease: timeout.saturating_mul(6),
+            max_backoff: Duration::from_millis(self.effect_max_backoff_ms),
+            poll_interval: Duration::from_millis(self.effect_poll_interval_ms),
+            // Voiding a charge without a known provider id takes up to five calls.
+            lease: provider_timeout.saturating_mul(6),
         }
     }
 }
 
-fn usual_database() -> SecretString {
+fn default_database_url() -> SecretString {
     "postgres://orderahead@127.0.0.1:7132/payments".into()
 }
 
-fn usual_listen() -> SocketAddr {
+fn default_listen() -> SocketAddr {
     (Ipv4Addr::LOCALHOST, 7104).into()
 }
 
-fn usual_provider() -> String {
+fn default_provider_url() -> String {
     "http://127.0.0.1:7190".to_owned()
 }
 
-const fn usual_timeout() -> u64 {
+const fn default_provider_timeout_ms() -> u64 {
     8_000
 }
 
-const fn usual_attempts() -> i32 {
+const fn default_effect_max_attempts() -> i32 {
     32
 }
 
-const fn usual_backoff() -> u64 {
+const fn default_effect_backoff_ms() -> u64 {
     500
 }
 
-const fn usual_backoff_most() -> u64 {
+const fn default_effect_max_backoff_ms() -> u64 {
     300_000
 }
 
-const fn usual_look() -> u64 {
+const fn default_effect_poll_interval_ms() -> u64 {
     500
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn knows_the_keys_of_test_mode() {
-        let with = |key: &str| Provider {
-            provider_url: usual_provider(),
-            provider_secret_key: key.into(),
-            provider_publishable_key: "pk".into(),
-            provider_webhook_secret: "whsec".into(),
-            provider_timeout_ms: 1,
-        };
-        for key in ["sk_test_orderahead", "rk_test_1"] {
-            assert!(with(key).is_in_test_mode(), "{key}");
-        }
-        for key in ["sk_live_1", "rk_live_sk_test_", "sk", ""] {
-            assert!(!with(key).is_in_test_mode(), "{key}");
-        }
-    }
 }

@@ -1,25 +1,23 @@
-//! Contract to domain and back, every field named.
+//! Conversion between the contract and domain types.
 
 use std::str::FromStr;
 
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
+use proto::payments::v1 as pb;
 use proto::payments::v1::charge_event::Change;
-use proto::payments::v1::{
-    self as pb, AuthorizeChargeRequest, Charge as WireCharge, ChargeState, ListPaymentMethodsResponse,
-    PaymentMethod as WireMethod,
-};
-use proto::values::v1::Money as WireMoney;
+use proto::values::v1::Money as PbMoney;
 use secrecy::ExposeSecret;
-use types::{ConsumerId, IdError, Money, PaymentMethodId};
+use types::{IdError, Money};
 
-use crate::domain::charge::{Charge, Fact, State, Wanted};
-use crate::domain::method::Method;
-use crate::ops::authorize;
-use crate::ops::refresh::Standing;
+use crate::domain::charge::{AuthorizeCharge, Charge, ChargeEvent, ChargeSnapshot, ChargeState};
+use crate::domain::payment_method::{CardSecret, MethodVersion, PaymentMethod};
 
-/// An id, or the field that is none.
-pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, ServiceError> {
+/// Parses an id of a request.
+///
+/// # Errors
+/// `ID_MALFORMED` with the name of the field.
+pub fn parse_id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<T, ServiceError> {
     text.parse().map_err(|error: IdError| {
         ServiceError::new(
             ErrorCode::InvalidRequest,
@@ -30,47 +28,39 @@ pub fn id<T: FromStr<Err = IdError>>(text: &str, field: &'static str) -> Result<
     })
 }
 
-pub fn authorize_request(request: AuthorizeChargeRequest) -> Result<authorize::Request, ServiceError> {
-    Ok(authorize::Request {
-        order: id(&request.order_id, "orderId")?,
-        consumer: id(&request.consumer_id, "consumerId")?,
-        method: id(&request.payment_method_id, "paymentMethodId")?,
-        amount: amount(request.amount)?,
+pub fn authorize_charge(request: &pb::AuthorizeChargeRequest) -> Result<AuthorizeCharge, ServiceError> {
+    Ok(AuthorizeCharge {
+        order_id: parse_id(&request.order_id, "orderId")?,
+        consumer_id: parse_id(&request.consumer_id, "consumerId")?,
+        payment_method_id: parse_id(&request.payment_method_id, "paymentMethodId")?,
+        amount: positive_amount(request.amount.as_ref())?,
     })
 }
 
-/// An amount that can be charged.
-fn amount(amount: Option<WireMoney>) -> Result<Money, ServiceError> {
-    let malformed = || {
-        ServiceError::new(
-            ErrorCode::InvalidRequest,
-            "AMOUNT_MALFORMED",
-            "A positive amount is needed.",
-        )
-        .with_field("amount")
-    };
-    let amount = amount.ok_or_else(malformed)?;
-    let money = Money::new(
-        amount.minor_units,
-        amount.currency.parse().map_err(|_| malformed())?,
-    );
-    if money.is_positive() {
-        Ok(money)
-    } else {
-        Err(malformed())
-    }
+fn positive_amount(amount: Option<&PbMoney>) -> Result<Money, ServiceError> {
+    amount
+        .and_then(|amount| Some(Money::new(amount.minor_units, amount.currency.parse().ok()?)))
+        .filter(|amount| amount.is_positive())
+        .ok_or_else(|| {
+            ServiceError::new(
+                ErrorCode::InvalidRequest,
+                "AMOUNT_MALFORMED",
+                "The amount must be greater than zero.",
+            )
+            .with_field("amount")
+        })
 }
 
-pub fn wire_charge(charge: &Charge) -> WireCharge {
+pub fn charge(charge: &Charge) -> pb::Charge {
     let decline = match &charge.state {
-        State::Declined(decline) => Some(decline),
+        ChargeState::Declined(decline) => Some(decline),
         _ => None,
     };
-    WireCharge {
-        order_id: charge.order.to_string(),
+    pb::Charge {
+        order_id: charge.order_id.to_string(),
         charge_id: charge.id.to_string(),
-        state: wire_state(charge).into(),
-        amount: charge.terms.as_ref().map(|terms| WireMoney {
+        state: charge_state(charge).into(),
+        amount: charge.terms.as_ref().map(|terms| PbMoney {
             minor_units: terms.amount.minor_units(),
             currency: terms.amount.currency().code().to_owned(),
         }),
@@ -82,78 +72,93 @@ pub fn wire_charge(charge: &Charge) -> WireCharge {
     }
 }
 
-pub fn wire_standing(standing: &Standing) -> WireCharge {
-    let mut wire = wire_charge(&standing.charge);
-    if let (State::RequiresAction, Some(secret)) = (&standing.charge.state, &standing.client_secret) {
-        wire.client_secret = secret.expose_secret().to_owned();
+pub fn charge_snapshot(snapshot: &ChargeSnapshot) -> pb::Charge {
+    let client_secret = match (&snapshot.charge.state, &snapshot.client_secret) {
+        (ChargeState::RequiresAction, Some(secret)) => secret.expose_secret().to_owned(),
+        _ => String::new(),
+    };
+    pb::Charge {
+        client_secret,
+        ..charge(&snapshot.charge)
     }
-    wire
 }
 
-/// A charge that was let go is closed for whoever asks, whatever is still being done about it.
-fn wire_state(charge: &Charge) -> ChargeState {
+/// A released charge is closed for callers, even before the provider has voided it.
+fn charge_state(charge: &Charge) -> pb::ChargeState {
     match &charge.state {
-        State::Refunded => ChargeState::Refunded,
-        State::Returned => ChargeState::Returned,
-        State::Disputed => ChargeState::Disputed,
-        State::Voided => ChargeState::Closed,
-        _ if charge.wanted == Wanted::Release => ChargeState::Closed,
-        State::Pending => ChargeState::Pending,
-        State::RequiresAction => ChargeState::RequiresAction,
-        State::Authorized => ChargeState::Authorized,
-        State::Processing => ChargeState::Processing,
-        State::Succeeded => ChargeState::Succeeded,
-        State::Declined(_) => ChargeState::Declined,
+        ChargeState::Refunded => pb::ChargeState::Refunded,
+        ChargeState::Returned => pb::ChargeState::Returned,
+        ChargeState::Disputed => pb::ChargeState::Disputed,
+        ChargeState::Voided => pb::ChargeState::Closed,
+        _ if charge.is_released() => pb::ChargeState::Closed,
+        ChargeState::Pending => pb::ChargeState::Pending,
+        ChargeState::RequiresAction => pb::ChargeState::RequiresAction,
+        ChargeState::Authorized => pb::ChargeState::Authorized,
+        ChargeState::Processing => pb::ChargeState::Processing,
+        ChargeState::Succeeded => pb::ChargeState::Succeeded,
+        ChargeState::Declined(_) => pb::ChargeState::Declined,
     }
 }
 
-pub fn wire_methods(methods: &[Method], now: Timestamp) -> ListPaymentMethodsResponse {
-    ListPaymentMethodsResponse {
-        methods: methods.iter().map(|method| wire_method(method, now)).collect(),
+pub fn payment_methods(methods: &[PaymentMethod], now: Timestamp) -> pb::ListPaymentMethodsResponse {
+    pb::ListPaymentMethodsResponse {
+        methods: methods.iter().map(|method| payment_method(method, now)).collect(),
     }
 }
 
-pub fn wire_method(method: &Method, now: Timestamp) -> WireMethod {
-    let about = &method.description;
-    WireMethod {
+pub fn payment_method(method: &PaymentMethod, now: Timestamp) -> pb::PaymentMethod {
+    let description = &method.description;
+    pb::PaymentMethod {
         payment_method_id: method.id.to_string(),
-        r#type: about.kind.as_str().to_owned(),
-        institution_name: about.institution_name.clone(),
-        last4: about.last4.clone(),
-        exp_date: about.expiry.map(|expiry| expiry.to_string()).unwrap_or_default(),
-        account_type: about.account_type.clone(),
+        r#type: description.kind.as_str().to_owned(),
+        institution_name: description.institution_name.clone(),
+        last4: description.last4.clone(),
+        exp_date: description
+            .expiry
+            .map(|expiry| expiry.to_string())
+            .unwrap_or_default(),
+        account_type: description.account_type.clone(),
         is_default: method.is_default,
-        expired: about.expiry.is_some_and(|expiry| expiry.is_past(now)),
+        expired: description.expiry.is_some_and(|expiry| expiry.is_past(now)),
     }
 }
 
-/// Builds the event about a charge. `None` for a tombstone, which has no terms.
-pub fn charge_event(charge: &Charge, fact: Fact, at: Timestamp) -> Option<pb::ChargeEvent> {
+pub fn card_secret(secret: &CardSecret) -> pb::CardSecret {
+    pb::CardSecret {
+        client_secret: secret.client_secret.expose_secret().to_owned(),
+        publishable_key: secret.publishable_key.clone(),
+    }
+}
+
+/// Builds the event about a charge. Returns `None` for a tombstone, which has no terms.
+pub fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb::ChargeEvent> {
     let terms = charge.terms.as_ref()?;
     Some(pb::ChargeEvent {
         charge: Some(pb::ChargeSnapshot {
             charge_id: charge.id.to_string(),
-            order_id: charge.order.to_string(),
-            consumer_id: terms.consumer.map(|id| id.to_string()).unwrap_or_default(),
+            order_id: charge.order_id.to_string(),
+            consumer_id: terms.consumer_id.map(|id| id.to_string()).unwrap_or_default(),
             amount_minor_units: terms.amount.minor_units(),
             currency: terms.amount.currency().code().to_owned(),
             changed_at: at.to_string(),
         }),
-        change: Some(match fact {
-            Fact::Authorized => Change::Authorized(pb::PaymentAuthorized {}),
-            Fact::Declined => Change::Declined(pb::PaymentDeclined {}),
-            Fact::Settled => Change::Settled(pb::PaymentSettled {}),
-            Fact::Returned => Change::Returned(pb::PaymentReturned {}),
-            Fact::Refunded => Change::Refunded(pb::RefundDone {}),
+        change: Some(match event {
+            ChargeEvent::Authorized => Change::Authorized(pb::PaymentAuthorized {}),
+            ChargeEvent::Declined => Change::Declined(pb::PaymentDeclined {}),
+            ChargeEvent::Settled => Change::Settled(pb::PaymentSettled {}),
+            ChargeEvent::Returned => Change::Returned(pb::PaymentReturned {}),
+            ChargeEvent::Refunded => Change::Refunded(pb::RefundDone {}),
         }),
     })
 }
 
-/// Builds the event that a method was added, changed or removed.
-pub fn payment_method_event(consumer: ConsumerId, method: PaymentMethodId) -> pb::PaymentMethodEvent {
+/// Builds the event that a payment method was added, changed or removed.
+pub fn method_changed(method: MethodVersion) -> pb::PaymentMethodEvent {
     pb::PaymentMethodEvent {
-        consumer_id: consumer.to_string(),
-        payment_method_id: method.to_string(),
-        change: Some(pb::payment_method_event::Change::MethodChanged(pb::MethodChanged {})),
+        consumer_id: method.consumer_id.to_string(),
+        payment_method_id: method.id.to_string(),
+        change: Some(pb::payment_method_event::Change::MethodChanged(
+            pb::MethodChanged {},
+        )),
     }
 }

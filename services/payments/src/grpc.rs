@@ -1,25 +1,32 @@
-//! The calls: decode, one operation, encode.
+//! The gRPC service: decodes a request, calls one operation, encodes the response.
 
-use kit::ServiceError;
 use callers::Caller;
-use proto::payments::v1::{
-    AddCardRequest, AuthorizeChargeRequest, CardSecret, Charge, CloseChargeRequest, CreateCardSecretRequest,
-    DeletePaymentMethodRequest, GetPaymentMethodRequest, GetPublishableKeyRequest, ListPaymentMethodsRequest,
-    ListPaymentMethodsResponse, PaymentMethod, PublishableKey, ReceiveProviderEventRequest,
-    ReceiveProviderEventResponse, RefreshChargeRequest, SetDefaultPaymentMethodRequest,
-    UnsetDefaultPaymentMethodRequest, payments_server,
-};
-use secrecy::ExposeSecret;
-use tonic::{Request, Response, Status};
+use kit::grpc::{GrpcResult, into_grpc};
+use proto::payments::v1 as pb;
+use proto::payments::v1::payments_server;
+use tonic::{Request, Response};
+use types::OrderId;
 
-use crate::{Payments, convert, ops};
+use crate::ops::add_card::add_card;
+use crate::ops::authorize_charge::authorize_charge;
+use crate::ops::close_charge::close_charge;
+use crate::ops::create_card_secret::create_card_secret;
+use crate::ops::delete_payment_method::delete_payment_method;
+use crate::ops::get_payment_method::get_payment_method;
+use crate::ops::get_publishable_key::get_publishable_key;
+use crate::ops::list_payment_methods::list_payment_methods;
+use crate::ops::receive_provider_event::receive_provider_event;
+use crate::ops::refresh_charge::refresh_charge;
+use crate::ops::set_default_payment_method::set_default_payment_method;
+use crate::ops::unset_default_payment_method::unset_default_payment_method;
+use crate::{Payments, convert};
 
-/// Who may charge orders.
-const CHARGERS: &[&str] = &["ordering"];
-/// Who passes the provider's webhooks on.
-const RECEIVERS: &[&str] = &["gateway"];
+/// Services that may charge orders.
+const CHARGE_CALLERS: &[&str] = &["ordering"];
+/// Services that forward webhooks of the provider.
+const WEBHOOK_CALLERS: &[&str] = &["gateway"];
 
-/// The gRPC service.
+/// Serves the gRPC methods.
 #[derive(Debug, Clone)]
 pub struct Grpc(pub Payments);
 
@@ -27,146 +34,119 @@ pub struct Grpc(pub Payments);
 impl payments_server::Payments for Grpc {
     async fn list_payment_methods(
         &self,
-        request: Request<ListPaymentMethodsRequest>,
-    ) -> Result<Response<ListPaymentMethodsResponse>, Status> {
+        request: Request<pb::ListPaymentMethodsRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let first = match request.into_inner().include_default_payment_method_id.as_str() {
+        let preferred = match request.get_ref().include_default_payment_method_id.as_str() {
             "" => None,
-            text => Some(convert::id(text, "includeDefaultPaymentMethodId")?),
+            id => Some(convert::parse_id(id, "includeDefaultPaymentMethodId")?),
         };
-        let methods = ops::list_methods::list_methods(&self.0, consumer, first)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
+        let methods = list_payment_methods(&self.0, consumer, preferred).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
 
     async fn get_payment_method(
         &self,
-        request: Request<GetPaymentMethodRequest>,
-    ) -> Result<Response<PaymentMethod>, Status> {
+        request: Request<pb::GetPaymentMethodRequest>,
+    ) -> GrpcResult<pb::PaymentMethod> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let id = convert::id(&request.into_inner().payment_method_id, "paymentMethodId")?;
-        let method = ops::get_method::get_method(&self.0, consumer, id)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_method(&method, self.0.clock.now())))
+        let id = convert::parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
+        let method = get_payment_method(&self.0, consumer, id).await;
+        into_grpc(method.map(|method| convert::payment_method(&method, self.0.clock.now())))
     }
 
     async fn create_card_secret(
         &self,
-        request: Request<CreateCardSecretRequest>,
-    ) -> Result<Response<CardSecret>, Status> {
+        request: Request<pb::CreateCardSecretRequest>,
+    ) -> GrpcResult<pb::CardSecret> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let secret = ops::create_card_secret::create_card_secret(&self.0, consumer)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(CardSecret {
-            client_secret: secret.expose_secret().to_owned(),
-            publishable_key: self.0.publishable_key.clone(),
-        }))
+        let secret = create_card_secret(&self.0, consumer).await;
+        into_grpc(secret.map(|secret| convert::card_secret(&secret)))
     }
 
     async fn get_publishable_key(
         &self,
-        request: Request<GetPublishableKeyRequest>,
-    ) -> Result<Response<PublishableKey>, Status> {
+        request: Request<pb::GetPublishableKeyRequest>,
+    ) -> GrpcResult<pb::PublishableKey> {
         Caller::of(&request)?.consumer()?;
-        Ok(Response::new(PublishableKey {
-            publishable_key: self.0.publishable_key.clone(),
-        }))
+        let publishable_key = get_publishable_key(&self.0);
+        Ok(Response::new(pb::PublishableKey { publishable_key }))
     }
 
     async fn add_card(
         &self,
-        request: Request<AddCardRequest>,
-    ) -> Result<Response<ListPaymentMethodsResponse>, Status> {
+        request: Request<pb::AddCardRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let methods = ops::add_card::add_card(&self.0, consumer)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
+        let methods = add_card(&self.0, consumer).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
 
     async fn delete_payment_method(
         &self,
-        request: Request<DeletePaymentMethodRequest>,
-    ) -> Result<Response<ListPaymentMethodsResponse>, Status> {
+        request: Request<pb::DeletePaymentMethodRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let id = convert::id(&request.into_inner().payment_method_id, "paymentMethodId")?;
-        let left = ops::delete_method::delete_method(&self.0, consumer, id)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_methods(&left, self.0.clock.now())))
+        let id = convert::parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
+        let methods = delete_payment_method(&self.0, consumer, id).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
 
     async fn set_default_payment_method(
         &self,
-        request: Request<SetDefaultPaymentMethodRequest>,
-    ) -> Result<Response<ListPaymentMethodsResponse>, Status> {
+        request: Request<pb::SetDefaultPaymentMethodRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let id = convert::id(&request.into_inner().payment_method_id, "paymentMethodId")?;
-        let methods = ops::set_default::set_default(&self.0, consumer, Some(id))
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
+        let id = convert::parse_id(&request.get_ref().payment_method_id, "paymentMethodId")?;
+        let methods = set_default_payment_method(&self.0, consumer, id).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
 
     async fn unset_default_payment_method(
         &self,
-        request: Request<UnsetDefaultPaymentMethodRequest>,
-    ) -> Result<Response<ListPaymentMethodsResponse>, Status> {
+        request: Request<pb::UnsetDefaultPaymentMethodRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let methods = ops::set_default::set_default(&self.0, consumer, None)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_methods(&methods, self.0.clock.now())))
+        let methods = unset_default_payment_method(&self.0, consumer).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
 
-    async fn authorize_charge(
-        &self,
-        request: Request<AuthorizeChargeRequest>,
-    ) -> Result<Response<Charge>, Status> {
-        Caller::of(&request)?.service(CHARGERS)?;
-        let request = convert::authorize_request(request.into_inner())?;
-        tracing::Span::current().record("aggregate_id", tracing::field::display(request.order));
-        let standing = ops::authorize::authorize(&self.0, request)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_standing(&standing)))
+    async fn authorize_charge(&self, request: Request<pb::AuthorizeChargeRequest>) -> GrpcResult<pb::Charge> {
+        Caller::of(&request)?.service(CHARGE_CALLERS)?;
+        let command = convert::authorize_charge(request.get_ref())?;
+        record_order(command.order_id);
+        let snapshot = authorize_charge(&self.0, command).await;
+        into_grpc(snapshot.map(|snapshot| convert::charge_snapshot(&snapshot)))
     }
 
-    async fn refresh_charge(
-        &self,
-        request: Request<RefreshChargeRequest>,
-    ) -> Result<Response<Charge>, Status> {
-        Caller::of(&request)?.service(CHARGERS)?;
-        let order = convert::id(&request.into_inner().order_id, "orderId")?;
-        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
-        let standing = ops::refresh::refresh(&self.0, order)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_standing(&standing)))
+    async fn refresh_charge(&self, request: Request<pb::RefreshChargeRequest>) -> GrpcResult<pb::Charge> {
+        Caller::of(&request)?.service(CHARGE_CALLERS)?;
+        let order_id = convert::parse_id(&request.get_ref().order_id, "orderId")?;
+        record_order(order_id);
+        let snapshot = refresh_charge(&self.0, order_id).await;
+        into_grpc(snapshot.map(|snapshot| convert::charge_snapshot(&snapshot)))
     }
 
-    async fn close_charge(&self, request: Request<CloseChargeRequest>) -> Result<Response<Charge>, Status> {
-        Caller::of(&request)?.service(CHARGERS)?;
-        let order = convert::id(&request.into_inner().order_id, "orderId")?;
-        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
-        let closed = ops::close::close(&self.0, order)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(convert::wire_charge(&closed)))
+    async fn close_charge(&self, request: Request<pb::CloseChargeRequest>) -> GrpcResult<pb::Charge> {
+        Caller::of(&request)?.service(CHARGE_CALLERS)?;
+        let order_id = convert::parse_id(&request.get_ref().order_id, "orderId")?;
+        record_order(order_id);
+        let charge = close_charge(&self.0, order_id).await;
+        into_grpc(charge.map(|charge| convert::charge(&charge)))
     }
 
     async fn receive_provider_event(
         &self,
-        request: Request<ReceiveProviderEventRequest>,
-    ) -> Result<Response<ReceiveProviderEventResponse>, Status> {
-        Caller::of(&request)?.service(RECEIVERS)?;
-        let ReceiveProviderEventRequest { payload, signature } = request.into_inner();
-        ops::receive_event::receive_event(&self.0, &payload, &signature)
-            .await
-            .map_err(ServiceError::from)?;
-        Ok(Response::new(ReceiveProviderEventResponse {}))
+        request: Request<pb::ReceiveProviderEventRequest>,
+    ) -> GrpcResult<pb::ReceiveProviderEventResponse> {
+        Caller::of(&request)?.service(WEBHOOK_CALLERS)?;
+        let pb::ReceiveProviderEventRequest { payload, signature } = request.get_ref();
+        let result = receive_provider_event(&self.0, payload, signature).await;
+        into_grpc(result.map(|()| pb::ReceiveProviderEventResponse {}))
     }
+}
+
+/// Adds the order to the span of the call.
+fn record_order(order_id: OrderId) {
+    tracing::Span::current().record("aggregate_id", tracing::field::display(order_id));
 }

@@ -1,20 +1,20 @@
-//! Payments: provider customers, payment methods, and the one charge of each order.
+//! Payments: provider customers, payment methods, and the charges of orders.
 
 pub mod config;
 pub mod consumers;
 mod convert;
-pub mod db;
-pub mod domain;
+mod db;
+mod domain;
 pub mod grpc;
-pub mod ops;
-pub mod provider;
+mod ops;
+mod provider;
 pub mod workers;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Parser;
 use callers::Caller;
+use clap::Parser;
 use kit::caller::CallerKey;
 use kit::lifecycle::Process;
 use proto::payments::v1::payments_server::PaymentsServer;
@@ -27,71 +27,60 @@ use types::{Clock, SystemClock};
 use crate::config::EffectRules;
 use crate::provider::{PaymentProvider, Stripe};
 
-/// This service's own tables.
+/// Migrations of this service's tables.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// What its operations work with.
+/// Dependencies of the operations.
 #[derive(Debug, Clone)]
 pub struct Payments {
-    /// Its database.
     pub pool: PgPool,
-    /// The payment provider.
-    pub provider: Arc<dyn PaymentProvider>,
-    /// What time it is.
     pub clock: Arc<dyn Clock>,
-    /// The process, whose tracked tasks finish what was begun.
     pub process: Process,
-    /// What the page's calls to the provider are authenticated with.
-    pub publishable_key: String,
-    /// What the provider signs its webhooks with.
-    pub webhook_secret: SecretString,
-    /// How long a call waits for another one that authorises the same charge.
-    pub authorize_wait: Duration,
-    /// How long an attempt to authorise keeps others out.
-    pub attempt_lease: Duration,
-    /// How planned calls are carried out.
     pub effects: EffectRules,
-    planned: Arc<Notify>,
+    provider: Arc<dyn PaymentProvider>,
+    publishable_key: String,
+    webhook_secret: SecretString,
+    /// Maximum duration of an `AuthorizeCharge` call.
+    authorize_timeout: Duration,
+    /// Lease of one attempt to authorize a charge.
+    attempt_lease: Duration,
+    effects_planned: Arc<Notify>,
 }
 
-/// Payments: payment methods, and the one charge of each order.
+/// Payment methods, and the charges of orders.
 #[derive(Debug, Parser)]
 enum Command {
-    /// Serves gRPC, consumes events and carries out planned calls.
+    /// Serves gRPC, consumes events and executes effects.
     Serve,
-    /// Brings the database up to date.
+    /// Applies the database migrations.
     Migrate,
-    /// Plans a test card for the demo consumer where the provider's key is one for tests; may be repeated.
+    /// Does nothing: this service has no seed data.
     Seed,
 }
 
-/// Does what the command line says.
+/// Runs the command of the command line.
 ///
 /// # Errors
-/// A bad setting, or something needed at start that fails.
+/// A setting is invalid, or a dependency of the start is unavailable.
 pub async fn command(process: Process) -> anyhow::Result<()> {
-    let command = Command::parse();
-    let storage: config::Storage = process.source.read()?;
-    if let Command::Migrate = command {
-        return kit::postgres::migrate(&process, &storage.payments_database_url, &[&MIGRATOR]).await;
-    }
-    let provider: config::Provider = process.source.read()?;
-    let pool = kit::postgres::connect(&process, &storage.payments_database_url).await?;
-    kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
-    let cx = Payments::new(&process, pool, &provider, Arc::new(SystemClock))?;
-    match command {
-        Command::Seed if provider.is_in_test_mode() => Ok(ops::attach_test_card::plan(&cx).await?),
-        Command::Seed => {
-            tracing::info!("nothing to seed: the payment provider's key is not one for tests");
-            Ok(())
+    match Command::parse() {
+        Command::Serve => serve(&process).await,
+        Command::Migrate => {
+            let database: config::DatabaseConfig = process.source.read()?;
+            kit::postgres::migrate(&process, &database.payments_database_url, &[&MIGRATOR]).await
         }
-        Command::Serve | Command::Migrate => serve(&process, cx).await,
+        Command::Seed => Ok(()),
     }
 }
 
-async fn serve(process: &Process, cx: Payments) -> anyhow::Result<()> {
-    let serving: config::Serving = process.source.read()?;
+async fn serve(process: &Process) -> anyhow::Result<()> {
+    let database: config::DatabaseConfig = process.source.read()?;
+    let server: config::ServerConfig = process.source.read()?;
+    let provider: config::ProviderConfig = process.source.read()?;
     let key = CallerKey::from_config(&process.source)?;
+    let pool = kit::postgres::connect(process, &database.payments_database_url).await?;
+    kit::postgres::require_schema(process, &pool, &[&MIGRATOR]).await?;
+    let cx = Payments::new(process, pool, &provider, Arc::new(SystemClock))?;
     kit::messaging::start(
         process,
         &cx.pool,
@@ -100,51 +89,48 @@ async fn serve(process: &Process, cx: Payments) -> anyhow::Result<()> {
     )?;
     kit::prune::start(process, &cx.pool);
     process.spawn(workers::effects::run(cx.clone()));
-    process.spawn(workers::look::run(cx.clone()));
+    process.spawn(workers::reconcile_charges::run(cx.clone()));
     kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(PaymentsServer::new(grpc::Grpc(cx)))
-        .serve(serving.listen)
+        .serve(server.listen)
         .await
 }
 
 impl Payments {
-    /// What operations work with, from the settings.
+    /// Creates the dependencies from the settings.
     ///
     /// # Errors
-    /// A bad setting.
+    /// A setting is invalid.
     pub fn new(
         process: &Process,
         pool: PgPool,
-        provider: &config::Provider,
+        provider: &config::ProviderConfig,
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Self> {
-        let effects: config::Effects = process.source.read()?;
+        let effects: config::EffectsConfig = process.source.read()?;
         let timeout = provider.timeout();
+        let stripe = Stripe::new(&provider.provider_url, &provider.provider_secret_key, timeout)?;
         Ok(Self {
             pool,
-            provider: Arc::new(Stripe::new(
-                &provider.provider_url,
-                &provider.provider_secret_key,
-                timeout,
-            )?),
             clock,
             process: process.clone(),
+            effects: effects.rules(timeout),
+            provider: Arc::new(stripe),
             publishable_key: provider.provider_publishable_key.clone(),
             webhook_secret: provider.provider_webhook_secret.clone(),
-            authorize_wait: timeout,
-            // Two calls, a look and the request, and some time for the database.
+            authorize_timeout: timeout,
+            // Two provider calls (find and authorize), and time for the database.
             attempt_lease: timeout.saturating_mul(2) + Duration::from_secs(5),
-            effects: effects.rules(timeout),
-            planned: Arc::new(Notify::new()),
+            effects_planned: Arc::new(Notify::new()),
         })
     }
 
-    /// Wakes the worker, which would find what was planned by itself a little later.
-    fn effects_planned(&self) {
-        self.planned.notify_one();
+    /// Wakes the effects worker, which would otherwise find planned effects with its next poll.
+    fn wake_effects_worker(&self) {
+        self.effects_planned.notify_one();
     }
 
-    async fn wait_for_effects(&self) {
-        self.planned.notified().await;
+    async fn wait_for_planned_effects(&self) {
+        self.effects_planned.notified().await;
     }
 }

@@ -1,16 +1,16 @@
-//! The consumer closed their account. Deletes their data.
+//! The consumer closed their account. Erases their personal data.
 
 use jiff::Timestamp;
 use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use crate::ops::forget::forget;
+use crate::ops::remove_consumer::remove_consumer;
 
 pub(super) async fn handle(
     consumer_id: ConsumerId,
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    Ok(forget(tx, consumer_id, now).await?)
+    Ok(remove_consumer(tx, consumer_id, now).await?)
 }

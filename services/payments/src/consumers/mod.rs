@@ -39,16 +39,20 @@ async fn handle_order_event(
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     use order_event::Change;
+    let Some(change) = event.change else {
+        tracing::warn!("order event with unknown change ignored");
+        return Ok(());
+    };
     let order = require_field(event.order, "order")?;
     if !can_have_charge(&order)? {
         return Ok(());
     }
     let order_id: OrderId = order.order_id.parse()?;
-    match event.change {
-        Some(Change::Accepted(_)) => order_accepted::handle(order_id, tx, now).await,
-        Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
-        Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
-        Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
+    match change {
+        Change::Accepted(_) => order_accepted::handle(order_id, tx, now).await,
+        Change::Abandoned(_) => order_abandoned::handle(order_id, tx, now).await,
+        Change::Cancelled(_) => order_cancelled::handle(order_id, tx, now).await,
+        Change::Rejected(_) => order_rejected::handle(order_id, tx, now).await,
         _ => Ok(()),
     }
 }
@@ -61,7 +65,11 @@ async fn handle_consumer_event(
     use consumer_event::Change;
     match event.change {
         Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
-        _ => Ok(()),
+        Some(_) => Ok(()),
+        None => {
+            tracing::warn!("consumer event with unknown change ignored");
+            Ok(())
+        }
     }
 }
 

@@ -5,14 +5,13 @@ use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::domain::charge::Wanted;
-use crate::ops::want::want;
+use crate::ops::request_release::request_release;
 
 pub(super) async fn handle(
     order_id: OrderId,
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    want(tx, order_id, Wanted::Release, now).await?;
+    request_release(tx, order_id, now).await?;
     Ok(())
 }

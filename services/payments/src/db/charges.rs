@@ -1,4 +1,4 @@
-//! Charges, one an order.
+//! Charges, one per order.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
 
-use super::unreadable;
-use crate::domain::charge::{Charge, State, Terms, Wanted};
-use crate::domain::decline::{Decline, Reason};
-use crate::domain::method::MethodKind;
+use super::unknown_value;
+use crate::domain::charge::{Charge, ChargeState, ChargeTerms, TargetState};
+use crate::domain::decline::{Decline, DeclineReason};
+use crate::domain::payment_method::MethodKind;
 
 struct Row {
     id: ChargeId,
@@ -18,169 +18,177 @@ struct Row {
     consumer_id: Option<ConsumerId>,
     payment_method_id: Option<PaymentMethodId>,
     method_kind: Option<String>,
-    provider_customer: Option<String>,
-    provider_method: Option<String>,
+    provider_customer_id: Option<String>,
+    provider_method_id: Option<String>,
     amount_minor_units: Option<i64>,
     currency: Option<String>,
     provider_id: Option<String>,
     state: String,
     decline_reason: Option<String>,
     decline_message: Option<String>,
-    wanted: String,
+    target_state: String,
     version: i64,
 }
 
 impl Row {
-    fn read(self) -> Result<Charge, sqlx::Error> {
+    fn into_charge(self) -> Result<Charge, sqlx::Error> {
         let state = self.state()?;
-        let wanted = Wanted::from_name(&self.wanted).ok_or_else(|| unreadable("wanted", &self.wanted))?;
+        let target_state = TargetState::from_name(&self.target_state)
+            .ok_or_else(|| unknown_value("target_state", &self.target_state))?;
         let terms = self.terms()?;
         Ok(Charge {
             id: self.id,
-            order: self.order_id,
+            order_id: self.order_id,
             terms,
             provider_id: self.provider_id,
             state,
-            wanted,
+            target_state,
             version: self.version,
         })
     }
 
-    fn state(&self) -> Result<State, sqlx::Error> {
+    fn state(&self) -> Result<ChargeState, sqlx::Error> {
         Ok(match self.state.as_str() {
-            "pending" => State::Pending,
-            "requires_action" => State::RequiresAction,
-            "authorized" => State::Authorized,
-            "processing" => State::Processing,
-            "succeeded" => State::Succeeded,
-            "voided" => State::Voided,
-            "returned" => State::Returned,
-            "disputed" => State::Disputed,
-            "refunded" => State::Refunded,
+            "pending" => ChargeState::Pending,
+            "requires_action" => ChargeState::RequiresAction,
+            "authorized" => ChargeState::Authorized,
+            "processing" => ChargeState::Processing,
+            "succeeded" => ChargeState::Succeeded,
+            "voided" => ChargeState::Voided,
+            "returned" => ChargeState::Returned,
+            "disputed" => ChargeState::Disputed,
+            "refunded" => ChargeState::Refunded,
             "declined" => {
                 let name = self.decline_reason.as_deref().unwrap_or_default();
-                let reason = Reason::from_name(name).ok_or_else(|| unreadable("decline_reason", name))?;
-                State::Declined(Decline {
+                let reason =
+                    DeclineReason::from_name(name).ok_or_else(|| unknown_value("decline_reason", name))?;
+                ChargeState::Declined(Decline {
                     reason,
                     message: self.decline_message.clone().unwrap_or_default(),
                 })
             }
-            other => return Err(unreadable("state", other)),
+            other => return Err(unknown_value("state", other)),
         })
     }
 
-    fn terms(&self) -> Result<Option<Terms>, sqlx::Error> {
-        let (Some(method), Some(kind), Some(customer), Some(provider_method), Some(amount), Some(currency)) = (
+    fn terms(&self) -> Result<Option<ChargeTerms>, sqlx::Error> {
+        let (
+            Some(payment_method_id),
+            Some(kind),
+            Some(provider_customer_id),
+            Some(provider_method_id),
+            Some(amount),
+            Some(currency),
+        ) = (
             self.payment_method_id,
             self.method_kind.as_deref(),
-            self.provider_customer.as_ref(),
-            self.provider_method.as_ref(),
+            self.provider_customer_id.as_ref(),
+            self.provider_method_id.as_ref(),
             self.amount_minor_units,
             self.currency.as_deref(),
-        ) else {
+        )
+        else {
             return Ok(None);
         };
-        Ok(Some(Terms {
-            consumer: self.consumer_id,
-            method,
-            kind: MethodKind::from_name(kind).ok_or_else(|| unreadable("method_kind", kind))?,
-            provider_customer: customer.clone(),
-            provider_method: provider_method.clone(),
+        Ok(Some(ChargeTerms {
+            consumer_id: self.consumer_id,
+            payment_method_id,
+            method_kind: MethodKind::from_name(kind).ok_or_else(|| unknown_value("method_kind", kind))?,
+            provider_customer_id: provider_customer_id.clone(),
+            provider_method_id: provider_method_id.clone(),
             amount: Money::new(
                 amount,
-                currency.parse().map_err(|_| unreadable("currency", currency))?,
+                currency
+                    .parse()
+                    .map_err(|_| unknown_value("currency", currency))?,
             ),
         }))
     }
 }
 
-/// Writes a new charge, unless the order has one. Returns whether it was written.
-///
-/// # Errors
-/// The database's.
+/// Inserts a charge unless the order has one. Returns whether it was inserted.
 pub async fn insert(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> Result<bool, sqlx::Error> {
     let terms = charge.terms.as_ref();
-    let written = sqlx::query!(
-        "INSERT INTO charges (id, order_id, consumer_id, payment_method_id, method_kind, provider_customer,
-                              provider_method, amount_minor_units, currency, state, wanted, created_at, updated_at)
+    let inserted = sqlx::query!(
+        "INSERT INTO charges (id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                              provider_method_id, amount_minor_units, currency, state, target_state,
+                              created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
          ON CONFLICT ON CONSTRAINT charges_one_per_order DO NOTHING",
         charge.id.uuid(),
-        charge.order.uuid(),
-        terms.and_then(|terms| terms.consumer).map(ConsumerId::uuid),
-        terms.map(|terms| terms.method.uuid()),
-        terms.map(|terms| terms.kind.as_str()),
-        terms.map(|terms| terms.provider_customer.as_str()),
-        terms.map(|terms| terms.provider_method.as_str()),
+        charge.order_id.uuid(),
+        terms.and_then(|terms| terms.consumer_id).map(ConsumerId::uuid),
+        terms.map(|terms| terms.payment_method_id.uuid()),
+        terms.map(|terms| terms.method_kind.as_str()),
+        terms.map(|terms| terms.provider_customer_id.as_str()),
+        terms.map(|terms| terms.provider_method_id.as_str()),
         terms.map(|terms| terms.amount.minor_units()),
         terms.map(|terms| terms.amount.currency().code()),
         charge.state.as_str(),
-        charge.wanted.as_str(),
+        charge.target_state.as_str(),
         at.to_sqlx(),
     )
     .execute(conn)
     .await?;
-    Ok(written.rows_affected() == 1)
+    Ok(inserted.rows_affected() == 1)
 }
 
-/// The charge of an order.
-///
-/// # Errors
-/// The database's.
-pub async fn of_order(conn: &mut PgConnection, order: OrderId) -> Result<Option<Charge>, sqlx::Error> {
+pub async fn find_by_order(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer, provider_method,
-                amount_minor_units, currency, provider_id, state, decline_reason, decline_message, wanted, version
+        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
+                decline_message, target_state, version
          FROM charges WHERE order_id = $1",
-        order.uuid(),
+        order_id.uuid(),
     )
     .fetch_optional(conn)
     .await?;
-    row.map(Row::read).transpose()
+    row.map(Row::into_charge).transpose()
 }
 
-/// A charge by its id.
-///
-/// # Errors
-/// The database's.
 pub async fn find(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer, provider_method,
-                amount_minor_units, currency, provider_id, state, decline_reason, decline_message, wanted, version
+        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
+                decline_message, target_state, version
          FROM charges WHERE id = $1",
         id.uuid(),
     )
     .fetch_optional(conn)
     .await?;
-    row.map(Row::read).transpose()
+    row.map(Row::into_charge).transpose()
 }
 
-/// Locks a charge until the transaction ends, so that what is read is what will be changed. False: there is none.
-///
-/// # Errors
-/// The database's.
-pub async fn lock(conn: &mut PgConnection, id: ChargeId) -> Result<bool, sqlx::Error> {
-    let found = sqlx::query!("SELECT id FROM charges WHERE id = $1 FOR UPDATE", id.uuid())
-        .fetch_optional(conn)
-        .await?;
-    Ok(found.is_some())
+/// Reads a charge and locks it until the transaction ends.
+pub async fn lock(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge>, sqlx::Error> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
+                decline_message, target_state, version
+         FROM charges WHERE id = $1 FOR UPDATE",
+        id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(Row::into_charge).transpose()
 }
 
-/// Writes what changed in a charge, from the version that was read. Returns whether that was still the latest.
-///
-/// # Errors
-/// The database's.
+/// Writes a changed charge if its version is still the one that was read. Returns whether it was written.
 pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> Result<bool, sqlx::Error> {
     let decline = match &charge.state {
-        State::Declined(decline) => Some(decline),
+        ChargeState::Declined(decline) => Some(decline),
         _ => None,
     };
-    let written = sqlx::query!(
+    let updated = sqlx::query!(
         "UPDATE charges
          SET provider_id = coalesce(provider_id, $3), state = $4, decline_reason = $5, decline_message = $6,
-             wanted = $7, version = version + 1, updated_at = $8
+             target_state = $7, version = version + 1, updated_at = $8
          WHERE id = $1 AND version = $2",
         charge.id.uuid(),
         charge.version,
@@ -188,20 +196,17 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
         charge.state.as_str(),
         decline.map(|decline| decline.reason.as_str()),
         decline.map(|decline| decline.message.as_str()),
-        charge.wanted.as_str(),
+        charge.target_state.as_str(),
         at.to_sqlx(),
     )
     .execute(conn)
     .await?;
-    Ok(written.rows_affected() == 1)
+    Ok(updated.rows_affected() == 1)
 }
 
-/// Claims the right to ask the provider for a pending charge, until `lease` is over. Returns how often it was asked
-/// before; none: somebody else asks, or there is nothing to ask any more.
-///
-/// # Errors
-/// The database's.
-pub async fn claim_attempt(
+/// Leases the authorization of a pending charge to the caller. Returns the number of earlier attempts, or `None` if
+/// another task has the lease or the charge is no longer pending.
+pub async fn lease_attempt(
     conn: &mut PgConnection,
     id: ChargeId,
     now: Timestamp,
@@ -209,10 +214,10 @@ pub async fn claim_attempt(
 ) -> Result<Option<i32>, sqlx::Error> {
     let until = now + lease;
     sqlx::query_scalar!(
-        r#"UPDATE charges SET attempt_until = $3, attempts = attempts + 1
-           WHERE id = $1 AND state = 'pending' AND wanted <> 'release'
-             AND (attempt_until IS NULL OR attempt_until <= $2)
-           RETURNING attempts - 1 AS "before!""#,
+        r#"UPDATE charges SET attempt_lease_until = $3, attempts = attempts + 1
+           WHERE id = $1 AND state = 'pending' AND target_state <> 'released'
+             AND (attempt_lease_until IS NULL OR attempt_lease_until <= $2)
+           RETURNING attempts - 1 AS "earlier_attempts!""#,
         id.uuid(),
         now.to_sqlx(),
         until.to_sqlx(),
@@ -221,58 +226,53 @@ pub async fn claim_attempt(
     .await
 }
 
-/// Gives the claim back, so that the next attempt need not wait for it to end.
-///
-/// # Errors
-/// The database's.
-pub async fn end_attempt(conn: &mut PgConnection, id: ChargeId) -> Result<(), sqlx::Error> {
-    sqlx::query!("UPDATE charges SET attempt_until = NULL WHERE id = $1", id.uuid())
-        .execute(conn)
-        .await?;
+/// Ends the lease early, so that the next attempt does not wait for it to expire.
+pub async fn end_attempt_lease(conn: &mut PgConnection, id: ChargeId) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE charges SET attempt_lease_until = NULL WHERE id = $1",
+        id.uuid()
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
-/// Claims charges whose outcome has been open for long, to look at them: the older the charge, the longer the pause,
-/// from `pause` up to 6 hours. What is held for more than a day may run out at the bank: it is looked at likewise.
-///
-/// # Errors
-/// The database's.
-pub async fn claim_looks(
+/// Claims up to `limit` charges to reconcile with the provider: those without an outcome for `min_age`, and those held
+/// for more than a day, because the bank may have released the hold. Older charges are claimed less often: the interval
+/// grows from `min_age` to 6 hours.
+pub async fn claim_for_reconciliation(
     conn: &mut PgConnection,
     now: Timestamp,
-    pause: Duration,
-    most: i64,
+    min_age: Duration,
+    limit: i64,
 ) -> Result<Vec<OrderId>, sqlx::Error> {
-    let quiet_since = now - pause;
+    let unchanged_since = now - min_age;
     let rows = sqlx::query!(
-        "UPDATE charges SET looked_at = $1::timestamptz
+        "UPDATE charges SET reconciled_at = $1::timestamptz
          WHERE id IN (
              SELECT id FROM charges
              WHERE state IN ('pending', 'requires_action', 'processing', 'authorized')
                AND updated_at <= $2::timestamptz
                AND (state <> 'authorized' OR created_at <= $1::timestamptz - interval '1 day')
-               AND coalesce(looked_at, updated_at)
+               AND coalesce(reconciled_at, updated_at)
                    <= $1::timestamptz - greatest($1::timestamptz - $2::timestamptz,
                                              least(($1::timestamptz - created_at) / 8, interval '6 hours'))
              ORDER BY updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)
          RETURNING order_id",
         now.to_sqlx(),
-        quiet_since.to_sqlx(),
-        most,
+        unchanged_since.to_sqlx(),
+        limit,
     )
     .fetch_all(conn)
     .await?;
     Ok(rows.into_iter().map(|row| row.order_id).collect())
 }
 
-/// Takes the person out of a removed consumer's charges; the money stays.
-///
-/// # Errors
-/// The database's.
-pub async fn anonymise(conn: &mut PgConnection, consumer: ConsumerId) -> Result<(), sqlx::Error> {
+/// Removes the reference to a removed consumer. The amounts stay.
+pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "UPDATE charges SET consumer_id = NULL WHERE consumer_id = $1",
-        consumer.uuid()
+        consumer_id.uuid()
     )
     .execute(conn)
     .await?;

@@ -1,4 +1,4 @@
-//! Calls to the provider that must happen.
+//! Effects: planned calls to the provider.
 
 use std::time::Duration;
 
@@ -6,102 +6,78 @@ use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use kit::telemetry;
 use sqlx::PgConnection;
-use types::{ChargeId, ConsumerId, PaymentMethodId};
+use types::{ChargeId, PaymentMethodId};
 use uuid::Uuid;
 
-use super::unreadable;
-use crate::domain::charge::Effect;
+use super::unknown_value;
+use crate::domain::charge::ChargeEffect;
 
-/// What is to be done to what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
-    /// To a charge.
-    Charge(ChargeId, Effect),
-    /// Detach a payment method.
+pub enum Effect {
+    Charge(ChargeId, ChargeEffect),
+    /// Detaches a payment method from its customer.
     Detach(PaymentMethodId),
-    /// Give a consumer a card that pays nothing; only where the provider is a sandbox.
-    AttachTestCard(ConsumerId),
 }
 
-/// A task that was claimed.
+/// An effect that the caller has leased.
 #[derive(Debug, Clone)]
-pub struct Claimed {
-    /// What is to be done.
-    pub task: Task,
-    /// How often it has been tried, this time included.
+pub struct ClaimedEffect {
+    pub effect: Effect,
+    /// Number of attempts, including this one.
     pub attempts: i32,
     /// Part of the idempotency key.
-    pub key_series: i32,
-    /// The trace that planned it.
+    pub key_version: i32,
+    /// Trace context of the span that planned the effect.
     pub trace_parent: Option<String>,
 }
 
-impl Task {
-    /// What is to be done, in a word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+impl Effect {
+    /// Returns the name in the database.
+    pub const fn kind(self) -> &'static str {
         match self {
-            Self::Charge(_, effect) => name(effect),
+            Self::Charge(_, effect) => effect.as_str(),
             Self::Detach(_) => "detach",
-            Self::AttachTestCard(_) => "attach_test_card",
         }
     }
 
-    const fn parts(self) -> (Uuid, &'static str) {
-        let subject = match self {
+    const fn subject_id(self) -> Uuid {
+        match self {
             Self::Charge(id, _) => id.uuid(),
             Self::Detach(id) => id.uuid(),
-            Self::AttachTestCard(id) => id.uuid(),
-        };
-        (subject, self.name())
+        }
     }
 
-    fn read(subject: Uuid, kind: &str) -> Result<Self, sqlx::Error> {
+    fn from_row(subject_id: Uuid, kind: &str) -> Result<Self, sqlx::Error> {
         Ok(match kind {
-            "capture" => Self::Charge(subject.into(), Effect::Capture),
-            "void" => Self::Charge(subject.into(), Effect::Void),
-            "refund" => Self::Charge(subject.into(), Effect::Refund),
-            "detach" => Self::Detach(subject.into()),
-            "attach_test_card" => Self::AttachTestCard(subject.into()),
-            other => return Err(unreadable("kind", other)),
+            "capture" => Self::Charge(subject_id.into(), ChargeEffect::Capture),
+            "void" => Self::Charge(subject_id.into(), ChargeEffect::Void),
+            "refund" => Self::Charge(subject_id.into(), ChargeEffect::Refund),
+            "detach" => Self::Detach(subject_id.into()),
+            other => return Err(unknown_value("kind", other)),
         })
     }
 }
 
-const fn name(effect: Effect) -> &'static str {
-    match effect {
-        Effect::Capture => "capture",
-        Effect::Void => "void",
-        Effect::Refund => "refund",
-    }
-}
-
-impl Claimed {
-    /// The idempotency key: the same for every try, until the provider has answered it with a failure of its own.
-    #[must_use]
-    pub fn key(&self) -> String {
-        match self.task {
-            Task::Charge(id, effect) => format!("{id}:{}:{}", name(effect), self.key_series),
-            Task::Detach(id) => format!("{id}:detach:{}", self.key_series),
-            Task::AttachTestCard(id) => format!("{id}:test-card:{}", self.key_series),
+impl ClaimedEffect {
+    /// Returns the idempotency key. Each attempt uses the same key, until the provider responds with an error.
+    pub fn idempotency_key(&self) -> String {
+        let (kind, version) = (self.effect.kind(), self.key_version);
+        match self.effect {
+            Effect::Charge(id, _) => format!("{id}:{kind}:{version}"),
+            Effect::Detach(id) => format!("{id}:{kind}:{version}"),
         }
     }
 }
 
-/// Plans a task once, however often it is asked; one that was given up gets another chance. The current span is what
-/// it will be said to come from.
-///
-/// # Errors
-/// The database's.
-pub async fn plan(conn: &mut PgConnection, task: Task, at: Timestamp) -> Result<(), sqlx::Error> {
-    let (subject, kind) = task.parts();
+/// Plans an effect unless it is planned or done. A failed effect is planned again. Records the current trace.
+pub async fn plan(conn: &mut PgConnection, effect: Effect, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO effects (subject, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
+        "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
          ON CONFLICT ON CONSTRAINT effects_pkey DO UPDATE
          SET state = 'planned', attempts = 0, due_at = excluded.due_at, trace_parent = excluded.trace_parent
-         WHERE effects.state = 'gave_up'",
-        subject,
-        kind,
+         WHERE effects.state = 'failed'",
+        effect.subject_id(),
+        effect.kind(),
         at.to_sqlx(),
         telemetry::trace_parent(),
     )
@@ -110,75 +86,63 @@ pub async fn plan(conn: &mut PgConnection, task: Task, at: Timestamp) -> Result<
     Ok(())
 }
 
-/// Claims tasks that are due. Whoever dies with one loses it when `lease` is over.
-///
-/// # Errors
-/// The database's.
-pub async fn claim(
+/// Claims up to `limit` due effects. If the process dies, they are due again when the lease expires.
+pub async fn claim_due(
     conn: &mut PgConnection,
     now: Timestamp,
     lease: Duration,
-    most: i64,
-) -> Result<Vec<Claimed>, sqlx::Error> {
+    limit: i64,
+) -> Result<Vec<ClaimedEffect>, sqlx::Error> {
     let until = now + lease;
     let rows = sqlx::query!(
         "UPDATE effects SET due_at = $2, attempts = attempts + 1
-         WHERE (subject, kind) IN (
-             SELECT subject, kind FROM effects WHERE state = 'planned' AND due_at <= $1
+         WHERE (subject_id, kind) IN (
+             SELECT subject_id, kind FROM effects WHERE state = 'planned' AND due_at <= $1
              ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING subject, kind, attempts, key_series, trace_parent",
+         RETURNING subject_id, kind, attempts, key_version, trace_parent",
         now.to_sqlx(),
         until.to_sqlx(),
-        most,
+        limit,
     )
     .fetch_all(conn)
     .await?;
     rows.into_iter()
         .map(|row| {
-            let task = Task::read(row.subject, &row.kind)?;
-            Ok(Claimed {
-                task,
+            Ok(ClaimedEffect {
+                effect: Effect::from_row(row.subject_id, &row.kind)?,
                 attempts: row.attempts,
-                key_series: row.key_series,
+                key_version: row.key_version,
                 trace_parent: row.trace_parent,
             })
         })
         .collect()
 }
 
-/// Ends a task: it is done, or there is nothing to do any more.
-///
-/// # Errors
-/// The database's.
-pub async fn finish(conn: &mut PgConnection, task: Task) -> Result<(), sqlx::Error> {
-    let (subject, kind) = task.parts();
+/// Marks an effect as done: it was executed, or is no longer needed.
+pub async fn mark_done(conn: &mut PgConnection, effect: Effect) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE effects SET state = 'done' WHERE subject = $1 AND kind = $2",
-        subject,
-        kind
+        "UPDATE effects SET state = 'done' WHERE subject_id = $1 AND kind = $2",
+        effect.subject_id(),
+        effect.kind()
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Puts a task off; with a new key where the provider has answered the old one with a failure.
-///
-/// # Errors
-/// The database's.
-pub async fn put_off(
+/// Reschedules an effect. With `new_key`, the next attempt uses a new idempotency key.
+pub async fn reschedule(
     conn: &mut PgConnection,
-    task: Task,
-    until: Timestamp,
+    effect: Effect,
+    due_at: Timestamp,
     new_key: bool,
 ) -> Result<(), sqlx::Error> {
-    let (subject, kind) = task.parts();
     sqlx::query!(
-        "UPDATE effects SET due_at = $3, key_series = key_series + $4
-         WHERE subject = $1 AND kind = $2 AND state = 'planned'",
-        subject,
-        kind,
-        until.to_sqlx(),
+        "UPDATE effects SET due_at = $3, key_version = key_version + $4
+         WHERE subject_id = $1 AND kind = $2 AND state = 'planned'",
+        effect.subject_id(),
+        effect.kind(),
+        due_at.to_sqlx(),
         i32::from(new_key),
     )
     .execute(conn)
@@ -186,16 +150,12 @@ pub async fn put_off(
     Ok(())
 }
 
-/// Gives a task up: from now on it is a person's.
-///
-/// # Errors
-/// The database's.
-pub async fn give_up(conn: &mut PgConnection, task: Task) -> Result<(), sqlx::Error> {
-    let (subject, kind) = task.parts();
+/// Marks an effect as failed. It is not executed again until it is planned again.
+pub async fn mark_failed(conn: &mut PgConnection, effect: Effect) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE effects SET state = 'gave_up' WHERE subject = $1 AND kind = $2",
-        subject,
-        kind
+        "UPDATE effects SET state = 'failed' WHERE subject_id = $1 AND kind = $2",
+        effect.subject_id(),
+        effect.kind()
     )
     .execute(conn)
     .await?;

@@ -1,113 +1,113 @@
-//! A charge: what an order wants of it, what the provider says about it, and what is to be done next.
+//! A charge: its target state, its state at the provider, and the effect that is due.
 //!
-//! Two things move, each only forward, so that repeated and reordered news is harmless: `wanted` (the order's side)
-//! and `state` (the provider's side). [`Charge::next_effect`] follows from both.
+//! Both states only move forward, so repeated and reordered updates are harmless. [`Charge::next_effect`] follows from
+//! both.
 
+use secrecy::SecretString;
 use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
 
 use super::decline::Decline;
-use super::method::MethodKind;
+use super::payment_method::MethodKind;
 
-/// What is known of the provider's side.
+/// State of the charge at the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
-    /// No outcome known yet.
+pub enum ChargeState {
+    /// The outcome is unknown, or the provider has not received the request yet.
     Pending,
-    /// Waits for the consumer at the provider.
+    /// Waits for the consumer to authenticate.
     RequiresAction,
-    /// Held, not taken.
+    /// The amount is held.
     Authorized,
-    /// A bank debit under way.
+    /// A bank debit was started and has not settled.
     Processing,
-    /// The money is ours.
+    /// The amount was captured, or the debit settled.
     Succeeded,
-    /// Refused; nothing is held.
     Declined(Decline),
-    /// Given up before it was taken; nothing is held.
+    /// Canceled before the capture, by us or by the bank.
     Voided,
-    /// A bank debit that came back.
+    /// The bank returned the debit.
     Returned,
-    /// The cardholder contests it.
+    /// The cardholder disputes the charge.
     Disputed,
-    /// Taken and given back.
     Refunded,
 }
 
-/// What the order wants of its charge. The order of the variants is the order in which they win.
+/// State that the charge shall reach. A later variant replaces an earlier one, never the reverse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Wanted {
-    /// Hold the money.
-    Hold,
-    /// Take it.
-    Capture,
-    /// Let it go, whatever has happened. Nothing undoes this.
-    Release,
+pub enum TargetState {
+    Authorized,
+    Captured,
+    /// No money is held or kept, whatever happened before. Final.
+    Released,
 }
 
-/// A call to the provider that must happen.
+/// A provider call that moves a charge toward its target state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Effect {
-    /// Take what is held.
+pub enum ChargeEffect {
     Capture,
-    /// Make sure that nothing is held, now or later.
+    /// Cancels the charge, and makes sure that a delayed request cannot create it.
     Void,
-    /// Give back what was taken.
     Refund,
 }
 
-/// What others are told.
+/// A change of a charge that other services are notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fact {
-    /// The money is held (or a debit is under way).
+pub enum ChargeEvent {
+    /// The amount is held, or a bank debit was started.
     Authorized,
-    /// There will be no money.
+    /// The payment was declined, or the bank released the hold.
     Declined,
-    /// The money is ours.
     Settled,
-    /// A debit came back.
+    /// The bank returned the debit.
     Returned,
-    /// The money was given back.
     Refunded,
 }
 
-/// What was agreed when the charge was begun; a retry sends the provider the very same.
+/// Terms of a charge, fixed at its creation so that each retry sends the provider the same request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Terms {
-    /// Who pays; unknown once the consumer was removed.
-    pub consumer: Option<ConsumerId>,
-    /// With what.
-    pub method: PaymentMethodId,
-    /// Card or bank.
-    pub kind: MethodKind,
-    /// The provider's customer.
-    pub provider_customer: String,
-    /// The provider's payment method.
-    pub provider_method: String,
-    /// How much.
+pub struct ChargeTerms {
+    /// `None` after the consumer was removed.
+    pub consumer_id: Option<ConsumerId>,
+    pub payment_method_id: PaymentMethodId,
+    pub method_kind: MethodKind,
+    pub provider_customer_id: String,
+    pub provider_method_id: String,
     pub amount: Money,
 }
 
-/// The one charge of an order.
+/// The charge of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
-    /// Our id.
     pub id: ChargeId,
-    /// Whose charge it is.
-    pub order: OrderId,
-    /// None: a tombstone, which only keeps a late charge out.
-    pub terms: Option<Terms>,
-    /// The provider's id, once known.
+    pub order_id: OrderId,
+    /// `None` for a tombstone, which rejects a delayed authorization.
+    pub terms: Option<ChargeTerms>,
+    /// Id of the provider's object, once known.
     pub provider_id: Option<String>,
-    /// The provider's side.
-    pub state: State,
-    /// The order's side.
-    pub wanted: Wanted,
-    /// Grows with every change.
+    pub state: ChargeState,
+    pub target_state: TargetState,
     pub version: i64,
 }
 
-impl State {
-    /// How far along it is; news from further back is old news.
+/// A charge with the secret that the page needs to authenticate it.
+#[derive(Debug)]
+pub struct ChargeSnapshot {
+    pub charge: Charge,
+    /// Never stored.
+    pub client_secret: Option<SecretString>,
+}
+
+/// A request to authorize the amount of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuthorizeCharge {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    pub payment_method_id: PaymentMethodId,
+    pub amount: Money,
+}
+
+impl ChargeState {
+    /// Position in the life of a charge. An update of the same or a lower rank is outdated.
     const fn rank(&self) -> u8 {
         match self {
             Self::Pending => 0,
@@ -118,8 +118,7 @@ impl State {
         }
     }
 
-    /// The name in the database.
-    #[must_use]
+    /// Returns the name in the database.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -136,95 +135,112 @@ impl State {
     }
 }
 
-impl Wanted {
-    /// The name in the database.
-    #[must_use]
+impl TargetState {
+    /// Returns the name in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Hold => "hold",
-            Self::Capture => "capture",
-            Self::Release => "release",
+            Self::Authorized => "authorized",
+            Self::Captured => "captured",
+            Self::Released => "released",
         }
     }
 
-    /// The wish of that name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Hold, Self::Capture, Self::Release]
+        [Self::Authorized, Self::Captured, Self::Released]
             .into_iter()
-            .find(|wanted| wanted.as_str() == name)
+            .find(|target| target.as_str() == name)
+    }
+}
+
+impl ChargeEffect {
+    /// Returns the name in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Capture => "capture",
+            Self::Void => "void",
+            Self::Refund => "refund",
+        }
     }
 }
 
 impl Charge {
-    /// Takes in what the order wants. Returns whether that changed anything.
-    pub fn want(&mut self, wanted: Wanted) -> bool {
-        let news = wanted > self.wanted;
-        self.wanted = self.wanted.max(wanted);
-        news
+    /// Raises the target state. Returns whether it changed.
+    pub fn raise_target_state(&mut self, target: TargetState) -> bool {
+        let changed = target > self.target_state;
+        self.target_state = self.target_state.max(target);
+        changed
     }
 
-    /// Takes in what the provider's object says, unless it is old news. Returns whether that changed anything.
-    pub fn observe(&mut self, seen: State) -> bool {
-        let seen = match (&self.state, seen) {
-            // The provider has one word for a debit that failed: for us it had begun, so it came back.
-            (State::Processing | State::Succeeded, State::Declined(_)) => State::Returned,
-            // What is held cannot be declined any more, and what is taken cannot be voided: old news.
-            (State::Authorized, State::Declined(_)) | (State::Succeeded, State::Voided) => return false,
-            (_, seen) => seen,
-        };
-        let news = seen.rank() > self.state.rank();
-        if news {
-            self.state = seen;
-        }
-        news
-    }
-
-    /// What others are to be told once this state was reached.
-    #[must_use]
-    pub const fn fact(&self) -> Option<Fact> {
-        let released = matches!(self.wanted, Wanted::Release);
-        match self.state {
-            // Nobody waits for the outcome of a charge that the order has let go.
-            State::Authorized | State::Processing | State::Declined(_) | State::Voided if released => None,
-            State::Authorized | State::Processing => Some(Fact::Authorized),
-            // Voided without our asking: the hold ran out at the bank.
-            State::Declined(_) | State::Voided => Some(Fact::Declined),
-            State::Succeeded => Some(Fact::Settled),
-            State::Returned => Some(Fact::Returned),
-            State::Refunded => Some(Fact::Refunded),
-            State::Pending | State::RequiresAction | State::Disputed => None,
-        }
-    }
-
-    /// What others are told once more as the order wants money that is gone already. Its store goes on only where the
-    /// first news of it came to nothing: lost, refused, or heard by nobody who would call the order off.
-    #[must_use]
-    pub fn gone_before_capture(&self) -> Option<Fact> {
-        let told = self.fact().filter(|_| self.wanted == Wanted::Capture);
-        told.filter(|fact| matches!(fact, Fact::Declined | Fact::Returned))
-    }
-
-    /// The call that brings the provider's side to what the order wants, if one is due.
-    #[must_use]
-    pub const fn next_effect(&self) -> Option<Effect> {
-        match (self.wanted, &self.state) {
-            (Wanted::Release, State::Pending | State::RequiresAction | State::Authorized) => {
-                Some(Effect::Void)
+    /// Applies the state of the provider's object unless it is outdated. Returns whether the charge changed.
+    pub fn apply_provider_state(&mut self, state: ChargeState) -> bool {
+        let state = match (&self.state, state) {
+            // The provider has one state for every failed debit. A debit that was started has been returned.
+            (ChargeState::Processing | ChargeState::Succeeded, ChargeState::Declined(_)) => {
+                ChargeState::Returned
             }
-            (Wanted::Release, State::Succeeded) => Some(Effect::Refund),
-            (Wanted::Capture, State::Authorized) => Some(Effect::Capture),
-            // The page could still confirm a declined intent with another card; nobody would know what for.
-            (_, State::Declined(_)) if self.provider_id.is_some() => Some(Effect::Void),
-            // A debit under way can only be waited for: it settles and is refunded, or comes back.
+            // A held charge cannot be declined, and a captured one cannot be voided: the update is outdated.
+            (ChargeState::Authorized, ChargeState::Declined(_))
+            | (ChargeState::Succeeded, ChargeState::Voided) => {
+                return false;
+            }
+            (_, state) => state,
+        };
+        let changed = state.rank() > self.state.rank();
+        if changed {
+            self.state = state;
+        }
+        changed
+    }
+
+    /// Returns the event to publish when the charge has reached its current state.
+    pub const fn event(&self) -> Option<ChargeEvent> {
+        match self.state {
+            // The order no longer waits for the outcome of a charge that it released.
+            ChargeState::Authorized
+            | ChargeState::Processing
+            | ChargeState::Declined(_)
+            | ChargeState::Voided
+                if self.is_released() =>
+            {
+                None
+            }
+            ChargeState::Authorized | ChargeState::Processing => Some(ChargeEvent::Authorized),
+            // Voided without our request: the bank released the hold.
+            ChargeState::Declined(_) | ChargeState::Voided => Some(ChargeEvent::Declined),
+            ChargeState::Succeeded => Some(ChargeEvent::Settled),
+            ChargeState::Returned => Some(ChargeEvent::Returned),
+            ChargeState::Refunded => Some(ChargeEvent::Refunded),
+            ChargeState::Pending | ChargeState::RequiresAction | ChargeState::Disputed => None,
+        }
+    }
+
+    /// Returns the event to publish again if a capture is requested and there is no money to capture. The store accepted
+    /// the order, so ordering did not act on the first event.
+    pub fn lost_payment_event(&self) -> Option<ChargeEvent> {
+        self.event()
+            .filter(|_| self.target_state == TargetState::Captured)
+            .filter(|event| matches!(event, ChargeEvent::Declined | ChargeEvent::Returned))
+    }
+
+    /// Returns the provider call that is due to reach the target state.
+    pub const fn next_effect(&self) -> Option<ChargeEffect> {
+        match (self.target_state, &self.state) {
+            (
+                TargetState::Released,
+                ChargeState::Pending | ChargeState::RequiresAction | ChargeState::Authorized,
+            ) => Some(ChargeEffect::Void),
+            (TargetState::Released, ChargeState::Succeeded) => Some(ChargeEffect::Refund),
+            (TargetState::Captured, ChargeState::Authorized) => Some(ChargeEffect::Capture),
+            // The page could still confirm a declined object with another card, without an order to pay for.
+            (_, ChargeState::Declined(_)) if self.provider_id.is_some() => Some(ChargeEffect::Void),
+            // A processing debit cannot be canceled: it settles and is refunded, or the bank returns it.
             _ => None,
         }
     }
 
-    /// Whether a new attempt to authorise may still be made.
-    #[must_use]
-    pub fn is_open(&self) -> bool {
-        self.wanted != Wanted::Release
+    /// Returns whether the charge was released, so that it can no longer be authorized or captured.
+    pub const fn is_released(&self) -> bool {
+        matches!(self.target_state, TargetState::Released)
     }
 }
 

@@ -1,34 +1,29 @@
-//! Why a payment was declined, in the contract's words.
+//! Why a payment was declined.
 
-/// The reasons that callers tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// The bank said no and gave no reason that helps the consumer.
+pub enum DeclineReason {
+    /// The bank gave no reason that helps the consumer.
     CardDeclined,
-    /// Not enough money.
     InsufficientFunds,
-    /// The card is past its date.
     ExpiredCard,
-    /// The security code is wrong.
     IncorrectCvc,
-    /// The consumer did not get through the bank's authentication.
+    /// The consumer did not pass the bank's authentication.
     AuthenticationFailed,
-    /// The provider does not know the payment method any more.
+    /// The payment method or its customer no longer exists at the provider.
     MethodUnknown,
-    /// The provider refused the request itself.
+    /// The provider rejected the request itself.
     ProviderError,
 }
 
-/// A refusal by bank or provider.
+/// A decline by the bank or the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decline {
-    /// For code.
-    pub reason: Reason,
-    /// A sentence for the person.
+    pub reason: DeclineReason,
+    /// A sentence for the consumer.
     pub message: String,
 }
 
-impl Reason {
+impl DeclineReason {
     const ALL: [Self; 7] = [
         Self::CardDeclined,
         Self::InsufficientFunds,
@@ -39,8 +34,7 @@ impl Reason {
         Self::ProviderError,
     ];
 
-    /// As it stands in contract and database.
-    #[must_use]
+    /// Returns the name in the contract and the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::CardDeclined => "CARD_DECLINED",
@@ -53,33 +47,31 @@ impl Reason {
         }
     }
 
-    /// The reason of that name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.as_str() == name)
     }
 
-    /// Our own sentence: what a provider writes is not always meant for the consumer.
-    const fn sentence(self) -> &'static str {
+    /// Returns our own sentence for the consumer: the provider's texts are not all meant for consumers.
+    const fn message(self) -> &'static str {
         match self {
             Self::CardDeclined => "Your card was declined. Try another payment method.",
-            Self::InsufficientFunds => "There is not enough money on this card for the order.",
-            Self::ExpiredCard => "This card has expired.",
-            Self::IncorrectCvc => "The card's security code is wrong.",
-            Self::AuthenticationFailed => "Your bank could not confirm that it is you.",
-            Self::MethodUnknown => "This payment method does not exist any more. Choose another one.",
-            Self::ProviderError => "This payment method could not be charged. Try another one.",
+            Self::InsufficientFunds => "Your card has insufficient funds. Try another payment method.",
+            Self::ExpiredCard => "Your card has expired. Try another payment method.",
+            Self::IncorrectCvc => "Your card's security code is incorrect. Try another payment method.",
+            Self::AuthenticationFailed => {
+                "Your bank couldn't verify this payment. Try again or choose another payment method."
+            }
+            Self::MethodUnknown => "This payment method is no longer available. Choose another one.",
+            Self::ProviderError => "We couldn't charge this payment method. Try another one.",
         }
     }
 }
 
 impl Decline {
-    /// A decline for this reason, with its sentence.
-    #[must_use]
-    pub fn new(reason: Reason) -> Self {
+    pub fn new(reason: DeclineReason) -> Self {
         Self {
             reason,
-            message: reason.sentence().to_owned(),
+            message: reason.message().to_owned(),
         }
     }
 }
@@ -89,10 +81,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_is_found_by_its_name() {
-        for reason in Reason::ALL {
-            assert_eq!(Reason::from_name(reason.as_str()), Some(reason));
+    fn each_reason_is_parsed_from_its_name() {
+        for reason in DeclineReason::ALL {
+            assert_eq!(DeclineReason::from_name(reason.as_str()), Some(reason));
         }
-        assert_eq!(Reason::from_name("card_declined"), None);
+        assert_eq!(DeclineReason::from_name("card_declined"), None);
     }
 }

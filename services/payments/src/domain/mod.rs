@@ -1,5 +1,5 @@
-//! What is true of money whatever the database or the provider: no I/O.
+//! Charges, declines and payment methods as values, without I/O.
 
 pub mod charge;
 pub mod decline;
-pub mod method;
+pub mod payment_method;

@@ -1,72 +1,67 @@
-//! Takes over the methods that the page has attached at the provider.
-
 use types::ConsumerId;
 
-use super::customer::{self, CustomerError};
+use super::customer::{CustomerError, call_with_customer};
 use super::publish;
 use crate::Payments;
-use crate::db::{customers, methods};
-use crate::domain::method::{Description, Method, MethodKind};
+use crate::db::{payment_methods, provider_customers};
+use crate::domain::payment_method::{MethodDescription, MethodKind, PaymentMethod};
 
-/// How often the provider is asked where the customer was made anew in the meantime.
-const TRIES: u32 = 3;
+/// Number of attempts while other calls replace the customer.
+const MAX_ATTEMPTS: u32 = 3;
 
-/// Makes sure that the provider customer exists, takes over what is attached there, and answers the consumer's
-/// methods. A first card becomes the default.
-///
-/// # Errors
-/// [`CustomerError`].
-pub async fn add_card(cx: &Payments, caller: ConsumerId) -> Result<Vec<Method>, CustomerError> {
-    for _ in 0..TRIES {
-        let asked = customer::ask(cx, caller, |customer| async move {
-            cx.provider.list_methods(&customer).await
-        });
-        let (customer, attached) = asked.await?.map_err(kit::InternalError::from)?;
-        if let Some(all) = take_over(cx, caller, &customer, &attached).await? {
-            return Ok(all);
+/// Ensures that the provider customer exists, imports the methods attached to it, and returns the consumer's methods.
+/// The first card becomes the default.
+pub async fn add_card(cx: &Payments, consumer_id: ConsumerId) -> Result<Vec<PaymentMethod>, CustomerError> {
+    for _ in 0..MAX_ATTEMPTS {
+        let (customer_id, attached) = call_with_customer(cx, consumer_id, |customer_id| async move {
+            cx.provider.list_payment_methods(&customer_id).await
+        })
+        .await?;
+        if let Some(methods) = import_methods(cx, consumer_id, &customer_id, &attached).await? {
+            return Ok(methods);
         }
     }
-    Err(kit::InternalError::broken("a customer kept changing").into())
+    Err(kit::InternalError::broken("provider customer was replaced repeatedly").into())
 }
 
-/// Takes over what is attached to a customer; none where that is not the consumer's any more.
-async fn take_over(
+/// Imports the methods attached to a customer. Returns `None` if the consumer's customer was replaced in the meantime.
+async fn import_methods(
     cx: &Payments,
-    caller: ConsumerId,
-    customer: &str,
-    attached: &[Description],
-) -> Result<Option<Vec<Method>>, CustomerError> {
+    consumer_id: ConsumerId,
+    customer_id: &str,
+    attached: &[MethodDescription],
+) -> Result<Option<Vec<PaymentMethod>>, CustomerError> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    customers::lock(&mut tx, caller).await?;
-    // Removed while the provider was asked: nothing of the person may come back.
-    let known = customers::find(&mut tx, caller)
+    provider_customers::lock(&mut tx, consumer_id).await?;
+    // The consumer may have been removed since the provider was called.
+    let customer = provider_customers::find(&mut tx, consumer_id)
         .await?
-        .filter(|known| !known.removed)
+        .filter(|customer| !customer.is_removed)
         .ok_or(CustomerError::Removed)?;
-    if known.provider_id.as_deref() != Some(customer) {
+    if customer.provider_id.as_deref() != Some(customer_id) {
         return Ok(None);
     }
-    let has_default = methods::list(&mut tx, caller)
+    let has_default = payment_methods::list(&mut tx, consumer_id)
         .await?
         .iter()
         .any(|method| method.is_default);
     let mut first_card = None;
-    // Oldest first, so that our ids sort as they came.
+    // Oldest first, so that our ids have the same order.
     for description in attached.iter().rev() {
-        if let Some(news) = methods::upsert(&mut tx, caller, description, now).await? {
-            publish::method_changed(&mut tx, caller, news, now).await?;
+        if let Some(changed) = payment_methods::upsert(&mut tx, consumer_id, description, now).await? {
+            publish::method_changed(&mut tx, changed, now).await?;
             if description.kind == MethodKind::Card {
-                first_card = first_card.or(Some(news.0));
+                first_card = first_card.or(Some(changed.id));
             }
         }
     }
     if let Some(card) = first_card.filter(|_| !has_default)
-        && let Some(version) = methods::set_default(&mut tx, caller, card).await?
+        && let Some(changed) = payment_methods::set_default(&mut tx, consumer_id, card).await?
     {
-        publish::method_changed(&mut tx, caller, (card, version), now).await?;
+        publish::method_changed(&mut tx, changed, now).await?;
     }
-    let all = methods::list(&mut tx, caller).await?;
+    let methods = payment_methods::list(&mut tx, consumer_id).await?;
     tx.commit().await?;
-    Ok(Some(all))
+    Ok(Some(methods))
 }

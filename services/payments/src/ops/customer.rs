@@ -1,27 +1,30 @@
-//! The provider's customer of a consumer.
+//! The provider's customer object of a consumer.
 
 use jiff::Timestamp;
 use sqlx::PgConnection;
-use types::ConsumerId;
+use types::{ConsumerId, PaymentMethodId};
 
 use super::publish;
 use crate::Payments;
-use crate::db::customers::{self, Customer};
-use crate::db::methods;
-use crate::provider::{Gone, ProviderError};
+use crate::db::payment_methods;
+use crate::db::provider_customers::{self, ProviderCustomer};
+use crate::provider::{MissingObject, ProviderError};
 
-/// Why there is no customer.
 #[derive(Debug, thiserror::Error)]
 pub enum CustomerError {
-    /// The consumer was removed.
     #[error("the consumer was removed")]
     Removed,
-    /// Nobody's refusal.
     #[error(transparent)]
     Internal(#[from] kit::InternalError),
 }
 
 kit::impl_from_internal_errors!(CustomerError);
+
+impl From<ProviderError> for CustomerError {
+    fn from(error: ProviderError) -> Self {
+        Self::Internal(error.into())
+    }
+}
 
 impl From<CustomerError> for kit::ServiceError {
     fn from(error: CustomerError) -> Self {
@@ -29,135 +32,130 @@ impl From<CustomerError> for kit::ServiceError {
             CustomerError::Removed => Self::new(
                 kit::ErrorCode::Forbidden,
                 "CONSUMER_REMOVED",
-                "This account was removed.",
+                "This account was deleted.",
             ),
-            CustomerError::Internal(fault) => fault.into(),
+            CustomerError::Internal(error) => error.into(),
         }
     }
 }
 
-/// The provider's id of the consumer's one customer, which is created when first needed. Equal calls at once get the
-/// same one: the provider tells them apart by their key no more than our unique row does.
-///
-/// # Errors
-/// [`CustomerError`].
-async fn ensure(cx: &Payments, consumer: ConsumerId) -> Result<String, CustomerError> {
-    if let Some(known) = known(cx, consumer).await? {
-        return Ok(known);
-    }
-    let made = cx
-        .provider
-        .create_customer(consumer, None)
-        .await
-        .map_err(kit::InternalError::from)?;
-    let mut conn = cx.pool.acquire().await?;
-    customers::insert(&mut conn, consumer, &made, cx.clock.now()).await?;
-    drop(conn);
-    written(cx, consumer).await
-}
-
-/// Asks the provider something about the consumer's customer. Where it knows that one no longer, it is made anew and
-/// asked about once more. Answers the customer, too.
-///
-/// # Errors
-/// [`CustomerError`]; inside, what else the provider says.
-pub async fn ask<T, F>(
+/// Calls the provider with the id of the consumer's customer, which is created if necessary. If the customer no longer
+/// exists at the provider, replaces it and repeats the call once. Returns the customer's id and the result.
+pub async fn call_with_customer<T, F>(
     cx: &Payments,
-    consumer: ConsumerId,
-    question: impl Fn(String) -> F + Send,
-) -> Result<Result<(String, T), ProviderError>, CustomerError>
+    consumer_id: ConsumerId,
+    call: impl Fn(String) -> F + Send,
+) -> Result<(String, T), CustomerError>
 where
     F: Future<Output = Result<T, ProviderError>> + Send,
 {
-    let mut customer = ensure(cx, consumer).await?;
-    let mut answer = question(customer.clone()).await;
-    if answer
-        .as_ref()
-        .is_err_and(|error| error.gone() == Some(Gone::Customer))
-    {
-        customer = replace(cx, consumer, &customer).await?;
-        answer = question(customer.clone()).await;
+    let customer_id = ensure_customer(cx, consumer_id).await?;
+    match call(customer_id.clone()).await {
+        Err(error) if error.missing_object() == Some(MissingObject::Customer) => {
+            let customer_id = replace_customer(cx, consumer_id, &customer_id).await?;
+            let output = call(customer_id.clone()).await?;
+            Ok((customer_id, output))
+        }
+        result => Ok((customer_id, result?)),
     }
-    Ok(answer.map(|answer| (customer, answer)))
 }
 
-/// Makes the customer anew that the provider lost. Whoever else notices at the same time asks for the same one, and one
-/// of them writes it down; what belonged to the lost one goes with it.
-async fn replace(cx: &Payments, consumer: ConsumerId, lost: &str) -> Result<String, CustomerError> {
-    let made = cx
-        .provider
-        .create_customer(consumer, Some(lost))
-        .await
-        .map_err(kit::InternalError::from)?;
+/// Returns the id of the consumer's customer. Concurrent calls create one customer: the provider deduplicates them by
+/// idempotency key, the database by primary key.
+async fn ensure_customer(cx: &Payments, consumer_id: ConsumerId) -> Result<String, CustomerError> {
+    if let Some(customer_id) = find_customer_id(cx, consumer_id).await? {
+        return Ok(customer_id);
+    }
+    let created = cx.provider.create_customer(consumer_id, None).await?;
+    let mut conn = cx.pool.acquire().await?;
+    provider_customers::insert(&mut conn, consumer_id, &created, cx.clock.now()).await?;
+    drop(conn);
+    require_customer_id(cx, consumer_id).await
+}
+
+/// Replaces a customer that no longer exists at the provider, and detaches its payment methods. Concurrent calls create
+/// one replacement, and one of them stores it.
+async fn replace_customer(
+    cx: &Payments,
+    consumer_id: ConsumerId,
+    missing_id: &str,
+) -> Result<String, CustomerError> {
+    let created = cx.provider.create_customer(consumer_id, Some(missing_id)).await?;
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    if is_current(&mut tx, consumer, lost).await?
-        && customers::replace(&mut tx, consumer, lost, &made).await?
+    if lock_if_current(&mut tx, consumer_id, missing_id).await?
+        && provider_customers::replace(&mut tx, consumer_id, missing_id, &created).await?
     {
-        detach_all(&mut tx, consumer, now).await?;
-        tracing::warn!(consumer_id = %consumer, lost, made, "the payment provider did not know a customer; made anew");
+        detach_all(&mut tx, consumer_id, now).await?;
+        tracing::warn!(consumer_id = %consumer_id, missing_id, created, "replaced missing provider customer");
     }
     tx.commit().await?;
-    written(cx, consumer).await
+    require_customer_id(cx, consumer_id).await
 }
 
-/// The provider no longer knows a customer, or one method of it: it is not offered any more, nor is anything else that
-/// went with it. Says nothing of a customer that was made anew in the meantime.
-///
-/// # Errors
-/// The database's.
-pub async fn take_off(
+/// Detaches the payment methods that no longer exist at the provider: `method_id`, or all if the customer is missing.
+/// The methods of a replacement customer stay.
+pub async fn detach_missing(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
-    (gone, customer): (Gone, &str),
-    method: types::PaymentMethodId,
+    consumer_id: ConsumerId,
+    customer_id: &str,
+    method_id: PaymentMethodId,
+    missing: MissingObject,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let current = is_current(conn, consumer, customer).await?;
-    if gone == Gone::Customer && current {
-        return detach_all(conn, consumer, now).await;
+    let is_current = lock_if_current(conn, consumer_id, customer_id).await?;
+    if missing == MissingObject::Customer && is_current {
+        detach_all(conn, consumer_id, now).await
+    } else {
+        detach(conn, consumer_id, method_id, now).await
     }
-    if let Some(version) = methods::detach(conn, consumer, method, now).await? {
-        publish::method_changed(conn, consumer, (method, version), now).await?;
-    }
-    Ok(())
 }
 
-/// Whether the consumer's customer is still this one; locked, so that it stays so.
-async fn is_current(
+/// Locks the consumer's row. Returns whether `customer_id` is still the consumer's customer.
+async fn lock_if_current(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
-    customer: &str,
+    consumer_id: ConsumerId,
+    customer_id: &str,
 ) -> Result<bool, sqlx::Error> {
-    customers::lock(conn, consumer).await?;
-    let known = customers::find(conn, consumer).await?;
-    Ok(known.is_some_and(|known| known.provider_id.as_deref() == Some(customer)))
+    provider_customers::lock(conn, consumer_id).await?;
+    let customer = provider_customers::find(conn, consumer_id).await?;
+    Ok(customer.is_some_and(|customer| customer.provider_id.as_deref() == Some(customer_id)))
 }
 
 async fn detach_all(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
+    consumer_id: ConsumerId,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    for method in methods::list(conn, consumer).await? {
-        if let Some(version) = methods::detach(conn, consumer, method.id, now).await? {
-            publish::method_changed(conn, consumer, (method.id, version), now).await?;
-        }
+    for method in payment_methods::list(conn, consumer_id).await? {
+        detach(conn, consumer_id, method.id, now).await?;
     }
     Ok(())
 }
 
-async fn written(cx: &Payments, consumer: ConsumerId) -> Result<String, CustomerError> {
-    known(cx, consumer)
-        .await?
-        .ok_or_else(|| kit::InternalError::broken("a customer was written and is not there").into())
+async fn detach(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    method_id: PaymentMethodId,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    if let Some(detached) = payment_methods::detach(conn, consumer_id, method_id, now).await? {
+        publish::method_changed(conn, detached, now).await?;
+    }
+    Ok(())
 }
 
-async fn known(cx: &Payments, consumer: ConsumerId) -> Result<Option<String>, CustomerError> {
+async fn require_customer_id(cx: &Payments, consumer_id: ConsumerId) -> Result<String, CustomerError> {
+    find_customer_id(cx, consumer_id)
+        .await?
+        .ok_or_else(|| kit::InternalError::broken("inserted provider customer not found").into())
+}
+
+async fn find_customer_id(cx: &Payments, consumer_id: ConsumerId) -> Result<Option<String>, CustomerError> {
     let mut conn = cx.pool.acquire().await?;
-    match customers::find(&mut conn, consumer).await? {
-        Some(Customer { removed: true, .. }) => Err(CustomerError::Removed),
-        Some(Customer { provider_id, .. }) => Ok(provider_id),
+    match provider_customers::find(&mut conn, consumer_id).await? {
+        Some(ProviderCustomer { is_removed: true, .. }) => Err(CustomerError::Removed),
+        Some(ProviderCustomer { provider_id, .. }) => Ok(provider_id),
         None => Ok(None),
     }
 }

@@ -1,20 +1,26 @@
-//! One use case a file, named by its verb.
+//! Use cases. A gRPC method has the name of its operation.
 
 pub mod add_card;
-pub mod attach_test_card;
-pub mod authorize;
-pub mod carry_out;
-pub mod close;
+pub mod authorize_charge;
+pub mod close_charge;
 pub mod create_card_secret;
-pub mod delete_method;
-pub mod forget;
-pub mod get_method;
-pub mod list_methods;
-pub mod observe;
-pub mod receive_event;
-pub mod refresh;
-pub mod set_default;
-pub mod want;
+pub mod delete_payment_method;
+pub mod execute_effect;
+pub mod get_payment_method;
+pub mod get_publishable_key;
+pub mod list_payment_methods;
+pub mod receive_provider_event;
+pub mod refresh_charge;
+pub mod remove_consumer;
+pub mod request_capture;
+pub mod request_release;
+pub mod set_default_payment_method;
+pub mod unset_default_payment_method;
 
+mod apply_provider_state;
 mod customer;
+mod payment_method_error;
 mod publish;
+mod raise_target_state;
+mod save_charge;
+mod void_unknown_charge;

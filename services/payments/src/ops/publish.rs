@@ -1,36 +1,47 @@
-//! Facts on their way out, written in the transaction that makes them true.
+//! Writes events to the outbox, in the transaction of the change.
 
 use jiff::Timestamp;
 use kit::outbox::{self, OutboxEntry};
 use proto::events::Event;
 use sqlx::PgConnection;
-use types::{ConsumerId, PaymentMethodId};
 
 use crate::convert;
-use crate::domain::charge::{Charge, Fact};
+use crate::domain::charge::{Charge, ChargeEvent};
+use crate::domain::payment_method::MethodVersion;
 
-/// Writes an event about a charge to the outbox. A tombstone has no terms, so it has no events.
-pub async fn charge(
+/// Writes an event about a charge. Does nothing for a tombstone, which has no terms.
+pub async fn charge_event(
     conn: &mut PgConnection,
     charge: &Charge,
-    fact: Fact,
+    event: ChargeEvent,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let Some(event) = convert::charge_event(charge, fact, at) else {
+    let Some(event) = convert::charge_event(charge, event, at) else {
         return Ok(());
     };
-    let entry = OutboxEntry::new(event.event_type(), &event, charge.id.to_string(), charge.version, at);
+    let entry = OutboxEntry::new(
+        event.event_type(),
+        &event,
+        charge.id.to_string(),
+        charge.version,
+        at,
+    );
     outbox::append(conn, entry).await
 }
 
-/// Writes the event that a method was added, changed or removed to the outbox.
+/// Writes the event that a payment method was added, changed or removed.
 pub async fn method_changed(
     conn: &mut PgConnection,
-    consumer: ConsumerId,
-    (id, version): (PaymentMethodId, i64),
+    method: MethodVersion,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let event = convert::payment_method_event(consumer, id);
-    let entry = OutboxEntry::new(event.event_type(), &event, id.to_string(), version, at);
+    let event = convert::method_changed(method);
+    let entry = OutboxEntry::new(
+        event.event_type(),
+        &event,
+        method.id.to_string(),
+        method.version,
+        at,
+    );
     outbox::append(conn, entry).await
 }

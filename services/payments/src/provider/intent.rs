@@ -1,99 +1,115 @@
-//! The provider's words in ours: objects, states, declines.
+//! Conversion of the provider's objects to domain types.
 
 use secrecy::SecretString;
 use stripe_shared::{
     ApiErrors, PaymentIntent, PaymentIntentStatus, PaymentMethod, PaymentMethodType,
     PaymentMethodUsBankAccount,
 };
+use types::ChargeId;
 
-use super::Snapshot;
-use super::send::code;
-use crate::domain::charge::State;
-use crate::domain::decline::{Decline, Reason};
-use crate::domain::method::{Description, Expiry, MethodKind};
+use super::send::error_code;
+use super::{ProviderCharge, ProviderError};
+use crate::domain::charge::ChargeState;
+use crate::domain::decline::{Decline, DeclineReason};
+use crate::domain::payment_method::{Expiry, MethodDescription, MethodKind};
 
-/// Where an object of the provider notes our ids.
-pub const CHARGE_NOTE: &str = "charge_id";
-/// Likewise.
-pub const ORDER_NOTE: &str = "order_id";
+/// Metadata key of our charge id.
+pub const CHARGE_ID: &str = "charge_id";
+/// Metadata key of our order id.
+pub const ORDER_ID: &str = "order_id";
 
-/// What a payment intent says. Its latest charge must be expanded, or refunds and disputes go unseen.
-pub fn snapshot(intent: PaymentIntent) -> Snapshot {
-    Snapshot {
-        state: state(&intent),
-        charge: intent.metadata.get(CHARGE_NOTE).and_then(|id| id.parse().ok()),
+/// Converts a payment intent. Its latest charge must be expanded to detect refunds and disputes.
+///
+/// # Errors
+/// [`ProviderError::OutcomeUnknown`] for a status that this version does not know.
+pub fn provider_charge(intent: PaymentIntent) -> Result<ProviderCharge, ProviderError> {
+    let state = state(&intent)?;
+    Ok(with_state(intent, state))
+}
+
+/// Converts the error response of a declined authorization, which usually contains the payment intent.
+pub fn declined_charge(error: ApiErrors) -> ProviderCharge {
+    let state = ChargeState::Declined(decline(&error));
+    match error.payment_intent {
+        Some(intent) => with_state(intent, state),
+        None => ProviderCharge::without_object(state),
+    }
+}
+
+/// Returns our charge id from the metadata of a payment intent.
+pub fn charge_id(intent: &PaymentIntent) -> Option<ChargeId> {
+    intent.metadata.get(CHARGE_ID).and_then(|id| id.parse().ok())
+}
+
+fn with_state(intent: PaymentIntent, state: ChargeState) -> ProviderCharge {
+    ProviderCharge {
+        charge_id: charge_id(&intent),
         provider_id: Some(intent.id.to_string()),
+        state,
         client_secret: intent.client_secret.map(SecretString::from),
     }
 }
 
-/// What a decline at creation says: the intent exists, and was refused.
-pub fn declined(error: ApiErrors) -> Snapshot {
-    let decline = decline(&error);
-    match error.payment_intent {
-        Some(intent) => Snapshot {
-            state: State::Declined(decline),
-            ..snapshot(intent)
+fn state(intent: &PaymentIntent) -> Result<ChargeState, ProviderError> {
+    Ok(match &intent.status {
+        PaymentIntentStatus::RequiresConfirmation => ChargeState::Pending,
+        PaymentIntentStatus::RequiresAction => ChargeState::RequiresAction,
+        PaymentIntentStatus::RequiresCapture => ChargeState::Authorized,
+        PaymentIntentStatus::Processing => ChargeState::Processing,
+        PaymentIntentStatus::Canceled => ChargeState::Voided,
+        PaymentIntentStatus::Succeeded => state_after_success(intent),
+        PaymentIntentStatus::RequiresPaymentMethod => match &intent.last_payment_error {
+            Some(error) => ChargeState::Declined(decline(error)),
+            None => ChargeState::Pending,
         },
-        None => Snapshot::without_object(State::Declined(decline)),
-    }
+        status => {
+            return Err(ProviderError::OutcomeUnknown {
+                cause: format!("unknown payment intent status {}", status.as_str()),
+                is_server_error: false,
+            });
+        }
+    })
 }
 
-fn state(intent: &PaymentIntent) -> State {
-    match &intent.status {
-        PaymentIntentStatus::RequiresAction => State::RequiresAction,
-        PaymentIntentStatus::RequiresCapture => State::Authorized,
-        PaymentIntentStatus::Processing => State::Processing,
-        PaymentIntentStatus::Canceled => State::Voided,
-        PaymentIntentStatus::Succeeded => after_success(intent),
-        PaymentIntentStatus::RequiresPaymentMethod => intent
-            .last_payment_error
-            .as_deref()
-            .map_or(State::Pending, |error| State::Declined(decline(error))),
-        // Created and not confirmed, or a word of tomorrow: no outcome yet.
-        _ => State::Pending,
-    }
-}
-
-fn after_success(intent: &PaymentIntent) -> State {
+fn state_after_success(intent: &PaymentIntent) -> ChargeState {
     let Some(charge) = intent
         .latest_charge
         .as_ref()
         .and_then(|charge| charge.as_object())
     else {
-        return State::Succeeded;
+        return ChargeState::Succeeded;
     };
-    let by_bank = charge
+    let is_bank_debit = charge
         .payment_method_details
         .as_ref()
         .is_some_and(|details| details.us_bank_account.is_some());
     match (charge.refunded, charge.disputed) {
-        (true, _) => State::Refunded,
-        // A debit that comes back after it settled does so as a dispute that is already lost.
-        (false, true) if by_bank => State::Returned,
-        (false, true) => State::Disputed,
-        (false, false) => State::Succeeded,
+        (true, _) => ChargeState::Refunded,
+        // The provider reports a debit that was returned after it settled as a lost dispute.
+        (false, true) if is_bank_debit => ChargeState::Returned,
+        (false, true) => ChargeState::Disputed,
+        (false, false) => ChargeState::Succeeded,
     }
 }
 
 fn decline(error: &ApiErrors) -> Decline {
-    let word = error.decline_code.as_deref().unwrap_or_default();
-    Decline::new(match (code(error), word) {
-        (_, "insufficient_funds") => Reason::InsufficientFunds,
-        ("expired_card", _) | (_, "expired_card") => Reason::ExpiredCard,
-        ("incorrect_cvc" | "invalid_cvc", _) | (_, "incorrect_cvc") => Reason::IncorrectCvc,
+    let decline_code = error.decline_code.as_deref().unwrap_or_default();
+    Decline::new(match (error_code(error), decline_code) {
+        (_, "insufficient_funds") => DeclineReason::InsufficientFunds,
+        ("expired_card", _) | (_, "expired_card") => DeclineReason::ExpiredCard,
+        ("incorrect_cvc" | "invalid_cvc", _) | (_, "incorrect_cvc") => DeclineReason::IncorrectCvc,
         ("payment_intent_authentication_failure" | "authentication_required", _)
-        | (_, "authentication_required") => Reason::AuthenticationFailed,
-        // Lost, stolen, fraudulent …: not for us to tell whoever holds the card.
-        _ => Reason::CardDeclined,
+        | (_, "authentication_required") => DeclineReason::AuthenticationFailed,
+        // Reasons such as lost, stolen or fraudulent must not be shown to the person with the card.
+        _ => DeclineReason::CardDeclined,
     })
 }
 
-/// A payment method that we can use: a card, or a US bank account.
-pub fn description(method: PaymentMethod) -> Option<Description> {
+/// Converts a card or US bank account. Returns `None` for other types, which we do not accept.
+pub fn method_description(method: PaymentMethod) -> Option<MethodDescription> {
     let provider_id = method.id.to_string();
     match method.type_ {
-        PaymentMethodType::Card => method.card.map(|card| Description {
+        PaymentMethodType::Card => method.card.map(|card| MethodDescription {
             provider_id,
             kind: MethodKind::Card,
             institution_name: card.brand,
@@ -104,13 +120,15 @@ pub fn description(method: PaymentMethod) -> Option<Description> {
             }),
             account_type: card.funding,
         }),
-        PaymentMethodType::UsBankAccount => method.us_bank_account.map(|account| bank(provider_id, account)),
+        PaymentMethodType::UsBankAccount => method
+            .us_bank_account
+            .map(|account| bank_description(provider_id, account)),
         _ => None,
     }
 }
 
-fn bank(provider_id: String, account: PaymentMethodUsBankAccount) -> Description {
-    Description {
+fn bank_description(provider_id: String, account: PaymentMethodUsBankAccount) -> MethodDescription {
+    MethodDescription {
         provider_id,
         kind: MethodKind::Bank,
         institution_name: account.bank_name.unwrap_or_default(),
@@ -118,7 +136,7 @@ fn bank(provider_id: String, account: PaymentMethodUsBankAccount) -> Description
         expiry: None,
         account_type: account
             .account_type
-            .map(|kind| kind.to_string())
+            .map(|account_type| account_type.to_string())
             .unwrap_or_default(),
     }
 }

@@ -1,7 +1,7 @@
-//! The payment provider: the one boundary of this service that is a trait.
+//! The payment provider.
 //!
-//! Whoever implements it says what an outcome is known to be. An outcome that is not known
-//! ([`ProviderError::Unknown`]) is never taken for a failure: the effect may have happened.
+//! An implementation reports only outcomes that the provider confirmed. An unknown outcome
+//! ([`ProviderError::OutcomeUnknown`]) is never treated as a failure, because the call may have had its effect.
 
 mod intent;
 mod send;
@@ -12,149 +12,149 @@ use async_trait::async_trait;
 use secrecy::SecretString;
 use types::{ChargeId, ConsumerId, OrderId};
 
-use crate::domain::charge::{State, Terms};
-use crate::domain::method::Description;
+use crate::domain::charge::{ChargeState, ChargeTerms};
+use crate::domain::payment_method::MethodDescription;
 
 pub use stripe::Stripe;
 
-/// Why a call did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// The provider understood and refused: it did not happen, and asking again changes nothing.
-    #[error("refused: {code}")]
-    Refused {
-        /// The provider's word for it.
+    /// The provider rejected the request. It had no effect, and a retry would not change that.
+    #[error("rejected: {code}")]
+    Rejected {
+        /// The provider's error code.
         code: String,
-        /// What the call named that is not there any more, where that is why.
-        gone: Option<Gone>,
+        /// The object in the request that does not exist, if that is the cause.
+        missing: Option<MissingObject>,
     },
-    /// The idempotency key stands for another request: this one can never have an effect.
-    #[error("the key was used for another request")]
-    KeyUsed,
-    /// Nobody knows whether it happened: no answer, or the provider's own failure.
-    #[error("unknown outcome: {why}")]
-    Unknown {
-        /// For the log.
-        why: String,
-        /// Whether the provider answered with a failure of its own, which it then repeats under the same key.
-        answered: bool,
+    /// The idempotency key was used for a different request, so this request can never have an effect.
+    #[error("idempotency key was used for another request")]
+    KeyReused,
+    /// The call may have had its effect.
+    #[error("unknown outcome: {cause}")]
+    OutcomeUnknown {
+        cause: String,
+        /// Whether the provider responded with a server error, which it repeats for the same idempotency key.
+        is_server_error: bool,
     },
 }
 
-/// What the provider no longer knows: it was deleted there, or our keys are those of another account.
+/// An object that does not exist at the provider: it was deleted there, or our keys are those of another account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gone {
-    /// The customer, and with it every method that was attached to it.
+pub enum MissingObject {
+    /// The customer, and with it all attached payment methods.
     Customer,
-    /// One payment method.
-    Method,
+    PaymentMethod,
 }
 
-/// What the provider's object of a charge says.
+/// State of the provider's object for a charge.
 #[derive(Debug, Clone)]
-pub struct Snapshot {
-    /// The provider's id; none where it refused before making an object.
+pub struct ProviderCharge {
+    /// `None` if the provider declined before it created an object.
     pub provider_id: Option<String>,
-    /// The charge that it was made for, from the object's own notes.
-    pub charge: Option<ChargeId>,
-    /// How it stands.
-    pub state: State,
-    /// What the page needs to carry on with the consumer. Never kept, never logged.
+    /// Our charge id, from the object's metadata.
+    pub charge_id: Option<ChargeId>,
+    pub state: ChargeState,
+    /// Lets the page authenticate the charge. Never stored or logged.
     pub client_secret: Option<SecretString>,
 }
 
-impl Snapshot {
-    /// What is known where the provider has made no object, and never will.
-    #[must_use]
-    pub const fn without_object(state: State) -> Self {
+impl ProviderCharge {
+    /// Creates the final state of a charge that has no object at the provider.
+    pub const fn without_object(state: ChargeState) -> Self {
         Self {
             provider_id: None,
-            charge: None,
+            charge_id: None,
             state,
             client_secret: None,
         }
     }
 }
 
-/// What a request to authorise says. The same values make the same request, byte for byte.
+/// Values of a request to authorize a charge. Equal values produce an identical request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authorization {
-    /// Names the request: its idempotency key.
-    pub charge: ChargeId,
-    /// For people who look at the provider's own pages.
-    pub order: OrderId,
-    /// Who, with what, how much.
-    pub terms: Terms,
+    /// Also the idempotency key.
+    pub charge_id: ChargeId,
+    /// Written to the metadata for people who use the provider's dashboard.
+    pub order_id: OrderId,
+    pub terms: ChargeTerms,
 }
 
-/// What we ask of a card provider. Every call that changes something carries an idempotency key.
+/// The calls to a card provider. Those with an effect are idempotent: by their arguments, or by `key`.
 #[async_trait]
 pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
-    /// A customer for a consumer; the same one however often it is asked. In place of one that was lost there is
-    /// another, and again the same however often.
+    /// Creates the customer of a consumer. With `missing_id`, creates a replacement for that customer. Repeated calls
+    /// with equal arguments return the same customer.
     async fn create_customer(
         &self,
-        consumer: ConsumerId,
-        lost: Option<&str>,
+        consumer_id: ConsumerId,
+        missing_id: Option<&str>,
     ) -> Result<String, ProviderError>;
 
-    /// The secret of a new set-up intent, with which the page's card element attaches a card to the customer.
-    async fn create_card_secret(&self, customer: &str) -> Result<SecretString, ProviderError>;
+    /// Creates a set-up intent and returns its client secret, with which the page attaches a card to the customer.
+    async fn create_card_secret(&self, customer_id: &str) -> Result<SecretString, ProviderError>;
 
-    /// The methods attached to a customer that we can use, newest first.
-    async fn list_methods(&self, customer: &str) -> Result<Vec<Description>, ProviderError>;
+    /// Lists the customer's cards and bank accounts, newest first.
+    async fn list_payment_methods(&self, customer_id: &str) -> Result<Vec<MethodDescription>, ProviderError>;
 
-    /// Attaches a method to a customer. Only for seeding: consumers attach theirs in the page.
-    async fn attach_method(&self, customer: &str, method: &str, key: &str) -> Result<(), ProviderError>;
+    /// Detaches a method from its customer. Succeeds if the method is not attached.
+    async fn detach_payment_method(&self, method_id: &str, key: &str) -> Result<(), ProviderError>;
 
-    /// Detaches a method from its customer; done already is done.
-    async fn detach_method(&self, method: &str, key: &str) -> Result<(), ProviderError>;
+    /// Authorizes a card, or starts a bank debit. A decline is a successful result.
+    ///
+    /// # Errors
+    /// [`ProviderError::Rejected`] only if the customer or the payment method does not exist.
+    async fn authorize(&self, authorization: &Authorization) -> Result<ProviderCharge, ProviderError>;
 
-    /// Authorises a card, or begins a bank debit. A decline is an answer, not an error;
-    /// [`ProviderError::Refused`] says that customer or method is gone.
-    async fn authorize(&self, authorization: &Authorization) -> Result<Snapshot, ProviderError>;
+    /// Uses the idempotency key of an authorization for a request that moves no money, so that a delayed authorization
+    /// can have no effect.
+    ///
+    /// # Errors
+    /// [`ProviderError::KeyReused`] if the provider has already received the authorization.
+    async fn block_authorization(
+        &self,
+        authorization: &Authorization,
+    ) -> Result<ProviderCharge, ProviderError>;
 
-    /// Uses up the key of an authorisation for a request that moves no money, so that the authorisation can have no
-    /// effect any more. [`ProviderError::KeyUsed`]: too late, it has been received.
-    async fn bar(&self, authorization: &Authorization) -> Result<Snapshot, ProviderError>;
+    /// Finds the object that an authorization created.
+    async fn find_charge(
+        &self,
+        authorization: &Authorization,
+    ) -> Result<Option<ProviderCharge>, ProviderError>;
 
-    /// The object that was made for an authorisation, if there is one.
-    async fn find(&self, authorization: &Authorization) -> Result<Option<Snapshot>, ProviderError>;
+    async fn fetch_charge(&self, provider_id: &str) -> Result<ProviderCharge, ProviderError>;
 
-    /// How an object stands now.
-    async fn fetch(&self, provider_id: &str) -> Result<Snapshot, ProviderError>;
+    /// Captures the full amount.
+    async fn capture(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
 
-    /// Takes the whole of what is held.
-    async fn capture(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError>;
+    /// Cancels a charge that was not captured, so that the hold ends and the page can no longer confirm it.
+    async fn cancel(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
 
-    /// Lets go of what is held, and of what the page might still confirm.
-    async fn cancel(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError>;
-
-    /// Gives back the whole of what was taken.
-    async fn refund(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError>;
+    /// Refunds the full amount.
+    async fn refund(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
 }
 
 impl ProviderError {
-    /// What is gone, where that is why the call was refused.
-    #[must_use]
-    pub const fn gone(&self) -> Option<Gone> {
+    /// Returns the missing object that caused a rejection.
+    pub const fn missing_object(&self) -> Option<MissingObject> {
         match self {
-            Self::Refused { gone, .. } => *gone,
-            Self::KeyUsed | Self::Unknown { .. } => None,
+            Self::Rejected { missing, .. } => *missing,
+            Self::KeyReused | Self::OutcomeUnknown { .. } => None,
         }
     }
 }
 
 impl From<ProviderError> for kit::InternalError {
-    /// For calls whose caller may simply try again.
+    /// An unknown outcome becomes `Unavailable`: only for calls that the caller may repeat.
     fn from(error: ProviderError) -> Self {
         match error {
-            ProviderError::Unknown { .. } => {
-                tracing::warn!(%error, "the payment provider gave no answer");
-                Self::Call(tonic::Status::unavailable("the payment provider gave no answer"))
+            ProviderError::OutcomeUnknown { .. } => {
+                tracing::warn!(%error, "payment provider call failed");
+                Self::Call(tonic::Status::unavailable("payment provider did not respond"))
             }
-            ProviderError::Refused { .. } | ProviderError::KeyUsed => {
-                Self::broken(format!("the payment provider {error}"))
+            ProviderError::Rejected { .. } | ProviderError::KeyReused => {
+                Self::broken(format!("payment provider: {error}"))
             }
         }
     }

@@ -1,129 +1,129 @@
-//! One call to the provider: key, deadline, and what its failure means.
+//! Sends one request to the provider and classifies its failure.
 
 use std::time::Duration;
 
 use stripe::{Client, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
 use stripe_shared::{ApiErrors, ApiErrorsType};
+use tokio::time::Instant;
 
-use super::{Gone, ProviderError};
+use super::{MissingObject, ProviderError};
 
-/// The pause before asking again about a key whose first request still runs.
-const KEY_IN_USE_PAUSE: Duration = Duration::from_millis(150);
+/// Delay before a retry while an earlier request with the same idempotency key is still running.
+const KEY_IN_USE_DELAY: Duration = Duration::from_millis(150);
 
-/// What a call came to.
-pub enum Failure {
-    /// The card or bank said no; carries the provider's object.
+pub enum SendError {
+    /// The card or bank declined. Contains the provider's error object.
     Declined(Box<ApiErrors>),
-    /// Anything else.
-    Error(ProviderError),
+    Provider(ProviderError),
 }
 
-impl From<ProviderError> for Failure {
+impl From<ProviderError> for SendError {
     fn from(error: ProviderError) -> Self {
-        Self::Error(error)
+        Self::Provider(error)
     }
 }
 
-impl From<Failure> for ProviderError {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Declined(error) => refused(&error),
-            Failure::Error(error) => error,
+impl From<SendError> for ProviderError {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Declined(error) => rejected(&error),
+            SendError::Provider(error) => error,
         }
     }
 }
 
-/// Sends a request, under a key if it changes something. While an earlier request with that key runs, waits for its
-/// answer, for as long as one call may take.
+/// Sends a request, with an idempotency key if it has an effect. While an earlier request with that key is running, retries
+/// until the timeout.
 pub async fn send<R>(
     client: &Client,
     request: &R,
     key: Option<&str>,
-    time: Duration,
-) -> Result<R::Output, Failure>
+    timeout: Duration,
+) -> Result<R::Output, SendError>
 where
     R: StripeRequest,
     R::Output: miniserde::Deserialize,
 {
     let strategy = match key {
-        Some(key) => {
-            RequestStrategy::Idempotent(IdempotencyKey::new(key).map_err(|error| unknown(error, false))?)
-        }
+        Some(key) => RequestStrategy::Idempotent(
+            IdempotencyKey::new(key).map_err(|error| outcome_unknown(error, false))?,
+        ),
         None => RequestStrategy::Once,
     };
-    let until = tokio::time::Instant::now() + time;
+    let deadline = Instant::now() + timeout;
     loop {
-        let left = until.saturating_duration_since(tokio::time::Instant::now());
-        let sent = request
+        let time_left = deadline.saturating_duration_since(Instant::now());
+        let result = request
             .customize()
             .request_strategy(strategy.clone())
-            .timeout(left)
+            .timeout(time_left)
             .send(client)
             .await;
-        match sent {
+        match result {
             Ok(output) => return Ok(output),
-            Err(StripeError::Stripe(error, 409)) if left > KEY_IN_USE_PAUSE => {
-                tracing::debug!(code = code(&error), "an earlier request with this key still runs");
-                tokio::time::sleep(KEY_IN_USE_PAUSE).await;
+            Err(StripeError::Stripe(error, 409)) if time_left > KEY_IN_USE_DELAY => {
+                tracing::debug!(code = error_code(&error), "idempotency key in use; will retry");
+                tokio::time::sleep(KEY_IN_USE_DELAY).await;
             }
-            Err(error) => return Err(meaning(error)),
+            Err(error) => return Err(classify(error)),
         }
     }
 }
 
-/// A failure says that nothing happened only where the provider says so itself.
-fn meaning(error: StripeError) -> Failure {
+/// Classifies an error. Only an explicit rejection by the provider proves that the request had no effect.
+fn classify(error: StripeError) -> SendError {
     match error {
-        StripeError::Stripe(error, 402) => Failure::Declined(error),
+        StripeError::Stripe(error, 402) => SendError::Declined(error),
         StripeError::Stripe(error, _) if error.type_ == ApiErrorsType::IdempotencyError => {
-            ProviderError::KeyUsed.into()
+            ProviderError::KeyReused.into()
         }
-        // Wrong key, too many calls, the request before still running: not executed, and worth another try.
+        // Not executed, but a retry may succeed: invalid API key, rate limit, earlier request still running.
         StripeError::Stripe(error, status @ (401 | 403 | 409 | 424 | 429)) => {
             if matches!(status, 401 | 403) {
-                tracing::error!(status, "the payment provider does not accept our key");
+                tracing::error!(status, "payment provider rejected the api key");
             }
-            unknown(format!("{status} {}", code(&error)), false).into()
+            outcome_unknown(format!("{status} {}", error_code(&error)), false).into()
         }
-        StripeError::Stripe(error, status) if status < 500 => refused(&error).into(),
-        StripeError::Stripe(error, status) => unknown(format!("{status} {}", code(&error)), true).into(),
-        // Spelled out, since the library prints whole objects, client secrets included.
-        StripeError::JSONDeserialize(why) | StripeError::ClientError(why) | StripeError::ConfigError(why) => {
-            unknown(why, false).into()
+        StripeError::Stripe(error, status) if status < 500 => rejected(&error).into(),
+        StripeError::Stripe(error, status) => {
+            outcome_unknown(format!("{status} {}", error_code(&error)), true).into()
         }
-        StripeError::Timeout => unknown("no answer in time", false).into(),
+        // Not logged with `Display` of the error, which can contain objects with client secrets.
+        StripeError::JSONDeserialize(cause)
+        | StripeError::ClientError(cause)
+        | StripeError::ConfigError(cause) => outcome_unknown(cause, false).into(),
+        StripeError::Timeout => outcome_unknown("timed out", false).into(),
     }
 }
 
-fn refused(error: &ApiErrors) -> ProviderError {
-    ProviderError::Refused {
-        code: code(error).to_owned(),
-        gone: gone(error),
+fn rejected(error: &ApiErrors) -> ProviderError {
+    ProviderError::Rejected {
+        code: error_code(error).to_owned(),
+        missing: missing_object(error),
     }
 }
 
-/// What a refusal says is not there any more. A method that was detached, also together with its customer, is there and
-/// can never be used again.
-fn gone(error: &ApiErrors) -> Option<Gone> {
-    match (code(error), error.param.as_deref()) {
-        // `id` where the path names it.
-        ("resource_missing", Some("customer" | "id")) => Some(Gone::Customer),
+/// Returns the missing object that an error names. A detached method still exists, but can never be used again, so it
+/// counts as missing.
+fn missing_object(error: &ApiErrors) -> Option<MissingObject> {
+    match (error_code(error), error.param.as_deref()) {
+        // The parameter is `id` if the customer is in the path.
+        ("resource_missing", Some("customer" | "id")) => Some(MissingObject::Customer),
         ("resource_missing", Some("payment_method")) | ("payment_method_unexpected_state", _) => {
-            Some(Gone::Method)
+            Some(MissingObject::PaymentMethod)
         }
         _ => None,
     }
 }
 
-fn unknown(why: impl std::fmt::Display, answered: bool) -> ProviderError {
-    ProviderError::Unknown {
-        why: why.to_string(),
-        answered,
+fn outcome_unknown(cause: impl std::fmt::Display, is_server_error: bool) -> ProviderError {
+    ProviderError::OutcomeUnknown {
+        cause: cause.to_string(),
+        is_server_error,
     }
 }
 
-/// The provider's word for an error.
-pub fn code(error: &ApiErrors) -> &str {
+pub fn error_code(error: &ApiErrors) -> &str {
     error
         .code
         .as_ref()

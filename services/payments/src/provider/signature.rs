@@ -1,73 +1,68 @@
-//! Signatures of webhooks. Checked here rather than by the provider's library, which reads the machine's clock and
-//! refuses a whole event for a field that it does not know.
+//! Verification of webhook signatures. Not the provider's library: that reads the system clock, and rejects an event with an
+//! unknown field.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 
-/// How far a signature's time may be from ours, either way.
+/// Maximum difference between the signature's time and ours, in either direction.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
 
-/// Why a webhook is not taken for the provider's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureError {
-    /// The header does not say when and with what.
-    #[error("malformed signature")]
+    #[error("malformed signature header")]
     Malformed,
-    /// Not signed with our secret, or changed on the way.
+    /// Signed with another secret, or the payload was changed.
     #[error("wrong signature")]
     Wrong,
-    /// Signed too long ago, or in the future: perhaps recorded and replayed.
+    /// Outside the tolerance: possibly a replay.
     #[error("stale signature")]
     Stale,
 }
 
-/// Checks that the provider signed this payload, and lately. While a secret is being changed the header carries a
-/// signature by each; one that fits is enough.
-///
-/// # Errors
-/// [`SignatureError`].
-pub fn check(
+/// Verifies that the provider signed this payload within the tolerance. During a rotation of the secret the header has one
+/// signature per secret, of which one must match.
+pub fn verify(
     payload: &[u8],
     header: &str,
     secret: &SecretString,
     now: Timestamp,
 ) -> Result<(), SignatureError> {
-    let mut at = None;
+    let mut signed_at_seconds = None;
     let mut signatures = Vec::new();
     for part in header.split(',') {
         match part.trim().split_once('=') {
-            Some(("t", seconds)) => at = seconds.parse::<i64>().ok(),
+            Some(("t", seconds)) => signed_at_seconds = seconds.parse::<i64>().ok(),
             Some(("v1", digits)) => {
                 signatures.push(hex::decode(digits).map_err(|_| SignatureError::Malformed)?)
             }
-            // Other schemes are the provider's business.
+            // Signatures of other schemes.
             Some(_) => {}
             None => return Err(SignatureError::Malformed),
         }
     }
-    let at = at.ok_or(SignatureError::Malformed)?;
-    let signed_at = Timestamp::from_second(at).map_err(|_| SignatureError::Malformed)?;
-    let mac = signed(payload, at, secret)?;
-    // Compared in constant time.
+    let seconds = signed_at_seconds.ok_or(SignatureError::Malformed)?;
+    let signed_at = Timestamp::from_second(seconds).map_err(|_| SignatureError::Malformed)?;
+    let mac = expected_mac(payload, seconds, secret)?;
+    // `verify_slice` compares in constant time.
     if !signatures
         .iter()
         .any(|signature| mac.clone().verify_slice(signature).is_ok())
     {
         return Err(SignatureError::Wrong);
     }
-    // Only then the age: who cannot sign learns nothing about it.
+    // Checked last, so that only the owner of the secret learns about the tolerance.
     if now.duration_since(signed_at).abs() > TOLERANCE {
         return Err(SignatureError::Stale);
     }
     Ok(())
 }
 
-fn signed(payload: &[u8], at: i64, secret: &SecretString) -> Result<Hmac<Sha256>, SignatureError> {
+fn expected_mac(payload: &[u8], seconds: i64, secret: &SecretString) -> Result<Hmac<Sha256>, SignatureError> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes())
         .map_err(|_| SignatureError::Malformed)?;
-    mac.update(at.to_string().as_bytes());
+    mac.update(seconds.to_string().as_bytes());
     mac.update(b".");
     mac.update(payload);
     Ok(mac)
@@ -83,8 +78,8 @@ mod tests {
         SecretString::from(text)
     }
 
-    fn header(payload: &[u8], at: i64, with: &str) -> String {
-        let mac = signed(payload, at, &secret(with)).unwrap();
+    fn header(payload: &[u8], at: i64, with_secret: &str) -> String {
+        let mac = expected_mac(payload, at, &secret(with_secret)).unwrap();
         format!("t={at},v1={}", hex::encode(mac.finalize().into_bytes()))
     }
 
@@ -93,40 +88,43 @@ mod tests {
     }
 
     #[test]
-    fn takes_what_is_signed_with_our_secret() {
+    fn a_signature_with_our_secret_is_accepted() {
         let header = header(PAYLOAD, 1_000, "whsec_ours");
-        assert_eq!(check(PAYLOAD, &header, &secret("whsec_ours"), at(1_299)), Ok(()));
+        assert_eq!(verify(PAYLOAD, &header, &secret("whsec_ours"), at(1_299)), Ok(()));
         let rotated = format!("{header},v1={},v0=00", "00".repeat(32));
-        assert_eq!(check(PAYLOAD, &rotated, &secret("whsec_ours"), at(1_000)), Ok(()));
+        assert_eq!(
+            verify(PAYLOAD, &rotated, &secret("whsec_ours"), at(1_000)),
+            Ok(())
+        );
     }
 
     #[test]
-    fn refuses_what_is_forged_changed_or_old() {
+    fn forged_changed_and_stale_signatures_are_rejected() {
         let ours = secret("whsec_ours");
         let header = header(PAYLOAD, 1_000, "whsec_ours");
         assert_eq!(
-            check(PAYLOAD, &header, &secret("whsec_theirs"), at(1_000)),
+            verify(PAYLOAD, &header, &secret("whsec_theirs"), at(1_000)),
             Err(SignatureError::Wrong)
         );
         assert_eq!(
-            check(b"{}", &header, &ours, at(1_000)),
+            verify(b"{}", &header, &ours, at(1_000)),
             Err(SignatureError::Wrong)
         );
-        let moved = header.replace("t=1000", "t=1200");
+        let changed_time = header.replace("t=1000", "t=1200");
         assert_eq!(
-            check(PAYLOAD, &moved, &ours, at(1_200)),
+            verify(PAYLOAD, &changed_time, &ours, at(1_200)),
             Err(SignatureError::Wrong)
         );
         for now in [1_301, 699] {
             assert_eq!(
-                check(PAYLOAD, &header, &ours, at(now)),
+                verify(PAYLOAD, &header, &ours, at(now)),
                 Err(SignatureError::Stale)
             );
         }
     }
 
     #[test]
-    fn refuses_headers_that_say_nothing() {
+    fn malformed_headers_are_rejected() {
         for header in [
             "",
             "t=1",
@@ -136,9 +134,9 @@ mod tests {
             "t=99999999999999,v1=00",
             "nonsense",
         ] {
-            let refused = check(PAYLOAD, header, &secret("whsec_ours"), at(1));
+            let result = verify(PAYLOAD, header, &secret("whsec_ours"), at(1));
             assert!(
-                matches!(refused, Err(SignatureError::Malformed | SignatureError::Wrong)),
+                matches!(result, Err(SignatureError::Malformed | SignatureError::Wrong)),
                 "{header}"
             );
         }

@@ -1,4 +1,4 @@
-//! The provider as it is: Stripe's API, or anything that speaks it at `PROVIDER_URL`.
+//! Client of Stripe's API, or of a sandbox with the same API at `PROVIDER_URL`.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -14,35 +14,35 @@ use stripe_core::payment_intent::{
 };
 use stripe_core::refund::CreateRefund;
 use stripe_core::setup_intent::CreateSetupIntent;
-use stripe_payment::payment_method::{AttachPaymentMethod, DetachPaymentMethod};
+use stripe_payment::payment_method::DetachPaymentMethod;
 use stripe_shared::PaymentIntentCaptureMethod;
-use types::ConsumerId;
+use types::{ConsumerId, Currency};
 
-use super::intent::{self, CHARGE_NOTE, ORDER_NOTE};
-use super::send::{Failure, send};
-use super::{Authorization, Gone, PaymentProvider, ProviderError, Snapshot};
-use crate::domain::charge::State;
-use crate::domain::decline::{Decline, Reason};
-use crate::domain::method::{Description, MethodKind};
+use super::intent::{self, CHARGE_ID, ORDER_ID};
+use super::send::{SendError, send};
+use super::{Authorization, MissingObject, PaymentProvider, ProviderCharge, ProviderError};
+use crate::domain::charge::ChargeState;
+use crate::domain::decline::{Decline, DeclineReason};
+use crate::domain::payment_method::{MethodDescription, MethodKind};
 
-/// The most that one page of a list holds; nobody has a hundred cards.
-const PAGE: i64 = 100;
+/// Page size of lists: the maximum of the API, and more than one consumer has.
+const PAGE_SIZE: i64 = 100;
 
-/// A client of Stripe's API.
 #[derive(Debug)]
 pub struct Stripe {
     client: Client,
-    time: Duration,
+    /// Timeout of one call.
+    timeout: Duration,
 }
 
 impl Stripe {
-    /// A client of the API at `url`, whose calls may each take `time`.
+    /// Creates a client.
     ///
     /// # Errors
-    /// A URL or key that cannot be used.
-    pub fn new(url: &str, secret: &SecretString, time: Duration) -> anyhow::Result<Self> {
+    /// The URL or the key is invalid.
+    pub fn new(url: &str, secret_key: &SecretString, timeout: Duration) -> anyhow::Result<Self> {
         let url = format!("{}/", url.trim_end_matches('/'));
-        let client = ClientBuilder::new(secret.expose_secret())
+        let client = ClientBuilder::new(secret_key.expose_secret())
             .url(url)
             .build()
             .map_err(|_| {
@@ -50,49 +50,56 @@ impl Stripe {
                     "bad configuration: PROVIDER_URL or PROVIDER_SECRET_KEY: expected a URL and a key"
                 )
             })?;
-        Ok(Self { client, time })
+        Ok(Self { client, timeout })
     }
 
-    async fn send<R>(&self, request: &R, key: Option<&str>) -> Result<R::Output, Failure>
+    async fn send<R>(&self, request: &R, key: Option<&str>) -> Result<R::Output, SendError>
     where
         R: StripeRequest,
         R::Output: miniserde::Deserialize,
     {
-        send(&self.client, request, key, self.time).await
+        send(&self.client, request, key, self.timeout).await
     }
 }
 
-/// What authorising and barring have in common. Everything in it comes from the charge's row, so that it is the same
-/// however often it is sent.
-fn intent_for(authorization: &Authorization) -> CreatePaymentIntent {
-    let Authorization { charge, order, terms } = authorization;
-    let capture = match terms.kind {
+/// Builds the common part of `authorize` and `block_authorization`. All values come from the charge's row, so each retry
+/// sends the same request.
+fn create_payment_intent(authorization: &Authorization) -> CreatePaymentIntent {
+    let Authorization {
+        charge_id,
+        order_id,
+        terms,
+    } = authorization;
+    let capture_method = match terms.method_kind {
         MethodKind::Card => PaymentIntentCaptureMethod::Manual,
-        // A bank debit cannot be held back: it is under way at once.
+        // A bank debit cannot be held: it starts at once.
         MethodKind::Bank => PaymentIntentCaptureMethod::Automatic,
     };
+    let currency = match terms.amount.currency() {
+        Currency::Usd => stripe_types::Currency::USD,
+    };
     let mut methods = CreatePaymentIntentAutomaticPaymentMethods::new(true);
-    // Methods that lead to another site and back: our page has nowhere to come back to.
+    // The page has no return URL for methods that redirect.
     methods.allow_redirects = Some(CreatePaymentIntentAutomaticPaymentMethodsAllowRedirects::Never);
-    CreatePaymentIntent::new(terms.amount.minor_units(), stripe_types::Currency::USD)
-        .customer(terms.provider_customer.clone())
-        .payment_method(terms.provider_method.clone())
+    CreatePaymentIntent::new(terms.amount.minor_units(), currency)
+        .customer(terms.provider_customer_id.clone())
+        .payment_method(terms.provider_method_id.clone())
         .automatic_payment_methods(methods)
-        .capture_method(capture)
-        .metadata(notes([
-            (CHARGE_NOTE, charge.to_string()),
-            (ORDER_NOTE, order.to_string()),
+        .capture_method(capture_method)
+        .metadata(metadata([
+            (CHARGE_ID, charge_id.to_string()),
+            (ORDER_ID, order_id.to_string()),
         ]))
 }
 
-fn notes<const N: usize>(pairs: [(&str, String); N]) -> HashMap<String, String> {
+fn metadata<const N: usize>(pairs: [(&str, String); N]) -> HashMap<String, String> {
     pairs
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
 }
 
-fn expanded() -> Vec<String> {
+fn expand_latest_charge() -> Vec<String> {
     vec!["latest_charge".to_owned()]
 }
 
@@ -100,118 +107,120 @@ fn expanded() -> Vec<String> {
 impl PaymentProvider for Stripe {
     async fn create_customer(
         &self,
-        consumer: ConsumerId,
-        lost: Option<&str>,
+        consumer_id: ConsumerId,
+        missing_id: Option<&str>,
     ) -> Result<String, ProviderError> {
-        let request = CreateCustomer::new().metadata(notes([("consumer_id", consumer.to_string())]));
-        // Under the key of the lost one the provider would repeat for a day that it is the one.
-        let key = match lost {
-            None => format!("customer:{consumer}"),
-            Some(lost) => format!("customer:{consumer}:{lost}"),
+        let request = CreateCustomer::new().metadata(metadata([("consumer_id", consumer_id.to_string())]));
+        // A replacement needs a new key: with the old one, the provider would return the missing customer for a day.
+        let key = match missing_id {
+            None => format!("customer:{consumer_id}"),
+            Some(missing_id) => format!("customer:{consumer_id}:{missing_id}"),
         };
         let customer = self.send(&request, Some(&key)).await?;
         Ok(customer.id.to_string())
     }
 
-    async fn create_card_secret(&self, customer: &str) -> Result<SecretString, ProviderError> {
-        let request = CreateSetupIntent::new().customer(customer);
-        // Without a key: one too many does nothing until the consumer confirms it.
+    async fn create_card_secret(&self, customer_id: &str) -> Result<SecretString, ProviderError> {
+        let request = CreateSetupIntent::new().customer(customer_id);
+        // Needs no key: an unused set-up intent has no effect.
         let intent = self.send(&request, None).await?;
         intent
             .client_secret
             .map(SecretString::from)
-            .ok_or_else(|| ProviderError::Unknown {
-                why: "a set-up intent without a secret".to_owned(),
-                answered: true,
+            .ok_or_else(|| ProviderError::OutcomeUnknown {
+                cause: "set-up intent without client secret".to_owned(),
+                is_server_error: true,
             })
     }
 
-    async fn list_methods(&self, customer: &str) -> Result<Vec<Description>, ProviderError> {
-        let list = self
-            .send(&ListPaymentMethodsCustomer::new(customer).limit(PAGE), None)
-            .await?;
-        Ok(list.data.into_iter().filter_map(intent::description).collect())
+    async fn list_payment_methods(&self, customer_id: &str) -> Result<Vec<MethodDescription>, ProviderError> {
+        let request = ListPaymentMethodsCustomer::new(customer_id).limit(PAGE_SIZE);
+        let list = self.send(&request, None).await?;
+        Ok(list
+            .data
+            .into_iter()
+            .filter_map(intent::method_description)
+            .collect())
     }
 
-    async fn attach_method(&self, customer: &str, method: &str, key: &str) -> Result<(), ProviderError> {
-        self.send(&AttachPaymentMethod::new(method).customer(customer), Some(key))
-            .await?;
-        Ok(())
-    }
-
-    async fn detach_method(&self, method: &str, key: &str) -> Result<(), ProviderError> {
-        match self
-            .send(&DetachPaymentMethod::new(method), Some(key))
+    async fn detach_payment_method(&self, method_id: &str, key: &str) -> Result<(), ProviderError> {
+        let result = self
+            .send(&DetachPaymentMethod::new(method_id), Some(key))
             .await
-            .map_err(ProviderError::from)
-        {
-            // Not attached, or gone: what we wanted.
-            Ok(_) | Err(ProviderError::Refused { .. }) => Ok(()),
+            .map_err(ProviderError::from);
+        match result {
+            // Rejected: not attached, or deleted.
+            Ok(_) | Err(ProviderError::Rejected { .. }) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    async fn authorize(&self, authorization: &Authorization) -> Result<Snapshot, ProviderError> {
-        let request = intent_for(authorization).confirm(true).expand(expanded());
-        match self.send(&request, Some(&authorization.charge.to_string())).await {
-            Ok(made) => Ok(intent::snapshot(made)),
-            Err(Failure::Declined(error)) => Ok(intent::declined(*error)),
-            Err(Failure::Error(ProviderError::Refused { code, gone: None })) => {
-                tracing::warn!(charge_id = %authorization.charge, code, "the provider refused a charge");
-                let declined = State::Declined(Decline::new(Reason::ProviderError));
-                Ok(Snapshot::without_object(declined))
+    async fn authorize(&self, authorization: &Authorization) -> Result<ProviderCharge, ProviderError> {
+        let request = create_payment_intent(authorization)
+            .confirm(true)
+            .expand(expand_latest_charge());
+        let key = authorization.charge_id.to_string();
+        match self.send(&request, Some(&key)).await {
+            Ok(intent) => intent::provider_charge(intent),
+            Err(SendError::Declined(error)) => Ok(intent::declined_charge(*error)),
+            Err(SendError::Provider(ProviderError::Rejected { code, missing: None })) => {
+                tracing::warn!(charge_id = key, code, "payment provider rejected a charge");
+                let decline = Decline::new(DeclineReason::ProviderError);
+                Ok(ProviderCharge::without_object(ChargeState::Declined(decline)))
             }
-            Err(Failure::Error(error)) => Err(error),
+            Err(SendError::Provider(error)) => Err(error),
         }
     }
 
-    async fn bar(&self, authorization: &Authorization) -> Result<Snapshot, ProviderError> {
-        let request = intent_for(authorization).confirm(false);
-        let made = self
-            .send(&request, Some(&authorization.charge.to_string()))
-            .await?;
-        Ok(intent::snapshot(made))
+    async fn block_authorization(
+        &self,
+        authorization: &Authorization,
+    ) -> Result<ProviderCharge, ProviderError> {
+        let request = create_payment_intent(authorization).confirm(false);
+        let key = authorization.charge_id.to_string();
+        intent::provider_charge(self.send(&request, Some(&key)).await?)
     }
 
-    async fn find(&self, authorization: &Authorization) -> Result<Option<Snapshot>, ProviderError> {
-        // Listed, not searched: the provider's search index lags behind by up to a minute.
-        let customer = authorization.terms.provider_customer.clone();
+    async fn find_charge(
+        &self,
+        authorization: &Authorization,
+    ) -> Result<Option<ProviderCharge>, ProviderError> {
+        // Not the search API: its index is up to a minute old.
         let request = ListPaymentIntent::new()
-            .customer(customer)
-            .limit(PAGE)
+            .customer(authorization.terms.provider_customer_id.clone())
+            .limit(PAGE_SIZE)
             .expand(vec!["data.latest_charge".to_owned()]);
         let list = match self.send(&request, None).await.map_err(ProviderError::from) {
             Ok(list) => list,
-            // What was made before the customer was lost is told by the authorisation's key.
-            Err(error) if error.gone() == Some(Gone::Customer) => return Ok(None),
+            // A charge from before the customer was deleted is found with the authorization's idempotency key.
+            Err(error) if error.missing_object() == Some(MissingObject::Customer) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let found = list
-            .data
+        list.data
             .into_iter()
-            .map(intent::snapshot)
-            .find(|it| it.charge == Some(authorization.charge));
-        Ok(found)
+            .find(|intent| intent::charge_id(intent) == Some(authorization.charge_id))
+            .map(intent::provider_charge)
+            .transpose()
     }
 
-    async fn fetch(&self, provider_id: &str) -> Result<Snapshot, ProviderError> {
-        let request = RetrievePaymentIntent::new(provider_id).expand(expanded());
-        Ok(intent::snapshot(self.send(&request, None).await?))
+    async fn fetch_charge(&self, provider_id: &str) -> Result<ProviderCharge, ProviderError> {
+        let request = RetrievePaymentIntent::new(provider_id).expand(expand_latest_charge());
+        intent::provider_charge(self.send(&request, None).await?)
     }
 
-    async fn capture(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError> {
-        let request = CapturePaymentIntent::new(provider_id).expand(expanded());
-        Ok(intent::snapshot(self.send(&request, Some(key)).await?))
+    async fn capture(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError> {
+        let request = CapturePaymentIntent::new(provider_id).expand(expand_latest_charge());
+        intent::provider_charge(self.send(&request, Some(key)).await?)
     }
 
-    async fn cancel(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError> {
-        let request = CancelPaymentIntent::new(provider_id).expand(expanded());
-        Ok(intent::snapshot(self.send(&request, Some(key)).await?))
+    async fn cancel(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError> {
+        let request = CancelPaymentIntent::new(provider_id).expand(expand_latest_charge());
+        intent::provider_charge(self.send(&request, Some(key)).await?)
     }
 
-    async fn refund(&self, provider_id: &str, key: &str) -> Result<Snapshot, ProviderError> {
-        self.send(&CreateRefund::new().payment_intent(provider_id), Some(key))
-            .await?;
-        self.fetch(provider_id).await
+    async fn refund(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError> {
+        let request = CreateRefund::new().payment_intent(provider_id);
+        self.send(&request, Some(key)).await?;
+        self.fetch_charge(provider_id).await
     }
 }

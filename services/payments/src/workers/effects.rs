@@ -1,4 +1,4 @@
-//! Carries out what is planned: claims tasks that are due and tries each once.
+//! Executes due effects.
 
 use futures::StreamExt;
 use kit::telemetry;
@@ -6,59 +6,56 @@ use tracing::Instrument;
 use tracing::field::Empty;
 
 use crate::Payments;
-use crate::db::effects::{self, Claimed};
-use crate::ops::carry_out::carry_out;
+use crate::db::effects::{self, ClaimedEffect};
+use crate::ops::execute_effect::execute_effect;
 
-/// Tasks that are claimed at once.
-const AT_ONCE: usize = 8;
+/// Number of effects that are claimed and executed at once.
+const BATCH_SIZE: usize = 8;
 
-/// Runs until the process is told to stop; a task that was begun is finished.
+/// Runs until shutdown. Finishes the effects that were claimed.
 pub async fn run(cx: Payments) {
     while !cx.process.shutdown.is_cancelled() {
-        match once(&cx).await {
+        match execute_due_effects(&cx).await {
             Ok(0) => {}
             Ok(_) => continue,
-            Err(error) => tracing::warn!(%error, "planned calls to the payment provider must wait"),
+            Err(error) => tracing::warn!(%error, "effects not claimed; will retry"),
         }
         tokio::select! {
-            () = cx.wait_for_effects() => {}
-            () = tokio::time::sleep(cx.effects.look_every) => {}
+            () = cx.wait_for_planned_effects() => {}
+            () = tokio::time::sleep(cx.effects.poll_interval) => {}
             () = cx.process.shutdown.cancelled() => {}
         }
     }
 }
 
-/// Carries out what is due now, each task once. Returns how many there were.
-///
-/// # Errors
-/// The database's.
-pub async fn once(cx: &Payments) -> Result<usize, kit::InternalError> {
+/// Executes one batch of due effects, each once. Returns the size of the batch.
+pub async fn execute_due_effects(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let most = i64::try_from(AT_ONCE).unwrap_or(i64::MAX);
-    let claimed = effects::claim(&mut conn, cx.clock.now(), cx.effects.lease, most).await?;
+    let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
+    let batch = effects::claim_due(&mut conn, cx.clock.now(), cx.effects.lease, limit).await?;
     drop(conn);
-    let count = claimed.len();
-    futures::stream::iter(claimed)
-        .for_each_concurrent(AT_ONCE, |claimed| {
+    let count = batch.len();
+    futures::stream::iter(batch)
+        .for_each_concurrent(BATCH_SIZE, |claimed| {
             let span = span(&claimed);
-            carry_out_one(cx, claimed).instrument(span)
+            execute_and_log(cx, claimed).instrument(span)
         })
         .await;
     Ok(count)
 }
 
-async fn carry_out_one(cx: &Payments, claimed: Claimed) {
-    let task = claimed.task;
-    if let Err(error) = carry_out(cx, claimed).await {
-        tracing::warn!(?task, %error, "a planned call was interrupted; its lease brings it back");
+async fn execute_and_log(cx: &Payments, claimed: ClaimedEffect) {
+    let effect = claimed.effect;
+    if let Err(error) = execute_effect(cx, claimed).await {
+        tracing::warn!(?effect, %error, "effect interrupted; due again when its lease expires");
     }
 }
 
-/// A trace of its own, each try: it may be hours later. It links back to what planned the call.
-fn span(claimed: &Claimed) -> tracing::Span {
+/// Starts a trace per attempt, linked to the trace that planned the effect, which may have ended hours ago.
+fn span(claimed: &ClaimedEffect) -> tracing::Span {
     let span = tracing::info_span!(
-        "carry out",
-        otel.name = format!("carry out {}", claimed.task.name()),
+        "execute_effect",
+        otel.name = format!("execute {}", claimed.effect.kind()),
         attempts = claimed.attempts,
         order_id = Empty,
     );

@@ -1,4 +1,4 @@
-//! What runs by itself.
+//! Background jobs.
 
 pub mod effects;
-pub mod look;
+pub mod reconcile_charges;

@@ -1,17 +1,19 @@
-//! Authorising: once an order, and every way it can be answered.
+//! Tests of `AuthorizeCharge`.
 
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{AuthorizeChargeRequest, ChargeState};
 
-use crate::harness::{AMOUNT, Card, World, request_from_service, order, into_result};
+use testing::{into_result, request_from_service};
+
+use crate::harness::{AMOUNT, Card, Harness, new_order_id};
 
 #[tokio::test]
-async fn a_good_card_is_held_and_not_taken() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
+async fn a_valid_card_is_authorized_and_not_captured() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
 
     assert_eq!(charge.state(), ChargeState::Authorized);
     assert_eq!(charge.amount.unwrap().minor_units, AMOUNT);
@@ -19,38 +21,39 @@ async fn a_good_card_is_held_and_not_taken() {
         (charge.client_secret.as_str(), charge.decline_reason.as_str()),
         ("", "")
     );
-    let intent = world.sandbox.intent().await;
+    let intent = harness.sandbox.intent().await;
     assert_eq!(
         (intent["status"].as_str(), intent["amount"].as_i64()),
         (Some("requires_capture"), Some(AMOUNT))
     );
-    assert_eq!(intent["metadata"]["order_id"], order.to_string());
-    assert_eq!(world.told().await, ["payments.PaymentAuthorized"]);
-    world.end().await;
+    assert_eq!(intent["metadata"]["order_id"], order_id.to_string());
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn twenty_equal_calls_at_once_make_one_charge_and_get_equal_answers() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    let answers = futures::future::join_all((0..20).map(|_| world.authorize(order, &ada, &card))).await;
-    let first = answers[0].clone().unwrap();
+async fn concurrent_equal_calls_create_one_charge_and_return_the_same_response() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    let responses =
+        futures::future::join_all((0..20).map(|_| harness.authorize(order_id, &ada, &card))).await;
+    let first = responses[0].clone().unwrap();
     assert_eq!(first.state(), ChargeState::Authorized);
     assert!(
-        answers.iter().all(|answer| answer.as_ref() == Ok(&first)),
-        "{answers:#?}"
+        responses.iter().all(|response| response.as_ref() == Ok(&first)),
+        "{responses:#?}"
     );
-    world.sandbox.intent().await;
-    assert_eq!(world.sandbox.money_held().await, AMOUNT);
-    assert_eq!(world.count("charges").await, 1);
-    assert_eq!(world.told().await, ["payments.PaymentAuthorized"]);
-    world.end().await;
+    harness.sandbox.intent().await;
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, AMOUNT);
+    assert_eq!(harness.count_rows("charges").await, 1);
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn a_decline_is_an_answer_with_its_reason() {
+async fn a_decline_is_returned_with_its_reason() {
     for (code, reason) in [
         ("generic_decline", "CARD_DECLINED"),
         ("insufficient_funds", "INSUFFICIENT_FUNDS"),
@@ -58,12 +61,12 @@ async fn a_decline_is_an_answer_with_its_reason() {
         ("incorrect_cvc", "INCORRECT_CVC"),
         ("lost_card", "CARD_DECLINED"),
     ] {
-        let world = World::new().await;
-        let ada = world.consumer();
-        let card = ada.adds(Card::DeclinesWhenCharged).await;
-        world.sandbox.decline(code).await;
-        let order = order();
-        let charge = world.authorize(order, &ada, &card).await.unwrap();
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let card = ada.add_method(Card::DeclinesWhenCharged).await;
+        harness.sandbox.decline_all(code).await;
+        let order_id = new_order_id();
+        let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
         assert_eq!(
             (charge.state(), charge.decline_reason.as_str()),
             (ChargeState::Declined, reason)
@@ -74,102 +77,108 @@ async fn a_decline_is_an_answer_with_its_reason() {
             charge.decline_message
         );
 
-        // The same call again gets the same answer, and what the page could still confirm is taken away.
-        assert_eq!(world.authorize(order, &ada, &card).await.unwrap(), charge);
-        world.carry_out().await;
-        assert_eq!(world.sandbox.intent().await["status"], "canceled");
-        assert_eq!(world.authorize(order, &ada, &card).await.unwrap(), charge);
-        assert_eq!(world.told().await, ["payments.PaymentDeclined"]);
-        world.end().await;
+        // A repeated call returns the same response, and the page can no longer confirm the intent.
+        assert_eq!(harness.authorize(order_id, &ada, &card).await.unwrap(), charge);
+        harness.execute_effects().await;
+        assert_eq!(harness.sandbox.intent().await["status"], "canceled");
+        assert_eq!(harness.authorize(order_id, &ada, &card).await.unwrap(), charge);
+        assert_eq!(harness.charge_events().await, ["payments.PaymentDeclined"]);
+        harness.shut_down().await;
     }
 }
 
 #[tokio::test]
-async fn an_amount_that_the_provider_refuses_is_declined() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let charge = world.authorize_amount(order(), &ada, &card, 10).await.unwrap();
+async fn an_amount_that_the_provider_rejects_is_declined() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let charge = harness
+        .authorize_amount(new_order_id(), &ada, &card, 10)
+        .await
+        .unwrap();
     assert_eq!(
         (charge.state(), charge.decline_reason.as_str()),
         (ChargeState::Declined, "PROVIDER_ERROR")
     );
-    world.carry_out().await;
-    assert!(world.sandbox.intents().await.is_empty());
-    world.end().await;
+    harness.execute_effects().await;
+    assert!(harness.sandbox.intents().await.is_empty());
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn authentication_is_asked_for_and_carried_to_its_end() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
+async fn a_card_that_requires_authentication_is_authorized_after_it() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     assert_eq!(charge.state(), ChargeState::RequiresAction);
     assert!(!charge.client_secret.is_empty());
 
-    // Asked again, the same secret; nothing of it is kept.
-    assert_eq!(world.authorize(order, &ada, &card).await.unwrap(), charge);
-    let kept: String = sqlx::query_scalar("SELECT charges::text FROM charges")
-        .fetch_one(&world.cx.pool)
+    // A repeated call returns the same secret, which is not stored.
+    assert_eq!(harness.authorize(order_id, &ada, &card).await.unwrap(), charge);
+    let row: String = sqlx::query_scalar("SELECT charges::text FROM charges")
+        .fetch_one(&harness.cx.pool)
         .await
         .unwrap();
-    assert!(!kept.contains("_secret_"), "{kept}");
+    assert!(!row.contains("_secret_"), "{row}");
 
-    world
+    harness
         .sandbox
         .authenticate(&charge.client_secret, "complete")
         .await;
-    let authorized = world.refresh(order).await.unwrap();
+    let authorized = harness.refresh(order_id).await.unwrap();
     assert_eq!(
         (authorized.state(), authorized.client_secret.as_str()),
         (ChargeState::Authorized, "")
     );
-    assert_eq!(world.authorize(order, &ada, &card).await.unwrap(), authorized);
-    assert_eq!(world.told().await, ["payments.PaymentAuthorized"]);
-    world.end().await;
+    assert_eq!(
+        harness.authorize(order_id, &ada, &card).await.unwrap(),
+        authorized
+    );
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn failed_authentication_is_a_decline() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
-    world.sandbox.authenticate(&charge.client_secret, "fail").await;
-    let declined = world.refresh(order).await.unwrap();
+async fn failed_authentication_declines_the_charge() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness.sandbox.authenticate(&charge.client_secret, "fail").await;
+    let declined = harness.refresh(order_id).await.unwrap();
     assert_eq!(
         (declined.state(), declined.decline_reason.as_str()),
         (ChargeState::Declined, "AUTHENTICATION_FAILED")
     );
-    world.carry_out().await;
-    assert_eq!(world.sandbox.intent().await["status"], "canceled");
-    world.end().await;
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.intent().await["status"], "canceled");
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_refused_and_nothing_is_written() {
-    let world = World::new().await;
-    let (ada, eve) = (world.consumer(), world.consumer());
-    let card = ada.adds(Card::Good).await;
-    eve.adds(Card::Good).await;
+async fn invalid_requests_are_rejected_and_write_nothing() {
+    let harness = Harness::new().await;
+    let (ada, eve) = (harness.consumer(), harness.consumer());
+    let card = ada.add_method(Card::Good).await;
+    eve.add_method(Card::Good).await;
 
-    let foreign = world.authorize(order(), &eve, &card).await.unwrap_err();
-    assert_eq!(foreign.reason, "PAYMENT_METHOD_UNKNOWN");
+    let other_consumer = harness.authorize(new_order_id(), &eve, &card).await.unwrap_err();
+    assert_eq!(other_consumer.reason, "PAYMENT_METHOD_UNKNOWN");
     for cents in [0, -1, i64::MIN] {
-        let refused = world
-            .authorize_amount(order(), &ada, &card, cents)
+        let error = harness
+            .authorize_amount(new_order_id(), &ada, &card, cents)
             .await
             .unwrap_err();
-        assert_eq!(refused.reason, "AMOUNT_MALFORMED", "{cents}");
+        assert_eq!(error.reason, "AMOUNT_MALFORMED", "{cents}");
     }
     let request = AuthorizeChargeRequest {
         order_id: "ord_".into(),
         ..AuthorizeChargeRequest::default()
     };
-    let grpc = world.grpc();
+    let grpc = harness.grpc();
     let malformed = into_result(
         grpc.authorize_charge(request_from_service("ordering", request.clone()))
             .await,
@@ -179,30 +188,38 @@ async fn what_is_wrong_is_refused_and_nothing_is_written() {
         (malformed.reason.as_ref(), malformed.field.as_deref()),
         ("ID_MALFORMED", Some("orderId"))
     );
-    for request in [request_from_service("stores", request.clone()), ada.request(request)] {
+    for request in [
+        request_from_service("stores", request.clone()),
+        ada.request(request),
+    ] {
         assert_eq!(
-            into_result(grpc.authorize_charge(request).await).unwrap_err().reason,
+            into_result(grpc.authorize_charge(request).await)
+                .unwrap_err()
+                .reason,
             "FORBIDDEN"
         );
     }
-    assert_eq!(world.refresh(order()).await.unwrap_err().reason, "CHARGE_UNKNOWN");
-    assert_eq!(world.count("charges").await, 0);
-    assert!(world.sandbox.intents().await.is_empty());
-    world.end().await;
+    assert_eq!(
+        harness.refresh(new_order_id()).await.unwrap_err().reason,
+        "CHARGE_UNKNOWN"
+    );
+    assert_eq!(harness.count_rows("charges").await, 0);
+    assert!(harness.sandbox.intents().await.is_empty());
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn an_order_is_not_charged_again_on_other_terms() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    let other = world
-        .authorize_amount(order, &ada, &card, AMOUNT + 1)
+async fn an_order_is_not_charged_again_with_other_terms() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    let error = harness
+        .authorize_amount(order_id, &ada, &card, AMOUNT + 1)
         .await
         .unwrap_err();
-    assert_eq!(other.reason, "CHARGE_MISMATCH");
-    world.sandbox.intent().await;
-    world.end().await;
+    assert_eq!(error.reason, "CHARGE_MISMATCH");
+    harness.sandbox.intent().await;
+    harness.shut_down().await;
 }

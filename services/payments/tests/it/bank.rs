@@ -1,82 +1,90 @@
-//! Bank debits: under way at once, settled or sent back days later.
+//! Bank debits: they start at once, and settle or are returned days later.
 
-use proto::ordering::v1::OrderCancelled;
 use proto::payments::v1::ChargeState;
 use serde_json::json;
 use types::OrderId;
 
-use crate::harness::{Card, World, order};
+use crate::harness::{Card, Harness, cancelled, new_order_id};
 
-async fn debited(world: &World) -> (OrderId, String) {
-    let ada = world.consumer();
-    let account = ada.adds(Card::Bank).await;
-    let methods = ada.methods().await;
+/// Starts a bank debit. Returns the order id and the id of the payment intent.
+async fn start_debit(harness: &Harness) -> (OrderId, String) {
+    let ada = harness.consumer();
+    let account = ada.add_method(Card::Bank).await;
+    let methods = ada.list_methods().await;
     assert_eq!(
         (methods[0].r#type.as_str(), methods[0].is_default),
         ("bank", false)
     );
-    let order = order();
-    let charge = world.authorize(order, &ada, &account).await.unwrap();
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &account).await.unwrap();
     assert_eq!(charge.state(), ChargeState::Processing);
-    assert_eq!(world.told().await, ["payments.PaymentAuthorized"]);
-    let intent = world.sandbox.intent().await["id"].as_str().unwrap().to_owned();
-    (order, intent)
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
+    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    (order_id, intent)
 }
 
 #[tokio::test]
-async fn a_debit_settles() {
-    let world = World::new().await;
-    let (order, intent) = debited(&world).await;
-    world
+async fn a_settled_debit_succeeds() {
+    let harness = Harness::new().await;
+    let (order_id, intent) = start_debit(&harness).await;
+    harness
         .sandbox
         .admin(&format!("payment_intents/{intent}/settle"), json!({}))
         .await;
-    world.hears_of(order, ChargeState::Succeeded).await;
+    harness
+        .receive_webhooks_until(order_id, ChargeState::Succeeded)
+        .await;
     assert_eq!(
-        world.told().await,
+        harness.charge_events().await,
         ["payments.PaymentAuthorized", "payments.PaymentSettled"]
     );
-    world.end().await;
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn a_debit_comes_back_before_or_after_it_settled() {
+async fn a_debit_can_be_returned_before_and_after_it_settled() {
     for settled in [false, true] {
-        let world = World::new().await;
-        let (order, intent) = debited(&world).await;
+        let harness = Harness::new().await;
+        let (order_id, intent) = start_debit(&harness).await;
         if settled {
-            world
+            harness
                 .sandbox
                 .admin(&format!("payment_intents/{intent}/settle"), json!({}))
                 .await;
-            world.hears_of(order, ChargeState::Succeeded).await;
+            harness
+                .receive_webhooks_until(order_id, ChargeState::Succeeded)
+                .await;
         }
-        world
+        harness
             .sandbox
             .admin(&format!("payment_intents/{intent}/return"), json!({}))
             .await;
-        world.hears_of(order, ChargeState::Returned).await;
+        harness
+            .receive_webhooks_until(order_id, ChargeState::Returned)
+            .await;
         assert_eq!(
-            world.told().await.last().map(String::as_str),
+            harness.charge_events().await.last().map(String::as_str),
             Some("payments.PaymentReturned")
         );
-        world.end().await;
+        harness.shut_down().await;
     }
 }
 
 #[tokio::test]
-async fn the_refund_of_a_debit_waits_until_it_settles() {
-    let world = World::new().await;
-    let (order, intent) = debited(&world).await;
-    world.order(order, |order| OrderCancelled { order }).await;
-    world.carry_out().await;
-    assert_eq!(world.state(order).await, "processing");
-    world
+async fn a_processing_debit_is_refunded_when_it_settles() {
+    let harness = Harness::new().await;
+    let (order_id, intent) = start_debit(&harness).await;
+    harness.consume_order_event(order_id, cancelled()).await;
+    harness.execute_effects().await;
+    assert_eq!(harness.stored_state(order_id).await, "processing");
+    harness
         .sandbox
         .admin(&format!("payment_intents/{intent}/settle"), json!({}))
         .await;
-    world.hears_of(order, ChargeState::Succeeded).await;
-    world.carry_out().await;
-    assert_eq!(world.state(order).await, "refunded");
-    world.end().await;
+    harness
+        .receive_webhooks_until(order_id, ChargeState::Succeeded)
+        .await;
+    harness.execute_effects().await;
+    assert_eq!(harness.stored_state(order_id).await, "refunded");
+    harness.shut_down().await;
 }

@@ -1,118 +1,122 @@
-//! Closing before, while and after a charge is authorised: in the end nothing is held.
+//! Tests of `CloseCharge` before, during and after an authorization: nothing stays held.
 
 use std::time::Duration;
 
 use proto::payments::v1::ChargeState;
 use serde_json::json;
 
-use crate::harness::{Card, World, order};
+use crate::harness::{Card, Harness, new_order_id};
 
 #[tokio::test]
-async fn a_charge_that_comes_after_its_order_was_closed_is_refused() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    assert_eq!(world.close(order).await.state(), ChargeState::Closed);
-    assert_eq!(world.close(order).await.state(), ChargeState::Closed);
+async fn an_authorization_after_the_charge_was_closed_is_rejected() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
+    assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
     assert_eq!(
-        world.authorize(order, &ada, &card).await.unwrap_err().reason,
+        harness.authorize(order_id, &ada, &card).await.unwrap_err().reason,
         "CHARGE_CLOSED"
     );
-    assert_eq!(world.refresh(order).await.unwrap().state(), ChargeState::Closed);
-    world.carry_out().await;
-    assert!(world.sandbox.intents().await.is_empty());
-    assert!(world.told().await.is_empty());
-    world.end().await;
+    assert_eq!(
+        harness.refresh(order_id).await.unwrap().state(),
+        ChargeState::Closed
+    );
+    harness.execute_effects().await;
+    assert!(harness.sandbox.intents().await.is_empty());
+    assert!(harness.charge_events().await.is_empty());
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn a_held_charge_is_let_go() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    assert_eq!(world.close(order).await.state(), ChargeState::Closed);
+async fn closing_an_authorized_charge_voids_it() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
     assert_eq!(
-        world.authorize(order, &ada, &card).await.unwrap_err().reason,
+        harness.authorize(order_id, &ada, &card).await.unwrap_err().reason,
         "CHARGE_CLOSED"
     );
-    world.carry_out().await;
-    assert_eq!(world.sandbox.intent().await["status"], "canceled");
-    assert_eq!(world.close(order).await.state(), ChargeState::Closed);
-    assert_eq!(world.state(order).await, "voided");
-    world.end().await;
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.intent().await["status"], "canceled");
+    assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
+    assert_eq!(harness.stored_state(order_id).await, "voided");
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn a_charge_that_waits_for_authentication_is_let_go() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    world.close(order).await;
-    world.carry_out().await;
-    assert_eq!(world.sandbox.intent().await["status"], "canceled");
-    world.end().await;
+async fn closing_a_charge_that_requires_action_cancels_it() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness.close(order_id).await;
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.intent().await["status"], "canceled");
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn twenty_calls_to_close_and_twenty_to_authorise_leave_nothing_held() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    let authorize = futures::future::join_all((0..20).map(|_| world.authorize(order, &ada, &card)));
-    let close = futures::future::join_all((0..20).map(|_| world.close(order)));
+async fn concurrent_close_and_authorize_calls_leave_nothing_held() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    let authorize = futures::future::join_all((0..20).map(|_| harness.authorize(order_id, &ada, &card)));
+    let close = futures::future::join_all((0..20).map(|_| harness.close(order_id)));
     let (authorized, closed) = futures::future::join(authorize, close).await;
     assert!(closed.iter().all(|charge| charge.state() == ChargeState::Closed));
-    for answer in authorized {
-        match answer {
+    for result in authorized {
+        match result {
             Ok(charge) => assert_eq!(charge.state(), ChargeState::Authorized),
-            Err(refused) => assert_eq!(refused.reason, "CHARGE_CLOSED"),
+            Err(error) => assert_eq!(error.reason, "CHARGE_CLOSED"),
         }
     }
-    world.carry_out().await;
-    assert_eq!(world.sandbox.money_held().await, 0);
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
     assert_eq!(
-        world.authorize(order, &ada, &card).await.unwrap_err().reason,
+        harness.authorize(order_id, &ada, &card).await.unwrap_err().reason,
         "CHARGE_CLOSED"
     );
-    world.end().await;
+    harness.shut_down().await;
 }
 
-/// The request to the provider takes a while; the order is closed, and the worker runs, at every moment of it.
+/// The provider responds slowly; the charge is closed and the effects are executed at different times in between.
 #[tokio::test]
-async fn closing_at_any_moment_of_an_authorisation_leaves_nothing_held() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    for (round, wait) in [0, 2, 5, 10, 20, 60, 120, 200, 260, 400].into_iter().enumerate() {
-        let order = order();
-        world
+async fn closing_at_any_time_during_an_authorization_leaves_nothing_held() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    for (round, delay_ms) in [0, 2, 5, 10, 20, 60, 120, 200, 260, 400].into_iter().enumerate() {
+        let order_id = new_order_id();
+        harness
             .sandbox
-            .fault("slow", "/v1/payment_intents", json!({ "ms": 200 }))
+            .inject_fault("slow", "/v1/payment_intents", json!({ "ms": 200 }))
             .await;
         let close = async {
-            tokio::time::sleep(Duration::from_millis(wait)).await;
-            let closed = world.close(order).await;
-            world.carry_out().await;
+            tokio::time::sleep(Duration::from_millis(delay_ms)).await;
+            let closed = harness.close(order_id).await;
+            harness.execute_effects().await;
             closed
         };
-        let (authorized, closed) = futures::future::join(world.authorize(order, &ada, &card), close).await;
+        let (authorized, closed) =
+            futures::future::join(harness.authorize(order_id, &ada, &card), close).await;
         assert_eq!(closed.state(), ChargeState::Closed);
-        if let Err(refused) = &authorized {
-            assert_eq!(refused.reason, "CHARGE_CLOSED");
+        if let Err(error) = &authorized {
+            assert_eq!(error.reason, "CHARGE_CLOSED");
         }
-        world.carry_out().await;
+        harness.execute_effects().await;
         assert_eq!(
-            world.sandbox.money_held().await,
+            harness.sandbox.held_or_captured_cents().await,
             0,
             "round {round}: {authorized:?}"
         );
-        assert_eq!(world.state(order).await, "voided");
+        assert_eq!(harness.stored_state(order_id).await, "voided");
     }
-    world.end().await;
+    harness.shut_down().await;
 }

@@ -1,100 +1,103 @@
-//! What a failing network and a failing provider do to a charge: nobody pays twice, nothing stays held.
+//! Faults of the network and the provider: nobody is charged twice, and nothing stays held.
 
 use std::time::Duration;
 
 use kit::ErrorCode;
-use payments::workers::look;
-use proto::ordering::v1::{OrderAccepted, OrderCancelled};
+use payments::workers::reconcile_charges::reconcile_charges;
 use proto::payments::v1::ChargeState;
 use serde_json::{Value, json};
 
-use crate::harness::{AMOUNT, Card, TIMEOUT, World, order};
+use crate::harness::{AMOUNT, Card, Harness, TIMEOUT, accepted, cancelled, new_order_id};
 
-const CREATE: &str = "/v1/payment_intents";
+const CREATE_PATH: &str = "/v1/payment_intents";
 
-fn slower_than_we_wait() -> Value {
+/// Options of a delay that exceeds the timeout of a call.
+fn slower_than_timeout() -> Value {
     json!({ "ms": u64::try_from(TIMEOUT.as_millis()).unwrap() + 500 })
 }
 
 #[tokio::test]
-async fn an_unknown_outcome_is_said_to_be_unknown_and_the_same_call_carries_on() {
-    for (kind, more) in [
+async fn an_unknown_outcome_is_unavailable_and_a_repeated_call_returns_the_result() {
+    for (kind, options) in [
         ("reset_before", json!({})),
         ("reset_after", json!({})),
-        ("slow", slower_than_we_wait()),
+        ("slow", slower_than_timeout()),
         ("error", json!({ "status": 503 })),
         ("error", json!({ "status": 429 })),
         ("error_after", json!({ "status": 500 })),
     ] {
-        let world = World::new().await;
-        let ada = world.consumer();
-        let card = ada.adds(Card::Good).await;
-        let order = order();
-        world.sandbox.fault(kind, CREATE, more).await;
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let card = ada.add_method(Card::Good).await;
+        let order_id = new_order_id();
+        harness.sandbox.inject_fault(kind, CREATE_PATH, options).await;
         assert_eq!(
-            world.authorize(order, &ada, &card).await.unwrap_err().code,
+            harness.authorize(order_id, &ada, &card).await.unwrap_err().code,
             ErrorCode::Unavailable,
             "{kind}"
         );
-        assert_eq!(world.state(order).await, "pending", "{kind}");
+        assert_eq!(harness.stored_state(order_id).await, "pending", "{kind}");
 
-        let charge = world.authorize(order, &ada, &card).await.unwrap();
+        let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
         assert_eq!(charge.state(), ChargeState::Authorized, "{kind}");
-        world.sandbox.intent().await;
-        assert_eq!(world.sandbox.money_held().await, AMOUNT, "{kind}");
-        world.end().await;
+        harness.sandbox.intent().await;
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, AMOUNT, "{kind}");
+        harness.shut_down().await;
     }
 }
 
 #[tokio::test]
-async fn an_effect_whose_answer_was_lost_is_found_again() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.sandbox.fault("reset_after", CREATE, json!({})).await;
-    world.authorize(order, &ada, &card).await.unwrap_err();
+async fn a_charge_whose_response_was_lost_is_found_by_refresh() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness
+        .sandbox
+        .inject_fault("reset_after", CREATE_PATH, json!({}))
+        .await;
+    harness.authorize(order_id, &ada, &card).await.unwrap_err();
     assert_eq!(
-        world.refresh(order).await.unwrap().state(),
+        harness.refresh(order_id).await.unwrap().state(),
         ChargeState::Authorized
     );
-    world.end().await;
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn closing_an_unknown_outcome_leaves_nothing_held_and_nothing_to_come() {
-    for (kind, more) in [
+async fn closing_a_charge_with_an_unknown_outcome_leaves_nothing_held() {
+    for (kind, options) in [
         ("reset_before", json!({})),
         ("reset_after", json!({})),
-        ("slow", slower_than_we_wait()),
+        ("slow", slower_than_timeout()),
         ("error", json!({ "status": 500 })),
         ("error", json!({ "status": 503 })),
         ("error_after", json!({ "status": 500 })),
     ] {
-        let world = World::new().await;
-        let ada = world.consumer();
-        let card = ada.adds(Card::Good).await;
-        let order = order();
-        world.sandbox.fault(kind, CREATE, more).await;
-        world.authorize(order, &ada, &card).await.unwrap_err();
-        assert_eq!(world.close(order).await.state(), ChargeState::Closed);
-        world.carry_out().await;
-        // By then what was slow would have come to effect.
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let card = ada.add_method(Card::Good).await;
+        let order_id = new_order_id();
+        harness.sandbox.inject_fault(kind, CREATE_PATH, options).await;
+        harness.authorize(order_id, &ada, &card).await.unwrap_err();
+        assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
+        harness.execute_effects().await;
+        // The delayed request would have had its effect by now.
         tokio::time::sleep(Duration::from_millis(700)).await;
-        assert_eq!(world.sandbox.money_held().await, 0, "{kind}");
-        assert_eq!(world.state(order).await, "voided", "{kind}");
-        let left = world.sandbox.intents().await;
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, 0, "{kind}");
+        assert_eq!(harness.stored_state(order_id).await, "voided", "{kind}");
+        let intents = harness.sandbox.intents().await;
         assert!(
-            left.iter().all(|intent| intent["status"] == "canceled"),
-            "{kind}: {left:#?}"
+            intents.iter().all(|intent| intent["status"] == "canceled"),
+            "{kind}: {intents:#?}"
         );
-        assert!(world.told().await.is_empty(), "{kind}");
-        world.end().await;
+        assert!(harness.charge_events().await.is_empty(), "{kind}");
+        harness.shut_down().await;
     }
 }
 
 #[tokio::test]
-async fn capture_void_and_refund_get_through_whatever_fails_on_the_way() {
+async fn capture_void_and_refund_succeed_despite_faults() {
     let faults = [
         ("reset_before", json!({ "times": 2 })),
         ("reset_after", json!({ "times": 1 })),
@@ -102,161 +105,169 @@ async fn capture_void_and_refund_get_through_whatever_fails_on_the_way() {
         ("error_after", json!({ "status": 500, "times": 1 })),
         ("error", json!({ "status": 429, "times": 2 })),
     ];
-    for (kind, more) in faults {
-        let world = World::new().await;
-        let ada = world.consumer();
-        let card = ada.adds(Card::Good).await;
-        let (kept, dropped) = (order(), order());
-        world.authorize(kept, &ada, &card).await.unwrap();
-        world.authorize(dropped, &ada, &card).await.unwrap();
+    for (kind, options) in faults {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let card = ada.add_method(Card::Good).await;
+        let (accepted_order, cancelled_order) = (new_order_id(), new_order_id());
+        harness.authorize(accepted_order, &ada, &card).await.unwrap();
+        harness.authorize(cancelled_order, &ada, &card).await.unwrap();
 
-        world
+        harness
             .sandbox
-            .fault(kind, "/v1/payment_intents/*", more.clone())
+            .inject_fault(kind, "/v1/payment_intents/*", options.clone())
             .await;
-        world.order(dropped, |order| OrderCancelled { order }).await;
-        world.carry_out().await;
+        harness.consume_order_event(cancelled_order, cancelled()).await;
+        harness.execute_effects().await;
         assert_eq!(
             (
-                world.state(dropped).await.as_str(),
-                world.sandbox.money_held().await
+                harness.stored_state(cancelled_order).await.as_str(),
+                harness.sandbox.held_or_captured_cents().await
             ),
             ("voided", AMOUNT),
             "{kind}"
         );
 
-        world
+        harness
             .sandbox
-            .fault(kind, "/v1/payment_intents/*", more.clone())
+            .inject_fault(kind, "/v1/payment_intents/*", options.clone())
             .await;
-        world.order(kept, |order| OrderAccepted { order }).await;
-        world.carry_out().await;
-        assert_eq!(world.state(kept).await, "succeeded", "{kind}");
+        harness.consume_order_event(accepted_order, accepted()).await;
+        harness.execute_effects().await;
+        assert_eq!(harness.stored_state(accepted_order).await, "succeeded", "{kind}");
 
-        world.sandbox.fault(kind, "/v1/refunds", more).await;
-        world.order(kept, |order| OrderCancelled { order }).await;
-        world.carry_out().await;
+        harness.sandbox.inject_fault(kind, "/v1/refunds", options).await;
+        harness.consume_order_event(accepted_order, cancelled()).await;
+        harness.execute_effects().await;
         assert_eq!(
-            (world.state(kept).await.as_str(), world.sandbox.money_held().await),
+            (
+                harness.stored_state(accepted_order).await.as_str(),
+                harness.sandbox.held_or_captured_cents().await
+            ),
             ("refunded", 0),
             "{kind}"
         );
-        world.end().await;
+        harness.shut_down().await;
     }
 }
 
 #[tokio::test]
-async fn a_call_that_never_succeeds_is_given_up_and_can_be_asked_for_again() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    world
+async fn an_effect_fails_after_the_last_attempt_and_can_be_planned_again() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness
         .sandbox
-        .fault(
+        .inject_fault(
             "error",
             "/v1/payment_intents/*/cancel",
             json!({ "status": 503, "times": 8 }),
         )
         .await;
-    world.close(order).await;
-    world.carry_out().await;
+    harness.close(order_id).await;
+    harness.execute_effects().await;
     let state: String = sqlx::query_scalar("SELECT state FROM effects")
-        .fetch_one(&world.cx.pool)
+        .fetch_one(&harness.cx.pool)
         .await
         .unwrap();
     assert_eq!(
-        (state.as_str(), world.sandbox.money_held().await),
-        ("gave_up", AMOUNT)
+        (state.as_str(), harness.sandbox.held_or_captured_cents().await),
+        ("failed", AMOUNT)
     );
 
-    world.close(order).await;
-    world.carry_out().await;
-    assert_eq!(world.sandbox.money_held().await, 0);
-    world.end().await;
+    harness.close(order_id).await;
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn a_lost_webhook_is_made_up_for_by_a_look() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
-    world
+async fn reconciliation_replaces_a_lost_webhook() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness
         .sandbox
         .authenticate(&charge.client_secret, "complete")
         .await;
-    assert_eq!(
-        look::once(&world.cx).await.unwrap(),
-        0,
-        "it is too early to worry"
-    );
-    assert_eq!(world.state(order).await, "requires_action");
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 0, "too recent");
+    assert_eq!(harness.stored_state(order_id).await, "requires_action");
 
     sqlx::query("UPDATE charges SET updated_at = now() - interval '3 minutes'")
-        .execute(&world.cx.pool)
+        .execute(&harness.cx.pool)
         .await
         .unwrap();
-    assert_eq!(look::once(&world.cx).await.unwrap(), 1);
-    assert_eq!(world.state(order).await, "authorized");
-    assert_eq!(look::once(&world.cx).await.unwrap(), 0);
-    world.end().await;
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 1);
+    assert_eq!(harness.stored_state(order_id).await, "authorized");
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 0);
+    harness.shut_down().await;
 }
 
-/// A hold ends by itself after some days: an order for later may outlive it, and nobody would know before the store
-/// accepts.
+/// The hold of a scheduled order can expire before the store accepts the order.
 #[tokio::test]
-async fn a_hold_that_ran_out_unheard_of_is_noticed_by_a_look() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    world.sandbox.ends_the_hold().await;
-    for (hours, looks) in [(23, 0), (25, 1), (25, 0)] {
+async fn reconciliation_detects_an_expired_hold() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness.sandbox.expire_hold().await;
+    for (hours, reconciled) in [(23, 0), (25, 1), (25, 0)] {
         sqlx::query(
             "UPDATE charges SET created_at = now() - make_interval(hours => $1), updated_at = created_at",
         )
         .bind(hours)
-        .execute(&world.cx.pool)
+        .execute(&harness.cx.pool)
         .await
         .unwrap();
-        assert_eq!(look::once(&world.cx).await.unwrap(), looks, "{hours}");
+        assert_eq!(
+            reconcile_charges(&harness.cx).await.unwrap(),
+            reconciled,
+            "{hours}"
+        );
     }
-    assert_eq!(world.state(order).await, "voided");
+    assert_eq!(harness.stored_state(order_id).await, "voided");
     assert_eq!(
-        world.told().await,
+        harness.charge_events().await,
         ["payments.PaymentAuthorized", "payments.PaymentDeclined"]
     );
 
-    // One that is still held is looked at now and then, and nothing comes of it.
-    let held = crate::harness::order();
-    world.authorize(held, &ada, &card).await.unwrap();
+    // A charge that is still held is reconciled without a change.
+    let held_order = new_order_id();
+    harness.authorize(held_order, &ada, &card).await.unwrap();
     sqlx::query(
         "UPDATE charges SET created_at = now() - interval '3 days', updated_at = now() - interval '3 days'",
     )
-    .execute(&world.cx.pool)
+    .execute(&harness.cx.pool)
     .await
     .unwrap();
-    assert_eq!(look::once(&world.cx).await.unwrap(), 1);
-    assert_eq!(look::once(&world.cx).await.unwrap(), 0);
-    assert_eq!(world.state(held).await, "authorized");
-    world.end().await;
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 1);
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 0);
+    assert_eq!(harness.stored_state(held_order).await, "authorized");
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn a_provider_slower_than_the_caller_decides_without_it() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.sandbox.fault("slow", CREATE, json!({ "ms": 600 })).await;
-    let asked =
-        kit::grpc::deadline::within(Duration::from_millis(200), world.authorize(order, &ada, &card)).await;
-    assert_eq!(asked.unwrap_err().code, ErrorCode::Unavailable);
+async fn an_authorization_finishes_after_the_caller_s_deadline() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness
+        .sandbox
+        .inject_fault("slow", CREATE_PATH, json!({ "ms": 600 }))
+        .await;
+    let result = kit::grpc::deadline::within(
+        Duration::from_millis(200),
+        harness.authorize(order_id, &ada, &card),
+    )
+    .await;
+    assert_eq!(result.unwrap_err().code, ErrorCode::Unavailable);
     tokio::time::sleep(Duration::from_millis(900)).await;
-    assert_eq!(world.state(order).await, "authorized");
-    world.end().await;
+    assert_eq!(harness.stored_state(order_id).await, "authorized");
+    harness.shut_down().await;
 }

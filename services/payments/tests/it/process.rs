@@ -1,17 +1,19 @@
-//! The program as it runs: over the wire, with a broker, and killed in the middle.
+//! Tests of the process: over gRPC, with a broker, and killed at fault points.
 
 use std::time::Duration;
 
-use proto::ordering::v1::{OrderAccepted, OrderSnapshot, TenderKind};
+use kit::outbox::{self, OutboxEntry};
+use proto::events::Event;
+use proto::ordering::v1::TenderKind;
 use proto::payments::v1::{AuthorizeChargeRequest, ChargeState, CloseChargeRequest, RefreshChargeRequest};
 use proto::values::v1::Money;
 use types::OrderId;
 
-use crate::harness::{AMOUNT, Card, Consumer, Program, World, now, order};
+use crate::harness::{AMOUNT, Card, Consumer, Harness, Program, accepted, new_order_id, now, order_event};
 
-fn authorize(order: OrderId, consumer: &Consumer<'_>, method: &str) -> AuthorizeChargeRequest {
+fn authorize_request(order_id: OrderId, consumer: &Consumer<'_>, method: &str) -> AuthorizeChargeRequest {
     AuthorizeChargeRequest {
-        order_id: order.to_string(),
+        order_id: order_id.to_string(),
         consumer_id: consumer.id.to_string(),
         payment_method_id: method.to_owned(),
         amount: Some(Money {
@@ -21,144 +23,141 @@ fn authorize(order: OrderId, consumer: &Consumer<'_>, method: &str) -> Authorize
     }
 }
 
-async fn until(world: &World, order: OrderId, state: &str) {
+async fn wait_for_state(harness: &Harness, order_id: OrderId, state: &str) {
     for _ in 0..400 {
-        if world.state(order).await == state {
+        if harness.stored_state(order_id).await == state {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!(
-        "the charge never came to be {state}; it is {}",
-        world.state(order).await
+        "expected state {state}, got {}",
+        harness.stored_state(order_id).await
     );
 }
 
 #[tokio::test]
-async fn serves_and_takes_the_money_when_the_broker_brings_the_acceptance() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let mut program = Program::new(&world).await;
+async fn an_order_accepted_event_from_the_broker_captures_the_charge() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let mut program = Program::new(&harness).await;
     program.run("migrate");
     program.run("seed");
     program.serve(None).await;
 
-    let order = order();
+    let order_id = new_order_id();
     let charge = program
         .client("ordering")
-        .authorize_charge(authorize(order, &ada, &card))
+        .authorize_charge(authorize_request(order_id, &ada, &card))
         .await
         .unwrap();
     assert_eq!(charge.into_inner().state(), ChargeState::Authorized);
-    let refused = program
+    let error = program
         .client("stores")
         .close_charge(CloseChargeRequest {
-            order_id: order.to_string(),
+            order_id: order_id.to_string(),
         })
         .await;
-    assert_eq!(refused.unwrap_err().code(), tonic::Code::PermissionDenied);
+    assert_eq!(error.unwrap_err().code(), tonic::Code::PermissionDenied);
 
-    // Any relay may publish it; this one is at hand.
-    let fact = OrderSnapshot {
-        order_id: order.to_string(),
-        tender: TenderKind::Card.into(),
-        ..OrderSnapshot::default()
-    };
-    let mut conn = world.cx.pool.acquire().await.unwrap();
-    let accepted = OrderAccepted { order: Some(fact) };
-    kit::outbox::append(&mut conn, &order.to_string(), 1, now(), &accepted)
-        .await
-        .unwrap();
+    // The program's own relay publishes the event.
+    let event = order_event(order_id, TenderKind::Card, accepted());
+    let entry = OutboxEntry::new(event.event_type(), &event, order_id.to_string(), 1, now());
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    outbox::append(&mut conn, entry).await.unwrap();
     drop(conn);
-    until(&world, order, "succeeded").await;
-    assert_eq!(
-        world.sandbox.attached().await,
-        2,
-        "Ada's card, and the demo consumer's"
-    );
-    program.end().await;
-    world.end().await;
+    wait_for_state(&harness, order_id, "succeeded").await;
+    program.clean_up().await;
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn killed_between_two_steps_it_carries_on_or_closes_with_nothing_held() {
-    for place in ["charge.begun", "charge.answered"] {
+async fn a_process_killed_during_an_authorization_resumes_or_closes_with_nothing_held() {
+    for fault_point in ["charge.inserted", "charge.authorized_at_provider"] {
         for close in [false, true] {
-            let world = World::new().await;
-            let ada = world.consumer();
-            let card = ada.adds(Card::Good).await;
-            let order = order();
-            let mut program = Program::without_broker(&world).await;
-            program.serve(Some(place)).await;
+            let harness = Harness::new().await;
+            let ada = harness.consumer();
+            let card = ada.add_method(Card::Good).await;
+            let order_id = new_order_id();
+            let mut program = Program::without_broker(&harness).await;
+            program.serve(Some(fault_point)).await;
             program
                 .client("ordering")
-                .authorize_charge(authorize(order, &ada, &card))
+                .authorize_charge(authorize_request(order_id, &ada, &card))
                 .await
                 .unwrap_err();
-            program.has_died().await;
-            assert_eq!(world.state(order).await, "pending", "{place}");
+            program.wait_for_exit().await;
+            assert_eq!(harness.stored_state(order_id).await, "pending", "{fault_point}");
 
             program.serve(None).await;
             let mut client = program.client("ordering");
             if close {
                 let closed = client
                     .close_charge(CloseChargeRequest {
-                        order_id: order.to_string(),
+                        order_id: order_id.to_string(),
                     })
                     .await
                     .unwrap();
                 assert_eq!(closed.into_inner().state(), ChargeState::Closed);
-                until(&world, order, "voided").await;
-                assert_eq!(world.sandbox.money_held().await, 0, "{place}");
+                wait_for_state(&harness, order_id, "voided").await;
+                assert_eq!(harness.sandbox.held_or_captured_cents().await, 0, "{fault_point}");
             } else {
                 let refreshed = client
                     .refresh_charge(RefreshChargeRequest {
-                        order_id: order.to_string(),
+                        order_id: order_id.to_string(),
                     })
                     .await
                     .unwrap();
-                let known = if place == "charge.begun" {
+                let expected = if fault_point == "charge.inserted" {
                     ChargeState::Pending
                 } else {
                     ChargeState::Authorized
                 };
-                assert_eq!(refreshed.into_inner().state(), known, "{place}");
-                let held = if place == "charge.begun" { 0 } else { AMOUNT };
-                assert_eq!(world.sandbox.money_held().await, held, "{place}");
+                assert_eq!(refreshed.into_inner().state(), expected, "{fault_point}");
+                let expected_cents = if fault_point == "charge.inserted" {
+                    0
+                } else {
+                    AMOUNT
+                };
+                assert_eq!(
+                    harness.sandbox.held_or_captured_cents().await,
+                    expected_cents,
+                    "{fault_point}"
+                );
             }
             drop(program);
-            world.end().await;
+            harness.shut_down().await;
         }
     }
 }
 
 #[tokio::test]
-async fn killed_after_a_void_had_its_effect_it_finishes_the_bookkeeping() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    let mut program = Program::without_broker(&world).await;
-    program.serve(Some("effect.performed")).await;
-    world.close(order).await;
-    program.has_died().await;
+async fn a_process_killed_after_a_void_records_the_result_after_its_restart() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    let mut program = Program::without_broker(&harness).await;
+    program.serve(Some("effect.executed")).await;
+    harness.close(order_id).await;
+    program.wait_for_exit().await;
     assert_eq!(
         (
-            world.state(order).await.as_str(),
-            world.sandbox.money_held().await
+            harness.stored_state(order_id).await.as_str(),
+            harness.sandbox.held_or_captured_cents().await
         ),
         ("authorized", 0)
     );
 
-    // Its lease outlives it; here nobody waits for that.
+    // Ends the lease of the killed process early.
     sqlx::query("UPDATE effects SET due_at = now()")
-        .execute(&world.cx.pool)
+        .execute(&harness.cx.pool)
         .await
         .unwrap();
     program.serve(None).await;
-    until(&world, order, "voided").await;
+    wait_for_state(&harness, order_id, "voided").await;
     drop(program);
-    world.end().await;
+    harness.shut_down().await;
 }

@@ -1,31 +1,37 @@
-//! A removed consumer: nothing says anything about the person any more, and the money stays.
+//! Removal of a consumer: personal data is erased, amounts stay.
 
-use proto::accounts::v1::ConsumerRemoved;
+use proto::accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change};
 use proto::payments::v1::AddCardRequest;
 use proto::payments::v1::payments_server::Payments as _;
 
-use crate::harness::{Card, World, order, into_result};
+use testing::into_result;
+
+use crate::harness::{Card, Consumer, Harness, new_order_id};
+
+fn removed(consumer: &Consumer<'_>) -> ConsumerEvent {
+    ConsumerEvent {
+        consumer_id: consumer.id.to_string(),
+        phone_hash: String::new(),
+        change: Some(Change::Removed(ConsumerRemoved {})),
+    }
+}
 
 #[tokio::test]
-async fn a_removed_consumer_is_forgotten() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    let order = order();
-    world.authorize(order, &ada, &card).await.unwrap();
-    let removed = ConsumerRemoved {
-        consumer_id: ada.id.to_string(),
-        phone_hash: String::new(),
-    };
-    world.consume(&removed).await;
-    world.consume(&removed).await;
-    world.carry_out().await;
+async fn removing_a_consumer_erases_personal_data() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness.consume(&removed(&ada)).await;
+    harness.consume(&removed(&ada)).await;
+    harness.execute_effects().await;
 
-    assert_eq!(world.sandbox.attached().await, 0);
+    assert_eq!(harness.sandbox.count_attached_methods().await, 0);
     let rows: Vec<String> = sqlx::query_scalar(
         "SELECT payment_methods::text FROM payment_methods UNION ALL SELECT charges::text FROM charges",
     )
-    .fetch_all(&world.cx.pool)
+    .fetch_all(&harness.cx.pool)
     .await
     .unwrap();
     assert!(
@@ -33,23 +39,18 @@ async fn a_removed_consumer_is_forgotten() {
             .all(|row| !row.contains("4242") && !row.contains("visa")),
         "{rows:?}"
     );
-    let whose: i64 = sqlx::query_scalar("SELECT count(*) FROM charges WHERE consumer_id IS NOT NULL")
-        .fetch_one(&world.cx.pool)
+    let with_consumer: i64 = sqlx::query_scalar("SELECT count(*) FROM charges WHERE consumer_id IS NOT NULL")
+        .fetch_one(&harness.cx.pool)
         .await
         .unwrap();
-    assert_eq!((whose, world.count("charges").await), (0, 1));
+    assert_eq!((with_consumer, harness.count_rows("charges").await), (0, 1));
 
-    // What comes late meets the tombstone, also for a consumer who never had a card.
-    let late = into_result(world.grpc().add_card(ada.request(AddCardRequest {})).await);
+    // The tombstone rejects later calls, also of a consumer who never had a card.
+    let late = into_result(harness.grpc().add_card(ada.request(AddCardRequest {})).await);
     assert_eq!(late.unwrap_err().reason, "CONSUMER_REMOVED");
-    let stranger = world.consumer();
-    world
-        .consume(&ConsumerRemoved {
-            consumer_id: stranger.id.to_string(),
-            phone_hash: String::new(),
-        })
-        .await;
-    let late = into_result(world.grpc().add_card(stranger.request(AddCardRequest {})).await);
+    let stranger = harness.consumer();
+    harness.consume(&removed(&stranger)).await;
+    let late = into_result(harness.grpc().add_card(stranger.request(AddCardRequest {})).await);
     assert_eq!(late.unwrap_err().reason, "CONSUMER_REMOVED");
-    world.end().await;
+    harness.shut_down().await;
 }

@@ -1,89 +1,97 @@
-//! Webhooks: hints that are checked, taken in once, and never believed.
+//! Tests of `ReceiveProviderEvent`.
 
 use kit::ErrorCode;
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{ChargeState, ReceiveProviderEventRequest};
 use types::ManualClock;
 
-use crate::harness::{Card, Webhook, World, request_from_service, now, order, into_result};
+use testing::{into_result, request_from_service};
+
+use crate::harness::{Card, Harness, Webhook, new_order_id, now};
 
 #[tokio::test]
-async fn authentication_that_came_through_is_heard_of() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
-    world
+async fn a_webhook_reports_successful_authentication() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness
         .sandbox
         .authenticate(&charge.client_secret, "complete")
         .await;
-    world.hears_of(order, ChargeState::Authorized).await;
-    assert_eq!(world.told().await, ["payments.PaymentAuthorized"]);
-    world.end().await;
+    harness
+        .receive_webhooks_until(order_id, ChargeState::Authorized)
+        .await;
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
+    harness.shut_down().await;
 }
 
 #[tokio::test]
 async fn repeated_and_reordered_events_change_nothing() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
-    world
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness
         .sandbox
         .authenticate(&charge.client_secret, "complete")
         .await;
-    world
+    harness
         .sandbox
         .webhook("payment_intent.amount_capturable_updated")
         .await;
 
-    let mut events = world.sandbox.webhooks();
+    let mut events = harness.sandbox.webhooks();
     events.reverse();
     let twice: Vec<Webhook> = events.iter().chain(&events).cloned().collect();
-    let answers = futures::future::join_all(twice.iter().map(|webhook| world.receive(webhook))).await;
-    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
-    assert_eq!(world.state(order).await, "authorized");
-    assert_eq!(world.told().await, ["payments.PaymentAuthorized"]);
-    let seen = world.count("provider_events").await;
-    assert_eq!(seen, i64::try_from(events.len()).unwrap());
-    world.end().await;
+    let results =
+        futures::future::join_all(twice.iter().map(|webhook| harness.receive_webhook(webhook))).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    assert_eq!(harness.stored_state(order_id).await, "authorized");
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
+    let recorded = harness.count_rows("provider_events").await;
+    assert_eq!(recorded, i64::try_from(events.len()).unwrap());
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn forged_changed_and_stale_events_are_refused_and_leave_no_trace() {
-    let mut world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::Good).await;
-    world.authorize(order(), &ada, &card).await.unwrap();
-    let genuine = world
+async fn forged_changed_and_stale_events_are_rejected_and_not_recorded() {
+    let mut harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    harness.authorize(new_order_id(), &ada, &card).await.unwrap();
+    let genuine = harness
         .sandbox
         .webhook("payment_intent.amount_capturable_updated")
         .await;
-    let refused = |webhook: Webhook| {
-        let world = &world;
+    let rejection = |webhook: Webhook| {
+        let harness = &harness;
         async move {
-            let refused = world.receive(&webhook).await.unwrap_err();
-            assert_eq!(refused.code, ErrorCode::InvalidRequest);
-            refused.reason
+            let error = harness.receive_webhook(&webhook).await.unwrap_err();
+            assert_eq!(error.code, ErrorCode::InvalidRequest);
+            error.reason
         }
     };
 
-    let other = world.sandbox.webhook("payment_method.attached").await;
+    let other = harness.sandbox.webhook("payment_method.attached").await;
     let changed = Webhook {
         payload: other.payload,
         ..genuine.clone()
     };
-    assert_eq!(refused(changed).await, "SIGNATURE_INVALID");
-    let digit = if genuine.signature.ends_with('0') {
+    assert_eq!(rejection(changed).await, "SIGNATURE_INVALID");
+    let other_digit = if genuine.signature.ends_with('0') {
         "1"
     } else {
         "0"
     };
-    let forged = format!("{}{digit}", &genuine.signature[..genuine.signature.len() - 1]);
+    let forged = format!(
+        "{}{other_digit}",
+        &genuine.signature[..genuine.signature.len() - 1]
+    );
     assert_eq!(
-        refused(Webhook {
+        rejection(Webhook {
             signature: forged,
             ..genuine.clone()
         })
@@ -91,55 +99,58 @@ async fn forged_changed_and_stale_events_are_refused_and_leave_no_trace() {
         "SIGNATURE_INVALID"
     );
     for signature in ["", "t=1", "nonsense"] {
-        let nonsense = Webhook {
+        let malformed = Webhook {
             signature: signature.into(),
             ..genuine.clone()
         };
-        assert_eq!(refused(nonsense).await, "SIGNATURE_INVALID");
+        assert_eq!(rejection(malformed).await, "SIGNATURE_INVALID");
     }
 
-    world.cx.clock = std::sync::Arc::new(ManualClock::at(now() + jiff::SignedDuration::from_mins(6)));
-    let stale = world.receive(&genuine).await.unwrap_err();
+    harness.cx.clock = std::sync::Arc::new(ManualClock::at(now() + jiff::SignedDuration::from_mins(6)));
+    let stale = harness.receive_webhook(&genuine).await.unwrap_err();
     assert_eq!(stale.reason, "SIGNATURE_STALE");
-    assert_eq!(world.count("provider_events").await, 0);
+    assert_eq!(harness.count_rows("provider_events").await, 0);
 
     let request = ReceiveProviderEventRequest {
         payload: genuine.payload,
         signature: genuine.signature,
     };
-    let by_other = into_result(
-        world
+    let other_service = into_result(
+        harness
             .grpc()
             .receive_provider_event(request_from_service("ordering", request))
             .await,
     );
-    assert_eq!(by_other.unwrap_err().reason, "FORBIDDEN");
-    world.end().await;
+    assert_eq!(other_service.unwrap_err().reason, "FORBIDDEN");
+    harness.shut_down().await;
 }
 
 #[tokio::test]
-async fn an_event_whose_object_cannot_be_fetched_is_taken_in_when_it_comes_again() {
-    let world = World::new().await;
-    let ada = world.consumer();
-    let card = ada.adds(Card::NeedsAuthentication).await;
-    let order = order();
-    let charge = world.authorize(order, &ada, &card).await.unwrap();
-    world
+async fn an_event_whose_object_cannot_be_fetched_is_processed_on_redelivery() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let order_id = new_order_id();
+    let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
+    harness
         .sandbox
         .authenticate(&charge.client_secret, "complete")
         .await;
-    let webhook = world
+    let webhook = harness
         .sandbox
         .webhook("payment_intent.amount_capturable_updated")
         .await;
     let fault = serde_json::json!({ "method": "GET", "status": 503 });
-    world.sandbox.fault("error", "/v1/payment_intents/*", fault).await;
+    harness
+        .sandbox
+        .inject_fault("error", "/v1/payment_intents/*", fault)
+        .await;
     assert_eq!(
-        world.receive(&webhook).await.unwrap_err().code,
+        harness.receive_webhook(&webhook).await.unwrap_err().code,
         ErrorCode::Unavailable
     );
-    assert_eq!(world.state(order).await, "requires_action");
-    world.receive(&webhook).await.unwrap();
-    assert_eq!(world.state(order).await, "authorized");
-    world.end().await;
+    assert_eq!(harness.stored_state(order_id).await, "requires_action");
+    harness.receive_webhook(&webhook).await.unwrap();
+    assert_eq!(harness.stored_state(order_id).await, "authorized");
+    harness.shut_down().await;
 }

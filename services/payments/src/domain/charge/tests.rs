@@ -2,251 +2,280 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::decline::Reason;
+use crate::domain::decline::DeclineReason;
 
 fn charge() -> Charge {
     let at = Timestamp::UNIX_EPOCH;
     Charge {
         id: ChargeId::new(at),
-        order: OrderId::new(at),
+        order_id: OrderId::new(at),
         terms: None,
         provider_id: Some("pi_1".into()),
-        state: State::Pending,
-        wanted: Wanted::Hold,
+        state: ChargeState::Pending,
+        target_state: TargetState::Authorized,
         version: 1,
     }
 }
 
-fn declined() -> State {
-    State::Declined(Decline::new(Reason::CardDeclined))
+fn declined() -> ChargeState {
+    ChargeState::Declined(Decline::new(DeclineReason::CardDeclined))
 }
 
-fn any_state() -> impl Strategy<Value = State> {
+fn any_state() -> impl Strategy<Value = ChargeState> {
     prop_oneof![
-        Just(State::Pending),
-        Just(State::RequiresAction),
-        Just(State::Authorized),
-        Just(State::Processing),
-        Just(State::Succeeded),
+        Just(ChargeState::Pending),
+        Just(ChargeState::RequiresAction),
+        Just(ChargeState::Authorized),
+        Just(ChargeState::Processing),
+        Just(ChargeState::Succeeded),
         Just(declined()),
-        Just(State::Voided),
-        Just(State::Returned),
-        Just(State::Disputed),
-        Just(State::Refunded),
+        Just(ChargeState::Voided),
+        Just(ChargeState::Returned),
+        Just(ChargeState::Disputed),
+        Just(ChargeState::Refunded),
     ]
 }
 
-fn any_wish() -> impl Strategy<Value = Wanted> {
-    prop_oneof![Just(Wanted::Hold), Just(Wanted::Capture), Just(Wanted::Release)]
+fn any_target() -> impl Strategy<Value = TargetState> {
+    prop_oneof![
+        Just(TargetState::Authorized),
+        Just(TargetState::Captured),
+        Just(TargetState::Released)
+    ]
 }
 
 #[test]
-fn a_failed_debit_came_back_while_a_failed_card_was_declined() {
+fn a_failed_debit_is_returned_and_a_failed_card_payment_is_declined() {
     let mut debit = Charge {
-        state: State::Processing,
+        state: ChargeState::Processing,
         ..charge()
     };
-    assert!(debit.observe(declined()));
+    assert!(debit.apply_provider_state(declined()));
     assert_eq!(
-        (&debit.state, debit.fact()),
-        (&State::Returned, Some(Fact::Returned))
+        (&debit.state, debit.event()),
+        (&ChargeState::Returned, Some(ChargeEvent::Returned))
     );
 
     let mut card = charge();
-    assert!(card.observe(declined()));
+    assert!(card.apply_provider_state(declined()));
     assert_eq!(
-        (card.fact(), card.next_effect()),
-        (Some(Fact::Declined), Some(Effect::Void))
+        (card.event(), card.next_effect()),
+        (Some(ChargeEvent::Declined), Some(ChargeEffect::Void))
     );
 }
 
 #[test]
-fn a_hold_that_runs_out_is_told_and_a_release_is_not() {
-    let mut lapsed = Charge {
-        state: State::Authorized,
-        wanted: Wanted::Capture,
+fn an_expired_hold_has_an_event_and_a_released_hold_has_none() {
+    let mut expired = Charge {
+        state: ChargeState::Authorized,
+        target_state: TargetState::Captured,
         ..charge()
     };
-    assert!(lapsed.observe(State::Voided));
-    assert_eq!(lapsed.fact(), Some(Fact::Declined));
+    assert!(expired.apply_provider_state(ChargeState::Voided));
+    assert_eq!(expired.event(), Some(ChargeEvent::Declined));
 
     let mut released = Charge {
-        state: State::Authorized,
-        wanted: Wanted::Release,
+        state: ChargeState::Authorized,
+        target_state: TargetState::Released,
         ..charge()
     };
-    assert!(released.observe(State::Voided));
-    assert_eq!((released.fact(), released.next_effect()), (None, None));
+    assert!(released.apply_provider_state(ChargeState::Voided));
+    assert_eq!((released.event(), released.next_effect()), (None, None));
 }
 
 #[test]
-fn acceptance_after_cancellation_takes_nothing() {
+fn acceptance_after_cancellation_captures_nothing() {
     let mut charge = Charge {
-        state: State::Authorized,
+        state: ChargeState::Authorized,
         ..charge()
     };
-    charge.want(Wanted::Release);
-    assert!(!charge.want(Wanted::Capture));
-    assert_eq!(charge.next_effect(), Some(Effect::Void));
+    charge.raise_target_state(TargetState::Released);
+    assert!(!charge.raise_target_state(TargetState::Captured));
+    assert_eq!(charge.next_effect(), Some(ChargeEffect::Void));
 }
 
 proptest! {
     #[test]
-    fn both_sides_only_move_forward(news in prop::collection::vec((any_state(), any_wish()), 0..12)) {
+    fn both_states_only_move_forward(updates in prop::collection::vec((any_state(), any_target()), 0..12)) {
         let mut charge = charge();
-        for (seen, wish) in news {
+        for (state, target) in updates {
             let before = charge.clone();
-            charge.observe(seen);
-            charge.want(wish);
-            prop_assert!(charge.state.rank() >= before.state.rank() && charge.wanted >= before.wanted);
+            charge.apply_provider_state(state);
+            charge.raise_target_state(target);
+            prop_assert!(charge.state.rank() >= before.state.rank());
+            prop_assert!(charge.target_state >= before.target_state);
             if before.state.rank() == 4 {
-                prop_assert_eq!(&charge.state, &before.state, "an end is an end");
+                prop_assert_eq!(&charge.state, &before.state, "an end state is final");
             }
         }
     }
 
     #[test]
-    fn wishes_may_come_in_any_order(mut wishes in prop::collection::vec(any_wish(), 1..6), state in any_state()) {
-        let settle = |wishes: &[Wanted]| {
+    fn the_order_of_requests_does_not_matter(
+        mut targets in prop::collection::vec(any_target(), 1..6),
+        state in any_state(),
+    ) {
+        let apply = |targets: &[TargetState]| {
             let mut charge = Charge { state: state.clone(), ..charge() };
-            for wish in wishes {
-                charge.want(*wish);
+            for target in targets {
+                charge.raise_target_state(*target);
             }
             charge
         };
-        let one_way = settle(&wishes);
-        wishes.sort_unstable();
-        let sorted = settle(&wishes);
-        prop_assert_eq!(one_way.wanted, sorted.wanted);
-        prop_assert_eq!(one_way.next_effect(), sorted.next_effect());
+        let unsorted = apply(&targets);
+        targets.sort_unstable();
+        let sorted = apply(&targets);
+        prop_assert_eq!(unsorted.target_state, sorted.target_state);
+        prop_assert_eq!(unsorted.next_effect(), sorted.next_effect());
     }
 
     #[test]
-    fn the_same_news_twice_is_no_news(state in any_state(), seen in any_state(), wish in any_wish()) {
+    fn a_repeated_update_changes_nothing(
+        state in any_state(),
+        new_state in any_state(),
+        target in any_target(),
+    ) {
         let mut charge = Charge { state, ..charge() };
-        charge.observe(seen.clone());
-        charge.want(wish);
+        charge.apply_provider_state(new_state.clone());
+        charge.raise_target_state(target);
         let once = charge.clone();
-        prop_assert!(!charge.observe(seen) && !charge.want(wish));
+        prop_assert!(!charge.apply_provider_state(new_state) && !charge.raise_target_state(target));
         prop_assert_eq!(charge, once);
     }
 
     #[test]
-    fn what_is_released_is_never_taken(state in any_state(), wish in any_wish()) {
+    fn a_released_charge_is_never_captured(state in any_state(), target in any_target()) {
         let mut charge = Charge { state, ..charge() };
-        charge.want(Wanted::Release);
-        charge.want(wish);
-        prop_assert_ne!(charge.next_effect(), Some(Effect::Capture));
+        charge.raise_target_state(TargetState::Released);
+        charge.raise_target_state(target);
+        prop_assert_ne!(charge.next_effect(), Some(ChargeEffect::Capture));
     }
 
-    /// Whatever happens in whatever order, carrying out what is due ends with what the order wanted.
     #[test]
-    fn carrying_out_what_is_due_ends_as_wanted(steps in prop::collection::vec(any_step(), 0..24)) {
-        let mut world = World::new();
+    fn executing_due_effects_reaches_the_target_state(steps in prop::collection::vec(any_step(), 0..24)) {
+        let mut model = Model::new();
         for step in steps {
-            world.take(step);
+            model.run(step);
         }
-        world.settle();
-        match world.ours.wanted {
-            Wanted::Release => prop_assert!(!world.holds_money(), "{world:?}"),
-            Wanted::Capture => prop_assert!(world.theirs != State::Authorized, "{world:?}"),
-            Wanted::Hold => prop_assert!(world.theirs != State::Succeeded, "{world:?}"),
+        model.settle();
+        match model.charge.target_state {
+            TargetState::Released => prop_assert!(!model.has_money(), "{model:?}"),
+            TargetState::Captured => prop_assert!(model.provider_state != ChargeState::Authorized, "{model:?}"),
+            TargetState::Authorized => prop_assert!(model.provider_state != ChargeState::Succeeded, "{model:?}"),
         }
     }
 }
 
-/// A model of provider and network: requests and news may be late, and news may be repeated.
+/// A model of the provider and the network: requests and webhooks can be delayed, webhooks also repeated.
 #[derive(Debug)]
-struct World {
-    ours: Charge,
-    theirs: State,
-    /// Our request has been sent and not yet come to effect there.
+struct Model {
+    charge: Charge,
+    provider_state: ChargeState,
+    /// The authorization was sent and has not arrived.
     in_flight: bool,
-    /// The key is used up: the request can have no effect any more.
-    barred: bool,
-    news: Vec<State>,
+    /// The authorization's idempotency key was used, so it can have no effect.
+    blocked: bool,
+    webhooks: Vec<ChargeState>,
 }
 
 #[derive(Debug, Clone)]
 enum Step {
-    Send,
-    Arrive(bool),
-    Want(Wanted),
-    Hear(usize),
-    CarryOut,
+    SendAuthorization,
+    AuthorizationArrives { approved: bool },
+    RaiseTargetState(TargetState),
+    ReceiveWebhook(usize),
+    ExecuteEffect,
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        Just(Step::Send),
-        any::<bool>().prop_map(Step::Arrive),
-        any_wish().prop_map(Step::Want),
-        (0..8_usize).prop_map(Step::Hear),
-        Just(Step::CarryOut),
+        Just(Step::SendAuthorization),
+        any::<bool>().prop_map(|approved| Step::AuthorizationArrives { approved }),
+        any_target().prop_map(Step::RaiseTargetState),
+        (0..8_usize).prop_map(Step::ReceiveWebhook),
+        Just(Step::ExecuteEffect),
     ]
 }
 
-impl World {
+impl Model {
     fn new() -> Self {
         Self {
-            ours: charge(),
-            theirs: State::Pending,
+            charge: charge(),
+            provider_state: ChargeState::Pending,
             in_flight: false,
-            barred: false,
-            news: Vec::new(),
+            blocked: false,
+            webhooks: Vec::new(),
         }
     }
 
-    fn holds_money(&self) -> bool {
-        matches!(self.theirs, State::Authorized | State::Succeeded)
+    fn has_money(&self) -> bool {
+        matches!(
+            self.provider_state,
+            ChargeState::Authorized | ChargeState::Succeeded
+        )
     }
 
-    fn becomes(&mut self, state: State) {
-        self.theirs = state.clone();
-        self.news.push(state);
+    fn set_provider_state(&mut self, state: ChargeState) {
+        self.provider_state = state.clone();
+        self.webhooks.push(state);
     }
 
-    fn take(&mut self, step: Step) {
+    fn run(&mut self, step: Step) {
         match step {
-            Step::Send if self.ours.is_open() && self.ours.state == State::Pending => self.in_flight = true,
-            Step::Send => {}
-            Step::Arrive(good) => {
-                if std::mem::take(&mut self.in_flight) && !self.barred && self.theirs == State::Pending {
-                    self.becomes(if good { State::Authorized } else { declined() });
+            Step::SendAuthorization => {
+                if !self.charge.is_released() && self.charge.state == ChargeState::Pending {
+                    self.in_flight = true;
                 }
             }
-            Step::Want(wish) => {
-                self.ours.want(wish);
-            }
-            Step::Hear(which) => {
-                if let Some(seen) = self.news.get(which).cloned() {
-                    self.ours.observe(seen);
+            Step::AuthorizationArrives { approved } => {
+                let has_effect = std::mem::take(&mut self.in_flight) && !self.blocked;
+                if has_effect && self.provider_state == ChargeState::Pending {
+                    self.set_provider_state(if approved {
+                        ChargeState::Authorized
+                    } else {
+                        declined()
+                    });
                 }
             }
-            Step::CarryOut => self.carry_out(),
+            Step::RaiseTargetState(target) => {
+                self.charge.raise_target_state(target);
+            }
+            Step::ReceiveWebhook(index) => {
+                if let Some(state) = self.webhooks.get(index).cloned() {
+                    self.charge.apply_provider_state(state);
+                }
+            }
+            Step::ExecuteEffect => self.execute_effect(),
         }
     }
 
-    /// As `ops/carry_out` does it: the provider refuses what its state does not allow, then its object is fetched.
-    fn carry_out(&mut self) {
-        match (self.ours.next_effect(), &self.theirs) {
-            (Some(Effect::Capture), State::Authorized) => self.becomes(State::Succeeded),
-            (Some(Effect::Refund), State::Succeeded) => self.becomes(State::Refunded),
-            (Some(Effect::Void), State::Pending) => {
-                self.barred = true;
-                self.becomes(State::Voided);
+    /// Executes the due effect as `ops/execute_effect.rs` does: the provider rejects a call that its state does not allow,
+    /// then its object is fetched.
+    fn execute_effect(&mut self) {
+        match (self.charge.next_effect(), &self.provider_state) {
+            (Some(ChargeEffect::Capture), ChargeState::Authorized) => {
+                self.set_provider_state(ChargeState::Succeeded);
             }
-            (Some(Effect::Void), State::Authorized) => self.becomes(State::Voided),
+            (Some(ChargeEffect::Refund), ChargeState::Succeeded) => {
+                self.set_provider_state(ChargeState::Refunded);
+            }
+            (Some(ChargeEffect::Void), ChargeState::Pending) => {
+                self.blocked = true;
+                self.set_provider_state(ChargeState::Voided);
+            }
+            (Some(ChargeEffect::Void), ChargeState::Authorized) => {
+                self.set_provider_state(ChargeState::Voided);
+            }
             _ => {}
         }
-        self.ours.observe(self.theirs.clone());
+        self.charge.apply_provider_state(self.provider_state.clone());
     }
 
-    /// Lets everything that was sent arrive, and carries out what is due until nothing is.
+    /// Delivers the authorization, then executes effects until none is due.
     fn settle(&mut self) {
-        self.take(Step::Arrive(true));
+        self.run(Step::AuthorizationArrives { approved: true });
         for _ in 0..8 {
-            self.carry_out();
+            self.execute_effect();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The service as the program that it is: migrated, seeded, served, killed.
+//! Runs the service as a process: migrate, seed, serve, kill.
 
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
@@ -11,19 +11,19 @@ use proto::payments::v1::payments_client::PaymentsClient;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::TcpListener;
 
-use super::World;
+use super::Harness;
 use super::sandbox::{PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET};
 
 const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
 
-/// Where the program is run: which world, which broker, which address.
 pub struct Program {
-    database: String,
-    provider: String,
-    prefix: String,
-    broker: String,
+    database_url: String,
+    provider_url: String,
+    /// Separates this program's exchanges and queues from those of other tests.
+    broker_prefix: String,
+    broker_url: String,
     listen: SocketAddr,
-    serving: Option<Child>,
+    process: Option<Child>,
 }
 
 impl Drop for Program {
@@ -33,41 +33,41 @@ impl Drop for Program {
 }
 
 impl Program {
-    pub async fn new(world: &World) -> Self {
+    pub async fn new(harness: &Harness) -> Self {
         let listen = TcpListener::bind("127.0.0.1:0")
             .await
             .unwrap()
             .local_addr()
             .unwrap();
         Self {
-            database: world.database.url.expose_secret().to_owned(),
-            provider: world.sandbox.origin.clone(),
-            prefix: testing::unique_name(),
-            broker: amqp_url(),
+            database_url: harness.database.url.expose_secret().to_owned(),
+            provider_url: harness.sandbox.origin.clone(),
+            broker_prefix: testing::unique_name(),
+            broker_url: test_broker_url(),
             listen,
-            serving: None,
+            process: None,
         }
     }
 
-    /// The same, while the broker is away.
-    pub async fn without_broker(world: &World) -> Self {
-        let mut program = Self::new(world).await;
-        program.broker = "amqp://127.0.0.1:1".to_owned();
+    /// Creates a program whose broker is unavailable.
+    pub async fn without_broker(harness: &Harness) -> Self {
+        let mut program = Self::new(harness).await;
+        program.broker_url = "amqp://127.0.0.1:1".to_owned();
         program
     }
 
-    fn command(&self, verb: &str) -> Command {
+    fn command(&self, subcommand: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_payments"));
         command
-            .arg(verb)
-            .env("PAYMENTS_DATABASE_URL", &self.database)
-            .env("PROVIDER_URL", &self.provider)
+            .arg(subcommand)
+            .env("PAYMENTS_DATABASE_URL", &self.database_url)
+            .env("PROVIDER_URL", &self.provider_url)
             .env("PROVIDER_SECRET_KEY", SECRET_KEY)
             .env("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY)
             .env("PROVIDER_WEBHOOK_SECRET", WEBHOOK_SECRET)
             .env("CALLER_SECRET", CALLER_SECRET)
-            .env("AMQP_URL", &self.broker)
-            .env("BROKER_PREFIX", &self.prefix)
+            .env("AMQP_URL", &self.broker_url)
+            .env("BROKER_PREFIX", &self.broker_prefix)
             .env("LISTEN", self.listen.to_string())
             .env("RUST_LOG", "warn")
             .env_remove("FAULT_POINT")
@@ -75,57 +75,62 @@ impl Program {
         command
     }
 
-    /// Runs a verb that ends by itself.
-    pub fn run(&self, verb: &str) {
-        let status = self.command(verb).status().unwrap();
-        assert!(status.success(), "{verb}: {status}");
+    /// Runs a subcommand to its end.
+    pub fn run(&self, subcommand: &str) {
+        let status = self.command(subcommand).status().unwrap();
+        assert!(status.success(), "{subcommand}: {status}");
     }
 
-    /// Serves; killed, as by a power cut, where `fault_point` says.
+    /// Starts `serve`, after killing an earlier process. The process is killed when it reaches `fault_point`.
     pub async fn serve(&mut self, fault_point: Option<&str>) {
         self.kill();
         let mut command = self.command("serve");
-        if let Some(place) = fault_point {
-            command.env("FAULT_POINT", place);
+        if let Some(fault_point) = fault_point {
+            command.env("FAULT_POINT", fault_point);
         }
-        self.serving = Some(command.spawn().unwrap());
+        self.process = Some(command.spawn().unwrap());
         for _ in 0..400 {
             if tokio::net::TcpStream::connect(self.listen).await.is_ok() {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        panic!("the program does not serve");
+        panic!("the program did not start");
     }
 
-    /// A client as the service of this name.
+    /// Creates a client that acts as the given service.
     pub fn client(&self, service: &str) -> PaymentsClient<ClientChannel> {
         let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
         PaymentsClient::new(
-            GrpcClient::new(Caller::from_service(service), &format!("http://{}", self.listen), key)
-                .unwrap()
-                .as_service(),
+            GrpcClient::new(
+                Caller::from_service(service),
+                &format!("http://{}", self.listen),
+                key,
+            )
+            .unwrap()
+            .as_service(),
         )
     }
 
-    /// Takes down what the program declared on the broker.
-    pub async fn end(mut self) {
+    /// Deletes the queues and exchanges that the program declared.
+    pub async fn clean_up(mut self) {
         self.kill();
-        let broker = lapin::Connection::connect(&amqp_url(), lapin::ConnectionProperties::default())
+        let broker = lapin::Connection::connect(&test_broker_url(), lapin::ConnectionProperties::default())
             .await
             .unwrap();
         let channel = broker.create_channel().await.unwrap();
-        let names = proto::topology::CONSUMERS
+        let queues = proto::topology::CONSUMERS
             .iter()
-            .flat_map(|(service, _)| [(*service).to_owned(), format!("{service}.dead")]);
-        for name in names.chain(["unrouted".to_owned()]) {
-            let queue = format!("{}.{name}", self.prefix);
+            .flat_map(|(service, _)| [(*service).to_owned(), format!("{service}.dead")])
+            .chain(["unrouted".to_owned()]);
+        for name in queues {
+            let queue = format!("{}.{name}", self.broker_prefix);
             channel
                 .queue_delete(queue.into(), lapin::options::QueueDeleteOptions::default())
                 .await
                 .unwrap();
         }
-        let exchange = format!("{}.events", self.prefix);
+        let exchange = format!("{}.events", self.broker_prefix);
         channel
             .exchange_delete(exchange.into(), lapin::options::ExchangeDeleteOptions::default())
             .await
@@ -133,29 +138,29 @@ impl Program {
         broker.close(200, "done".into()).await.unwrap();
     }
 
-    /// Waits until the program has ended by itself.
-    pub async fn has_died(&mut self) {
+    /// Waits until the process has exited by itself.
+    pub async fn wait_for_exit(&mut self) {
         for _ in 0..400 {
             if self
-                .serving
+                .process
                 .as_mut()
-                .is_some_and(|serving| serving.try_wait().unwrap().is_some())
+                .is_some_and(|process| process.try_wait().unwrap().is_some())
             {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        panic!("the program still runs");
+        panic!("the program is still running");
     }
 
     fn kill(&mut self) {
-        if let Some(mut serving) = self.serving.take() {
-            let _ = serving.kill();
-            let _ = serving.wait();
+        if let Some(mut process) = self.process.take() {
+            let _ = process.kill();
+            let _ = process.wait();
         }
     }
 }
 
-fn amqp_url() -> String {
+fn test_broker_url() -> String {
     std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned())
 }

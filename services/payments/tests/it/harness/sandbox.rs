@@ -1,4 +1,4 @@
-//! The provider's sandbox as a process, and a place where its webhooks arrive.
+//! Runs the card sandbox as a process and records its webhooks.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub const SECRET_KEY: &str = "sk_test_payments";
 pub const PUBLISHABLE_KEY: &str = "pk_test_payments";
 pub const WEBHOOK_SECRET: &str = "whsec_payments";
 
-/// Cards and accounts by what they do.
+/// Test payment methods by their behavior.
 #[derive(Debug, Clone, Copy)]
 pub enum Card {
     Good,
@@ -26,7 +26,6 @@ pub enum Card {
     Bank,
 }
 
-/// A webhook as it came.
 #[derive(Debug, Clone)]
 pub struct Webhook {
     pub payload: Vec<u8>,
@@ -39,7 +38,7 @@ pub struct Sandbox {
     webhooks: Arc<Mutex<Vec<Webhook>>>,
     webhook_url: String,
     address: SocketAddr,
-    program: Mutex<Child>,
+    process: Mutex<Child>,
 }
 
 impl Drop for Sandbox {
@@ -51,12 +50,12 @@ impl Drop for Sandbox {
 impl Sandbox {
     pub async fn start() -> Self {
         let webhooks = Arc::new(Mutex::new(Vec::new()));
-        let post_box = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let webhook_url = format!("http://{}/webhooks", post_box.local_addr().unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let webhook_url = format!("http://{}/webhooks", listener.local_addr().unwrap());
         let routes = Router::new()
-            .route("/webhooks", post(take))
+            .route("/webhooks", post(record_webhook))
             .with_state(webhooks.clone());
-        tokio::spawn(async move { axum::serve(post_box, routes).await });
+        tokio::spawn(async move { axum::serve(listener, routes).await });
 
         let address = TcpListener::bind("127.0.0.1:0")
             .await
@@ -66,16 +65,16 @@ impl Sandbox {
         let sandbox = Self {
             origin: format!("http://{address}"),
             http: reqwest::Client::new(),
-            program: Mutex::new(spawn(address, &webhook_url)),
+            process: Mutex::new(spawn_sandbox(address, &webhook_url)),
             webhooks,
             webhook_url,
             address,
         };
-        sandbox.is_up().await;
+        sandbox.wait_until_healthy().await;
         sandbox
     }
 
-    async fn is_up(&self) {
+    async fn wait_until_healthy(&self) {
         for _ in 0..200 {
             let health = self.http.get(format!("{}/sandbox/health", self.origin));
             if health.send().await.is_ok() {
@@ -87,64 +86,63 @@ impl Sandbox {
     }
 
     fn kill(&self) {
-        let mut program = self.program.lock().unwrap();
-        let _ = program.kill();
-        let _ = program.wait();
+        let mut process = self.process.lock().unwrap();
+        let _ = process.kill();
+        let _ = process.wait();
     }
 
-    /// Knows nobody any more, as when our keys are those of another account.
-    pub async fn forgets_everything(&self) {
+    /// Restarts with empty state, as if our keys were those of another account.
+    pub async fn restart_empty(&self) {
         self.kill();
-        *self.program.lock().unwrap() = spawn(self.address, &self.webhook_url);
-        self.is_up().await;
+        *self.process.lock().unwrap() = spawn_sandbox(self.address, &self.webhook_url);
+        self.wait_until_healthy().await;
     }
 
-    /// Deletes every customer, as a person may on the provider's own pages.
-    pub async fn deletes_customers(&self) {
+    /// Deletes all customers, as a person can in the provider's dashboard.
+    pub async fn delete_customers(&self) {
         for customer in self.customers().await {
             let path = format!("/v1/customers/{}", customer["id"].as_str().unwrap());
             let request = self.http.delete(format!("{}{path}", self.origin));
-            answer(request.bearer_auth(SECRET_KEY)).await;
+            send(request.bearer_auth(SECRET_KEY)).await;
         }
     }
 
-    /// The customers there are.
     pub async fn customers(&self) -> Vec<Value> {
         let request = self.http.get(format!("{}/v1/customers?limit=100", self.origin));
-        let list = answer(request.bearer_auth(SECRET_KEY)).await;
+        let list = send(request.bearer_auth(SECRET_KEY)).await;
         list["data"].as_array().unwrap().clone()
     }
 
-    /// Detaches a consumer's newest method, as a person may on the provider's own pages.
-    pub async fn detaches_newest(&self) {
-        let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
+    /// Detaches the newest payment method, as a person can in the provider's dashboard.
+    pub async fn detach_newest_method(&self) {
+        let state = send(self.http.get(format!("{}/sandbox/state", self.origin))).await;
         let newest = state["payment_method"].as_array().unwrap().last().unwrap();
         let path = format!("/v1/payment_methods/{}/detach", newest["id"].as_str().unwrap());
         let request = self.http.post(format!("{}{path}", self.origin));
-        answer(request.bearer_auth(SECRET_KEY)).await;
+        send(request.bearer_auth(SECRET_KEY)).await;
     }
 
-    /// Every webhook that has come, oldest first.
+    /// Returns the webhooks received so far, oldest first.
     pub fn webhooks(&self) -> Vec<Webhook> {
         self.webhooks.lock().unwrap().clone()
     }
 
-    /// The first webhook of a kind, which is waited for.
-    pub async fn webhook(&self, kind: &str) -> Webhook {
+    /// Waits for a webhook of this type and returns the first.
+    pub async fn webhook(&self, event_type: &str) -> Webhook {
         for _ in 0..200 {
             let found = self.webhooks().into_iter().find(|webhook| {
                 let event: Value = serde_json::from_slice(&webhook.payload).unwrap();
-                event["type"] == kind
+                event["type"] == event_type
             });
             if let Some(found) = found {
                 return found;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
-        panic!("no webhook of {kind}");
+        panic!("no webhook of type {event_type}");
     }
 
-    /// What the page's element does with what was typed into it.
+    /// Confirms a set-up intent as the page's card element does.
     pub async fn confirm_setup(&self, client_secret: &str, card: Card) {
         let id = client_secret.split("_secret").next().unwrap();
         let mut form = vec![("client_secret", client_secret)];
@@ -179,7 +177,7 @@ impl Sandbox {
             .post(format!("{}{path}", self.origin))
             .bearer_auth(PUBLISHABLE_KEY)
             .form(&form);
-        let intent = answer(request).await;
+        let intent = send(request).await;
         if intent["status"] == "requires_action" {
             self.authenticate(client_secret, "complete").await;
         } else {
@@ -187,7 +185,7 @@ impl Sandbox {
         }
     }
 
-    /// What the consumer does in the bank's dialog: `complete` or `fail`.
+    /// Completes the bank's authentication dialog: `outcome` is `complete` or `fail`.
     pub async fn authenticate(&self, client_secret: &str, outcome: &str) {
         self.admin(
             "authenticate",
@@ -196,40 +194,40 @@ impl Sandbox {
         .await;
     }
 
-    /// The payment intents there are, newest first.
+    /// Returns the payment intents, newest first.
     pub async fn intents(&self) -> Vec<Value> {
         let request = self
             .http
             .get(format!("{}/v1/payment_intents?limit=100", self.origin))
             .bearer_auth(SECRET_KEY);
-        answer(request).await["data"].as_array().unwrap().clone()
+        send(request).await["data"].as_array().unwrap().clone()
     }
 
-    /// The one payment intent there is.
+    /// Returns the only payment intent.
     pub async fn intent(&self) -> Value {
         let intents = self.intents().await;
         assert_eq!(intents.len(), 1, "{intents:#?}");
         intents[0].clone()
     }
 
-    /// Cents that are held or were taken and not given back.
-    pub async fn money_held(&self) -> i64 {
+    /// Returns the cents that are held, or captured and not refunded.
+    pub async fn held_or_captured_cents(&self) -> i64 {
         let request = self
             .http
             .get(format!("{}/v1/charges?limit=100", self.origin))
             .bearer_auth(SECRET_KEY);
-        let charges = answer(request).await["data"].as_array().unwrap().clone();
-        let held = |charge: &&Value| charge["paid"] == true && charge["refunded"] == false;
+        let charges = send(request).await["data"].as_array().unwrap().clone();
+        let is_held_or_captured = |charge: &&Value| charge["paid"] == true && charge["refunded"] == false;
         charges
             .iter()
-            .filter(held)
+            .filter(is_held_or_captured)
             .map(|charge| charge["amount"].as_i64().unwrap())
             .sum()
     }
 
-    /// The methods attached to anybody.
-    pub async fn attached(&self) -> usize {
-        let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
+    /// Counts the payment methods that are attached to a customer.
+    pub async fn count_attached_methods(&self) -> usize {
+        let state = send(self.http.get(format!("{}/sandbox/state", self.origin))).await;
         let methods = state["payment_method"].as_array().cloned().unwrap_or_default();
         methods
             .iter()
@@ -237,51 +235,51 @@ impl Sandbox {
             .count()
     }
 
-    /// The bank ends the one hold that there is, and the provider's word of it is not waited for.
-    pub async fn ends_the_hold(&self) {
+    /// Expires the hold of the only payment intent, without waiting for the webhook.
+    pub async fn expire_hold(&self) {
         let id = self.intent().await["id"].as_str().unwrap().to_owned();
         self.admin(&format!("payment_intents/{id}/expire"), json!({}))
             .await;
     }
 
-    /// The set-up intents there are.
-    pub async fn setup_intents(&self) -> usize {
-        let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
+    pub async fn count_setup_intents(&self) -> usize {
+        let state = send(self.http.get(format!("{}/sandbox/state", self.origin))).await;
         state["setup_intent"].as_array().map_or(0, Vec::len)
     }
 
-    /// Makes the next matching calls fail.
-    pub async fn fault(&self, kind: &str, path: &str, more: Value) {
+    /// Injects a fault into the next matching calls.
+    pub async fn inject_fault(&self, kind: &str, path: &str, options: Value) {
         let mut fault = json!({ "kind": kind, "path": path, "method": "POST" });
         fault
             .as_object_mut()
             .unwrap()
-            .extend(more.as_object().unwrap().clone());
+            .extend(options.as_object().unwrap().clone());
         self.admin("faults", fault).await;
     }
 
-    /// Makes every saved method decline from now on.
-    pub async fn decline(&self, code: &str) {
-        let state = answer(self.http.get(format!("{}/sandbox/state", self.origin))).await;
+    /// Makes all saved payment methods decline with this code.
+    pub async fn decline_all(&self, code: &str) {
+        let state = send(self.http.get(format!("{}/sandbox/state", self.origin))).await;
         for method in state["payment_method"].as_array().unwrap() {
             let path = format!("payment_methods/{}", method["id"].as_str().unwrap());
             self.admin(&path, json!({ "decline": code })).await;
         }
     }
 
+    /// Calls the sandbox's admin API.
     pub async fn admin(&self, path: &str, body: Value) {
-        let sent = self
+        let response = self
             .http
             .post(format!("{}/sandbox/{path}", self.origin))
             .json(&body)
             .send()
             .await
             .unwrap();
-        let status = sent.status();
+        let status = response.status();
         assert!(
             status.is_success(),
             "{path}: {status} {}",
-            sent.text().await.unwrap()
+            response.text().await.unwrap()
         );
     }
 }
@@ -296,7 +294,11 @@ impl Card {
     }
 }
 
-async fn take(State(webhooks): State<Arc<Mutex<Vec<Webhook>>>>, headers: HeaderMap, body: axum::body::Bytes) {
+async fn record_webhook(
+    State(webhooks): State<Arc<Mutex<Vec<Webhook>>>>,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+) {
     let signature = headers["stripe-signature"].to_str().unwrap().to_owned();
     webhooks.lock().unwrap().push(Webhook {
         payload: body.to_vec(),
@@ -304,16 +306,16 @@ async fn take(State(webhooks): State<Arc<Mutex<Vec<Webhook>>>>, headers: HeaderM
     });
 }
 
-async fn answer(request: reqwest::RequestBuilder) -> Value {
-    let sent = request.send().await.unwrap();
-    let status = sent.status();
-    let body: Value = sent.json().await.unwrap();
+async fn send(request: reqwest::RequestBuilder) -> Value {
+    let response = request.send().await.unwrap();
+    let status = response.status();
+    let body: Value = response.json().await.unwrap();
     assert!(status.is_success(), "{status} {body}");
     body
 }
 
-fn spawn(address: SocketAddr, webhook_url: &str) -> Child {
-    Command::new(binary())
+fn spawn_sandbox(address: SocketAddr, webhook_url: &str) -> Child {
+    Command::new(sandbox_binary())
         .env_remove("CARD_SANDBOX_DATA")
         .env("LISTEN", address.to_string())
         .env("RUST_LOG", "warn")
@@ -325,14 +327,18 @@ fn spawn(address: SocketAddr, webhook_url: &str) -> Child {
         .env("CARD_SANDBOX_SETTLE_AFTER_MS", "3600000")
         .stdout(Stdio::null())
         .spawn()
-        .expect("the sandbox's program: build it with `cargo build -p card-sandbox`")
+        .expect("build the sandbox first: cargo build -p card-sandbox")
 }
 
-/// Where `BIN_DIR` says, or beside this test's own program.
-fn binary() -> PathBuf {
+/// Returns the path of the sandbox in `BIN_DIR`, or beside this test's binary.
+fn sandbox_binary() -> PathBuf {
     let directory = std::env::var_os("BIN_DIR").map(PathBuf::from).unwrap_or_else(|| {
-        let own = std::env::current_exe().unwrap();
-        own.parent().and_then(|deps| deps.parent()).unwrap().to_owned()
+        let test_binary = std::env::current_exe().unwrap();
+        test_binary
+            .parent()
+            .and_then(|deps| deps.parent())
+            .unwrap()
+            .to_owned()
     });
     directory.join("card-sandbox")
 }

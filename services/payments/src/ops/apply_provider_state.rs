@@ -1,0 +1,51 @@
+use jiff::Timestamp;
+use sqlx::PgConnection;
+use types::ChargeId;
+
+use super::publish;
+use super::save_charge::save_charge;
+use crate::db::charges;
+use crate::domain::charge::Charge;
+use crate::provider::ProviderCharge;
+
+/// Applies the provider's state to a charge in the caller's transaction, plans the effect that is due, and publishes the
+/// change. An outdated state changes nothing. Returns the charge, locked.
+pub async fn apply_provider_state(
+    conn: &mut PgConnection,
+    id: ChargeId,
+    provider_charge: &ProviderCharge,
+    now: Timestamp,
+) -> Result<Charge, kit::InternalError> {
+    let mut charge = charges::lock(conn, id)
+        .await?
+        .ok_or_else(|| kit::InternalError::broken(format!("charge {id} not found")))?;
+    if let (Some(known), Some(received)) = (&charge.provider_id, &provider_charge.provider_id)
+        && known != received
+    {
+        return Err(kit::InternalError::broken(format!(
+            "charge {id} has two objects at the provider: {known} and {received}"
+        )));
+    }
+    let has_new_id = charge.provider_id.is_none() && provider_charge.provider_id.is_some();
+    if has_new_id {
+        charge.provider_id.clone_from(&provider_charge.provider_id);
+    }
+    let old_state = charge.state.as_str();
+    let has_new_state = charge.apply_provider_state(provider_charge.state.clone());
+    if has_new_id || has_new_state {
+        save_charge(conn, &mut charge, now).await?;
+    }
+    if has_new_state {
+        tracing::info!(
+            charge_id = %id,
+            order_id = %charge.order_id,
+            from = old_state,
+            to = charge.state.as_str(),
+            "charge state changed"
+        );
+        if let Some(event) = charge.event() {
+            publish::charge_event(conn, &charge, event, now).await?;
+        }
+    }
+    Ok(charge)
+}

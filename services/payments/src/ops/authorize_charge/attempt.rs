@@ -1,0 +1,116 @@
+//! Second step: authorizes the charge at the provider and stores the outcome.
+
+use jiff::Timestamp;
+use sqlx::PgConnection;
+use tokio::time::Instant;
+
+use super::AuthorizeChargeError;
+use crate::Payments;
+use crate::db::charges;
+use crate::domain::charge::{Charge, ChargeSnapshot, ChargeState};
+use crate::domain::decline::{Decline, DeclineReason};
+use crate::ops::apply_provider_state::apply_provider_state;
+use crate::ops::customer;
+use crate::provider::{Authorization, MissingObject, ProviderCharge, ProviderError};
+
+/// Runs an attempt on a tracked task, so that neither a cancelled call nor its deadline aborts it. Waits for the outcome
+/// until the deadline.
+pub async fn spawn_attempt(
+    cx: &Payments,
+    charge: Charge,
+    earlier_attempts: i32,
+    deadline: Instant,
+) -> Result<ChargeSnapshot, AuthorizeChargeError> {
+    let task_cx = cx.clone();
+    let task = cx
+        .process
+        .spawn(async move { attempt(&task_cx, charge, earlier_attempts).await });
+    match tokio::time::timeout_at(deadline, task).await {
+        Ok(Ok(result)) => result,
+        Ok(Err(error)) => {
+            Err(kit::InternalError::broken(format!("authorization task failed: {error}")).into())
+        }
+        Err(_) => Err(AuthorizeChargeError::OutcomeUnknown),
+    }
+}
+
+async fn attempt(
+    cx: &Payments,
+    charge: Charge,
+    earlier_attempts: i32,
+) -> Result<ChargeSnapshot, AuthorizeChargeError> {
+    let result = authorize_at_provider(cx, &charge, earlier_attempts).await;
+    let mut tx = cx.pool.begin().await?;
+    let outcome = match result {
+        Ok(provider_charge) => {
+            kit::fault_point::reach("charge.authorized_at_provider");
+            let charge = apply_provider_state(&mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
+            Ok(ChargeSnapshot {
+                charge,
+                client_secret: provider_charge.client_secret,
+            })
+        }
+        Err(ProviderError::Rejected {
+            missing: Some(missing),
+            ..
+        }) => Ok(decline_missing_method(&mut tx, &charge, missing, cx.clock.now()).await?),
+        // A concurrent close used the idempotency key first.
+        Err(ProviderError::KeyReused) => Err(AuthorizeChargeError::Closed),
+        Err(error) => Err(kit::InternalError::from(error).into()),
+    };
+    charges::end_attempt_lease(&mut tx, charge.id).await?;
+    tx.commit().await?;
+    cx.wake_effects_worker();
+    outcome
+}
+
+async fn authorize_at_provider(
+    cx: &Payments,
+    charge: &Charge,
+    earlier_attempts: i32,
+) -> Result<ProviderCharge, ProviderError> {
+    let Some(terms) = charge.terms.clone() else {
+        return Err(ProviderError::KeyReused);
+    };
+    let authorization = Authorization {
+        charge_id: charge.id,
+        order_id: charge.order_id,
+        terms,
+    };
+    // An earlier attempt with an unknown outcome may have created the object.
+    if earlier_attempts > 0
+        && let Some(provider_charge) = cx.provider.find_charge(&authorization).await?
+    {
+        return Ok(provider_charge);
+    }
+    cx.provider.authorize(&authorization).await
+}
+
+/// Declines a charge whose customer or payment method no longer exists at the provider, and detaches the method.
+async fn decline_missing_method(
+    conn: &mut PgConnection,
+    charge: &Charge,
+    missing: MissingObject,
+    now: Timestamp,
+) -> Result<ChargeSnapshot, kit::InternalError> {
+    if let Some(terms) = &charge.terms {
+        tracing::warn!(charge_id = %charge.id, ?missing, "payment method missing at the provider");
+        if let Some(consumer_id) = terms.consumer_id {
+            customer::detach_missing(
+                conn,
+                consumer_id,
+                &terms.provider_customer_id,
+                terms.payment_method_id,
+                missing,
+                now,
+            )
+            .await?;
+        }
+    }
+    let declined = ChargeState::Declined(Decline::new(DeclineReason::MethodUnknown));
+    let declined = ProviderCharge::without_object(declined);
+    Ok(ChargeSnapshot {
+        charge: apply_provider_state(conn, charge.id, &declined, now).await?,
+        client_secret: None,
+    })
+}

@@ -1,0 +1,163 @@
+use std::time::Duration;
+
+use types::{ChargeId, PaymentMethodId};
+
+use super::apply_provider_state::apply_provider_state;
+use super::void_unknown_charge::void_unknown_charge;
+use crate::Payments;
+use crate::db::effects::{self, ClaimedEffect, Effect};
+use crate::db::{charges, payment_methods};
+use crate::domain::charge::{Charge, ChargeEffect, ChargeState};
+use crate::provider::{PaymentProvider, ProviderCharge, ProviderError};
+
+/// Result of an attempt: done, or the provider error that decides about a retry.
+type Attempt = Result<(), ProviderError>;
+
+/// Executes a claimed effect once, then marks it as done, reschedules it with backoff, or marks it as failed after the last
+/// attempt.
+///
+/// # Errors
+/// The database is unavailable. The effect is due again when its lease expires.
+pub async fn execute_effect(cx: &Payments, claimed: ClaimedEffect) -> Result<(), kit::InternalError> {
+    let attempt = match claimed.effect {
+        Effect::Charge(id, effect) => execute_on_charge(cx, &claimed, id, effect).await?,
+        Effect::Detach(id) => detach(cx, id, &claimed.idempotency_key()).await?,
+    };
+    let (effect, attempts) = (claimed.effect, claimed.attempts);
+    let mut conn = cx.pool.acquire().await?;
+    match attempt {
+        Ok(()) => effects::mark_done(&mut conn, effect).await?,
+        Err(error) if attempts >= cx.effects.max_attempts => {
+            tracing::error!(?effect, attempts, %error, "effect failed permanently; manual action required");
+            effects::mark_failed(&mut conn, effect).await?;
+        }
+        Err(error) => {
+            let delay = backoff(cx.effects.backoff, cx.effects.max_backoff, attempts);
+            tracing::warn!(?effect, attempts, %error, retry_in = ?delay, "effect failed; will retry");
+            let new_key = is_server_error(&error);
+            effects::reschedule(&mut conn, effect, cx.clock.now() + delay, new_key).await?;
+        }
+    }
+    Ok(())
+}
+
+const fn is_server_error(error: &ProviderError) -> bool {
+    matches!(
+        error,
+        ProviderError::OutcomeUnknown {
+            is_server_error: true,
+            ..
+        }
+    )
+}
+
+/// Returns the delay before the next attempt, which doubles with each attempt.
+fn backoff(first: Duration, max: Duration, attempts: i32) -> Duration {
+    let doublings = u32::try_from(attempts - 1).unwrap_or_default().min(16);
+    first.saturating_mul(1 << doublings).min(max)
+}
+
+async fn detach(cx: &Payments, id: PaymentMethodId, key: &str) -> Result<Attempt, kit::InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let provider_id = payment_methods::provider_id(&mut conn, id).await?;
+    drop(conn);
+    match provider_id {
+        Some(provider_id) => Ok(cx.provider.detach_payment_method(&provider_id, key).await),
+        None => Ok(Ok(())),
+    }
+}
+
+async fn execute_on_charge(
+    cx: &Payments,
+    claimed: &ClaimedEffect,
+    id: ChargeId,
+    effect: ChargeEffect,
+) -> Result<Attempt, kit::InternalError> {
+    let charge = read_charge(cx, id).await?;
+    tracing::Span::current().record("order_id", tracing::field::display(charge.order_id));
+    if charge.next_effect() != Some(effect) {
+        return Ok(Ok(()));
+    }
+    match call_provider(cx.provider.as_ref(), &charge, effect, &claimed.idempotency_key()).await {
+        Ok(provider_charge) => {
+            kit::fault_point::reach("effect.executed");
+            apply(cx, id, &provider_charge).await?;
+            Ok(Ok(()))
+        }
+        // The state at the provider may differ from ours.
+        Err(error) if matches!(error, ProviderError::Rejected { .. }) || is_server_error(&error) => {
+            fetch_after_error(cx, &charge, effect, error).await
+        }
+        Err(error) => Ok(Err(error)),
+    }
+}
+
+/// Fetches and applies the provider's state after an error. The attempt succeeded if the effect is no longer due.
+async fn fetch_after_error(
+    cx: &Payments,
+    charge: &Charge,
+    effect: ChargeEffect,
+    error: ProviderError,
+) -> Result<Attempt, kit::InternalError> {
+    let Some(provider_id) = &charge.provider_id else {
+        return Ok(Err(error));
+    };
+    let Ok(provider_charge) = cx.provider.fetch_charge(provider_id).await else {
+        return Ok(Err(error));
+    };
+    let charge = apply(cx, charge.id, &provider_charge).await?;
+    let is_voided = effect == ChargeEffect::Void && provider_charge.state == ChargeState::Voided;
+    let is_due = charge.next_effect() == Some(effect) && !is_voided;
+    Ok(if is_due { Err(error) } else { Ok(()) })
+}
+
+async fn apply(
+    cx: &Payments,
+    id: ChargeId,
+    provider_charge: &ProviderCharge,
+) -> Result<Charge, kit::InternalError> {
+    let mut tx = cx.pool.begin().await?;
+    let charge = apply_provider_state(&mut tx, id, provider_charge, cx.clock.now()).await?;
+    tx.commit().await?;
+    Ok(charge)
+}
+
+async fn read_charge(cx: &Payments, id: ChargeId) -> Result<Charge, kit::InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    charges::find(&mut conn, id)
+        .await?
+        .ok_or_else(|| kit::InternalError::broken(format!("charge {id} not found")))
+}
+
+async fn call_provider(
+    provider: &dyn PaymentProvider,
+    charge: &Charge,
+    effect: ChargeEffect,
+    key: &str,
+) -> Result<ProviderCharge, ProviderError> {
+    match (effect, &charge.provider_id) {
+        (ChargeEffect::Capture, Some(id)) => provider.capture(id, key).await,
+        (ChargeEffect::Refund, Some(id)) => provider.refund(id, key).await,
+        (ChargeEffect::Void, Some(id)) => provider.cancel(id, key).await,
+        (ChargeEffect::Void, None) => void_unknown_charge(provider, charge, key).await,
+        (ChargeEffect::Capture | ChargeEffect::Refund, None) => Err(ProviderError::Rejected {
+            code: "charge has no provider id".to_owned(),
+            missing: None,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backoff_doubles_up_to_the_maximum() {
+        let delay =
+            |attempts| backoff(Duration::from_millis(500), Duration::from_secs(60), attempts).as_millis();
+        assert_eq!(
+            [delay(1), delay(2), delay(5), delay(9), delay(1_000)],
+            [500, 1_000, 8_000, 60_000, 60_000]
+        );
+    }
+}

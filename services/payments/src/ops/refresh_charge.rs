@@ -1,0 +1,73 @@
+use types::OrderId;
+
+use super::apply_provider_state::apply_provider_state;
+use crate::Payments;
+use crate::db::charges;
+use crate::domain::charge::{Charge, ChargeSnapshot};
+use crate::provider::{Authorization, ProviderCharge};
+
+#[derive(Debug, thiserror::Error)]
+pub enum RefreshChargeError {
+    #[error("the order has no charge")]
+    NotFound,
+    #[error(transparent)]
+    Internal(#[from] kit::InternalError),
+}
+
+kit::impl_from_internal_errors!(RefreshChargeError);
+
+impl From<RefreshChargeError> for kit::ServiceError {
+    fn from(error: RefreshChargeError) -> Self {
+        match error {
+            RefreshChargeError::NotFound => Self::new(
+                kit::ErrorCode::NotFound,
+                "CHARGE_UNKNOWN",
+                "We couldn't find a payment for this order.",
+            ),
+            RefreshChargeError::Internal(error) => error.into(),
+        }
+    }
+}
+
+/// Fetches the state of an order's charge from the provider and applies it.
+pub async fn refresh_charge(cx: &Payments, order_id: OrderId) -> Result<ChargeSnapshot, RefreshChargeError> {
+    let mut conn = cx.pool.acquire().await?;
+    let charge = charges::find_by_order(&mut conn, order_id)
+        .await?
+        .ok_or(RefreshChargeError::NotFound)?;
+    drop(conn);
+    Ok(refresh(cx, charge).await?)
+}
+
+/// Fetches the state of a charge from the provider and applies it.
+pub async fn refresh(cx: &Payments, charge: Charge) -> Result<ChargeSnapshot, kit::InternalError> {
+    let Some(provider_charge) = fetch(cx, &charge).await? else {
+        return Ok(ChargeSnapshot {
+            charge,
+            client_secret: None,
+        });
+    };
+    let mut tx = cx.pool.begin().await?;
+    let charge = apply_provider_state(&mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
+    tx.commit().await?;
+    cx.wake_effects_worker();
+    Ok(ChargeSnapshot {
+        charge,
+        client_secret: provider_charge.client_secret,
+    })
+}
+
+async fn fetch(cx: &Payments, charge: &Charge) -> Result<Option<ProviderCharge>, kit::InternalError> {
+    match (&charge.provider_id, &charge.terms) {
+        (Some(provider_id), _) => Ok(Some(cx.provider.fetch_charge(provider_id).await?)),
+        (None, Some(terms)) => {
+            let authorization = Authorization {
+                charge_id: charge.id,
+                order_id: charge.order_id,
+                terms: terms.clone(),
+            };
+            Ok(cx.provider.find_charge(&authorization).await?)
+        }
+        (None, None) => Ok(None),
+    }
+}

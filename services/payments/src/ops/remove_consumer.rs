@@ -1,0 +1,22 @@
+use jiff::Timestamp;
+use sqlx::PgConnection;
+use types::ConsumerId;
+
+use crate::db::effects::{self, Effect};
+use crate::db::{charges, payment_methods, provider_customers};
+
+/// Erases a consumer's personal data and plans the detachment of the methods at the provider. The amounts stay. The
+/// tombstone rejects calls that arrive later.
+pub async fn remove_consumer(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    provider_customers::mark_removed(conn, consumer_id, now).await?;
+    for method in payment_methods::list(conn, consumer_id).await? {
+        payment_methods::detach(conn, consumer_id, method.id, now).await?;
+        effects::plan(conn, Effect::Detach(method.id), now).await?;
+    }
+    payment_methods::anonymize(conn, consumer_id).await?;
+    charges::anonymize(conn, consumer_id).await
+}

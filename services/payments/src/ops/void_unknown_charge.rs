@@ -1,0 +1,64 @@
+use crate::domain::charge::{Charge, ChargeState};
+use crate::provider::{Authorization, PaymentProvider, ProviderCharge, ProviderError};
+
+/// Voids a charge without a known provider id: its request may have had its effect, may still arrive, or was never sent.
+pub async fn void_unknown_charge(
+    provider: &dyn PaymentProvider,
+    charge: &Charge,
+    key: &str,
+) -> Result<ProviderCharge, ProviderError> {
+    let Some(terms) = charge.terms.clone() else {
+        return Ok(voided_without_object());
+    };
+    let authorization = Authorization {
+        charge_id: charge.id,
+        order_id: charge.order_id,
+        terms,
+    };
+    let provider_charge = find_or_block(provider, &authorization).await?;
+    match (&provider_charge.provider_id, &provider_charge.state) {
+        (
+            Some(id),
+            ChargeState::Pending
+            | ChargeState::RequiresAction
+            | ChargeState::Authorized
+            | ChargeState::Declined(_),
+        ) => provider.cancel(id, key).await,
+        _ => Ok(provider_charge),
+    }
+}
+
+/// Finds the object of an authorization, or makes sure that none can be created.
+async fn find_or_block(
+    provider: &dyn PaymentProvider,
+    authorization: &Authorization,
+) -> Result<ProviderCharge, ProviderError> {
+    if let Some(provider_charge) = provider.find_charge(authorization).await? {
+        return Ok(provider_charge);
+    }
+    match provider.block_authorization(authorization).await {
+        Err(ProviderError::KeyReused) => {}
+        // A request that is rejected without confirmation is also rejected with confirmation.
+        Err(ProviderError::Rejected { .. }) => return Ok(voided_without_object()),
+        result => return result,
+    }
+    // The provider has received the authorization: between the two calls above, or earlier without creating an object. The
+    // same request with the same key has no second effect and returns the first response.
+    if let Some(provider_charge) = provider.find_charge(authorization).await? {
+        return Ok(provider_charge);
+    }
+    match provider.authorize(authorization).await {
+        Err(
+            ProviderError::Rejected { .. }
+            | ProviderError::OutcomeUnknown {
+                is_server_error: true,
+                ..
+            },
+        ) => Ok(voided_without_object()),
+        result => result,
+    }
+}
+
+const fn voided_without_object() -> ProviderCharge {
+    ProviderCharge::without_object(ChargeState::Voided)
+}

@@ -1,0 +1,34 @@
+//! Reconciles charges with the provider, in case a webhook or a response was lost.
+
+use std::time::Duration;
+
+use crate::Payments;
+use crate::db::charges;
+use crate::ops::refresh_charge::refresh_charge;
+
+const INTERVAL: Duration = Duration::from_secs(30);
+/// Age from which a charge without an outcome is reconciled.
+const MIN_AGE: Duration = Duration::from_secs(120);
+const BATCH_SIZE: i64 = 50;
+
+/// Runs until shutdown.
+pub async fn run(cx: Payments) {
+    while cx.process.sleep(INTERVAL).await {
+        if let Err(error) = reconcile_charges(&cx).await {
+            tracing::warn!(%error, "charges not reconciled; will retry");
+        }
+    }
+}
+
+/// Reconciles one batch of charges. Returns the size of the batch.
+pub async fn reconcile_charges(cx: &Payments) -> Result<usize, kit::InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let order_ids = charges::claim_for_reconciliation(&mut conn, cx.clock.now(), MIN_AGE, BATCH_SIZE).await?;
+    drop(conn);
+    for order_id in &order_ids {
+        if let Err(error) = refresh_charge(cx, *order_id).await {
+            tracing::warn!(%order_id, %error, "charge not reconciled; will retry");
+        }
+    }
+    Ok(order_ids.len())
+}
