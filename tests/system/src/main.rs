@@ -1,6 +1,5 @@
-//! The keeper: clears up behind the system tests, however they end. It reads what there is to clear up from its standard
-//! input until that is closed, which happens at the latest when the process of the tests is gone; then it kills the
-//! programs that still run, drops the databases and deletes the queues.
+//! Cleans up after the system tests, even if they are killed. It reads the resources from its standard input until the test
+//! process closes it or exits. Then it kills the programs that still run, drops the databases and deletes the queues.
 //!
 //! Lines: `program PID`, `ended PID`, `database NAME`, `prefix NAME`.
 
@@ -14,7 +13,7 @@ use lapin::{
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 #[derive(Debug, Default)]
-struct Left {
+struct Resources {
     programs: BTreeSet<u32>,
     databases: Vec<String>,
     prefixes: Vec<String>,
@@ -24,36 +23,36 @@ struct Left {
 async fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let (Some(postgres), Some(broker)) = (arguments.next(), arguments.next()) else {
-        // Started by hand: there is nothing to clear up.
+        // Started manually: there is nothing to clean up.
         return Ok(());
     };
-    let left = read(std::io::stdin().lock())?;
-    for program in &left.programs {
-        let _gone = Command::new("kill")
+    let resources = read(std::io::stdin().lock())?;
+    for program in &resources.programs {
+        let _status = Command::new("kill")
             .args(["-KILL", &program.to_string()])
             .status();
     }
-    drop_databases(&postgres, &left.databases)
+    drop_databases(&postgres, &resources.databases)
         .await
         .context("databases of system tests were left behind")?;
-    delete_queues(&broker, &left.prefixes)
+    delete_queues(&broker, &resources.prefixes)
         .await
         .context("queues of system tests were left behind")
 }
 
-fn read(lines: impl BufRead) -> anyhow::Result<Left> {
-    let mut left = Left::default();
+fn read(lines: impl BufRead) -> anyhow::Result<Resources> {
+    let mut resources = Resources::default();
     for line in lines.lines() {
         let line = line?;
         match line.split_once(' ') {
-            Some(("program", pid)) => drop(left.programs.insert(pid.parse()?)),
-            Some(("ended", pid)) => drop(left.programs.remove(&pid.parse()?)),
-            Some(("database", name)) => left.databases.push(name.to_owned()),
-            Some(("prefix", name)) => left.prefixes.push(name.to_owned()),
-            _ => anyhow::bail!("not understood: {line:?}"),
+            Some(("program", pid)) => drop(resources.programs.insert(pid.parse()?)),
+            Some(("ended", pid)) => drop(resources.programs.remove(&pid.parse()?)),
+            Some(("database", name)) => resources.databases.push(name.to_owned()),
+            Some(("prefix", name)) => resources.prefixes.push(name.to_owned()),
+            _ => anyhow::bail!("unknown command: {line:?}"),
         }
     }
-    Ok(left)
+    Ok(resources)
 }
 
 async fn drop_databases(server: &str, names: &[String]) -> anyhow::Result<()> {

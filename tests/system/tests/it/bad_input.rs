@@ -49,7 +49,7 @@ impl Bad {
         let stack = shared().await;
         let (ada, store) = (stack.consumer().await, stack.store());
         let joepass = ada.with_joepass(50_000).await;
-        let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+        let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
         let before = written(&ada, &store).await;
         Self {
             checkout,
@@ -61,11 +61,16 @@ impl Bad {
     /// Each change of a good request is refused with its status and reason.
     async fn refuses(&self, changes: Vec<(&str, Value, u16, &str)>) {
         for (path, value, status, reason) in changes {
-            let reply = self.checkout.again().with(path, value.clone()).place().await;
+            let reply = self
+                .checkout
+                .with_new_key()
+                .with(path, value.clone())
+                .place()
+                .await;
             let shown = value.to_string();
             let shown: String = shown.chars().take(80).collect();
             assert_eq!(
-                (reply.status.as_u16(), reply.refused(reply.status.as_u16())),
+                (reply.status.as_u16(), reply.error_reason(reply.status.as_u16())),
                 (status, reason),
                 "{path}: {shown}"
             );
@@ -95,7 +100,7 @@ async fn what_is_no_request_at_all() {
         ("null", "MALFORMED_BODY"),
     ] {
         let reply = ada.send(Method::POST, path, Some(body.to_owned())).await;
-        assert_eq!(reply.refused(400), reason, "{body:?}");
+        assert_eq!(reply.error_reason(400), reason, "{body:?}");
     }
     let huge = format!("{{\"cart\": \"{}\"}}", "x".repeat(400_000));
     let reply = ada.send(Method::POST, path, Some(huge)).await;
@@ -311,12 +316,12 @@ async fn carts() {
 async fn a_store_that_takes_no_orders() {
     let refused = |reason| vec![("cart/tipAmount", json!(0), 409, reason)];
     let closed = Bad::new().await;
-    closed.store.closes().await;
+    closed.store.close_for_now().await;
     closed.refuses(refused("STORE_CLOSED")).await;
     let gone = Bad::new().await;
-    gone.store.closes_for_good().await;
+    gone.store.delete_hours().await;
     gone.refuses(refused("STORE_CLOSED")).await;
     let paused = Bad::new().await;
-    paused.store.pauses().await;
+    paused.store.pause().await;
     paused.refuses(refused("STORE_PAUSED")).await;
 }

@@ -18,7 +18,7 @@ async fn rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
     .await;
     for order in orders {
         eventually("the inbox says so", async || {
-            let told = ada.told_of(order).await;
+            let told = ada.message_kinds(order).await;
             if told.len() >= 2 {
                 Ok(())
             } else {
@@ -27,10 +27,10 @@ async fn rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
         })
         .await;
     }
-    ada.books_balance().await;
+    ada.assert_consistent().await;
     assert_eq!(ada.points().await, due);
     for order in orders {
-        let mut told = ada.told_of(order).await;
+        let mut told = ada.message_kinds(order).await;
         told.sort();
         assert_eq!(told, ["order_ready", "points_earned"]);
     }
@@ -46,37 +46,40 @@ async fn orders_come_in_while_the_broker_is_away_and_every_event_arrives_once_in
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let (card, joepass) = (ada.with_card(CARD).await, ada.with_joepass(10_000).await);
-    own.wire.cut();
+    own.broker_proxy.cut();
     let mut made = Vec::new();
     for tender in [&card, &joepass, &card, &joepass] {
-        let order = ada.orders("Latte", &store, tender).await;
-        store.makes(&order).await;
+        let order = ada.place_order("Latte", &store, tender).await;
+        store.make(&order).await;
         made.push(order);
     }
-    let cancelled = ada.orders("Latte", &store, &card).await;
-    ada.cancels(&cancelled).await.data();
-    let rejected = ada.orders("Latte", &store, &joepass).await;
-    store.rejects(&rejected).await.data();
+    let cancelled = ada.place_order("Latte", &store, &card).await;
+    ada.cancel(&cancelled).await.data();
+    let rejected = ada.place_order("Latte", &store, &joepass).await;
+    store.reject(&rejected).await.data();
     // Nothing has been heard of any of it.
     assert_eq!(ada.points().await, 0);
     let intents = own.sandbox().intents(&made[0]).await;
     assert_eq!(intents[0]["status"], "requires_capture");
 
-    own.wire.mend();
+    own.broker_proxy.restore();
     let each = points(&ada, &made[0]).await;
     rewarded_once(&ada, &made, each).await;
     let told = eventually("the rejection is told", async || {
-        let told = ada.told_of(&rejected).await;
+        let told = ada.message_kinds(&rejected).await;
         if told.is_empty() { Err("not yet") } else { Ok(told) }
     })
     .await;
     assert_eq!(told, ["order_rejected"]);
-    assert!(ada.told_of(&cancelled).await.is_empty(), "who cancelled knows");
-    nothing_waits(own.stack).await;
+    assert!(
+        ada.message_kinds(&cancelled).await.is_empty(),
+        "who cancelled knows"
+    );
+    outboxes_are_empty(own.stack).await;
 }
 
 /// No outbox keeps anything.
-async fn nothing_waits(stack: &Stack) {
+async fn outboxes_are_empty(stack: &Stack) {
     for service in ["ordering", "payments", "gift-cards", "rewards", "stores"] {
         eventually(&format!("the outbox of {service} is empty"), async || {
             let waiting: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
@@ -97,19 +100,19 @@ async fn nothing_waits(stack: &Stack) {
 async fn survives(stack: &'static Stack, service: &str, place: &str) {
     let (ada, store) = (stack.consumer().await, stack.store());
     let (card, joepass) = (ada.with_card(CARD).await, ada.with_joepass(10_000).await);
-    stack.set_trap(service, place).await;
+    stack.set_fault_point(service, place).await;
     let first = order(&ada, &store, &card).await;
     let second = order(&ada, &store, &joepass).await;
     stack.arm();
     // Ordering itself may be the one that dies: then the rest is done once it is back.
-    let _cut_off = store.accepts(&first).await;
-    let _cut_off = store.accepts(&second).await;
+    let _cut_off = store.accept(&first).await;
+    let _cut_off = store.accept(&second).await;
     stack.program(service).ended().await;
     stack.restart(service, &[]).await;
     for order in [&first, &second] {
         for step in ["accept", "start", "ready", "complete"] {
             eventually(&format!("{step} {order}"), async || {
-                let reply = store.steps(order, step).await;
+                let reply = store.advance(order, step).await;
                 let past = step == "accept" && reply.body["reason"] == "ORDER_ACCEPTED";
                 if reply.status.is_success() || past {
                     Ok(())
@@ -122,12 +125,12 @@ async fn survives(stack: &'static Stack, service: &str, place: &str) {
     }
     let each = points(&ada, &first).await;
     rewarded_once(&ada, &[first, second], each).await;
-    nothing_waits(stack).await;
+    outboxes_are_empty(stack).await;
 }
 
 async fn order(ada: &Consumer, store: &Store, tender: &Tender) -> String {
-    let checkout = ada.wants("Latte", store, tender).quoted().await;
-    checkout.settled().await.order()
+    let checkout = ada.draft_order("Latte", store, tender).priced().await;
+    checkout.place_until_final().await.order()
 }
 
 macro_rules! survives {
@@ -152,13 +155,13 @@ async fn rewards_is_killed_before_it_acknowledges() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let joepass = ada.with_joepass(5_000).await;
-    own.set_trap("rewards", "consumer.committed").await;
+    own.set_fault_point("rewards", "consumer.committed").await;
     let order = order(&ada, &store, &joepass).await;
     own.arm();
-    store.makes(&order).await;
+    store.make(&order).await;
     own.program("rewards").ended().await;
     own.restart("rewards", &[]).await;
     let each = points(&ada, &order).await;
     rewarded_once(&ada, &[order], each).await;
-    nothing_waits(own.stack).await;
+    outboxes_are_empty(own.stack).await;
 }

@@ -8,13 +8,17 @@ async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let bad = ada.with_card("4000000000000341").await;
-    let checkout = ada.wants("Latte", &store, &bad).promo("WELCOME3").quoted().await;
+    let checkout = ada
+        .draft_order("Latte", &store, &bad)
+        .promo("WELCOME3")
+        .priced()
+        .await;
     ada.post("user/save-cart", json!({ "cart": checkout.body["cart"] }))
         .await
         .data();
 
     let declined = checkout.place().await;
-    assert_eq!(declined.refused(422), "CARD_DECLINED");
+    assert_eq!(declined.error_reason(422), "CARD_DECLINED");
     assert_eq!(declined.body["field"], "paymentMethod");
     assert_eq!(checkout.place().await, declined, "the key gives the same answer");
     assert!(store.queue().await.is_empty());
@@ -29,14 +33,18 @@ async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
         checkout.body["cart"]["cartId"],
         "the cart is still there"
     );
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 
     // Another card pays for the very same cart, with the code.
     let good = ada.with_card("4242424242424242").await;
-    let paid = checkout.again().with("paymentMethod", good.0).place().await;
+    let paid = checkout
+        .with_new_key()
+        .with("paymentMethod", good.0)
+        .place()
+        .await;
     assert_eq!(paid.order_status(), "Placed");
     assert_eq!(store.queue().await, [paid.order()]);
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -44,10 +52,14 @@ async fn a_card_that_the_provider_lost_is_refused_and_another_one_can_be_added()
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let lost = ada.with_card("4242424242424242").await;
-    stack.sandbox().deletes_customer_of(ada.id).await;
-    let checkout = ada.wants("Latte", &store, &lost).promo("WELCOME3").quoted().await;
+    stack.sandbox().delete_customer_of(ada.id).await;
+    let checkout = ada
+        .draft_order("Latte", &store, &lost)
+        .promo("WELCOME3")
+        .priced()
+        .await;
     let refused = checkout.place().await;
-    assert_eq!(refused.refused(422), "PAYMENT_METHOD_UNKNOWN");
+    assert_eq!(refused.error_reason(422), "PAYMENT_METHOD_UNKNOWN");
     assert_eq!(refused.body["field"], "paymentMethod");
     assert_eq!(checkout.place().await, refused, "the key gives the same answer");
     assert!(store.queue().await.is_empty());
@@ -57,12 +69,12 @@ async fn a_card_that_the_provider_lost_is_refused_and_another_one_can_be_added()
         json!([]),
         "it is not offered any more"
     );
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 
     let new = ada.with_card("5555555555554444").await;
-    let paid = checkout.again().with("paymentMethod", new.0).place().await;
+    let paid = checkout.with_new_key().with("paymentMethod", new.0).place().await;
     assert_eq!(paid.order_status(), "Placed");
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -70,11 +82,11 @@ async fn a_balance_that_is_too_small_pays_for_nothing() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(100).await;
-    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
-    assert_eq!(checkout.place().await.refused(422), "INSUFFICIENT_BALANCE");
+    let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
+    assert_eq!(checkout.place().await.error_reason(422), "INSUFFICIENT_BALANCE");
     assert_eq!(ada.joepass().await, (100, 0));
     assert!(store.queue().await.is_empty());
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 fn listed(orders: &Reply) -> usize {

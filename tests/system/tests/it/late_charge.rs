@@ -29,13 +29,16 @@ async fn is_refused() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
-    let checkout = ada.wants("Latte", &store, &card).quoted().await;
-    own.set_trap("ordering", "place.reserved").await;
+    let checkout = ada.draft_order("Latte", &store, &card).priced().await;
+    own.set_fault_point("ordering", "place.reserved").await;
     own.arm();
     checkout.place().await;
     own.program("ordering").ended().await;
     own.restart("ordering", &[]).await;
-    assert_eq!(checkout.settled().await.refused(409), "ORDER_NOT_PLACED");
+    assert_eq!(
+        checkout.place_until_final().await.error_reason(409),
+        "ORDER_NOT_PLACED"
+    );
     let order = ada.only_order().await;
 
     let mut payments = PaymentsClient::new(own.service("payments", "ordering"));
@@ -52,7 +55,7 @@ async fn is_refused() {
         own.sandbox().intents(&order).await.is_empty(),
         "the provider was never asked"
     );
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -84,7 +87,7 @@ async fn is_let_go_when_it_was_under_way_already() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
-    let checkout = ada.wants("Latte", &store, &card).quoted().await;
+    let checkout = ada.draft_order("Latte", &store, &card).priced().await;
     own.sandbox()
         .fault(json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 6000 }))
         .await;
@@ -93,13 +96,16 @@ async fn is_let_go_when_it_was_under_way_already() {
         tokio::spawn(async move { checkout.place().await })
     };
     let order = eventually("there is an order", async || {
-        ada.orders_begun().await.pop().ok_or("none yet")
+        ada.all_orders().await.pop().ok_or("none yet")
     })
     .await;
     tokio::time::sleep(Duration::from_millis(700)).await;
     own.restart("ordering", &[]).await;
-    assert!(waiting.await.unwrap().is_away());
-    assert_eq!(checkout.settled().await.refused(409), "ORDER_NOT_PLACED");
+    assert!(waiting.await.unwrap().is_unavailable());
+    assert_eq!(
+        checkout.place_until_final().await.error_reason(409),
+        "ORDER_NOT_PLACED"
+    );
     eventually("the authorization came, and was let go", async || {
         let intents = own.sandbox().intents(&order).await;
         let states: Vec<_> = intents
@@ -113,5 +119,5 @@ async fn is_let_go_when_it_was_under_way_already() {
         }
     })
     .await;
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }

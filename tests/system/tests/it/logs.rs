@@ -31,7 +31,7 @@ impl Logs {
             stack.program(name).start(&settings);
         }
         for name in programs() {
-            stack.program(name).is_up().await;
+            stack.program(name).wait_until_listening().await;
         }
         Self { stack, skipped }
     }
@@ -67,10 +67,14 @@ async fn a_request_is_found_by_its_id_in_every_log() {
     let (ada, store) = (own.consumer().await, own.store());
     let (card, page) = (ada.with_card(CARD).await, Page::of(&ada).await);
     let tap = Tap::new();
-    let checkout = ada.wants("Latte", &store, &card).promo("WELCOME3").quoted().await;
-    let order = page.posts("order/create", &checkout.body, &tap).await.order();
+    let checkout = ada
+        .draft_order("Latte", &store, &card)
+        .promo("WELCOME3")
+        .priced()
+        .await;
+    let order = page.post("order/create", &checkout.body, &tap).await.order();
     let named = Tap::new();
-    page.posts(
+    page.post(
         "user/name",
         &json!({ "firstName": "Ada", "lastName": "Again" }),
         &named,
@@ -111,34 +115,36 @@ async fn neither_logs_nor_traces_say_who_it_was() {
     let card = ada.with_card(CARD).await;
     let page = Page::of(&ada).await;
     let checkout = ada
-        .wants("Latte", &store, &card)
+        .draft_order("Latte", &store, &card)
         .promo("WELCOME3")
-        .quoted()
+        .priced()
         .await
         .with("pickupName", json!("Zephyrine Q."));
     let order = page
-        .posts("order/create", &checkout.body, &Tap::new())
+        .post("order/create", &checkout.body, &Tap::new())
         .await
         .order();
-    store.makes(&order).await;
+    store.make(&order).await;
     let joepass = ada.with_joepass(5_000).await;
-    store.makes(&ada.orders("Latte", &store, &joepass).await).await;
+    store
+        .make(&ada.place_order("Latte", &store, &joepass).await)
+        .await;
     // What is refused is as private.
     let wrong = json!({ "phone": page.phone, "code": "000000" });
-    page.posts("authentication/verify", &wrong, &Tap::new())
+    page.post("authentication/verify", &wrong, &Tap::new())
         .await
-        .refused(422);
+        .error_reason(422);
     let declined = ada.with_card("4000000000000341").await;
     let checkout = ada
-        .wants("Latte", &store, &declined)
-        .quoted()
+        .draft_order("Latte", &store, &declined)
+        .priced()
         .await
         .with("pickupName", json!("Zephyrine Q."));
-    page.posts("order/create", &checkout.body, &Tap::new())
+    page.post("order/create", &checkout.body, &Tap::new())
         .await
-        .refused(422);
+        .error_reason(422);
     eventually("it has been heard of everywhere", async || {
-        let told = ada.told_of(&order).await;
+        let told = ada.message_kinds(&order).await;
         if told.len() >= 2 {
             Ok(())
         } else {

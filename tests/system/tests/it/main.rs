@@ -7,18 +7,18 @@
 )]
 
 mod authentication;
+mod authorization;
 mod bad_input;
-mod bounds;
 mod broker;
+mod crashes;
 mod declined;
-mod given_back;
+mod expired_holds;
 mod harness;
-mod killed;
-mod lapsed;
 mod late_charge;
-mod life;
+mod lifecycle;
+mod limits;
 mod logs;
 mod place;
 mod races;
-mod strangers;
+mod release;
 mod traces;

@@ -10,7 +10,11 @@ async fn twenty_equal_requests_at_once_make_one_order_one_charge_and_twenty_equa
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
-    let checkout = ada.wants("Latte", &store, &card).promo("WELCOME3").quoted().await;
+    let checkout = ada
+        .draft_order("Latte", &store, &card)
+        .promo("WELCOME3")
+        .priced()
+        .await;
     let answers = join_all((0..20).map(|_| checkout.place())).await;
     let first = answers[0].clone();
     assert_eq!(first.order_status(), "Placed");
@@ -19,7 +23,7 @@ async fn twenty_equal_requests_at_once_make_one_order_one_charge_and_twenty_equa
     let intents = stack.sandbox().intents(&first.order()).await;
     assert_eq!(intents.len(), 1, "{intents:#?}");
     assert_eq!(intents[0]["amount"], checkout.total());
-    ada.books_balance().await;
+    ada.assert_consistent().await;
     assert_eq!(
         checkout.place().await,
         first,
@@ -32,11 +36,11 @@ async fn twenty_requests_with_stored_value_hold_it_once() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let checkout = ada.wants("Latte", &store, &joepass).times(2).quoted().await;
+    let checkout = ada.draft_order("Latte", &store, &joepass).times(2).priced().await;
     let answers = join_all((0..20).map(|_| checkout.place())).await;
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:#?}");
     assert_eq!(ada.joepass().await, (5_000 - checkout.total(), checkout.total()));
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -44,14 +48,14 @@ async fn a_key_is_refused_for_another_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
     let order = checkout.place().await.order();
     for changed in [
         checkout.with("cart/tipAmount", json!(100)),
         checkout.with("cart/lines/0/quantity", json!(2)),
         checkout.with("paymentMethod/paymentMethodId", json!("")),
     ] {
-        assert_eq!(changed.place().await.refused(409), "IDEMPOTENCY_KEY_REUSED");
+        assert_eq!(changed.place().await.error_reason(409), "IDEMPOTENCY_KEY_REUSED");
     }
     assert_eq!(store.queue().await, [order]);
     assert_eq!(ada.joepass().await.1, checkout.total());
@@ -65,10 +69,10 @@ async fn a_key_whose_answer_was_forgotten_begins_no_second_order() {
         ada.with_card("4242424242424242").await,
         ada.with_card("4000000000000341").await,
     );
-    let placed = ada.wants("Latte", &store, &good).quoted().await;
+    let placed = ada.draft_order("Latte", &store, &good).priced().await;
     let order = placed.place().await.order();
-    let declined = ada.wants("Latte", &store, &bad).quoted().await;
-    declined.place().await.refused(422);
+    let declined = ada.draft_order("Latte", &store, &bad).priced().await;
+    declined.place().await.error_reason(422);
     let kept = sqlx::query("DELETE FROM idempotency WHERE scope = $1 AND response IS NOT NULL")
         .bind(ada.id.to_string())
         .execute(&mut stack.database("ordering").await)
@@ -76,10 +80,10 @@ async fn a_key_whose_answer_was_forgotten_begins_no_second_order() {
         .unwrap();
     assert_eq!(kept.rows_affected(), 2);
 
-    assert_eq!(placed.place().await.refused(409), "CART_ORDERED");
-    assert_eq!(declined.place().await.refused(409), "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(placed.place().await.error_reason(409), "CART_ORDERED");
+    assert_eq!(declined.place().await.error_reason(409), "IDEMPOTENCY_KEY_REUSED");
     assert_eq!(store.queue().await, [order]);
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -87,13 +91,17 @@ async fn a_cart_is_ordered_once() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
-    let tries: Vec<_> = (0..5).map(|_| checkout.again()).collect();
+    let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
+    let tries: Vec<_> = (0..5).map(|_| checkout.with_new_key()).collect();
     let answers = join_all(tries.iter().map(|again| again.place())).await;
     let (placed, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status.is_success());
     assert_eq!(placed.len(), 1, "{answers:#?}");
-    assert!(refused.iter().all(|answer| answer.refused(409) == "CART_ORDERED"));
-    ada.books_balance().await;
+    assert!(
+        refused
+            .iter()
+            .all(|answer| answer.error_reason(409) == "CART_ORDERED")
+    );
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -102,7 +110,7 @@ async fn a_price_that_changed_in_between_is_asked_about_first() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     // No other test orders it: the price is the whole company's.
-    let checkout = ada.wants("Americano", &store, &card).quoted().await;
+    let checkout = ada.draft_order("Americano", &store, &card).priced().await;
     let mut stores = stack.database("stores").await;
     let size = &checkout.body["cart"]["lines"][0]["sizeId"];
     let size: types::SizeId = size.as_str().unwrap().parse().unwrap();
@@ -117,16 +125,18 @@ async fn a_price_that_changed_in_between_is_asked_about_first() {
         .unwrap();
 
     let moved = checkout.place().await;
-    assert_eq!(moved.refused(409), "PRICE_CHANGED");
+    assert_eq!(moved.error_reason(409), "PRICE_CHANGED");
     let quote = &moved.body["data"]["quote"];
     assert!(cents(&quote["total"]) > checkout.total(), "{quote}");
     assert!(store.queue().await.is_empty(), "nothing was ordered");
 
-    let agreed = checkout.again().with("expectedTotal", quote["total"].clone());
+    let agreed = checkout
+        .with_new_key()
+        .with("expectedTotal", quote["total"].clone());
     let placed = agreed.place().await;
     assert_eq!(placed.order_status(), "Placed");
     assert_eq!(placed.data()["total"], quote["total"]);
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -134,7 +144,7 @@ async fn a_promise_that_moved_is_asked_about_first() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
     let shown = checkout.body["expectedReadyAt"]
         .as_str()
         .unwrap()
@@ -145,8 +155,8 @@ async fn a_promise_that_moved_is_asked_about_first() {
         .with("expectedReadyAt", json!(hoped.to_string()))
         .place()
         .await;
-    assert_eq!(late.refused(409), "ETA_CHANGED");
-    assert!(late.body["data"]["quote"]["promise"]["readyAt"].is_string());
+    assert_eq!(late.error_reason(409), "ETA_CHANGED");
+    assert!(late.body["data"]["quote"]["eta"]["readyAt"].is_string());
     assert_eq!(ada.joepass().await, (5_000, 0));
-    assert_eq!(checkout.again().place().await.order_status(), "Placed");
+    assert_eq!(checkout.with_new_key().place().await.order_status(), "Placed");
 }

@@ -13,21 +13,21 @@ async fn accepting_and_cancelling_have_one_winner() {
     let mut accepted = 0;
     for round in 0..20 {
         let tender = if round % 2 == 0 { &card } else { &joepass };
-        let order = ada.orders("Latte", &store, tender).await;
-        let (accept, cancel) = tokio::join!(store.accepts(&order), ada.cancels(&order));
+        let order = ada.place_order("Latte", &store, tender).await;
+        let (accept, cancel) = tokio::join!(store.accept(&order), ada.cancel(&order));
         if accept.status.is_success() {
             accepted += 1;
             assert_eq!(accept.order_status(), "Accepted");
-            assert_eq!(cancel.refused(409), "ORDER_ACCEPTED");
-            ada.sees(&order, "Accepted").await;
+            assert_eq!(cancel.error_reason(409), "ORDER_ACCEPTED");
+            ada.wait_for_status(&order, "Accepted").await;
         } else {
-            assert_eq!(accept.refused(409), "ORDER_CANCELLED");
+            assert_eq!(accept.error_reason(409), "ORDER_CANCELLED");
             assert_eq!(cancel.order_status(), "Cancelled");
-            ada.sees(&order, "Cancelled").await;
+            ada.wait_for_status(&order, "Cancelled").await;
         }
     }
     println!("the store won {accepted} of 20");
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -36,15 +36,15 @@ async fn accepting_and_rejecting_have_one_winner() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(50_000).await;
     for _ in 0..5 {
-        let order = ada.orders("Latte", &store, &joepass).await;
-        let (accept, reject) = tokio::join!(store.accepts(&order), store.rejects(&order));
+        let order = ada.place_order("Latte", &store, &joepass).await;
+        let (accept, reject) = tokio::join!(store.accept(&order), store.reject(&order));
         let won = |reply: &Reply| reply.status.is_success();
         // The store may turn down what it has accepted; it cannot accept what it has turned down.
         assert!(won(&accept) || won(&reject), "{accept:?} {reject:?}");
         let end = ada.order(&order).await;
         assert_eq!(end.order_status() == "Rejected", won(&reject), "{end:?}");
     }
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -52,8 +52,8 @@ async fn one_balance_pays_for_one_of_two_orders() {
     let stack = shared().await;
     let (ada, here, there) = (stack.consumer().await, stack.store(), stack.store());
     let joepass = ada.with_joepass(800).await;
-    let one = ada.wants("Latte", &here, &joepass).quoted().await;
-    let other = ada.wants("Latte", &there, &joepass).quoted().await;
+    let one = ada.draft_order("Latte", &here, &joepass).priced().await;
+    let other = ada.draft_order("Latte", &there, &joepass).priced().await;
     let (one, other) = tokio::join!(one.place(), other.place());
     let (placed, refused) = if one.status.is_success() {
         (one, other)
@@ -61,8 +61,8 @@ async fn one_balance_pays_for_one_of_two_orders() {
         (other, one)
     };
     assert_eq!(placed.order_status(), "Placed");
-    assert_eq!(refused.refused(422), "INSUFFICIENT_BALANCE");
-    ada.books_balance().await;
+    assert_eq!(refused.error_reason(422), "INSUFFICIENT_BALANCE");
+    ada.assert_consistent().await;
 }
 
 #[tokio::test]
@@ -71,14 +71,14 @@ async fn a_code_that_holds_once_is_claimed_by_one_of_two_orders() {
     let (ada, here, there) = (stack.consumer().await, stack.store(), stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let one = ada
-        .wants("Latte", &here, &joepass)
+        .draft_order("Latte", &here, &joepass)
         .promo("WELCOME3")
-        .quoted()
+        .priced()
         .await;
     let other = ada
-        .wants("Latte", &there, &joepass)
+        .draft_order("Latte", &there, &joepass)
         .promo("WELCOME3")
-        .quoted()
+        .priced()
         .await;
     let (one, other) = tokio::join!(one.place(), other.place());
     let (placed, refused) = if one.status.is_success() {
@@ -87,6 +87,6 @@ async fn a_code_that_holds_once_is_claimed_by_one_of_two_orders() {
         (other, one)
     };
     assert_eq!(placed.order_status(), "Placed");
-    assert_eq!(refused.refused(422), "PROMO_USED");
-    ada.books_balance().await;
+    assert_eq!(refused.error_reason(422), "PROMO_USED");
+    ada.assert_consistent().await;
 }

@@ -22,8 +22,12 @@ async fn traced(stack: &Stack, collector: &str, every: &str) {
 /// Places an order from a page; answers its id.
 async fn order(ada: &Consumer, store: &Store, tender: &Tender, tap: &Tap) -> String {
     let page = Page::of(ada).await;
-    let checkout = ada.wants("Latte", store, tender).promo("WELCOME3").quoted().await;
-    let placed = page.posts("order/create", &checkout.body, tap).await;
+    let checkout = ada
+        .draft_order("Latte", store, tender)
+        .promo("WELCOME3")
+        .priced()
+        .await;
+    let placed = page.post("order/create", &checkout.body, tap).await;
     assert_eq!(placed.order_status(), "Placed", "{}", placed.body);
     placed.order()
 }
@@ -122,17 +126,17 @@ async fn what_an_order_causes_across_the_broker_links_back_to_it() {
         bob.with_joepass(5_000).await,
     );
     for (consumer, tender, payer) in [(&ada, &card, "payments"), (&bob, &joepass, "gift-cards")] {
-        let order = consumer.orders("Latte", &store, tender).await;
+        let order = consumer.place_order("Latte", &store, tender).await;
         let about = |span: &Span| span.order().as_ref() == Some(&order);
-        store.makes(&order).await;
-        for (call, heard_by, event) in [
+        store.make(&order).await;
+        for (call, consumer_service, event) in [
             ("/AcceptOrder", payer, "consume ordering.OrderAccepted"),
             ("/MarkReady", "rewards", "consume ordering.OrderReady"),
             ("/CompleteOrder", "rewards", "consume ordering.OrderCompleted"),
             ("/CompleteOrder", "stores", "consume ordering.OrderCompleted"),
         ] {
             let cause = collector.span("ordering", call, about).await;
-            let effect = collector.span(heard_by, event, about).await;
+            let effect = collector.span(consumer_service, event, about).await;
             assert!(
                 effect.is_of_consumer() && effect.is_caused_by(&cause),
                 "{effect:#?}\n{cause:#?}"
@@ -151,13 +155,13 @@ async fn what_payments_does_at_the_provider_links_back_to_what_asked_for_it() {
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
 
-    let taken = ada.orders("Latte", &store, &card).await;
-    store.accepts(&taken).await.data();
-    let let_go = ada.orders("Latte", &store, &card).await;
-    ada.cancels(&let_go).await.data();
+    let taken = ada.place_order("Latte", &store, &card).await;
+    store.accept(&taken).await.data();
+    let cancelled = ada.place_order("Latte", &store, &card).await;
+    ada.cancel(&cancelled).await.data();
     for (order, heard, done) in [
         (&taken, "consume ordering.OrderAccepted", "carry out capture"),
-        (&let_go, "consume ordering.OrderCancelled", "carry out void"),
+        (&cancelled, "consume ordering.OrderCancelled", "carry out void"),
     ] {
         let about = |span: &Span| span.order().as_ref() == Some(order);
         let cause = collector.span("payments", heard, about).await;
@@ -203,15 +207,15 @@ async fn a_collector_that_is_away_slows_nothing_and_stops_nothing() {
         let card = ada.with_card("4242424242424242").await;
         let began = Instant::now();
         for _ in 0..5 {
-            let order = ada.orders("Latte", &store, &card).await;
-            store.makes(&order).await;
+            let order = ada.place_order("Latte", &store, &card).await;
+            store.make(&order).await;
         }
         assert!(
             began.elapsed() < Duration::from_secs(15),
             "{collector}: {:?}",
             began.elapsed()
         );
-        ada.books_balance().await;
+        ada.assert_consistent().await;
         let began = Instant::now();
         let ended = join_all(programs().map(|name| own.program(name).stop())).await;
         assert!(
@@ -237,7 +241,7 @@ async fn without_a_collector_nothing_is_traced() {
     own.restart("accounts", &[("SIGN_IN_RESEND_SECONDS", "0")]).await;
     let (ada, store) = (own.consumer().await, own.store());
     let joepass = ada.with_joepass(5_000).await;
-    own.wire.cut();
+    own.broker_proxy.cut();
     order(&ada, &store, &joepass, &Tap::new()).await;
     let mut ordering = own.database("ordering").await;
     let (waiting, traced): (i64, i64) = sqlx::query_as("SELECT count(*), count(trace_parent) FROM outbox")

@@ -1,11 +1,11 @@
-//! A cart on its way to an order.
+//! From a cart to an order.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Consumer, Reply, Store, cents, eventually};
 
-/// What is paid with, as the contract writes it.
+/// A payment choice as in the API.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tender(pub Value);
 
@@ -19,8 +19,8 @@ impl Tender {
     }
 }
 
-/// What a consumer would like.
-pub struct Wish {
+/// An order before it is priced.
+pub struct OrderDraft {
     consumer: Consumer,
     item: String,
     store: Store,
@@ -29,7 +29,7 @@ pub struct Wish {
     promo: Option<String>,
 }
 
-impl Wish {
+impl OrderDraft {
     pub fn new(consumer: Consumer, item: &str, store: &Store, tender: &Tender) -> Self {
         let (item, store, tender) = (item.to_owned(), store.clone(), tender.clone());
         Self {
@@ -53,8 +53,8 @@ impl Wish {
         }
     }
 
-    /// Looks the item up on the menu, puts it into a cart and has that priced, as the app does.
-    pub async fn quoted(self) -> Checkout {
+    /// Finds the item on the menu, adds it to a cart and prices the cart, as the app does.
+    pub async fn priced(self) -> Checkout {
         let item = item(&self.consumer, &self.store, &self.item).await;
         let sizes = item["sizes"].as_array().unwrap();
         let size = sizes.iter().find(|size| size["isDefault"] == true).unwrap();
@@ -66,7 +66,7 @@ impl Wish {
     }
 }
 
-/// An item of a store's menu, by its name.
+/// Returns an item of a store's menu by its name.
 pub async fn item(consumer: &Consumer, store: &Store, name: &str) -> Value {
     let menu = consumer.get(&format!("store/menu?storeId={}", store.id)).await;
     let sections = menu.data()["sections"].as_array().unwrap();
@@ -84,7 +84,7 @@ pub async fn item(consumer: &Consumer, store: &Store, name: &str) -> Value {
         .clone()
 }
 
-/// What the app sends when the consumer presses "Place order".
+/// The request that the app sends for "Place order".
 #[derive(Clone)]
 pub struct Checkout {
     pub consumer: Consumer,
@@ -100,30 +100,30 @@ impl Checkout {
             "paymentMethod": tender.0,
             "idempotencyKey": Uuid::new_v4(),
             "expectedTotal": quote["total"],
-            "expectedReadyAt": quote["promise"]["readyAt"],
+            "expectedReadyAt": quote["eta"]["readyAt"],
             "pickupName": "Ada",
         });
         Self { consumer, body }
     }
 
-    /// The same cart with a new key.
-    pub fn again(&self) -> Self {
+    /// Returns the request with a new idempotency key.
+    pub fn with_new_key(&self) -> Self {
         self.with("idempotencyKey", json!(Uuid::new_v4()))
     }
 
-    /// The same things in a new cart: an order that came to be has used up the other one.
-    pub fn anew(&self) -> Self {
-        self.again().with("cart/cartId", json!(Uuid::new_v4()))
+    /// Returns the request with a new cart id and key, because a cart leads to one order only.
+    pub fn with_new_cart(&self) -> Self {
+        self.with_new_key().with("cart/cartId", json!(Uuid::new_v4()))
     }
 
-    /// With one part of the request changed, by its JSON pointer without the first slash.
+    /// Returns the request with one field changed. `path` is a JSON pointer without the first slash.
     pub fn with(&self, path: &str, value: Value) -> Self {
         let mut changed = self.clone();
         *changed.body.pointer_mut(&format!("/{path}")).unwrap() = value;
         changed
     }
 
-    /// What the consumer agreed to, in cents.
+    /// The confirmed total in cents.
     pub fn total(&self) -> i64 {
         cents(&self.body["expectedTotal"])
     }
@@ -132,12 +132,12 @@ impl Checkout {
         self.consumer.post("order/create", self.body.clone()).await
     }
 
-    /// The answer that this key gives in the end, asked for as the app asks: again while somebody is away.
-    pub async fn settled(&self) -> Reply {
-        eventually("the key gives an answer", async || {
+    /// Retries with the same key while the response is 503, as the app does, and returns the final response.
+    pub async fn place_until_final(&self) -> Reply {
+        eventually("the key has a final response", async || {
             let reply = self.place().await;
             assert_ne!(reply.status, 500, "{}", reply.body);
-            if reply.is_away() {
+            if reply.is_unavailable() {
                 Err(reply.body.to_string())
             } else {
                 Ok(reply)

@@ -116,9 +116,8 @@ impl Span {
 
     /// Whether it is work of its own that `other` caused.
     pub fn is_caused_by(&self, other: &Span) -> bool {
-        let cause = |link: &otlp::span::Link| {
-            link.trace_id == other.trace_id && link.span_id == other.span_id
-        };
+        let cause =
+            |link: &otlp::span::Link| link.trace_id == other.trace_id && link.span_id == other.span_id;
         self.trace_id != other.trace_id && self.parent_span_id.is_empty() && self.links.iter().any(cause)
     }
 

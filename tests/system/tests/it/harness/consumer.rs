@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
-use super::{Reply, Stack, Store, Tender, checkout::Wish, eventually, now};
+use super::{Reply, Stack, Store, Tender, checkout::OrderDraft, eventually, now};
 
-/// Signed in, with the cookies of a browser of their own.
+/// A signed-in consumer with their own cookies.
 #[derive(Clone)]
 pub struct Consumer {
     pub id: ConsumerId,
@@ -21,7 +21,7 @@ pub struct Consumer {
 static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
 
 impl Consumer {
-    pub async fn signs_in(stack: &'static Stack) -> Self {
+    pub async fn sign_in(stack: &'static Stack) -> Self {
         let http = Client::builder().cookie_store(true).build().unwrap();
         let mut consumer = Self {
             id: ConsumerId::from_uuid(Uuid::nil()),
@@ -33,7 +33,7 @@ impl Consumer {
             .post("authentication/login", json!({ "phone": phone }))
             .await
             .data();
-        let code = eventually("a code arrives", async || {
+        let code = eventually("a sign-in code was sent", async || {
             code_for(&phone, &stack.messages()).ok_or("none yet")
         })
         .await;
@@ -52,11 +52,11 @@ impl Consumer {
         consumer
     }
 
-    /// Types a card into the page's element and has it taken over.
+    /// Saves a card: types it into the card element and imports it.
     pub async fn with_card(&self, number: &str) -> Tender {
         let secret = self.send(Method::POST, "/api/stripe/card/secret", None).await;
         let secret = secret.data()["clientSecret"].as_str().unwrap().to_owned();
-        self.stack.sandbox().confirms_setup(&secret, number).await;
+        self.stack.sandbox().confirm_setup(&secret, number).await;
         let list = self
             .send(Method::POST, "/api/consumer/payment/add-card", None)
             .await;
@@ -69,7 +69,7 @@ impl Consumer {
         Tender::card(added["paymentMethodId"].as_str().unwrap())
     }
 
-    /// Has so many cents put on their JoePass. Nothing sells stored value yet, so it is posted as the seed posts it.
+    /// Adds a JoePass balance in cents with a ledger posting, as the seed does.
     pub async fn with_joepass(&self, cents: i64) -> Tender {
         self.post_joepass(cents, |system, own| (system, own)).await;
         let wallet = self.get("user/wallet").await;
@@ -108,24 +108,24 @@ impl Consumer {
         tx.commit().await.unwrap();
     }
 
-    /// Takes cents off their JoePass again.
-    pub async fn spends(&self, cents: i64) {
+    /// Reduces the JoePass balance.
+    pub async fn spend(&self, cents: i64) {
         self.post_joepass(cents, |system, own| (own, system)).await;
     }
 
-    /// Begins an order: `consumer.wants("Latte", &store, &card).quoted()`.
-    pub fn wants(&self, item: &str, store: &Store, tender: &Tender) -> Wish {
-        Wish::new(self.clone(), item, store, tender)
+    /// Starts an order: `consumer.draft_order("Latte", &store, &card).priced()`.
+    pub fn draft_order(&self, item: &str, store: &Store, tender: &Tender) -> OrderDraft {
+        OrderDraft::new(self.clone(), item, store, tender)
     }
 
-    /// Orders, and gets it placed; answers its id.
-    pub async fn orders(&self, item: &str, store: &Store, tender: &Tender) -> String {
-        let reply = self.wants(item, store, tender).quoted().await.place().await;
+    /// Places an order and returns its id.
+    pub async fn place_order(&self, item: &str, store: &Store, tender: &Tender) -> String {
+        let reply = self.draft_order(item, store, tender).priced().await.place().await;
         assert_eq!(reply.order_status(), "Placed", "{}", reply.body);
         reply.order()
     }
 
-    pub async fn cancels(&self, order: &str) -> Reply {
+    pub async fn cancel(&self, order: &str) -> Reply {
         self.post("order/cancel", json!({ "orderId": order })).await
     }
 
@@ -133,8 +133,8 @@ impl Consumer {
         self.get(&format!("order/status?orderId={order}")).await
     }
 
-    /// Waits until an order has a status.
-    pub async fn sees(&self, order: &str, status: &str) -> Value {
+    /// Waits until an order has the status and returns it.
+    pub async fn wait_for_status(&self, order: &str, status: &str) -> Value {
         eventually(&format!("{order} is {status}"), async || {
             let reply = self.order(order).await;
             let is = &reply.body["data"]["status"];
@@ -147,8 +147,8 @@ impl Consumer {
         .await
     }
 
-    /// The ids of every order that was begun, also of those that never came to be.
-    pub async fn orders_begun(&self) -> Vec<String> {
+    /// Returns the ids of all orders, including failed ones.
+    pub async fn all_orders(&self) -> Vec<String> {
         let mut ordering = self.stack.database("ordering").await;
         let ids: Vec<Uuid> =
             sqlx::query_scalar("SELECT id FROM orders WHERE consumer_id = $1 ORDER BY created_at")
@@ -161,14 +161,14 @@ impl Consumer {
             .collect()
     }
 
-    /// The one order that was begun.
+    /// Returns the id of the only order.
     pub async fn only_order(&self) -> String {
-        let mut orders = self.orders_begun().await;
+        let mut orders = self.all_orders().await;
         assert_eq!(orders.len(), 1, "{orders:?}");
         orders.remove(0)
     }
 
-    /// What can be spent, and what is held, of the JoePass.
+    /// Returns the available and the held amount of the JoePass, in cents.
     pub async fn joepass(&self) -> (i64, i64) {
         let wallet = self.get("user/wallet").await;
         let balance = &wallet.data()["balances"][0];
@@ -179,8 +179,8 @@ impl Consumer {
         self.get("user/points").await.data()["balance"].as_i64().unwrap()
     }
 
-    /// The kinds of the messages about an order.
-    pub async fn told_of(&self, order: &str) -> Vec<String> {
+    /// Returns the kinds of the inbox messages about an order.
+    pub async fn message_kinds(&self, order: &str) -> Vec<String> {
         let inbox = self.get("inbox/list?take=50").await;
         let messages = inbox.data()["messages"].as_array().unwrap();
         let about = messages.iter().filter(|message| message["orderId"] == order);
@@ -203,7 +203,7 @@ impl Consumer {
         .await
     }
 
-    /// Sends anything, as the app's own page would.
+    /// Sends any request from the app's own origin.
     pub async fn send(&self, method: Method, path: &str, body: Option<String>) -> Reply {
         let origin = self.stack.origin();
         let request = self.request(&origin, method, path);
@@ -214,8 +214,8 @@ impl Consumer {
         .await
     }
 
-    /// What a page of somebody else's makes the browser send.
-    pub async fn posts_from(&self, origin: &str, path: &str, body: &Value) -> Reply {
+    /// Sends a request from another origin.
+    pub async fn post_from_origin(&self, origin: &str, path: &str, body: &Value) -> Reply {
         let request = self.request(origin, Method::POST, &format!("/api/consumer/{path}"));
         Reply::to(request.json(body)).await
     }

@@ -1,10 +1,10 @@
-//! Speaks the domain: consumers with cards and balances, stores, orders; and of a system that can be broken.
+//! Test harness in domain terms: consumers with cards and balances, stores, orders, and a system with fault injection.
 
-mod books;
 mod checkout;
+mod cleanup;
 mod collector;
+mod consistency;
 mod consumer;
-mod keeper;
 mod page;
 mod program;
 mod proxy;
@@ -29,32 +29,31 @@ pub use settings::{ONE_STORE_CREDENTIAL, PUBLISHABLE_KEY};
 pub use stack::{PROGRAMS, Stack, own, shared};
 pub use store::Store;
 
-/// How long anything may take that happens by itself.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Timeout for asynchronous effects.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Asks again until there is an answer; panics with the last reason why not.
-pub async fn eventually<T, E: Display>(what: &str, mut ask: impl AsyncFnMut() -> Result<T, E>) -> T {
-    let end = Instant::now() + PATIENCE;
+/// Polls until the check succeeds; panics with the last error after the timeout.
+pub async fn eventually<T, E: Display>(what: &str, mut check: impl AsyncFnMut() -> Result<T, E>) -> T {
+    let end = Instant::now() + TIMEOUT;
     loop {
-        match ask().await {
-            Ok(answer) => return answer,
+        match check().await {
+            Ok(value) => return value,
             Err(reason) => assert!(Instant::now() < end, "never: {what}: {reason}"),
         }
         sleep(Duration::from_millis(50)).await;
     }
 }
 
-/// Everything of ours that runs: all but the card provider.
+/// All programs except the card provider.
 pub fn programs() -> impl Iterator<Item = &'static str> {
     PROGRAMS.into_iter().filter(|name| *name != "card-sandbox")
 }
 
-/// What time it is.
 pub fn now() -> jiff::Timestamp {
     types::Clock::now(&types::SystemClock)
 }
 
-/// Money of the wire, in cents.
+/// Returns an amount of the API in cents.
 pub fn cents(money: &serde_json::Value) -> i64 {
     money["currencyAmount"]
         .as_i64()

@@ -56,7 +56,7 @@ impl Page {
     }
 
     /// Sends a request as a tap does: with an id, and as the beginning of a trace.
-    pub async fn posts(&self, path: &str, body: &Value, tap: &Tap) -> Reply {
+    pub async fn post(&self, path: &str, body: &Value, tap: &Tap) -> Reply {
         Reply::to(self.request(path, body, tap)).await
     }
 

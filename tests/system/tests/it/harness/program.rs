@@ -1,4 +1,4 @@
-//! One of our programs as a process: started, killed as by a power cut, stopped in order, started again.
+//! A program of the system as a child process.
 
 use std::{
     collections::BTreeMap,
@@ -15,27 +15,26 @@ use std::{
 
 use tokio::net::TcpStream;
 
-use super::{eventually, keeper};
+use super::{cleanup, eventually};
 
-/// Settings, by the variables' names.
+/// Environment variables.
 pub type Settings = BTreeMap<&'static str, String>;
 
-/// A program at an address of its own, which it keeps over restarts.
+/// A program whose address stays the same across restarts.
 pub struct Program {
     pub name: &'static str,
     pub listen: SocketAddr,
     settings: Settings,
     log: PathBuf,
     running: Mutex<Option<Child>>,
-    /// Runs with other settings than usual.
-    specially: AtomicBool,
+    has_extra_settings: AtomicBool,
 }
 
-/// A built program: where `BIN_DIR` says, or where cargo puts it.
+/// Returns the path of a built program, in `BIN_DIR` or in cargo's target directory.
 pub fn binary(name: &str) -> PathBuf {
-    let usual = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/debug"));
+    let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/debug"));
     let path = std::env::var_os("BIN_DIR")
-        .map_or_else(usual, PathBuf::from)
+        .map_or_else(default, PathBuf::from)
         .join(name);
     assert!(
         path.exists(),
@@ -45,7 +44,7 @@ pub fn binary(name: &str) -> PathBuf {
     path
 }
 
-/// A command that knows these settings and nothing of the environment of the tests.
+/// Creates a command with only these settings in its environment.
 pub fn command(name: &str, settings: &Settings) -> Command {
     let mut command = Command::new(binary(name));
     command
@@ -65,14 +64,14 @@ impl Program {
             settings,
             log,
             running: Mutex::new(None),
-            specially: AtomicBool::new(false),
+            has_extra_settings: AtomicBool::new(false),
         }
     }
 
-    /// Starts it with more settings than usual, without waiting for it.
+    /// Starts the program with additional settings and does not wait for it.
     pub fn start(&self, more: &[(&'static str, &str)]) {
         let mut running = self.running.lock().unwrap();
-        assert!(running.is_none(), "{} runs already", self.name);
+        assert!(running.is_none(), "{} is already running", self.name);
         let log = File::options().create(true).append(true).open(&self.log).unwrap();
         let mut command = command(self.name, &self.settings);
         if self.name != "card-sandbox" {
@@ -83,17 +82,16 @@ impl Program {
             .stdout(log.try_clone().unwrap())
             .stderr(log);
         let child = command.spawn().unwrap();
-        keeper::tell("program", child.id());
+        cleanup::register("program", child.id());
         *running = Some(child);
-        self.specially.store(!more.is_empty(), Relaxed);
+        self.has_extra_settings.store(!more.is_empty(), Relaxed);
     }
 
-    /// Waits until it listens.
-    pub async fn is_up(&self) {
+    pub async fn wait_until_listening(&self) {
         eventually(&format!("{} listens", self.name), async || {
             assert!(
                 !self.has_ended(),
-                "{} ended by itself: see {}",
+                "{} exited: see {}",
                 self.name,
                 self.log.display()
             );
@@ -104,21 +102,21 @@ impl Program {
         .await;
     }
 
-    /// What it has written since its first start.
+    /// Returns the log since the first start.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
-    /// Ends it with SIGKILL.
+    /// Sends SIGKILL.
     pub fn kill(&self) {
         if let Some(mut child) = self.running.lock().unwrap().take() {
             child.kill().unwrap();
             child.wait().unwrap();
-            keeper::tell("ended", child.id());
+            cleanup::register("ended", child.id());
         }
     }
 
-    /// Asks it to end with SIGTERM, and says how it did.
+    /// Sends SIGTERM and returns the exit status.
     pub async fn stop(&self) -> ExitStatus {
         let pid = self.running.lock().unwrap().as_ref().unwrap().id();
         Command::new("kill")
@@ -128,21 +126,21 @@ impl Program {
         self.ended().await
     }
 
-    /// Waits until it has ended by itself, and says how.
+    /// Waits until the program exits and returns its status.
     pub async fn ended(&self) -> ExitStatus {
         let end = tokio::time::Instant::now() + Duration::from_secs(40);
         loop {
             if let Some(status) = self.reap() {
                 return status;
             }
-            assert!(tokio::time::Instant::now() < end, "{} does not end", self.name);
+            assert!(tokio::time::Instant::now() < end, "{} does not exit", self.name);
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
 
-    /// Whether a test has left it other than it should be.
-    pub fn is_altered(&self) -> bool {
-        self.running.lock().unwrap().is_none() || self.has_ended() || self.specially.load(Relaxed)
+    /// Returns whether a test stopped the program or changed its settings.
+    pub fn needs_restart(&self) -> bool {
+        self.running.lock().unwrap().is_none() || self.has_ended() || self.has_extra_settings.load(Relaxed)
     }
 
     fn has_ended(&self) -> bool {
@@ -156,7 +154,7 @@ impl Program {
     fn reap(&self) -> Option<ExitStatus> {
         let mut running = self.running.lock().unwrap();
         let status = running.as_mut().unwrap().try_wait().unwrap()?;
-        keeper::tell("ended", running.as_ref().unwrap().id());
+        cleanup::register("ended", running.as_ref().unwrap().id());
         *running = None;
         Some(status)
     }

@@ -1,4 +1,4 @@
-//! A wire that can be cut: what stands between the services and the broker.
+//! A TCP proxy between the services and the broker whose connections a test can cut.
 
 use std::{net::SocketAddr, thread};
 
@@ -9,19 +9,19 @@ use tokio::{
     sync::watch,
 };
 
-/// A TCP proxy on a port of its own. Its thread lives as long as the process, whichever test uses it.
+/// Runs on its own thread until the process exits.
 pub struct Proxy {
     pub address: SocketAddr,
-    whole: watch::Sender<bool>,
+    is_open: watch::Sender<bool>,
 }
 
 impl Proxy {
-    /// A proxy to `server` (`host:port`).
+    /// Starts a proxy to `server` (`host:port`).
     pub async fn to(server: String) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let (whole, state) = watch::channel(true);
+        let (is_open, state) = watch::channel(true);
         thread::spawn(move || {
             let runtime = runtime::Builder::new_current_thread()
                 .enable_all()
@@ -29,23 +29,23 @@ impl Proxy {
                 .unwrap();
             runtime.block_on(forward(listener, server, state));
         });
-        Self { address, whole }
+        Self { address, is_open }
     }
 
-    /// Ends every connection, and each new one as soon as it comes.
+    /// Closes all connections and rejects new ones.
     pub fn cut(&self) {
-        self.whole.send_replace(false);
+        self.is_open.send_replace(false);
     }
 
-    pub fn mend(&self) {
-        self.whole.send_replace(true);
+    pub fn restore(&self) {
+        self.is_open.send_replace(true);
     }
 }
 
 async fn forward(listener: std::net::TcpListener, server: String, state: watch::Receiver<bool>) {
     let listener = TcpListener::from_std(listener).unwrap();
     loop {
-        let Ok((mut ours, _)) = listener.accept().await else {
+        let Ok((mut client, _)) = listener.accept().await else {
             continue;
         };
         let (server, mut state) = (server.clone(), state.clone());
@@ -53,12 +53,12 @@ async fn forward(listener: std::net::TcpListener, server: String, state: watch::
             if !*state.borrow() {
                 return;
             }
-            let Ok(mut theirs) = TcpStream::connect(server).await else {
+            let Ok(mut upstream) = TcpStream::connect(server).await else {
                 return;
             };
             tokio::select! {
-                _ = copy_bidirectional(&mut ours, &mut theirs) => {}
-                _ = state.wait_for(|whole| !whole) => {}
+                _ = copy_bidirectional(&mut client, &mut upstream) => {}
+                _ = state.wait_for(|is_open| !is_open) => {}
             }
         });
     }

@@ -1,9 +1,9 @@
-//! What the gateway answered.
+//! A response of the gateway.
 
 use reqwest::{RequestBuilder, StatusCode};
 use serde_json::Value;
 
-/// A status and the envelope.
+/// Status and envelope.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     pub status: StatusCode,
@@ -11,16 +11,16 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Sends a request. A gateway that cannot be reached panics.
+    /// Sends a request. Panics if the gateway is unreachable.
     pub async fn to(request: RequestBuilder) -> Self {
         let response = request.send().await.unwrap();
         let status = response.status();
         let text = response.text().await.unwrap();
-        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}, and no JSON: {text:?}"));
+        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}, not JSON: {text:?}"));
         Self { status, body }
     }
 
-    /// What was asked for; panics at a refusal.
+    /// Returns the data; panics on an error.
     pub fn data(&self) -> &Value {
         assert!(
             self.status.is_success() && self.body["success"] == true,
@@ -31,28 +31,32 @@ impl Reply {
         &self.body["data"]
     }
 
-    /// Why it was refused; panics where it was not, or where a person is told nothing.
-    pub fn refused(&self, status: u16) -> &str {
+    /// Returns the reason of an error with this status; panics on success, or if the error has no sentence for the consumer.
+    pub fn error_reason(&self, status: u16) -> &str {
         assert_eq!(self.status, status, "{}", self.body);
         assert_eq!(self.body["success"], false, "{}", self.body);
-        let told = self.body["errors"][0].as_str().unwrap_or_default();
-        assert!(!told.is_empty(), "nothing for the person: {}", self.body);
+        let sentence = self.body["errors"][0].as_str().unwrap_or_default();
+        assert!(
+            !sentence.is_empty(),
+            "no sentence for the consumer: {}",
+            self.body
+        );
         let reason = self.body["reason"].as_str().unwrap_or_default();
-        assert!(!reason.is_empty(), "nothing for code: {}", self.body);
+        assert!(!reason.is_empty(), "no reason: {}", self.body);
         reason
     }
 
-    /// Whether to try again: somebody was away.
-    pub fn is_away(&self) -> bool {
+    /// Returns whether the client should retry.
+    pub fn is_unavailable(&self) -> bool {
         self.status == StatusCode::SERVICE_UNAVAILABLE
     }
 
-    /// The order's id; panics at a refusal.
+    /// Returns the order id; panics on an error.
     pub fn order(&self) -> String {
         self.data()["orderId"].as_str().unwrap().to_owned()
     }
 
-    /// The order's status; panics at a refusal.
+    /// Returns the order status; panics on an error.
     pub fn order_status(&self) -> &str {
         self.data()["status"].as_str().unwrap()
     }

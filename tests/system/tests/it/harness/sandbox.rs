@@ -22,7 +22,7 @@ impl Sandbox {
     }
 
     /// What the page's card element does with what was typed into it.
-    pub async fn confirms_setup(&self, client_secret: &str, number: &str) {
+    pub async fn confirm_setup(&self, client_secret: &str, number: &str) {
         let id = client_secret.split("_secret").next().unwrap();
         let form = [
             ("client_secret", client_secret),
@@ -43,14 +43,14 @@ impl Sandbox {
             .unwrap();
         let intent: Value = response.json().await.unwrap();
         if intent["status"] == "requires_action" {
-            self.authenticates(client_secret, "complete").await;
+            self.authenticate(client_secret, "complete").await;
         } else {
             assert_eq!(intent["status"], "succeeded", "{intent}");
         }
     }
 
     /// What the consumer does in the bank's dialog: `complete` or `fail`.
-    pub async fn authenticates(&self, client_secret: &str, outcome: &str) {
+    pub async fn authenticate(&self, client_secret: &str, outcome: &str) {
         self.post(
             "authenticate",
             json!({ "client_secret": client_secret, "outcome": outcome }),
@@ -64,19 +64,19 @@ impl Sandbox {
     }
 
     /// Whole again: no faults, and webhooks as they come.
-    pub async fn heals(&self) {
+    pub async fn reset(&self) {
         let url = format!("{}/sandbox/faults", self.origin);
         self.http.delete(url).send().await.unwrap();
         self.post("settings", json!({ "deliver_webhooks": true })).await;
     }
 
     /// Delivers no webhooks until it [`heals`](Self::heals).
-    pub async fn keeps_webhooks_back(&self) {
+    pub async fn hold_webhooks(&self) {
         self.post("settings", json!({ "deliver_webhooks": false })).await;
     }
 
     /// The bank lets go of what is held for an order.
-    pub async fn lapses(&self, order: &str) {
+    pub async fn expire_hold(&self, order: &str) {
         let intents = self.intents(order).await;
         assert_eq!(intents.len(), 1, "{intents:#?}");
         let id = intents[0]["id"].as_str().unwrap();
@@ -85,7 +85,7 @@ impl Sandbox {
     }
 
     /// Deletes the customer of a consumer, as a person may on the provider's own pages.
-    pub async fn deletes_customer_of(&self, consumer: ConsumerId) {
+    pub async fn delete_customer_of(&self, consumer: ConsumerId) {
         let id = customer_of(consumer, &self.state().await);
         let url = format!("{}/v1/customers/{id}", self.origin);
         let deleted = self

@@ -1,5 +1,5 @@
-//! Migrated and seeded databases, made once a run and copied for each stack, with many stores that are always open:
-//! each test takes one for itself, so that none waits for another's orders.
+//! Migrated and seeded databases, created once per run and copied for each stack. They contain many stores that are always open,
+//! one for each test, so that tests do not compete for capacity.
 
 use std::fmt::Write;
 
@@ -7,12 +7,12 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::OnceCell;
 
 use super::{
-    keeper,
+    cleanup,
     program::{Settings, command},
     servers, settings,
 };
 
-/// The services that keep something, by their databases.
+/// The services with their databases and settings.
 pub const SERVICES: [(&str, &str, &str); 6] = [
     ("accounts", "accounts", "ACCOUNTS_DATABASE_URL"),
     ("stores", "stores", "STORES_DATABASE_URL"),
@@ -22,12 +22,14 @@ pub const SERVICES: [(&str, &str, &str); 6] = [
     ("rewards", "rewards", "REWARDS_DATABASE_URL"),
 ];
 
-const STORES: usize = 300;
+const STORES: usize = 100;
+/// The company of the seed whose menu all tests use.
+const COMPANY: &str = "Juniper Lane Coffee";
 
 static SEED: OnceCell<String> = OnceCell::const_new();
 
-/// Copies the databases for a stack whose names all start with `prefix`; answers their addresses by variable.
-pub async fn plant(prefix: &str) -> Settings {
+/// Copies the databases for a stack, with names that start with `prefix`. Returns their URLs by variable.
+pub async fn copy_databases(prefix: &str) -> Settings {
     let seed = SEED.get_or_init(seed).await;
     let mut addresses = Settings::new();
     let mut server = PgConnection::connect(&servers::postgres()).await.unwrap();
@@ -40,7 +42,7 @@ pub async fn plant(prefix: &str) -> Settings {
 }
 
 async fn create(server: &mut PgConnection, name: &str, more: &str) {
-    keeper::tell("database", name);
+    cleanup::register("database", name);
     let statement = format!("CREATE DATABASE {name}{more}");
     sqlx::query(AssertSqlSafe(statement))
         .execute(server)
@@ -54,7 +56,7 @@ async fn seed() -> String {
     for (program, database, variable) in SERVICES {
         let name = format!("{prefix}_{database}");
         create(&mut server, &name, "").await;
-        let mut settings = settings::of_everybody();
+        let mut settings = settings::common_settings();
         settings.insert(variable, servers::database(&name));
         run(program, &settings, &["migrate"]);
         run(program, &settings, &["seed"]);
@@ -64,7 +66,14 @@ async fn seed() -> String {
             run(
                 program,
                 &settings,
-                &["import", file.to_str().unwrap(), "--hours", "00:00-24:00"],
+                &[
+                    "import",
+                    file.to_str().unwrap(),
+                    "--hours",
+                    "00:00-24:00",
+                    "--company",
+                    COMPANY,
+                ],
             );
             std::fs::remove_file(file).unwrap();
         }
@@ -74,11 +83,11 @@ async fn seed() -> String {
 
 fn run(program: &str, settings: &Settings, arguments: &[&str]) {
     let output = command(program, settings).args(arguments).output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
+    let output_text = [output.stdout, output.stderr].concat();
     assert!(
         output.status.success(),
         "{program} {arguments:?}: {}",
-        String::from_utf8_lossy(&said)
+        String::from_utf8_lossy(&output_text)
     );
 }
 

@@ -1,26 +1,25 @@
-//! The servers that the stacks of these tests share with others: each keeps to names of its own there.
+//! Addresses of the shared backing services. Each stack uses its own names on them.
 
-fn named(variable: &str, usual: &str) -> String {
-    std::env::var(variable).unwrap_or_else(|_| usual.to_owned())
+fn from_env(variable: &str, default: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| default.to_owned())
 }
 
-/// PostgreSQL, by a role that may create databases.
+/// PostgreSQL, with a role that may create databases.
 pub fn postgres() -> String {
     testing::server_url()
 }
 
-/// RabbitMQ.
 pub fn broker() -> String {
-    named("TEST_AMQP_URL", "amqp://127.0.0.1:7272/%2f")
+    from_env("TEST_AMQP_URL", "amqp://127.0.0.1:7272/%2f")
 }
 
-/// Redis, by the number of one of its databases.
+/// Redis database with the given number.
 pub fn redis(number: u32) -> String {
-    let server = named("TEST_REDIS_URL", "redis://127.0.0.1:7279");
+    let server = from_env("TEST_REDIS_URL", "redis://127.0.0.1:7279");
     format!("{}/{number}", server.trim_end_matches('/'))
 }
 
-/// A database on the same server.
+/// URL of a database on the PostgreSQL server.
 pub fn database(name: &str) -> String {
     let mut url = url::Url::parse(&postgres()).unwrap();
     url.set_path(name);

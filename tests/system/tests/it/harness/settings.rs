@@ -1,17 +1,17 @@
-//! What the programs of a stack are told.
+//! Settings of the programs of a stack.
 
 use super::program::Settings;
 
 pub const CALLER_SECRET: &str = "a-secret-that-only-system-tests-know";
 pub const SECRET_KEY: &str = "sk_test_system";
 pub const PUBLISHABLE_KEY: &str = "pk_test_system";
-/// Speaks for all stores.
+/// Gives access to all stores.
 pub const STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests";
-/// Speaks for the seed's first store alone.
+/// Gives access to the first store of the seed only.
 pub const ONE_STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests_one";
 
-/// What every program may be told, whichever stack it is in. Everything that waits is in a hurry here.
-pub fn of_everybody() -> Settings {
+/// Settings of all programs and stacks. Intervals are short.
+pub fn common_settings() -> Settings {
     Settings::from([
         ("CALLER_SECRET", CALLER_SECRET.to_owned()),
         (
@@ -26,7 +26,7 @@ pub fn of_everybody() -> Settings {
         ("EFFECT_BACKOFF_MS", "100".to_owned()),
         ("EFFECT_BACKOFF_MOST_MS", "1000".to_owned()),
         ("EFFECT_LOOK_EVERY_MS", "200".to_owned()),
-        // All consumers of these tests come from one address and share a prefix.
+        // All consumers of the tests share one address and one phone prefix.
         ("SIGN_IN_LIMIT_PER_ADDRESS", "1000000".to_owned()),
         ("SIGN_IN_LIMIT_IN_ALL", "1000000".to_owned()),
         ("SIGN_IN_CODES_PER_PREFIX_PER_HOUR", "1000000".to_owned()),

@@ -1,4 +1,4 @@
-//! The whole system: real programs on ports, databases, queues and files of their own.
+//! A running system: real programs with their own ports, databases, queues and files.
 
 use std::{
     net::{SocketAddr, TcpListener},
@@ -18,8 +18,8 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use types::StoreId;
 
 use super::{
+    cleanup,
     consumer::Consumer,
-    keeper,
     program::{Program, Settings},
     proxy::Proxy,
     sandbox::Sandbox,
@@ -39,12 +39,11 @@ pub const PROGRAMS: [&str; 8] = [
     "card-sandbox",
 ];
 
-/// A running system.
 pub struct Stack {
     programs: Vec<Program>,
     databases: Settings,
-    /// Between the services and the broker.
-    pub wire: Proxy,
+    /// Proxy between the services and the broker.
+    pub broker_proxy: Proxy,
     folder: PathBuf,
     stores: Vec<StoreId>,
     stores_taken: AtomicUsize,
@@ -54,24 +53,24 @@ static SHARED: OnceCell<Stack> = OnceCell::const_new();
 static OWN: OnceCell<Stack> = OnceCell::const_new();
 static OWNER: Mutex<()> = Mutex::const_new(());
 
-/// The stack for tests that break nothing. They all use it at once.
+/// Returns the stack for tests without fault injection, which share it concurrently.
 pub async fn shared() -> &'static Stack {
     SHARED
         .get_or_init(async || Stack::start("shared", 2, &[]).await)
         .await
 }
 
-/// A stack that a test has for itself and may break as it likes; whole again for the next one.
+/// Returns a stack for exclusive use with fault injection. It is restored before the next use.
 pub async fn own() -> Own {
     let guard = OWNER.lock().await;
     let stack = OWN
         .get_or_init(async || Stack::start("own", 3, &[("ORDER_SAGA_SECONDS", "3")]).await)
         .await;
-    stack.heal().await;
+    stack.restore().await;
     Own { stack, _guard: guard }
 }
 
-/// A stack of one's own, while this lives.
+/// Exclusive use of a stack until dropped.
 pub struct Own {
     pub stack: &'static Stack,
     _guard: MutexGuard<'static, ()>,
@@ -89,22 +88,22 @@ impl Stack {
     async fn start(name: &str, redis: u32, more: &[(&'static str, &str)]) -> Self {
         let prefix = testing::unique_name();
         let folder = folder(name, &prefix);
-        keeper::tell("prefix", &prefix);
-        let databases = seeds::plant(&prefix).await;
+        cleanup::register("prefix", &prefix);
+        let databases = seeds::copy_databases(&prefix).await;
         let broker = url::Url::parse(&servers::broker()).unwrap();
         let server = format!("{}:{}", broker.host_str().unwrap(), broker.port().unwrap_or(5672));
-        let wire = Proxy::to(server).await;
+        let broker_proxy = Proxy::to(server).await;
         let listen = addresses();
-        let mut settings = settings::of_everybody();
+        let mut settings = settings::common_settings();
         settings.extend(databases.clone());
-        settings.extend(between(&listen));
+        settings.extend(address_settings(&listen));
         settings.extend([
-            ("AMQP_URL", through(broker, wire.address)),
+            ("AMQP_URL", via_proxy(broker, broker_proxy.address)),
             ("BROKER_PREFIX", prefix),
             ("REDIS_URL", servers::redis(redis)),
             ("SMS_FILE", folder.join("sms.jsonl").display().to_string()),
             ("WEB_DIST", folder.join("no-web-app").display().to_string()),
-            // Armed by making the file (see `kit::fault_point`).
+            // Creating the file arms the fault point (see `kit::fault_point`).
             ("FAULT_FILE", folder.join("fault").display().to_string()),
         ]);
         settings.extend(more.iter().map(|&(name, value)| (name, value.to_owned())));
@@ -116,7 +115,7 @@ impl Stack {
         let stack = Self {
             programs,
             databases,
-            wire,
+            broker_proxy,
             folder,
             stores,
             stores_taken: AtomicUsize::new(0),
@@ -125,45 +124,45 @@ impl Stack {
         stack
     }
 
-    /// Starts programs in some order, then waits until all are there.
+    /// Starts programs in the given order and waits until all listen.
     pub async fn start_all(&self, order: impl Iterator<Item = &'static str>) {
         for name in order {
             self.program(name).start(&[]);
         }
         for program in &self.programs {
-            program.is_up().await;
+            program.wait_until_listening().await;
         }
     }
 
-    async fn heal(&self) {
-        self.wire.mend();
+    async fn restore(&self) {
+        self.broker_proxy.restore();
         self.disarm();
-        for program in self.programs.iter().filter(|program| program.is_altered()) {
+        for program in self.programs.iter().filter(|program| program.needs_restart()) {
             program.kill();
             program.start(&[]);
         }
         for program in &self.programs {
-            program.is_up().await;
+            program.wait_until_listening().await;
         }
-        self.sandbox().heals().await;
+        self.sandbox().reset().await;
     }
 
     pub fn program(&self, name: &str) -> &Program {
         self.programs.iter().find(|program| program.name == name).unwrap()
     }
 
-    /// Kills a program and starts it again with other settings than usual.
+    /// Kills a program and starts it again with additional settings.
     pub async fn restart(&self, name: &str, more: &[(&'static str, &str)]) {
         let program = self.program(name);
         program.kill();
         program.start(more);
-        program.is_up().await;
+        program.wait_until_listening().await;
     }
 
-    /// Starts a program so that it dies at a place in its code, once [`Stack::arm`] says so.
-    pub async fn set_trap(&self, name: &str, place: &str) {
+    /// Restarts a program so that it is killed at a fault point once [`Stack::arm`] is called.
+    pub async fn set_fault_point(&self, name: &str, fault_point: &str) {
         self.disarm();
-        self.restart(name, &[("FAULT_POINT", place)]).await;
+        self.restart(name, &[("FAULT_POINT", fault_point)]).await;
     }
 
     pub fn arm(&self) {
@@ -174,17 +173,17 @@ impl Stack {
         let _unarmed = std::fs::remove_file(self.folder.join("fault"));
     }
 
-    /// Where browsers find it.
+    /// Public origin of the gateway.
     pub fn origin(&self) -> String {
         format!("http://{}", self.program("gateway").listen)
     }
 
-    /// What the development sender has written.
+    /// Messages written by the development sender.
     pub fn messages(&self) -> String {
         std::fs::read_to_string(self.folder.join("sms.jsonl")).unwrap_or_default()
     }
 
-    /// A service's database, to look at what the system says nothing about.
+    /// Connects to a service's database, to check state that the API does not show.
     pub async fn database(&self, service: &str) -> PgConnection {
         let (_, _, variable) = seeds::SERVICES
             .iter()
@@ -193,32 +192,37 @@ impl Stack {
         PgConnection::connect(&self.databases[variable]).await.unwrap()
     }
 
-    /// A service's gRPC, as another service of ours calls it.
+    /// Returns a gRPC channel to a service, authenticated as another service.
     pub fn service(&self, name: &str, called_by: &str) -> ClientChannel {
         let key = CallerKey::new(&settings::CALLER_SECRET.into()).unwrap();
         let address = format!("http://{}", self.program(name).listen);
-        GrpcClient::new(Caller::from_service(called_by), &address, key).unwrap().as_service()
+        GrpcClient::new(Caller::from_service(called_by), &address, key)
+            .unwrap()
+            .as_service()
     }
 
     pub fn sandbox(&self) -> Sandbox {
         Sandbox::new(format!("http://{}", self.program("card-sandbox").listen))
     }
 
-    /// A new consumer, signed in.
+    /// Registers and signs in a new consumer.
     pub async fn consumer(&'static self) -> Consumer {
-        Consumer::signs_in(self).await
+        Consumer::sign_in(self).await
     }
 
-    /// A store that is always open and that no other test orders from.
+    /// Returns a store that is always open and used by no other test.
     pub fn store(&'static self) -> Store {
         let taken = self.stores_taken.fetch_add(1, Relaxed);
-        Store::new(self, *self.stores.get(taken).expect("more stores: see seeds.rs"))
+        Store::new(
+            self,
+            *self.stores.get(taken).expect("too few stores: see seeds.rs"),
+        )
     }
 }
 
-/// Logs and messages of a stack, apart from those of other runs; old ones go.
+/// Creates the folder for logs and messages of a stack and deletes folders of old runs.
 fn folder(name: &str, prefix: &str) -> PathBuf {
-    const OLD: Duration = Duration::from_secs(3600);
+    const MAX_AGE: Duration = Duration::from_secs(3600);
     let logs = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/system-logs"));
     let folder = logs.join(format!("{name}-{prefix}"));
     std::fs::create_dir_all(&folder).unwrap();
@@ -228,16 +232,16 @@ fn folder(name: &str, prefix: &str) -> PathBuf {
             .and_then(|about| about.modified())
             .ok()
             .and_then(|at| at.elapsed().ok());
-        if age.is_some_and(|age| age > OLD) {
+        if age.is_some_and(|age| age > MAX_AGE) {
             let _in_use = std::fs::remove_dir_all(entry.path());
         }
     }
     folder
 }
 
-/// A free port for each program, in their order.
+/// Returns a free port for each program.
 fn addresses() -> Vec<SocketAddr> {
-    // All are held until all are known, so that no two are the same.
+    // All listeners stay open until all ports are known, so that the ports differ.
     let held: Vec<_> = PROGRAMS
         .iter()
         .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
@@ -247,8 +251,8 @@ fn addresses() -> Vec<SocketAddr> {
         .collect()
 }
 
-/// Where everybody finds everybody.
-fn between(listen: &[SocketAddr]) -> Settings {
+/// Returns the address settings of all programs.
+fn address_settings(listen: &[SocketAddr]) -> Settings {
     const NAMES: [&str; 8] = [
         "ACCOUNTS_ADDRESS",
         "STORES_ADDRESS",
@@ -274,20 +278,19 @@ fn between(listen: &[SocketAddr]) -> Settings {
     settings
 }
 
-fn through(mut broker: url::Url, proxy: SocketAddr) -> String {
+fn via_proxy(mut broker: url::Url, proxy: SocketAddr) -> String {
     broker.set_host(Some("127.0.0.1")).unwrap();
     broker.set_port(Some(proxy.port())).unwrap();
     broker.into()
 }
 
-/// The stores of `seeds.rs` that belong to the same company as the seed's first: one menu for all tests.
+/// Returns the imported stores, which belong to one company and share its menu.
 async fn own_stores(databases: &Settings) -> Vec<StoreId> {
     let mut stores = PgConnection::connect(&databases["STORES_DATABASE_URL"])
         .await
         .unwrap();
     let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
-        "SELECT store_id FROM stores WHERE store_number LIKE 'test-%'
-         AND company_id = (SELECT company_id FROM stores WHERE store_number = 'seed-01') ORDER BY store_number",
+        "SELECT store_id FROM stores WHERE store_number LIKE 'test-%' ORDER BY store_number",
     )
     .fetch_all(&mut stores)
     .await

@@ -33,42 +33,42 @@ impl Store {
         }
     }
 
-    pub async fn accepts(&self, order: &str) -> Reply {
-        self.steps(order, "accept").await
+    pub async fn accept(&self, order: &str) -> Reply {
+        self.advance(order, "accept").await
     }
 
-    pub async fn rejects(&self, order: &str) -> Reply {
+    pub async fn reject(&self, order: &str) -> Reply {
         let body = json!({ "reason": "We have just run out of cups." });
         self.post(&format!("orders/{order}/reject"), Some(body)).await
     }
 
     /// All the way from placed to picked up.
-    pub async fn makes(&self, order: &str) {
+    pub async fn make(&self, order: &str) {
         for step in ["accept", "start", "ready", "complete"] {
-            self.steps(order, step).await.data();
+            self.advance(order, step).await.data();
         }
     }
 
-    pub async fn steps(&self, order: &str, step: &str) -> Reply {
+    pub async fn advance(&self, order: &str, step: &str) -> Reply {
         self.post(&format!("orders/{order}/{step}"), None).await
     }
 
-    pub async fn pauses(&self) {
-        self.tries_to_pause().await.data();
+    pub async fn pause(&self) {
+        self.try_pause().await.data();
     }
 
-    pub async fn tries_to_pause(&self) -> Reply {
+    pub async fn try_pause(&self) -> Reply {
         self.post(&format!("stores/{}/pause", self.id), None).await
     }
 
-    pub async fn asks_for_queue(&self) -> Reply {
+    pub async fn fetch_queue(&self) -> Reply {
         let url = format!("{}/store-api/queue?storeId={}", self.stack.origin(), self.id);
         Reply::to(self.http.get(url).bearer_auth(&self.credential)).await
     }
 
     /// The ids in its queue.
     pub async fn queue(&self) -> Vec<String> {
-        let reply = self.asks_for_queue().await;
+        let reply = self.fetch_queue().await;
         let orders = reply.data()["orders"].as_array().unwrap().clone();
         orders
             .iter()
@@ -77,8 +77,8 @@ impl Store {
     }
 
     /// Closes it until half a day from now.
-    pub async fn closes(&self) {
-        self.closes_for_good().await;
+    pub async fn close_for_now(&self) {
+        self.delete_hours().await;
         let mut stores = self.stack.database("stores").await;
         sqlx::query(
             "INSERT INTO store_hours (store_id, weekday, opens_minute, closes_minute)
@@ -92,7 +92,7 @@ impl Store {
         .unwrap();
     }
 
-    pub async fn closes_for_good(&self) {
+    pub async fn delete_hours(&self) {
         let mut stores = self.stack.database("stores").await;
         sqlx::query("DELETE FROM store_hours WHERE store_id = $1")
             .bind(self.id.uuid())

@@ -1,5 +1,5 @@
-//! What has to be true of every order once everything has come to rest: who promised to pay has paid once, who got
-//! nothing gave nothing, and the ledgers balance.
+//! Invariants of every order once all effects are done: it has exactly the charge, hold, claim and capacity that its status
+//! requires, and the ledgers balance.
 
 use serde_json::Value;
 use sqlx::{Connection, PgConnection};
@@ -18,23 +18,23 @@ struct Order {
     promo_code: String,
 }
 
-/// What an order is to those who hold something for it.
+/// The resources that an order must have.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Due {
-    /// Placed, and not accepted yet: everything is held.
+enum Expected {
+    /// Placed, not accepted: all resources are held.
     Held,
-    /// Accepted: paid.
-    Taken,
-    /// It ended: nothing is held or kept.
+    /// Accepted: the money is captured.
+    Captured,
+    /// Ended: no resources are held.
     Nothing,
 }
 
 impl Order {
-    fn due(&self) -> Result<Due, String> {
+    fn expected_resources(&self) -> Result<Expected, String> {
         match self.status.as_str() {
-            "scheduled" | "placed" => Ok(Due::Held),
-            "accepted" | "preparing" | "ready" | "completed" => Ok(Due::Taken),
-            "cancelled" | "rejected" | "payment_failed" => Ok(Due::Nothing),
+            "scheduled" | "placed" => Ok(Expected::Held),
+            "accepted" | "preparing" | "ready" | "completed" => Ok(Expected::Captured),
+            "cancelled" | "rejected" | "payment_failed" => Ok(Expected::Nothing),
             other => Err(format!("is {other}")),
         }
     }
@@ -45,9 +45,9 @@ impl Order {
 }
 
 impl Consumer {
-    /// Waits until the books of everything that this consumer ordered are right, and those of the whole system balance.
-    pub async fn books_balance(&self) {
-        eventually("the books balance", async || {
+    /// Waits until all orders of this consumer are consistent and the ledgers of the whole system balance.
+    pub async fn assert_consistent(&self) {
+        eventually("all orders are consistent", async || {
             let mut ordering = self.stack.database("ordering").await;
             let orders: Vec<Order> = sqlx::query_as(
                 "SELECT id, store_id, status, total, tender, promo_code FROM orders WHERE consumer_id = $1",
@@ -59,7 +59,7 @@ impl Consumer {
             for order in &orders {
                 check(self.stack, order)
                     .await
-                    .map_err(|fault| format!("{} ({}): {fault}", order.name(), order.status))?;
+                    .map_err(|error| format!("{} ({}): {error}", order.name(), order.status))?;
             }
             ledgers(self.stack).await
         })
@@ -68,51 +68,51 @@ impl Consumer {
 }
 
 async fn check(stack: &'static Stack, order: &Order) -> Result<(), String> {
-    let due = order.due()?;
+    let expected = order.expected_resources()?;
     let intents = stack.sandbox().intents(&order.name()).await;
     if order.tender == "joepass" {
-        hold(stack, order, due).await?;
+        hold(stack, order, expected).await?;
         if !intents.is_empty() {
             return Err(format!("a card was charged for stored value: {intents:?}"));
         }
     } else {
-        charge(order, due, &intents)?;
+        charge(order, expected, &intents)?;
     }
-    claim(stack, order, due).await?;
-    minutes(stack, order, due).await
+    claim(stack, order, expected).await?;
+    capacity(stack, order, expected).await
 }
 
-/// Exactly one live charge of the order's amount, or none.
-fn charge(order: &Order, due: Due, intents: &[Value]) -> Result<(), String> {
+/// Checks that the provider has exactly one active charge of the order's total, or none.
+fn charge(order: &Order, expected: Expected, intents: &[Value]) -> Result<(), String> {
     let mut held = 0;
-    let mut taken = 0;
+    let mut captured = 0;
     for intent in intents {
         match intent["status"].as_str().unwrap() {
             "requires_capture" => held += intent["amount_capturable"].as_i64().unwrap(),
             "succeeded" => {
-                taken += intent["amount_received"].as_i64().unwrap() - intent["refunded"].as_i64().unwrap()
+                captured += intent["amount_received"].as_i64().unwrap() - intent["refunded"].as_i64().unwrap()
             }
-            // Nothing was or will be taken.
+            // No money was or will be captured.
             "canceled" | "requires_payment_method" => {}
             other => return Err(format!("the provider still has an intent that is {other}")),
         }
     }
-    let wanted = match due {
-        Due::Held => (order.total, 0),
-        Due::Taken => (0, order.total),
-        Due::Nothing => (0, 0),
+    let expected_amounts = match expected {
+        Expected::Held => (order.total, 0),
+        Expected::Captured => (0, order.total),
+        Expected::Nothing => (0, 0),
     };
-    if (held, taken) == wanted {
+    if (held, captured) == expected_amounts {
         Ok(())
     } else {
         Err(format!(
-            "(held, taken) at the provider is {:?} instead of {wanted:?}",
-            (held, taken)
+            "(held, captured) at the provider is {:?} instead of {expected_amounts:?}",
+            (held, captured)
         ))
     }
 }
 
-async fn hold(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
+async fn hold(stack: &Stack, order: &Order, expected: Expected) -> Result<(), String> {
     let mut gift_cards = stack.database("gift-cards").await;
     let hold: Option<(String, Option<i64>)> =
         sqlx::query_as("SELECT state, amount FROM holds WHERE order_id = $1")
@@ -120,21 +120,21 @@ async fn hold(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
             .fetch_optional(&mut gift_cards)
             .await
             .unwrap();
-    let right = match (due, &hold) {
-        (Due::Held, Some((state, amount))) => state == "held" && *amount == Some(order.total),
-        (Due::Taken, Some((state, amount))) => state == "captured" && *amount == Some(order.total),
-        (Due::Nothing, Some((state, _))) => ["released", "refunded", "closed"].contains(&state.as_str()),
-        (Due::Nothing, None) => true,
+    let is_expected = match (expected, &hold) {
+        (Expected::Held, Some((state, amount))) => state == "held" && *amount == Some(order.total),
+        (Expected::Captured, Some((state, amount))) => state == "captured" && *amount == Some(order.total),
+        (Expected::Nothing, Some((state, _))) => ["released", "refunded", "closed"].contains(&state.as_str()),
+        (Expected::Nothing, None) => true,
         (_, None) => order.total == 0,
     };
-    if right {
+    if is_expected {
         Ok(())
     } else {
         Err(format!("its hold is {hold:?}"))
     }
 }
 
-async fn claim(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
+async fn claim(stack: &Stack, order: &Order, expected: Expected) -> Result<(), String> {
     let mut rewards = stack.database("rewards").await;
     let state: Option<String> = sqlx::query_scalar("SELECT state FROM claims WHERE order_id = $1")
         .bind(order.id)
@@ -142,16 +142,16 @@ async fn claim(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
         .await
         .unwrap();
     let claimed = state.as_deref() == Some("claimed");
-    let wanted = due != Due::Nothing && !order.promo_code.is_empty();
-    if claimed == wanted {
+    let expects_claim = expected != Expected::Nothing && !order.promo_code.is_empty();
+    if claimed == expects_claim {
         Ok(())
     } else {
         Err(format!("its claim is {state:?}"))
     }
 }
 
-/// The order's own minutes, and that the store's sums are those of its orders.
-async fn minutes(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
+/// Checks the order's reservation, and that the used capacity of the store is the sum of its reservations.
+async fn capacity(stack: &Stack, order: &Order, expected: Expected) -> Result<(), String> {
     let mut stores = stack.database("stores").await;
     let reserved: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT FROM reservations WHERE order_id = $1 AND released_at IS NULL)",
@@ -160,12 +160,12 @@ async fn minutes(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
     .fetch_one(&mut stores)
     .await
     .unwrap();
-    if reserved != (due != Due::Nothing) {
-        return Err(format!("has minutes: {reserved}"));
+    if reserved != (expected != Expected::Nothing) {
+        return Err(format!("has a reservation: {reserved}"));
     }
     let (used, promised): (i64, i64) = sqlx::query_as(
         "SELECT (SELECT coalesce(sum(used_seconds), 0) FROM make_slices WHERE store_id = $1),
-                (SELECT coalesce(sum(taken), 0) FROM reservations, unnest(seconds) AS taken
+                (SELECT coalesce(sum(captured), 0) FROM reservations, unnest(seconds) AS captured
                  WHERE store_id = $1 AND released_at IS NULL)",
     )
     .bind(order.store_id)
@@ -175,7 +175,7 @@ async fn minutes(stack: &Stack, order: &Order, due: Due) -> Result<(), String> {
     if used == promised {
         Ok(())
     } else {
-        Err(format!("its store has {used} s in use and {promised} s promised"))
+        Err(format!("its store has {used} s in use and {promised} s reserved"))
     }
 }
 
@@ -189,11 +189,11 @@ async fn ledgers(stack: &Stack) -> Result<(), String> {
     Ok(())
 }
 
-async fn audit(database: &mut PgConnection) -> Vec<ledger::Fault> {
+async fn audit(database: &mut PgConnection) -> Vec<ledger::AuditFinding> {
     let mut tx = database.begin().await.unwrap();
     sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         .execute(&mut *tx)
         .await
         .unwrap();
-    ledger::audit(&mut tx).await.unwrap().faults
+    ledger::audit(&mut tx).await.unwrap().findings
 }

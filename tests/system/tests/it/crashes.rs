@@ -20,43 +20,47 @@ async fn killed(stack: &'static Stack, place: &str, later: Option<&str>, pays: P
         Pays::ByCard => ada.with_card(CARD).await,
         Pays::ByJoePass => ada.with_joepass(5_000).await,
     };
-    let checkout = ada.wants("Latte", &store, &tender).promo(PROMO).quoted().await;
+    let checkout = ada
+        .draft_order("Latte", &store, &tender)
+        .promo(PROMO)
+        .priced()
+        .await;
     if let Pays::ByJoePass = pays {
         // Down to exactly what this order takes.
-        ada.spends(5_000 - checkout.total()).await;
+        ada.spend(5_000 - checkout.total()).await;
     }
     let ordering = stack.program("ordering");
-    stack.set_trap("ordering", place).await;
+    stack.set_fault_point("ordering", place).await;
     stack.arm();
     let cut_off = checkout.place().await;
     ordering.ended().await;
-    assert!(cut_off.is_away(), "{}", cut_off.body);
+    assert!(cut_off.is_unavailable(), "{}", cut_off.body);
     if let Some(later) = later {
-        stack.set_trap("ordering", later).await;
+        stack.set_fault_point("ordering", later).await;
         stack.arm();
         ordering.ended().await;
     }
     stack.restart("ordering", &[]).await;
 
-    let answer = checkout.settled().await;
+    let answer = checkout.place_until_final().await;
     assert_eq!(
         checkout.place().await,
         answer,
         "the key gives the same answer from then on"
     );
-    ada.books_balance().await;
+    ada.assert_consistent().await;
     let order = if place == "place.confirmed" {
         assert_eq!(answer.order_status(), "Placed");
         answer.order()
     } else {
-        assert_eq!(answer.refused(409), "ORDER_NOT_PLACED");
+        assert_eq!(answer.error_reason(409), "ORDER_NOT_PLACED");
         assert!(store.queue().await.is_empty());
         // Code, minutes and money are free again: the same cart can be ordered with all of them.
-        placed(&checkout.again().place().await)
+        placed(&checkout.with_new_key().place().await)
     };
     assert_eq!(store.queue().await, [order.as_str()]);
-    store.makes(&order).await;
-    ada.books_balance().await;
+    store.make(&order).await;
+    ada.assert_consistent().await;
 }
 
 fn placed(reply: &Reply) -> String {

@@ -10,15 +10,15 @@ async fn an_order_is_there_for_nobody_but_its_consumer() {
     let stack = shared().await;
     let (ada, eve, store) = (stack.consumer().await, stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let order = ada.orders("Latte", &store, &joepass).await;
+    let order = ada.place_order("Latte", &store, &joepass).await;
     let body = json!({ "orderId": order });
     for reply in [
         eve.order(&order).await,
-        eve.cancels(&order).await,
+        eve.cancel(&order).await,
         eve.post("order/user-arrived", body).await,
         eve.get(&format!("order/repeat?orderId={order}")).await,
     ] {
-        assert_eq!(reply.refused(404), "ORDER_UNKNOWN");
+        assert_eq!(reply.error_reason(404), "ORDER_UNKNOWN");
     }
     assert!(
         eve.get("user/orders").await.data()["orders"]
@@ -28,7 +28,7 @@ async fn an_order_is_there_for_nobody_but_its_consumer() {
     );
     assert_eq!(ada.order(&order).await.order_status(), "Placed");
     let named = eve.get(&format!("user/orders?userId={}", ada.id)).await;
-    assert_eq!(named.refused(403), "FORBIDDEN");
+    assert_eq!(named.error_reason(403), "FORBIDDEN");
 }
 
 #[tokio::test]
@@ -36,14 +36,14 @@ async fn ids_that_are_none_are_refused_as_such() {
     let stack = shared().await;
     let ada = stack.consumer().await;
     let unknown = types::OrderId::new(crate::harness::now()).to_string();
-    assert_eq!(ada.order(&unknown).await.refused(404), "ORDER_UNKNOWN");
+    assert_eq!(ada.order(&unknown).await.error_reason(404), "ORDER_UNKNOWN");
     for rubbish in ["ord_1", "usr_01h455vb4pex5vsknk084sn02q", "%27%20or%201%3D1", ""] {
         let reply = ada.order(rubbish).await;
         assert!(
             [400, 404].contains(&reply.status.as_u16()),
             "{rubbish:?}: {reply:?}"
         );
-        reply.refused(reply.status.as_u16());
+        reply.error_reason(reply.status.as_u16());
     }
 }
 
@@ -52,20 +52,23 @@ async fn a_store_s_credential_is_good_for_that_store_alone() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let order = ada.orders("Latte", &store, &joepass).await;
+    let order = ada.place_order("Latte", &store, &joepass).await;
     let other = store.as_credential(ONE_STORE_CREDENTIAL);
     for step in ["accept", "start", "ready", "complete"] {
         assert_eq!(
-            other.steps(&order, step).await.refused(404),
+            other.advance(&order, step).await.error_reason(404),
             "ORDER_UNKNOWN",
             "{step}"
         );
     }
-    assert_eq!(other.rejects(&order).await.refused(404), "ORDER_UNKNOWN");
-    assert_eq!(other.tries_to_pause().await.refused(403), "FORBIDDEN");
-    assert_eq!(other.asks_for_queue().await.refused(403), "FORBIDDEN");
+    assert_eq!(other.reject(&order).await.error_reason(404), "ORDER_UNKNOWN");
+    assert_eq!(other.try_pause().await.error_reason(403), "FORBIDDEN");
+    assert_eq!(other.fetch_queue().await.error_reason(403), "FORBIDDEN");
     let nobody = store.as_credential("store_made_up");
-    assert_eq!(nobody.accepts(&order).await.refused(401), "CREDENTIAL_UNKNOWN");
+    assert_eq!(
+        nobody.accept(&order).await.error_reason(401),
+        "CREDENTIAL_UNKNOWN"
+    );
     assert_eq!(ada.order(&order).await.order_status(), "Placed");
     assert_eq!(store.queue().await, [order]);
 }
@@ -75,17 +78,17 @@ async fn a_consumer_is_no_store_and_nobody_is_no_consumer() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let order = ada.orders("Latte", &store, &joepass).await;
+    let order = ada.place_order("Latte", &store, &joepass).await;
     let accept = ada
         .send(Method::POST, &format!("/store-api/orders/{order}/accept"), None)
         .await;
-    assert_eq!(accept.refused(401), "UNAUTHENTICATED");
+    assert_eq!(accept.error_reason(401), "UNAUTHENTICATED");
     let logged_out = ada
         .send(Method::POST, "/api/consumer/authentication/logout", None)
         .await;
     logged_out.data();
-    assert_eq!(ada.order(&order).await.refused(401), "UNAUTHENTICATED");
-    assert_eq!(ada.cancels(&order).await.refused(401), "UNAUTHENTICATED");
+    assert_eq!(ada.order(&order).await.error_reason(401), "UNAUTHENTICATED");
+    assert_eq!(ada.cancel(&order).await.error_reason(401), "UNAUTHENTICATED");
 }
 
 #[tokio::test]
@@ -93,10 +96,10 @@ async fn another_page_cannot_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let checkout = ada.wants("Latte", &store, &joepass).quoted().await;
+    let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
     let forged = ada
-        .posts_from("https://evil.example", "order/create", &checkout.body)
+        .post_from_origin("https://evil.example", "order/create", &checkout.body)
         .await;
-    assert_eq!(forged.refused(403), "ORIGIN_NOT_ALLOWED");
-    assert!(ada.orders_begun().await.is_empty());
+    assert_eq!(forged.error_reason(403), "ORIGIN_NOT_ALLOWED");
+    assert!(ada.all_orders().await.is_empty());
 }

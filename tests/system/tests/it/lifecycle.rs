@@ -14,10 +14,10 @@ async fn programs_stop_in_order_and_start_in_any() {
         ada.with_joepass(5_000).await,
     );
     let orders = [
-        ada.orders("Latte", &store, &card).await,
-        ada.orders("Latte", &store, &joepass).await,
+        ada.place_order("Latte", &store, &card).await,
+        ada.place_order("Latte", &store, &joepass).await,
     ];
-    store.accepts(&orders[0]).await.data();
+    store.accept(&orders[0]).await.data();
     // The provider is not ours: it keeps running, and so does what it knows.
     let ours: Vec<_> = PROGRAMS
         .into_iter()
@@ -28,12 +28,18 @@ async fn programs_stop_in_order_and_start_in_any() {
         assert!(end.success(), "{name}: {end}");
     }
     own.start_all(ours.iter().rev().copied()).await;
-    assert_eq!(ada.sees(&orders[0], "Accepted").await["orderId"], orders[0]);
-    assert_eq!(ada.sees(&orders[1], "Placed").await["orderId"], orders[1]);
-    store.accepts(&orders[1]).await.data();
-    ada.books_balance().await;
-    let third = ada.wants("Latte", &store, &joepass).quoted().await;
-    assert_eq!(third.settled().await.order_status(), "Placed");
+    assert_eq!(
+        ada.wait_for_status(&orders[0], "Accepted").await["orderId"],
+        orders[0]
+    );
+    assert_eq!(
+        ada.wait_for_status(&orders[1], "Placed").await["orderId"],
+        orders[1]
+    );
+    store.accept(&orders[1]).await.data();
+    ada.assert_consistent().await;
+    let third = ada.draft_order("Latte", &store, &joepass).priced().await;
+    assert_eq!(third.place_until_final().await.order_status(), "Placed");
 }
 
 #[tokio::test]
@@ -43,7 +49,7 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
     let card = ada.with_card("4242424242424242").await;
     let mut checkouts = Vec::new();
     for _ in 0..6 {
-        checkouts.push(ada.wants("Latte", &store, &card).quoted().await);
+        checkouts.push(ada.draft_order("Latte", &store, &card).priced().await);
     }
     // Long enough to be stopped in the middle of it.
     own.sandbox()
@@ -53,7 +59,7 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
         .await;
     let stop = async {
         crate::harness::eventually("all have begun", async || {
-            let begun = ada.orders_begun().await.len();
+            let begun = ada.all_orders().await.len();
             if begun == 6 {
                 Ok(())
             } else {
@@ -67,17 +73,17 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
     assert!(end.success(), "{end}");
     for answer in &answers {
         assert!(
-            answer.is_away() || answer.order_status() == "Placed",
+            answer.is_unavailable() || answer.order_status() == "Placed",
             "{answer:?}"
         );
     }
     own.restart("ordering", &[]).await;
     for checkout in &checkouts {
         assert_eq!(
-            checkout.settled().await.order_status(),
+            checkout.place_until_final().await.order_status(),
             "Placed",
             "what was begun was finished"
         );
     }
-    ada.books_balance().await;
+    ada.assert_consistent().await;
 }

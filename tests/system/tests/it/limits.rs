@@ -110,10 +110,12 @@ impl Caller {
             "choiceId": group["choices"][0]["choiceId"], "quantity": 1 });
         let checkout = self
             .consumer
-            .wants("Latte", &self.store, &self.joepass)
-            .quoted()
+            .draft_order("Latte", &self.store, &self.joepass)
+            .priced()
             .await;
-        let mut checkout = checkout.anew().with("cart/lines/0/choices", json!([choice]));
+        let mut checkout = checkout
+            .with_new_cart()
+            .with("cart/lines/0/choices", json!([choice]));
         let request = json!({ "cart": checkout.body["cart"] });
         let quote = self.consumer.post("order/pricing", request).await;
         checkout.body["expectedTotal"] = quote.data()["total"].clone();
@@ -133,7 +135,10 @@ impl Caller {
                 body
             }
             "POST /api/consumer/order/user-arrived" => {
-                let order = self.consumer.orders("Latte", &self.store, &self.joepass).await;
+                let order = self
+                    .consumer
+                    .place_order("Latte", &self.store, &self.joepass)
+                    .await;
                 json!({ "orderId": order, "vehicle": "A blue van" })
             }
             "POST /api/consumer/user/name" => json!({ "firstName": "Ada", "lastName": "Test" }),
@@ -141,7 +146,10 @@ impl Caller {
                 json!({ "messageIds": ["msg_01h455vb4pex5vsknk084sn02q"] })
             }
             "POST /store-api/orders/{id}/reject" => {
-                let order = self.consumer.orders("Latte", &self.store, &self.joepass).await;
+                let order = self
+                    .consumer
+                    .place_order("Latte", &self.store, &self.joepass)
+                    .await;
                 return (path.replace("{id}", &order), json!({ "reason": "No more cups." }));
             }
             "GET /api/consumer/store/pickup-options" => json!({ "?storeId": self.store.id.to_string() }),
@@ -245,7 +253,7 @@ async fn every_documented_bound_is_held() {
             let shown = shown(&beyond);
             broken.push(format!("{call} {at}: beyond {rule}: {shown}"));
         } else if !beyond.status.is_success() {
-            beyond.refused(beyond.status.as_u16());
+            beyond.error_reason(beyond.status.as_u16());
         }
         // Lines and choices may not be equal to each other: a list of equal ones says nothing of its length.
         let good = caller.good(call).await.1;
