@@ -91,17 +91,22 @@ fn money(amount: Money) -> values::Money {
 }
 
 pub(crate) fn hold(snapshot: HoldSnapshot) -> pb::Hold {
-    let state = match snapshot.hold.state() {
+    let HoldSnapshot {
+        order_id,
+        hold,
+        available,
+    } = snapshot;
+    let state = match hold.state() {
         HoldState::Held => pb::HoldState::Held,
         HoldState::Captured => pb::HoldState::Captured,
         HoldState::Released | HoldState::Refunded => pb::HoldState::Released,
         HoldState::Closed => pb::HoldState::Closed,
     };
     pb::Hold {
-        order_id: snapshot.order_id.to_string(),
+        order_id: order_id.to_string(),
         state: state.into(),
-        amount: Some(money(held_amount(&snapshot.hold))),
-        available: Some(money(snapshot.available)),
+        amount: Some(money(held_amount(&hold))),
+        available: Some(money(available)),
     }
 }
 

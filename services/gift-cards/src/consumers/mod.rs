@@ -41,7 +41,8 @@ async fn handle_order_event(
 ) -> Result<(), ConsumeError> {
     use order_event::Change;
     let Some(change) = event.change else {
-        return ignore_unknown_change();
+        log_unknown_change();
+        return Ok(());
     };
     let order = require_field(event.order, "order")?;
     let order_id: OrderId = order.order_id.parse()?;
@@ -66,12 +67,14 @@ async fn handle_consumer_event(
     match event.change {
         Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
         Some(Change::Registered(_)) => Ok(()),
-        None => ignore_unknown_change(),
+        None => {
+            log_unknown_change();
+            Ok(())
+        }
     }
 }
 
-/// Acknowledges an event of a newer version of the contract.
-fn ignore_unknown_change() -> Result<(), ConsumeError> {
+/// Logs that an event of a newer version of the contract is ignored.
+fn log_unknown_change() {
     tracing::info!("ignored an event with an unknown change");
-    Ok(())
 }

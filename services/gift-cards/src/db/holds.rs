@@ -18,15 +18,15 @@ pub async fn insert(
     hold: &Hold,
     at: Timestamp,
 ) -> sqlx::Result<bool> {
-    let held = hold.held_amount();
+    let held_amount = hold.held_amount();
     let done = sqlx::query!(
         "INSERT INTO holds (order_id, state, balance_id, amount, title, created_at, changed_at)
          VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT ON CONSTRAINT holds_pkey DO NOTHING",
         order_id.uuid(),
         hold.state().as_str(),
-        held.map(|held| held.balance_id.uuid()),
-        held.map(|held| held.amount.minor_units()),
-        held.map(|held| held.title.as_str()),
+        held_amount.map(|held_amount| held_amount.balance_id.uuid()),
+        held_amount.map(|held_amount| held_amount.amount.minor_units()),
+        held_amount.map(|held_amount| held_amount.title.as_str()),
         at.to_sqlx(),
     )
     .execute(conn)
@@ -43,7 +43,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<H
     .fetch_optional(conn)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let held = match (row.balance_id, row.amount, row.title) {
+    let held_amount = match (row.balance_id, row.amount, row.title) {
         (Some(balance_id), Some(cents), Some(title)) => Some(HeldAmount {
             balance_id,
             amount: Money::usd(cents),
@@ -52,7 +52,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<H
         _ => None,
     };
     let state = parse_state(&row.state)?;
-    let hold = Hold::from_parts(state, held);
+    let hold = Hold::from_parts(state, held_amount);
     hold.map(Some).ok_or_else(|| {
         InternalError::broken(format!(
             "hold of {order_id}: state {state} does not match its amount"

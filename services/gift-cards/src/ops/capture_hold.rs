@@ -23,10 +23,10 @@ pub(crate) async fn capture_hold(
             return Ok(());
         }
     };
-    let (Some(movement), Some(held)) = (movement, hold.held_amount()) else {
+    let (Some(movement), Some(held_amount)) = (movement, hold.held_amount()) else {
         return Ok(());
     };
     holds::update_state(conn, order_id, from, hold.state(), at).await?;
-    post_movement(conn, order_id, held, movement, at).await?;
+    post_movement(conn, order_id, held_amount, movement, at).await?;
     Ok(())
 }

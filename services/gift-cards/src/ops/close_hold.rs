@@ -19,7 +19,7 @@ pub async fn close_hold(cx: &GiftCards, order_id: OrderId) -> Result<HoldSnapsho
     let mut tx = cx.pool.begin().await?;
     let hold = close_hold_in(&mut tx, order_id, cx.clock.now()).await?;
     let available = match hold.held_amount() {
-        Some(held) => accounts::available(&mut tx, account_id(held.balance_id)).await?,
+        Some(held_amount) => accounts::available(&mut tx, account_id(held_amount.balance_id)).await?,
         None => Money::ZERO,
     };
     tx.commit().await?;
@@ -54,16 +54,16 @@ async fn release(
 ) -> Result<Hold, InternalError> {
     let from = hold.state();
     let (hold, movement) = hold.release();
-    let (Some(movement), Some(held)) = (movement, hold.held_amount()) else {
+    let (Some(movement), Some(held_amount)) = (movement, hold.held_amount()) else {
         return Ok(hold);
     };
     holds::update_state(conn, order_id, from, hold.state(), at).await?;
-    let posted = post_movement(conn, order_id, held, movement, at).await?;
+    let posted = post_movement(conn, order_id, held_amount, movement, at).await?;
     if let Some(after) = posted.and_then(|posted| posted.to)
-        && let Some(owner) = ledger::account::owner(conn, account_id(held.balance_id)).await?
+        && let Some(owner) = ledger::account::owner(conn, account_id(held_amount.balance_id)).await?
     {
         let owner = ConsumerId::from_uuid(owner);
-        publish_balance_changed(conn, owner, held.balance_id, after, at).await?;
+        publish_balance_changed(conn, owner, held_amount.balance_id, after, at).await?;
     }
     Ok(hold)
 }

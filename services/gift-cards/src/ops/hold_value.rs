@@ -48,23 +48,23 @@ pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapsh
     {
         return Err(HoldError::BalanceUnknown.into());
     }
-    let held = HeldAmount {
+    let held_amount = HeldAmount {
         balance_id,
         amount: command.amount,
         title: command.title,
     };
-    let hold = Hold::Held(held.clone());
+    let hold = Hold::Held(held_amount.clone());
     if !holds::insert(&mut tx, order_id, &hold, at).await? {
         let existing = holds::lock(&mut tx, order_id)
             .await?
             .ok_or_else(|| InternalError::broken("existing hold not found"))?;
         return Ok(HoldSnapshot {
             order_id,
-            hold: require_equal(existing, &held)?,
+            hold: require_equal(existing, &held_amount)?,
             available: accounts::available(&mut tx, account).await?,
         });
     }
-    let posted = post_movement(&mut tx, order_id, &held, Movement::Hold, at)
+    let posted = post_movement(&mut tx, order_id, &held_amount, Movement::Hold, at)
         .await
         .map_err(post_error)?;
     let available = match posted.and_then(|posted| posted.from) {
@@ -86,8 +86,8 @@ pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapsh
 /// Returns the existing hold if it is the requested one.
 fn require_equal(existing: Hold, requested: &HeldAmount) -> Result<Hold, HoldError> {
     match &existing {
-        Hold::Held(held) | Hold::Captured(held) => {
-            if (held.balance_id, held.amount) == (requested.balance_id, requested.amount) {
+        Hold::Held(held_amount) | Hold::Captured(held_amount) => {
+            if (held_amount.balance_id, held_amount.amount) == (requested.balance_id, requested.amount) {
                 Ok(existing)
             } else {
                 Err(HoldError::Mismatch)

@@ -9,8 +9,8 @@ use crate::db::{
     consumers,
 };
 
-/// Closes the consumer's account and writes a tombstone, so that a late request opens no new one. Postings stay, without
-/// the consumer.
+/// Closes the consumer's account and writes a tombstone, so that a late request opens no new one. Postings stay,
+/// without the consumer.
 pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -49,7 +49,8 @@ async fn handle_order_event(
 ) -> Result<(), ConsumeError> {
     use order_event::Change;
     let Some(change) = event.change else {
-        return ignore_unknown_change();
+        log_unknown_change();
+        return Ok(());
     };
     let order = require_field(event.order, "order")?;
     match change {
@@ -76,7 +77,10 @@ async fn handle_charge_event(
             refund_done::handle(charge, event_id, tx, rules, now).await
         }
         Some(_) => Ok(()),
-        None => ignore_unknown_change(),
+        None => {
+            log_unknown_change();
+            Ok(())
+        }
     }
 }
 
@@ -93,12 +97,14 @@ async fn handle_consumer_event(
             consumer_registered::handle(consumer_id.parse()?, phone_hash, registered, tx, now).await
         }
         Some(Change::Removed(_)) => consumer_removed::handle(consumer_id.parse()?, phone_hash, tx, now).await,
-        None => ignore_unknown_change(),
+        None => {
+            log_unknown_change();
+            Ok(())
+        }
     }
 }
 
-/// Acknowledges an event of a newer version of the contract.
-fn ignore_unknown_change() -> Result<(), ConsumeError> {
+/// Logs that an event of a newer version of the contract is ignored.
+fn log_unknown_change() {
     tracing::info!("ignored an event with an unknown change");
-    Ok(())
 }

@@ -15,7 +15,7 @@ pub(super) async fn handle(
     rules: Rules,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    if let Some(refund) = refund(charge, event_id, now)? {
+    if let Some(refund) = refund(&charge, event_id, now)? {
         record_refund(tx, rules, refund, now).await?;
     }
     Ok(())

@@ -55,10 +55,10 @@ pub(crate) fn ended_order(
     })
 }
 
-/// Returns `None` if the consumer was removed. The reference contains the event's id, because a charge can be refunded in
-/// parts, each with its own event.
+/// Returns `None` if the consumer was removed. The reference contains the event's id, because a charge can be
+/// refunded in parts, each with its own event.
 pub(crate) fn refund(
-    charge: ChargeSnapshot,
+    charge: &ChargeSnapshot,
     event_id: EventId,
     now: Timestamp,
 ) -> Result<Option<Refund>, ConsumeError> {

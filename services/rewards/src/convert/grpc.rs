@@ -10,7 +10,7 @@ use crate::domain::{
     claim::ClaimDiscount,
     inbox::{InboxMessage, InboxPage},
     points::{PointEntry, PointsSummary, RewardTier},
-    promo::{Discount, DiscountRule},
+    promo::{Discount, DiscountRule, PromoError},
 };
 
 const DEFAULT_ENTRIES_PER_PAGE: u32 = 20;
@@ -102,8 +102,8 @@ pub(crate) fn discount(discount: Discount) -> pb::Discount {
             minor_units: amount.minor_units(),
             currency: amount.currency().code().to_owned(),
         }),
-        reason: error.map_or("", |error| error.reason()).to_owned(),
-        message: error.map(|error| error.message()).unwrap_or_default(),
+        reason: error.map_or("", PromoError::reason).to_owned(),
+        message: error.map(PromoError::message).unwrap_or_default(),
         r#type: kind.to_owned(),
     }
 }

@@ -35,8 +35,8 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<C
     })
 }
 
-/// Inserts a claim and returns `true`. Returns `false` if the order has a claim, or if `once_per_consumer` is set and the
-/// consumer or the phone number has used the code. Waits for concurrent claims.
+/// Inserts a claim and returns `true`. Returns `false` if the order has a claim, or if `once_per_consumer` is set and
+/// the consumer or the phone number has used the code. Waits for concurrent claims.
 pub async fn insert(
     conn: &mut PgConnection,
     order_id: OrderId,

@@ -92,8 +92,8 @@ pub async fn mark_as_seen(
     .map(drop)
 }
 
-/// Removes the consumer's messages with these ids from the inbox. Their rows stay, so that a repeated event does not add
-/// them again.
+/// Removes the consumer's messages with these ids from the inbox. Their rows stay, so that a repeated event does not
+/// add them again.
 pub async fn remove(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -130,7 +130,7 @@ fn explain_refund(order: &EndedOrder) -> String {
 
 /// Joins the texts that are not empty.
 fn join_sentences<const N: usize>(sentences: [String; N]) -> String {
-    let mut sentences = sentences.to_vec();
+    let mut sentences = Vec::from(sentences);
     sentences.retain(|sentence| !sentence.is_empty());
     sentences.join(" ")
 }
@@ -226,8 +226,8 @@ mod tests {
         ] {
             for (is_charged, expected) in [(true, charged), (false, not_charged)] {
                 let order = EndedOrder {
-                    tender,
                     is_charged,
+                    tender,
                     ..rejected_order()
                 };
                 assert_eq!(

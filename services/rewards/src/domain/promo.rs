@@ -92,8 +92,8 @@ impl Discount {
 }
 
 impl Promo {
-    /// Returns a typed code in upper case, without whitespace, control and non-ASCII characters. Cuts it to one character
-    /// more than a valid code has, so that a longer code stays invalid.
+    /// Returns a typed code in upper case, without whitespace, control and non-ASCII characters. Cuts it to one
+    /// character more than a valid code has, so that a longer code stays invalid.
     #[must_use]
     pub fn normalize_code(typed: &str) -> String {
         typed
@@ -104,8 +104,8 @@ impl Promo {
             .to_ascii_uppercase()
     }
 
-    /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check whether the consumer has used the
-    /// code.
+    /// Returns the discount on a subtotal, between 0 and the subtotal. Does not check whether the consumer has used
+    /// the code.
     ///
     /// # Errors
     /// [`PromoError`], except [`PromoError::Used`].

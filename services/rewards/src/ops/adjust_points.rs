@@ -20,8 +20,8 @@ pub(super) struct Adjustment {
     pub(super) after: BalanceAfter,
 }
 
-/// Posts the difference between the points that an order earns and those posted for it so far. Returns `None` if there is
-/// none. The result does not depend on the order in which completion and refunds arrive.
+/// Posts the difference between the points that an order earns and those posted for it so far. Returns `None` if
+/// there is none. The result does not depend on the order in which completion and refunds arrive.
 pub(super) async fn adjust_points(
     conn: &mut PgConnection,
     rules: Rules,

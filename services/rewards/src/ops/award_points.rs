@@ -14,8 +14,8 @@ use crate::{
     domain::{inbox::NewMessage, notification::Notification, order::CompletedOrder},
 };
 
-/// Awards the points for a completed order, once, publishes `PointsEarned` and notifies the consumer. Does nothing if the
-/// consumer was removed.
+/// Awards the points for a completed order, once, publishes `PointsEarned` and notifies the consumer. Does nothing if
+/// the consumer was removed.
 pub(crate) async fn award_points(
     conn: &mut PgConnection,
     rules: Rules,

@@ -43,8 +43,8 @@ impl From<ClaimDiscountError> for ServiceError {
     }
 }
 
-/// Claims a promo code for an order. Idempotent by order id: an equal request returns the existing claim, even if the code
-/// has expired since. Of concurrent claims on a code that is allowed once, one succeeds.
+/// Claims a promo code for an order. Idempotent by order id: an equal request returns the existing claim, even if the
+/// code has expired since. Of concurrent claims on a code that is allowed once, one succeeds.
 ///
 /// A code that does not apply is not an error; the reason is in [`Discount::amount`].
 ///

@@ -17,8 +17,8 @@ pub async fn close_claim(cx: &Rewards, order_id: OrderId) -> Result<bool, Intern
     Ok(released)
 }
 
-/// Closes the claim in the caller's transaction. If the order has none, writes a tombstone, so that a delayed request to
-/// claim fails.
+/// Closes the claim in the caller's transaction. If the order has none, writes a tombstone, so that a delayed request
+/// to claim fails.
 pub(crate) async fn close_claim_in(
     conn: &mut PgConnection,
     order_id: OrderId,
@@ -30,8 +30,8 @@ pub(crate) async fn close_claim_in(
     Ok(release_claim(conn, order_id, at).await?.is_some())
 }
 
-/// Releases the order's claim and returns its code, even if it was released before. Only for orders that were placed: they
-/// need no tombstone, because their claim was made before.
+/// Releases the order's claim and returns its code, even if it was released before. Only for orders that were placed:
+/// they need no tombstone, because their claim was made before.
 pub(crate) async fn release_claim(
     conn: &mut PgConnection,
     order_id: OrderId,

@@ -3,8 +3,8 @@ use types::{ConsumerId, MessageId};
 
 use crate::{Rewards, db::messages};
 
-/// Marks messages as seen, all if `message_ids` is empty, and returns the number of unseen messages. Ignores ids of other
-/// consumers' messages.
+/// Marks messages as seen, all if `message_ids` is empty, and returns the number of unseen messages. Ignores ids of
+/// other consumers' messages.
 pub async fn mark_inbox_as_seen(
     cx: &Rewards,
     consumer_id: ConsumerId,

@@ -7,8 +7,8 @@ use crate::{
     domain::promo::{Discount, Promo, PromoError},
 };
 
-/// Calculates the discount of a code, as typed by the consumer, without claiming it. A code that does not apply is not an
-/// error; the reason is in [`Discount::amount`].
+/// Calculates the discount of a code, as typed by the consumer, without claiming it. A code that does not apply is
+/// not an error; the reason is in [`Discount::amount`].
 pub async fn price_discount(
     cx: &Rewards,
     consumer_id: ConsumerId,

@@ -9,8 +9,8 @@ use crate::db::{
     claims, consumers, messages,
 };
 
-/// Deletes the consumer's messages, anonymizes their claims and points, and writes a tombstone, so that late events have
-/// no effect. The phone number's hash stays on claims, so that it cannot use a code twice.
+/// Deletes the consumer's messages, anonymizes their claims and points, and writes a tombstone, so that late events
+/// have no effect. The phone number's hash stays on claims, so that it cannot use a code twice.
 pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -3,7 +3,8 @@ use types::{ConsumerId, MessageId};
 
 use crate::{Rewards, db::messages};
 
-/// Removes messages from the inbox and returns the number of unseen messages. Ignores ids of other consumers' messages.
+/// Removes messages from the inbox and returns the number of unseen messages. Ignores ids of other consumers'
+/// messages.
 pub async fn remove_from_inbox(
     cx: &Rewards,
     consumer_id: ConsumerId,

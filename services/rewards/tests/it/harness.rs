@@ -251,7 +251,7 @@ impl Harness {
     pub async fn published_at(&self, event_type: &str) -> Vec<Timestamp> {
         let query = sqlx::query_scalar("SELECT occurred_at FROM outbox WHERE kind = $1").bind(event_type);
         let times: Vec<jiff_sqlx::Timestamp> = query.fetch_all(&self.cx.pool).await.unwrap();
-        times.into_iter().map(|time| time.to_jiff()).collect()
+        times.into_iter().map(jiff_sqlx::Timestamp::to_jiff).collect()
     }
 
     pub fn advance_clock(&self, seconds: i64) {

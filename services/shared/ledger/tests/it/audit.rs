@@ -45,7 +45,7 @@ async fn the_worker_logs_an_error_if_the_ledger_does_not_balance() {
         Log::default(),
         Process::detached("test"),
     );
-    let _capture = log.listen();
+    let _capture = log.capture();
     let account = ledger.account_with(500).await;
     audit_worker::start(&process, ledger.pool(), INTERVAL);
     wait_for_log(&log, "ledger balances").await;
