@@ -1,12 +1,11 @@
-//! The events that services publish, and the routing key of each.
+//! Event types of the event envelopes. The event type is also the routing key.
 
 use crate::{accounts, giftcards, ordering, payments, rewards, stores};
 
 /// An event envelope: one message per aggregate, with a `oneof` for the change.
 pub trait Event: prost::Message + Default {
-    /// Returns the event type, for example `ordering.OrderPlaced`, which is also the routing key.
-    ///
-    /// Empty if the change is missing or was added by a newer version of the contract.
+    /// Returns the event type, for example `ordering.OrderPlaced`, or an empty string if the change is missing or was added
+    /// by a newer version of the contract.
     fn event_type(&self) -> &'static str;
 }
 
@@ -21,7 +20,6 @@ macro_rules! events {
             }
         })*
 
-        /// All event types.
         pub const EVENT_TYPES: &[&str] = &[$($($event_type,)*)*];
     };
 }

@@ -1,11 +1,11 @@
-//! Every contract between processes: gRPC services and events, generated from `orderahead/`.
+//! Contracts between processes: gRPC services and events, generated from `orderahead/`.
 #![allow(
     missing_docs,
     clippy::all,
     reason = "generated; the contracts are documented in their .proto files"
 )]
 
-/// The descriptors of all services, for gRPC reflection.
+/// Encoded file descriptor set of all services, for gRPC reflection.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 pub mod events;

@@ -60,3 +60,18 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::EVENT_TYPES;
+
+    #[test]
+    fn services_consume_only_event_types_that_exist() {
+        for (service, event_types) in CONSUMERS {
+            for event_type in *event_types {
+                assert!(EVENT_TYPES.contains(event_type), "{service}: {event_type}");
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use kit::backoff::Backoff;
 use types::{ChargeId, PaymentMethodId};
 
 use super::apply_provider_state::apply_provider_state;
@@ -53,8 +54,7 @@ const fn is_server_error(error: &ProviderError) -> bool {
 
 /// Returns the delay before the next attempt, which doubles with each attempt.
 fn backoff(first: Duration, max: Duration, attempts: i32) -> Duration {
-    let doublings = u32::try_from(attempts - 1).unwrap_or_default().min(16);
-    first.saturating_mul(1 << doublings).min(max)
+    Backoff::new(first, max).delay_after(u32::try_from(attempts).unwrap_or_default())
 }
 
 async fn detach(cx: &Payments, id: PaymentMethodId, key: &str) -> Result<Attempt, kit::InternalError> {

@@ -1,4 +1,4 @@
-//! The callers of this system's services. The gateway and the services sign a [`Caller`] into a token for each call
+//! The callers of the services. The gateway and the services sign a [`Caller`] into a token for each call
 //! (`kit::caller`); the server's interceptor verifies it and adds it to the request.
 
 use kit::{ErrorCode, ServiceError, caller::TokenError};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tonic::Status;
 use types::{ConsumerId, CredentialId, SessionId, StoreId};
 
-/// Identity on whose behalf a call is made.
+/// The identity that a call is made for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Caller {

@@ -1,5 +1,5 @@
-//! Configuration: one struct a concern, read once at start from defaults (serde's), then the file named by
-//! `CONFIG_FILE`, then the environment. A bad value stops the start with its name and what was expected.
+//! Configuration, read once at startup: defaults (serde's), then the file named by `CONFIG_FILE`, then the environment.
+//! Each concern has its own struct. An invalid value stops the startup with its name and the expected format.
 
 use std::path::Path;
 
@@ -9,17 +9,17 @@ use figment::{
 };
 use serde::de::DeserializeOwned;
 
-/// Where settings come from.
+/// Source of all settings.
 #[derive(Debug, Clone)]
 pub struct Source(Figment);
 
-/// A setting that is missing or not what was expected.
+/// Names the settings that are missing or invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("bad configuration: {0}")]
 pub struct ConfigError(String);
 
 impl Source {
-    /// The file named by `CONFIG_FILE`, if any, under the environment.
+    /// Reads the file named by `CONFIG_FILE`, if any, and the environment, which takes precedence.
     #[must_use]
     pub fn from_environment() -> Self {
         let mut figment = Figment::new();
@@ -29,19 +29,16 @@ impl Source {
         Self(figment.merge(Env::raw()))
     }
 
-    /// With one setting, by its lower-cased name, over all others: for tests.
+    /// Overrides one setting, given by its name in lower case. For tests.
     #[must_use]
     pub fn with(self, name: &str, value: &str) -> Self {
         Self(self.0.merge((name, value)))
     }
 
-    /// Reads the settings of one concern. Its fields are the variables' names in lower case.
-    ///
-    /// # Errors
-    /// [`ConfigError`] names every variable that is missing or has a bad value.
+    /// Reads the settings of one concern. Field names are the variables' names in lower case.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
         self.0.extract_lossy().map_err(|error| {
-            let said: Vec<String> = error
+            let messages: Vec<String> = error
                 .into_iter()
                 .map(|error| {
                     let name = error.path.join("_").to_uppercase();
@@ -52,7 +49,7 @@ impl Source {
                     }
                 })
                 .collect();
-            ConfigError(said.join("; "))
+            ConfigError(messages.join("; "))
         })
     }
 }
@@ -63,12 +60,12 @@ mod tests {
     use serde::Deserialize;
 
     #[derive(Debug, Deserialize)]
-    struct Pace {
-        #[serde(default = "usual_seconds")]
+    struct Settings {
+        #[serde(default = "default_seconds")]
         seconds: u32,
     }
 
-    fn usual_seconds() -> u32 {
+    fn default_seconds() -> u32 {
         7
     }
 
@@ -81,15 +78,15 @@ mod tests {
     }
 
     #[test]
-    fn a_default_stands_until_it_is_overridden() {
-        assert_eq!(source(&[]).read::<Pace>().unwrap().seconds, 7);
-        assert_eq!(source(&[("seconds", "9")]).read::<Pace>().unwrap().seconds, 9);
+    fn a_default_applies_unless_it_is_overridden() {
+        assert_eq!(source(&[]).read::<Settings>().unwrap().seconds, 7);
+        assert_eq!(source(&[("seconds", "9")]).read::<Settings>().unwrap().seconds, 9);
     }
 
     #[test]
-    fn a_bad_value_is_named() {
+    fn the_error_names_the_setting_and_its_value() {
         let error = source(&[("seconds", "soon")])
-            .read::<Pace>()
+            .read::<Settings>()
             .unwrap_err()
             .to_string();
         assert!(error.contains("SECONDS") && error.contains("soon"), "{error}");

@@ -1,105 +1,92 @@
-//! What was asked under a client's key. The row is started in the transaction that begins the work and finished in the
-//! one that ends it.
+//! Idempotency keys of clients. The row is inserted in the transaction that starts the work, and the response is stored in
+//! the transaction that finishes it.
 
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 
-/// What an earlier call under the same key left.
+/// State of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IdempotencyState {
     /// The key is new.
     None,
-    /// Begun, not finished: in flight, or waiting for recovery.
+    /// A request with this key is in progress or waits for recovery.
     Running,
-    /// Finished with this answer.
+    /// The request finished with this response.
     Finished(Vec<u8>),
-    /// The key was used for another request.
+    /// The key was used for a different request.
     Mismatch,
 }
 
-/// One key in use: the scope (whose), the operation and the key itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Key<'a> {
-    /// Whose key it is: the consumer's id.
+    /// Owner of the key, for example the consumer's id.
     pub scope: &'a str,
-    /// What it is for: `place_order`.
+    /// For example `place_order`.
     pub operation: &'a str,
-    /// What the client sent.
+    /// As sent by the client.
     pub key: &'a str,
 }
 
-/// The hash of a request in a canonical form, to tell whether a key is used for the same thing again.
+/// Hashes the canonical form of a request. Different hashes for one key mean a mismatch.
 #[must_use]
 pub fn hash(canonical: &[u8]) -> Vec<u8> {
     Sha256::digest(canonical).to_vec()
 }
 
-/// What an earlier call under this key left.
-///
-/// # Errors
-/// The database's.
+/// Returns the state of a key.
 pub async fn find(
     conn: &mut PgConnection,
     key: Key<'_>,
     request_hash: &[u8],
 ) -> Result<IdempotencyState, sqlx::Error> {
-    let row: Option<(Vec<u8>, Option<Vec<u8>>)> = sqlx::query_as(
+    let row = sqlx::query!(
         "SELECT request_hash, response FROM idempotency WHERE scope = $1 AND operation = $2 AND key = $3",
+        key.scope,
+        key.operation,
+        key.key,
     )
-    .bind(key.scope)
-    .bind(key.operation)
-    .bind(key.key)
     .fetch_optional(conn)
     .await?;
     Ok(match row {
         None => IdempotencyState::None,
-        Some((hash, _)) if hash != request_hash => IdempotencyState::Mismatch,
-        Some((_, Some(response))) => IdempotencyState::Finished(response),
-        Some((_, None)) => IdempotencyState::Running,
+        Some(row) if row.request_hash != request_hash => IdempotencyState::Mismatch,
+        Some(row) => row
+            .response
+            .map_or(IdempotencyState::Running, IdempotencyState::Finished),
     })
 }
 
-/// Takes the key. `false`: somebody has it already. Waits for a transaction that is taking it at this moment.
-///
-/// # Errors
-/// The database's.
+/// Inserts the key. Returns `false` if it exists. Waits for a concurrent transaction that inserts the same key.
 pub async fn start(conn: &mut PgConnection, key: Key<'_>, request_hash: &[u8]) -> Result<bool, sqlx::Error> {
-    let taken = sqlx::query(
+    let inserted = sqlx::query!(
         "INSERT INTO idempotency (scope, operation, key, request_hash) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+        key.scope,
+        key.operation,
+        key.key,
+        request_hash,
     )
-    .bind(key.scope)
-    .bind(key.operation)
-    .bind(key.key)
-    .bind(request_hash)
     .execute(conn)
     .await?;
-    Ok(taken.rows_affected() == 1)
+    Ok(inserted.rows_affected() == 1)
 }
 
-/// Keeps the answer. The first one stays.
-///
-/// # Errors
-/// The database's.
+/// Stores the response. Does nothing if a response is stored already.
 pub async fn finish(conn: &mut PgConnection, key: Key<'_>, response: &[u8]) -> Result<(), sqlx::Error> {
-    sqlx::query(
+    sqlx::query!(
         "UPDATE idempotency SET response = $4 WHERE scope = $1 AND operation = $2 AND key = $3 AND response IS NULL",
+        key.scope,
+        key.operation,
+        key.key,
+        response,
     )
-    .bind(key.scope)
-    .bind(key.operation)
-    .bind(key.key)
-    .bind(response)
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Forgets all keys of a scope, with the answers: of a consumer who was removed.
-///
-/// # Errors
-/// The database's.
+/// Deletes all keys and responses of a scope, for example of a removed consumer.
 pub async fn delete_scope(conn: &mut PgConnection, scope: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("DELETE FROM idempotency WHERE scope = $1")
-        .bind(scope)
+    sqlx::query!("DELETE FROM idempotency WHERE scope = $1", scope)
         .execute(conn)
         .await?;
     Ok(())

@@ -1,29 +1,27 @@
-//! What goes wrong that is nobody's refusal: the database is away, a call broke, a bug. It is logged once, where it
-//! becomes a refusal, and never shown outside.
+//! Failures without a reason for the caller: the database, a call to another service, a bug. They are logged where they
+//! become a [`ServiceError`], and their details are never sent.
 
 use crate::service_error::{ErrorCode, ServiceError};
 
-/// A failure that is not a decision.
 #[derive(Debug, thiserror::Error)]
 pub enum InternalError {
-    /// Postgres did not do what it was asked.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
-    /// Another service refused or did not answer. Its refusal, if it is one, is passed on as it is.
+    /// A call to another service failed. If the callee returned a [`ServiceError`] with a reason, it is passed on.
     #[error("call: {0}")]
     Call(#[from] tonic::Status),
-    /// Anything else: a broken invariant, something that cannot be read.
+    /// Any other failure, for example a broken invariant.
     #[error("{0:#}")]
     Other(#[from] anyhow::Error),
 }
 
 impl InternalError {
-    /// A broken invariant.
-    pub fn broken(what: impl std::fmt::Display) -> Self {
-        Self::Other(anyhow::anyhow!("{what}"))
+    /// Creates the error for a broken invariant.
+    pub fn broken(invariant: impl std::fmt::Display) -> Self {
+        Self::Other(anyhow::anyhow!("{invariant}"))
     }
 
-    /// Whether trying again may help.
+    /// Returns whether a retry may succeed.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         match self {
@@ -40,7 +38,8 @@ fn is_transient_database_error(error: &sqlx::Error) -> bool {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::Protocol(_) => true,
-        // 08 connection, 40 serialization and deadlock, 53 resources, 57 operator (shut-down, statement timeout), 55P03 lock.
+        // 08 connection, 40 serialization failure and deadlock, 53 resources, 57 operator intervention (shutdown,
+        // statement timeout), 55P03 lock not available.
         sqlx::Error::Database(error) => error.code().is_some_and(|code| {
             ["08", "40", "53", "57"]
                 .iter()
@@ -52,23 +51,24 @@ fn is_transient_database_error(error: &sqlx::Error) -> bool {
 }
 
 impl From<InternalError> for ServiceError {
-    fn from(fault: InternalError) -> Self {
-        if let InternalError::Call(status) = &fault {
-            let refusal = Self::from_status(status);
-            if refusal.code != ErrorCode::Internal && refusal.code != ErrorCode::Unavailable {
-                return refusal;
+    fn from(error: InternalError) -> Self {
+        if let InternalError::Call(status) = &error {
+            let service_error = Self::from_status(status);
+            if service_error.code != ErrorCode::Internal && service_error.code != ErrorCode::Unavailable {
+                return service_error;
             }
         }
-        if fault.is_transient() {
-            tracing::warn!(error = %fault, "something needed is away");
+        if error.is_transient() {
+            tracing::warn!(%error, "dependency unavailable");
             return Self::unavailable();
         }
-        tracing::error!(error = %fault, "call failed");
+        tracing::error!(%error, "internal error");
         Self::internal()
     }
 }
 
-/// Lets `?` turn what databases and calls say into an operation's error, whose enum has a variant `Internal(kit::InternalError)`.
+/// Implements the conversions for `?` from database and call errors into an operation's error enum, which must have a
+/// variant `Internal(kit::InternalError)`.
 #[macro_export]
 macro_rules! impl_from_internal_errors {
     ($error:ty) => {

@@ -1,6 +1,7 @@
-//! The chassis of every process: config, telemetry, lifecycle, gRPC layers, Postgres, outbox to relay to consumer,
-//! idempotency. It knows nothing of coffee.
+//! Framework of every process: configuration, telemetry, lifecycle, gRPC, Postgres, outbox, event consumers, idempotency.
+//! Knows nothing of the product.
 
+pub mod backoff;
 pub mod caller;
 pub mod config;
 pub mod fault_point;

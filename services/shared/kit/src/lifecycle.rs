@@ -1,4 +1,4 @@
-//! The life of a process: start, run until told to stop, finish what is in flight, flush, exit.
+//! Lifecycle of a process: start, run until a signal, finish work in flight, flush telemetry, exit.
 
 use std::{future::Future, process::ExitCode, time::Duration};
 
@@ -8,24 +8,23 @@ use tracing::Instrument;
 
 use crate::{config::Source, grpc::correlation, telemetry};
 
-/// How long work in flight may take once the process was told to stop.
-const GRACE: Duration = Duration::from_secs(25);
+/// Time for work in flight to finish during shutdown.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// What every part of a running process needs.
+/// Context of a running process.
 #[derive(Debug, Clone)]
 pub struct Process {
-    /// The name of this program: `ordering`.
+    /// Name of the program, for example `ordering`.
     pub name: &'static str,
-    /// Its settings.
     pub source: Source,
-    /// Cancelled when the process is told to stop.
+    /// Cancelled when shutdown is requested.
     pub shutdown: CancellationToken,
-    /// Work that must finish before the process ends.
+    /// Tasks that shutdown waits for.
     pub tasks: TaskTracker,
 }
 
 impl Process {
-    /// A process by itself, for tests: no signals, no telemetry.
+    /// Creates a process without signal handlers and telemetry.
     #[must_use]
     pub fn detached(name: &'static str) -> Self {
         Self {
@@ -36,7 +35,7 @@ impl Process {
         }
     }
 
-    /// Runs work that shut-down waits for, in the caller's trace and for the same request.
+    /// Spawns a task that shutdown waits for. It keeps the current span and correlation id.
     pub fn spawn<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
@@ -45,7 +44,7 @@ impl Process {
         self.tasks.spawn(correlation::inherit(work.in_current_span()))
     }
 
-    /// Waits, or returns early with `false` when the process is told to stop.
+    /// Sleeps. Returns `false` at once when shutdown is requested.
     pub async fn sleep(&self, time: Duration) -> bool {
         tokio::select! {
             () = tokio::time::sleep(time) => true,
@@ -54,7 +53,7 @@ impl Process {
     }
 }
 
-/// Runs a program: telemetry, the body, and an orderly end. SIGTERM or SIGINT stops it, a second one at once.
+/// Runs a program until `body` returns. SIGTERM or SIGINT requests shutdown; a second signal exits at once.
 pub fn run<F, B>(name: &'static str, body: B) -> ExitCode
 where
     B: FnOnce(Process) -> F,
@@ -68,7 +67,7 @@ where
         }
     };
     runtime.block_on(async {
-        let process = Process::started(name);
+        let process = Process::detached(name);
         let telemetry = match telemetry::start(name, &process.source) {
             Ok(telemetry) => telemetry,
             Err(error) => {
@@ -76,55 +75,47 @@ where
                 return ExitCode::FAILURE;
             }
         };
-        let outcome = live(&process, body).await;
+        let result = run_until_signal(&process, body).await;
         telemetry.flush();
-        match outcome {
+        match result {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                tracing::error!(error = format!("{error:#}"), "stopped");
+                tracing::error!(error = format!("{error:#}"), "program failed");
                 ExitCode::FAILURE
             }
         }
     })
 }
 
-impl Process {
-    fn started(name: &'static str) -> Self {
-        Self {
-            name,
-            ..Self::detached(name)
-        }
-    }
-}
-
-async fn live<F, B>(process: &Process, body: B) -> anyhow::Result<()>
+async fn run_until_signal<F, B>(process: &Process, body: B) -> anyhow::Result<()>
 where
     B: FnOnce(Process) -> F,
     F: Future<Output = anyhow::Result<()>>,
 {
-    let watched = process.shutdown.clone();
+    let shutdown = process.shutdown.clone();
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::spawn(async move {
-        let mut told = false;
         loop {
             tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-            if told {
+            if shutdown.is_cancelled() {
                 std::process::exit(130);
             }
-            told = true;
-            tracing::info!("stopping");
-            watched.cancel();
+            tracing::info!("shutting down");
+            shutdown.cancel();
         }
     });
-    let outcome = body(process.clone()).await;
+    let result = body(process.clone()).await;
     process.shutdown.cancel();
     process.tasks.close();
-    if tokio::time::timeout(GRACE, process.tasks.wait()).await.is_err() {
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, process.tasks.wait())
+        .await
+        .is_err()
+    {
         tracing::warn!(
             tasks = process.tasks.len(),
-            "work in flight did not finish in time; recovery will"
+            "work in flight did not finish in time; recovery will complete it"
         );
     }
-    outcome
+    result
 }

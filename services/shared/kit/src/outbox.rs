@@ -48,17 +48,17 @@ impl OutboxEntry {
 
 /// Writes an event to the outbox in the caller's transaction.
 pub async fn append(conn: &mut PgConnection, entry: OutboxEntry) -> Result<(), sqlx::Error> {
-    sqlx::query(
+    sqlx::query!(
         "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        entry.event_id.uuid(),
+        entry.event_type,
+        entry.aggregate_id,
+        entry.aggregate_version,
+        entry.payload,
+        entry.trace_parent,
+        entry.occurred_at.to_sqlx(),
     )
-    .bind(entry.event_id.uuid())
-    .bind(entry.event_type)
-    .bind(entry.aggregate_id)
-    .bind(entry.aggregate_version)
-    .bind(entry.payload)
-    .bind(entry.trace_parent)
-    .bind(entry.occurred_at.to_sqlx())
     .execute(conn)
     .await?;
     Ok(())

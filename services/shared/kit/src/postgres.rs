@@ -1,4 +1,4 @@
-//! A service's own database.
+//! Connection to a service's database, and its migrations.
 
 use std::{str::FromStr, time::Duration};
 
@@ -10,34 +10,31 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::lifecycle::Process;
+use crate::{backoff::Backoff, lifecycle::Process};
 
-/// The tables of the kit: outbox, consumed events, idempotency keys. They come before a service's own.
+/// Migrations of this crate's tables: outbox, consumed events, idempotency keys. They run before a service's own.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
-
-const BACKOFF_FIRST: Duration = Duration::from_millis(200);
-const BACKOFF_MOST: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Deserialize)]
 struct Config {
-    /// Connections that this process keeps at most.
-    #[serde(default = "usual_connections")]
+    /// Maximum number of connections of this process.
+    #[serde(default = "default_connections")]
     database_connections: u32,
 }
 
-const fn usual_connections() -> u32 {
+const fn default_connections() -> u32 {
     10
 }
 
-/// Connects, and waits with backoff while the database is away.
+/// Connects, and waits with backoff while the database is unavailable.
 ///
 /// # Errors
-/// An address that cannot be read, or the process was told to stop while waiting.
+/// The URL is invalid, or shutdown was requested while waiting.
 pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<PgPool> {
     let config: Config = process.source.read()?;
     let options = PgConnectOptions::from_str(url.expose_secret())?
         .application_name(process.name)
-        // A statement that takes longer is stuck, and would outlive its caller.
+        // Longer than any call, so a longer statement has no waiting caller.
         .options([
             ("statement_timeout", "15000"),
             ("idle_in_transaction_session_timeout", "30000"),
@@ -46,22 +43,27 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
         .max_connections(config.database_connections)
         .acquire_timeout(Duration::from_secs(4))
         .connect_lazy_with(options);
-    let mut backoff = BACKOFF_FIRST;
-    while let Err(error) = sqlx::query("SELECT 1").execute(&pool).await {
-        tracing::warn!(%error, retry_in = ?backoff, "database is away, waiting");
+    let mut delays = Backoff::RECONNECT.delays();
+    while let Err(error) = ping(&pool).await {
+        let delay = delays.next_delay();
+        tracing::warn!(%error, retry_in = ?delay, "database unavailable; will retry");
         anyhow::ensure!(
-            process.sleep(backoff).await,
-            "told to stop while waiting for the database"
+            process.sleep(delay).await,
+            "shutdown while waiting for the database"
         );
-        backoff = (backoff * 2).min(BACKOFF_MOST);
     }
     Ok(pool)
 }
 
-/// Brings a database up to date: the kit's tables, then each of `migrators` in order.
+/// Checks that the database executes statements.
+pub(crate) async fn ping(pool: &PgPool) -> Result<(), sqlx::Error> {
+    sqlx::query!("SELECT 1 AS one").fetch_one(pool).await.map(drop)
+}
+
+/// Runs this crate's migrations, then those of `migrators` in order.
 ///
 /// # Errors
-/// A migration that fails or was changed after it ran.
+/// A migration fails or was changed after it ran.
 pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrator]) -> anyhow::Result<()> {
     let pool = connect(process, url).await?;
     for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
@@ -71,40 +73,44 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
     Ok(())
 }
 
-/// Waits until the schema is at least as new as this program; `serve` never migrates by itself, so that several
-/// replicas start at once without racing for it.
+/// Waits until the schema is at least as new as this program. Serving never migrates, so that replicas that start together
+/// do not compete.
 ///
 /// # Errors
-/// The process was told to stop while waiting.
+/// Shutdown was requested while waiting.
 pub async fn require_schema(process: &Process, pool: &PgPool, migrators: &[&Migrator]) -> anyhow::Result<()> {
     for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
-        let wanted = migrator
+        let required = migrator
             .iter()
             .map(|migration| migration.version)
             .max()
             .unwrap_or_default();
-        let question = format!(
-            "SELECT coalesce(max(version), 0) FROM {} WHERE success",
-            migrator.table_name
-        );
         loop {
-            let found: Result<i64, sqlx::Error> = sqlx::query_scalar(sqlx::AssertSqlSafe(question.clone()))
-                .fetch_one(pool)
-                .await;
-            match found {
-                Ok(version) if version >= wanted => break,
+            match applied_version(pool, migrator).await {
+                Ok(version) if version >= required => break,
                 Ok(version) => tracing::warn!(
                     version,
-                    wanted,
+                    required,
                     "schema is older than this program: run `migrate`"
                 ),
-                Err(error) => tracing::warn!(%error, wanted, "schema is missing: run `migrate`"),
+                Err(error) => tracing::warn!(%error, required, "schema is missing: run `migrate`"),
             }
             anyhow::ensure!(
                 process.sleep(Duration::from_secs(1)).await,
-                "told to stop while waiting for the schema"
+                "shutdown while waiting for the schema"
             );
         }
     }
     Ok(())
+}
+
+/// Returns the newest applied migration. Not checked at compile time: each migrator has its own table.
+async fn applied_version(pool: &PgPool, migrator: &Migrator) -> Result<i64, sqlx::Error> {
+    let query = format!(
+        "SELECT coalesce(max(version), 0) FROM {} WHERE success",
+        migrator.table_name
+    );
+    sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+        .fetch_one(pool)
+        .await
 }

@@ -1,5 +1,5 @@
-//! How a call is refused: one small set of codes, a stable reason for code, a sentence for the person. The same
-//! refusal travels as a gRPC status between processes and as an HTTP answer outside.
+//! Errors that a service returns to its caller: a code, a stable reason and a message for the consumer. They are sent as a
+//! gRPC status between processes and as a JSON response outside.
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
@@ -11,28 +11,28 @@ use tonic_types::{ErrorDetails, StatusExt, pb};
 /// Marks the error details of this crate, as opposed to those of proxies.
 const DOMAIN: &str = "kit";
 
-/// The reason of a call that was refused because of its caller token (see [`crate::caller`]): unlike `UNAUTHENTICATED`
-/// it says nothing of consumers and their sessions. It stays between our processes.
+/// Reason for a rejected caller token (see [`crate::caller`]). Unlike `UNAUTHENTICATED`, it does not concern the consumer's
+/// session, and it is never sent outside.
 pub const CALLER_TOKEN_INVALID: &str = "CALLER_TOKEN_INVALID";
 
-/// The kinds of refusal. Each has one gRPC code and one HTTP status.
+/// Kind of error. Each has one gRPC code and one HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorCode {
-    /// The request cannot be understood (400).
+    /// The request cannot be decoded or is incomplete (400).
     InvalidRequest,
-    /// Nobody is signed in (401).
+    /// No valid session (401).
     Unauthenticated,
-    /// Not yours, or refused by a rule about who (403).
+    /// The caller has no permission (403).
     Forbidden,
-    /// There is no such thing (404).
+    /// (404)
     NotFound,
-    /// The world moved, or the key was used for something else (409).
+    /// The state changed, or the idempotency key was used for another request (409).
     Conflict,
-    /// A rule about the content is broken; names the field (422).
+    /// The content violates a rule (422).
     RuleViolation,
-    /// Too often (429).
+    /// (429)
     RateLimited,
-    /// Something that is needed is away for now; trying again is safe (503).
+    /// A dependency is unavailable; a retry is safe (503).
     Unavailable,
     /// A bug (500).
     Internal,
@@ -69,7 +69,7 @@ impl ErrorCode {
         }
     }
 
-    /// The status outside.
+    /// Returns the HTTP status.
     #[must_use]
     pub const fn http_status(self) -> u16 {
         match self {
@@ -86,26 +86,23 @@ impl ErrorCode {
     }
 }
 
-/// A refusal with its reason.
+/// An error for the caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}: {message}")]
 pub struct ServiceError {
-    /// What kind it is.
     pub code: ErrorCode,
-    /// Stable, for code: `STORE_CLOSED`.
+    /// Stable, for programs: `STORE_CLOSED`.
     pub reason: Cow<'static, str>,
-    /// A sentence for the person.
+    /// One or two sentences for the consumer.
     pub message: Cow<'static, str>,
-    /// The field of the request that it is about.
+    /// The request's field that caused the error.
     pub field: Option<Cow<'static, str>>,
     /// A typed message with data for the caller, for example the new quote after a price change.
-    pub detail: Option<Any>,
-    /// When to try again.
+    pub detail: Option<Box<Any>>,
     pub retry_after: Option<Duration>,
 }
 
 impl ServiceError {
-    /// A refusal for a reason.
     pub fn new(
         code: ErrorCode,
         reason: impl Into<Cow<'static, str>>,
@@ -121,7 +118,6 @@ impl ServiceError {
         }
     }
 
-    /// Names the field that it is about.
     #[must_use]
     pub fn with_field(mut self, field: impl Into<Cow<'static, str>>) -> Self {
         self.field = Some(field.into());
@@ -132,7 +128,7 @@ impl ServiceError {
     #[must_use]
     pub fn with_detail(mut self, message: &impl Name) -> Self {
         // Encoding into a vector cannot run out of space, the only error of this call.
-        self.detail = Any::from_msg(message).ok();
+        self.detail = Any::from_msg(message).ok().map(Box::new);
         self
     }
 
@@ -142,25 +138,24 @@ impl ServiceError {
         self.detail.as_ref()?.to_msg().ok()
     }
 
-    /// Says when to try again.
     #[must_use]
     pub const fn with_retry_after(mut self, after: Duration) -> Self {
         self.retry_after = Some(after);
         self
     }
 
-    /// Something needed is away; trying again is safe.
+    /// Creates the error for a dependency that is unavailable. A retry is safe.
     #[must_use]
     pub fn unavailable() -> Self {
         Self::new(
             ErrorCode::Unavailable,
             "UNAVAILABLE",
-            "This is not available right now. Please try again in a moment.",
+            "This isn't available right now. Please try again in a moment.",
         )
         .with_retry_after(Duration::from_secs(1))
     }
 
-    /// A bug; nothing of it is told outside.
+    /// Creates the error for a bug. It contains no details.
     #[must_use]
     pub fn internal() -> Self {
         Self::new(
@@ -170,18 +165,21 @@ impl ServiceError {
         )
     }
 
-    /// What a failed call between processes said. Who is signed in is for a service of ours to say: whoever else does
-    /// not take our word for who calls refuses this process, which is an internal error.
+    /// Decodes the error of a call to another process. A status without the details of a `ServiceError`, for example
+    /// `UNAUTHENTICATED` from a proxy, becomes an internal error or an unavailable dependency, as does a rejected caller
+    /// token: only a service's own error may sign the consumer out.
     #[must_use]
     pub fn from_status(status: &Status) -> Self {
-        let code = if broke_on_the_way(status) {
+        let code = if is_transport_error(status) {
             ErrorCode::Unavailable
         } else {
             ErrorCode::from_grpc(status.code())
         };
         let details = status.get_error_details();
-        let said = details.error_info().filter(|info| info.domain == DOMAIN);
-        let Some(info) = said.filter(|info| info.reason != CALLER_TOKEN_INVALID) else {
+        let info = details
+            .error_info()
+            .filter(|info| info.domain == DOMAIN && info.reason != CALLER_TOKEN_INVALID);
+        let Some(info) = info else {
             return match code {
                 ErrorCode::Unavailable => Self::unavailable(),
                 _ => Self::internal(),
@@ -189,47 +187,46 @@ impl ServiceError {
         };
         let message = details
             .localized_message()
-            .map(|said| said.message.clone())
+            .map(|localized| localized.message.clone())
             .unwrap_or_default();
         Self {
             code,
             reason: info.reason.clone().into(),
             message: message.into(),
             field: info.metadata.get("field").cloned().map(Cow::Owned),
-            detail: custom_detail(status),
+            detail: custom_detail(status).map(Box::new),
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
         }
     }
 }
 
-/// Why a callee does not take this process's word for who calls; none where it says anything else.
+/// Returns the message of a status that rejects this process's caller token, and `None` for any other status.
 pub(crate) fn rejected_token(status: &Status) -> Option<&str> {
-    let refused = status.code() == tonic::Code::Unauthenticated
+    let is_rejected = status.code() == tonic::Code::Unauthenticated
         && ServiceError::from_status(status).code == ErrorCode::Internal;
-    refused.then(|| status.message())
+    is_rejected.then(|| status.message())
 }
 
-/// Whether nobody answered: the connection broke, because the callee died or the network did. What came over the wire has
-/// no source, whatever its code.
-fn broke_on_the_way(status: &Status) -> bool {
+/// Returns whether the connection failed. A status received from the callee has no source error.
+fn is_transport_error(status: &Status) -> bool {
     matches!(status.code(), tonic::Code::Unknown | tonic::Code::Internal)
         && std::error::Error::source(status).is_some()
 }
 
 impl From<ServiceError> for Status {
-    fn from(refusal: ServiceError) -> Self {
+    fn from(error: ServiceError) -> Self {
         let mut metadata = HashMap::new();
-        if let Some(field) = refusal.field {
+        if let Some(field) = error.field {
             metadata.insert("field".to_owned(), field.into_owned());
         }
-        let mut details = ErrorDetails::with_error_info(refusal.reason, DOMAIN, metadata);
-        details.set_localized_message("en-US", refusal.message.clone());
-        if refusal.retry_after.is_some() {
-            details.set_retry_info(refusal.retry_after);
+        let mut details = ErrorDetails::with_error_info(error.reason, DOMAIN, metadata);
+        details.set_localized_message("en-US", error.message.clone());
+        if error.retry_after.is_some() {
+            details.set_retry_info(error.retry_after);
         }
-        let status = Self::with_error_details(refusal.code.grpc(), refusal.message, details);
-        match refusal.detail {
-            Some(detail) => append_detail(&status, detail),
+        let status = Self::with_error_details(error.code.grpc(), error.message, details);
+        match error.detail {
+            Some(detail) => append_detail(&status, *detail),
             None => status,
         }
     }
@@ -241,11 +238,7 @@ const STANDARD_DETAILS: &str = "type.googleapis.com/google.rpc.";
 fn append_detail(status: &Status, detail: Any) -> Status {
     let mut encoded = pb::Status::decode(status.details()).unwrap_or_default();
     encoded.details.push(detail);
-    Status::with_details(
-        status.code(),
-        status.message(),
-        encoded.encode_to_vec().into(),
-    )
+    Status::with_details(status.code(), status.message(), encoded.encode_to_vec().into())
 }
 
 fn custom_detail(status: &Status) -> Option<Any> {
@@ -261,33 +254,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn travels_whole_between_processes() {
-        let refusal = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.")
+    fn an_error_decoded_from_its_status_is_unchanged() {
+        let error = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.")
             .with_field("total")
             .with_detail(&prost_types::Duration { seconds: 1, nanos: 0 })
             .with_retry_after(Duration::from_secs(2));
-        assert_eq!(ServiceError::from_status(&Status::from(refusal.clone())), refusal);
+        assert_eq!(ServiceError::from_status(&Status::from(error.clone())), error);
     }
 
     #[test]
-    fn the_inside_stays_inside() {
-        let refusal = ServiceError::from_status(&Status::unknown("relation \"orders\" does not exist"));
-        assert_eq!(refusal, ServiceError::internal());
+    fn the_message_of_a_foreign_status_is_not_passed_on() {
+        let error = ServiceError::from_status(&Status::unknown("relation \"orders\" does not exist"));
+        assert_eq!(error, ServiceError::internal());
     }
 
     #[test]
-    fn who_is_signed_in_is_for_a_service_of_ours_to_say() {
+    fn only_a_service_error_can_sign_the_consumer_out() {
         let signed_out = ServiceError::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.");
         let status = Status::from(signed_out.clone());
         assert_eq!(ServiceError::from_status(&status), signed_out);
         assert_eq!(rejected_token(&status), None);
-        let by_a_proxy = Status::unauthenticated("no certificate");
-        assert_eq!(ServiceError::from_status(&by_a_proxy), ServiceError::internal());
-        assert_eq!(rejected_token(&by_a_proxy), Some("no certificate"));
+        let from_proxy = Status::unauthenticated("no certificate");
+        assert_eq!(ServiceError::from_status(&from_proxy), ServiceError::internal());
+        assert_eq!(rejected_token(&from_proxy), Some("no certificate"));
     }
 
     #[test]
-    fn a_callee_that_dies_is_away_and_no_bug_of_ours() {
+    fn a_broken_connection_means_unavailable() {
         let broken = Status::from_error("connection reset by peer".into());
         assert_eq!(
             (broken.code(), ServiceError::from_status(&broken)),

@@ -1,5 +1,5 @@
-//! Logs and traces. JSON outside development; OTLP only when an endpoint is configured, and nothing is slowed when
-//! none is.
+//! Logs and traces. Logs are text in development and JSON elsewhere. Traces are exported only if an OTLP endpoint is
+//! configured, and cost nothing otherwise.
 
 use std::io::IsTerminal;
 
@@ -20,9 +20,9 @@ use crate::config::Source;
 
 #[derive(Debug, Deserialize)]
 struct Config {
-    #[serde(default = "pretty")]
+    #[serde(default = "default_log_format")]
     log_format: LogFormat,
-    #[serde(default = "usual_filter")]
+    #[serde(default = "default_filter")]
     rust_log: String,
     #[serde(default)]
     otel_exporter_otlp_endpoint: Option<String>,
@@ -35,35 +35,34 @@ enum LogFormat {
     Pretty,
 }
 
-const fn pretty() -> LogFormat {
+const fn default_log_format() -> LogFormat {
     LogFormat::Pretty
 }
 
-fn usual_filter() -> String {
+fn default_filter() -> String {
     "info,lapin=warn,sqlx=warn,hyper=warn,h2=warn,tower=warn".to_owned()
 }
 
-/// What goes into traces, whatever `RUST_LOG` says of logs: our spans, and what the database was asked (statements come
-/// without their values).
-const TRACED: &str = "info,sqlx=warn,sqlx::query=debug,lapin=warn,hyper=warn,h2=warn,tower=warn";
+/// Filter for traces, independent of `RUST_LOG`: spans, and SQL statements, which do not contain their parameters.
+const TRACE_FILTER: &str = "info,sqlx=warn,sqlx::query=debug,lapin=warn,hyper=warn,h2=warn,tower=warn";
 
-/// Keeps the exporter; flush it before the process ends.
+/// Owns the trace exporter.
 #[derive(Debug)]
 pub struct Telemetry(Option<SdkTracerProvider>);
 
 impl Telemetry {
-    /// Sends what is still in memory.
+    /// Exports the spans in memory. Call it before the process ends.
     pub fn flush(&self) {
         if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
-            tracing::warn!(%error, "traces not flushed");
+            tracing::warn!(%error, "trace flush failed");
         }
     }
 }
 
-/// Starts logging and, where an endpoint is configured, tracing.
+/// Starts logging, and tracing if an endpoint is configured.
 ///
 /// # Errors
-/// A bad setting, or an exporter that cannot be built.
+/// A setting is invalid.
 pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
     let config: Config = source.read()?;
     let filter = EnvFilter::try_new(&config.rust_log)
@@ -76,7 +75,7 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
         LogFormat::Pretty => tracing_subscriber::fmt::layer()
             .compact()
             .with_target(false)
-            .with_ansi(is_coloured())
+            .with_ansi(is_colored())
             .boxed(),
     };
     let provider = config
@@ -88,34 +87,34 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
         .as_ref()
         .map(|provider| traces(name, provider))
         .transpose()?;
-    listening(log, filter, traces).try_init()?;
+    dispatch(log, filter, traces).try_init()?;
     Ok(Telemetry(provider))
 }
 
-/// A part of what hears our spans and events.
-type Part = Box<dyn Layer<Registry> + Send + Sync>;
+type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
-fn listening(log: Part, filter: EnvFilter, traces: Option<Part>) -> Dispatch {
+fn dispatch(log: BoxedLayer, filter: EnvFilter, traces: Option<BoxedLayer>) -> Dispatch {
     match traces {
         Some(traces) => {
-            let parts = vec![log.with_filter(filter).boxed(), traces];
-            tracing_subscriber::registry().with(parts).into()
+            let layers = vec![log.with_filter(filter).boxed(), traces];
+            tracing_subscriber::registry().with(layers).into()
         }
         None => tracing_subscriber::registry().with(log).with(filter).into(),
     }
 }
 
-/// Colours are for people: a file or a pipe keeps the bare words. <https://no-color.org>
-fn is_coloured() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|wish| wish.is_empty())
+/// Returns whether to use colors: only on a terminal, and not if `NO_COLOR` is set. <https://no-color.org>
+fn is_colored() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-fn traces(name: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<Part> {
-    let traced: Targets = TRACED.parse()?;
+fn traces(name: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<BoxedLayer> {
+    let targets: Targets = TRACE_FILTER.parse()?;
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer(name));
-    // Asked each time. A filter that decides once for all lets `enabled!`, which sqlx asks before every statement, leave
-    // its answer behind for the next event, and that is lost.
-    let filter = dynamic_filter_fn(move |about, _| traced.would_enable(about.target(), about.level()));
+    // Evaluated for each span and event. With a cached filter, the result for `enabled!`, which sqlx calls before every
+    // statement, is applied to the next event as well, and that event is lost.
+    let filter =
+        dynamic_filter_fn(move |metadata, _| targets.would_enable(metadata.target(), metadata.level()));
     Ok(layer
         .with_filter(filter.with_max_level_hint(LevelFilter::DEBUG))
         .boxed())
@@ -138,7 +137,7 @@ fn provider(name: &'static str, endpoint: &str) -> anyhow::Result<SdkTracerProvi
         .build())
 }
 
-/// The W3C `traceparent` of the current span; none while tracing is off.
+/// Returns the W3C `traceparent` of the current span, or `None` if tracing is off.
 #[must_use]
 pub fn trace_parent() -> Option<String> {
     let mut carrier = std::collections::HashMap::new();
@@ -147,15 +146,15 @@ pub fn trace_parent() -> Option<String> {
     carrier.remove("traceparent")
 }
 
-/// Makes a span a child of a `traceparent` from outside.
+/// Makes a span the child of a remote `traceparent`.
 pub fn set_parent(span: &tracing::Span, trace_parent: Option<&str>) {
     if let Some(context) = trace_parent.and_then(remote_context) {
-        // Fails only where no tracing layer listens: then there is nothing to join.
-        let _unheard = span.set_parent(context);
+        // Fails only if tracing is off.
+        let _ = span.set_parent(context);
     }
 }
 
-/// Links a span to the trace that caused it.
+/// Links a span to the remote `traceparent` that caused it.
 pub fn link(span: &tracing::Span, trace_parent: Option<&str>) {
     use opentelemetry::trace::TraceContextExt;
     if let Some(context) = trace_parent.and_then(remote_context) {
@@ -181,85 +180,85 @@ mod tests {
 
     use super::*;
 
-    /// Counts what it hears.
-    struct Log(Arc<AtomicUsize>);
+    /// Counts events.
+    struct EventCounter(Arc<AtomicUsize>);
 
-    impl<S: tracing::Subscriber> Layer<S> for Log {
+    impl<S: tracing::Subscriber> Layer<S> for EventCounter {
         fn on_event(&self, _: &tracing::Event<'_>, _: Context<'_, S>) {
             self.0.fetch_add(1, Relaxed);
         }
     }
 
-    const CAUSE: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+    const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const TRACE_ID: &str = "0af7651916cd43dd8448eb211c80319c";
 
-    fn traced(work: impl FnOnce()) {
+    fn with_tracing(work: impl FnOnce()) {
         let provider = SdkTracerProvider::builder().build();
         let traces = traces("test", &provider).unwrap();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(traces), work);
     }
 
     #[test]
-    fn a_span_carries_on_the_trace_from_outside() {
-        traced(|| {
+    fn a_span_continues_the_remote_trace() {
+        with_tracing(|| {
             let span = tracing::info_span!("call");
-            set_parent(&span, Some(CAUSE));
-            let within = span.in_scope(trace_parent).unwrap();
-            assert!(within.contains(TRACE) && within != CAUSE, "{within}");
+            set_parent(&span, Some(PARENT));
+            let current = span.in_scope(trace_parent).unwrap();
+            assert!(current.contains(TRACE_ID) && current != PARENT, "{current}");
         });
     }
 
     #[test]
-    fn no_event_is_lost_after_a_question_whether_another_would_be_heard() {
+    fn no_event_is_lost_after_a_check_whether_another_is_enabled() {
         let provider = SdkTracerProvider::builder().build();
         for traces in [None, Some(traces("test", &provider).unwrap())] {
-            let heard = Arc::new(AtomicUsize::new(0));
-            let layer = Log(heard.clone()).boxed();
-            let dispatch = listening(layer, EnvFilter::new("info,kit=debug"), traces);
+            let count = Arc::new(AtomicUsize::new(0));
+            let layer = EventCounter(count.clone()).boxed();
+            let dispatch = dispatch(layer, EnvFilter::new("info,kit=debug"), traces);
             tracing::dispatcher::with_default(&dispatch, || {
-                let _answer = tracing::enabled!(target: "sqlx::other", tracing::Level::DEBUG);
-                tracing::info!("heard");
+                let _ = tracing::enabled!(target: "sqlx::other", tracing::Level::DEBUG);
+                tracing::info!("an event");
             });
-            assert_eq!(heard.load(Relaxed), 1);
+            assert_eq!(count.load(Relaxed), 1);
         }
     }
 
     #[test]
-    fn a_cause_is_linked_to_and_not_carried_on() {
-        traced(|| {
+    fn a_linked_trace_is_not_continued() {
+        with_tracing(|| {
             let span = tracing::info_span!("consume");
-            link(&span, Some(CAUSE));
-            let within = span.in_scope(trace_parent).unwrap();
-            assert!(!within.contains(TRACE), "{within}");
+            link(&span, Some(PARENT));
+            let current = span.in_scope(trace_parent).unwrap();
+            assert!(!current.contains(TRACE_ID), "{current}");
         });
     }
 
     #[test]
-    fn rubbish_from_outside_starts_a_trace_of_its_own() {
-        traced(|| {
-            for rubbish in [
+    fn a_malformed_trace_parent_starts_a_new_trace() {
+        with_tracing(|| {
+            for malformed in [
                 "",
                 "00",
                 "00-0-0-01",
                 "00-00000000000000000000000000000000-0000000000000000-01",
             ] {
                 let span = tracing::info_span!("call");
-                set_parent(&span, Some(rubbish));
-                assert!(span.in_scope(trace_parent).is_some(), "{rubbish:?}");
+                set_parent(&span, Some(malformed));
+                assert!(span.in_scope(trace_parent).is_some(), "{malformed:?}");
             }
         });
     }
 
     #[test]
-    fn there_is_nothing_to_pass_on_while_tracing_is_off() {
+    fn without_tracing_there_is_no_trace_parent() {
         let span = tracing::info_span!("call");
-        set_parent(&span, Some(CAUSE));
+        set_parent(&span, Some(PARENT));
         assert_eq!(span.in_scope(trace_parent), None);
         let logged = tracing_subscriber::registry().with(tracing_subscriber::fmt::layer());
         tracing::subscriber::with_default(logged, || {
             let span = tracing::info_span!("call");
-            set_parent(&span, Some(CAUSE));
-            link(&span, Some(CAUSE));
+            set_parent(&span, Some(PARENT));
+            link(&span, Some(PARENT));
             assert_eq!(span.in_scope(trace_parent), None);
         });
     }

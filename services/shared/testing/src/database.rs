@@ -1,4 +1,4 @@
-//! A database of its own for each test, on a real server.
+//! A separate database for each test.
 
 use std::str::FromStr;
 
@@ -9,24 +9,22 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-/// A database that is there for one test and dropped at its end.
+/// A database for one test.
 #[derive(Debug)]
 pub struct Database {
-    /// Connections to it.
     pub pool: PgPool,
-    /// Its address.
     pub url: SecretString,
     name: String,
 }
 
-/// The server that tests make their databases on.
+/// Returns the URL of the server that tests create databases on.
 #[must_use]
 pub fn server_url() -> String {
     std::env::var("TEST_DATABASE_URL")
         .unwrap_or_else(|_| "postgres://orderahead@127.0.0.1:7232/postgres".to_owned())
 }
 
-/// A name that no other test uses: `t_1a2b3c4d5e6f7a8b`.
+/// Returns a random name, for example `t_1a2b3c4d5e6f7a8b`.
 #[must_use]
 #[expect(clippy::disallowed_methods, reason = "a name only has to be unique")]
 pub fn unique_name() -> String {
@@ -34,7 +32,7 @@ pub fn unique_name() -> String {
 }
 
 impl Database {
-    /// A fresh database with the kit's tables and then each migrator's.
+    /// Creates a database and runs kit's migrations, then those of `migrators`.
     pub async fn create(migrators: &[&Migrator]) -> Self {
         let name = unique_name();
         let mut server = PgConnection::connect(&server_url())
@@ -63,7 +61,7 @@ impl Database {
         }
     }
 
-    /// Closes the connections and drops it. A test that fails leaves its database behind, to look at.
+    /// Drops the database. A failed test does not get here, so that its database can be examined.
     pub async fn drop(self) {
         self.pool.close().await;
         let mut server = PgConnection::connect(&server_url()).await.expect("connected");

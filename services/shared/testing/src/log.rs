@@ -1,33 +1,32 @@
-//! What is logged on the thread of a test, where all of it runs unless the test says otherwise.
+//! Captures the log of one test.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::subscriber::DefaultGuard;
 
-/// The lines that were logged since it listens.
+/// Lines logged by the test's thread. Tests run on one thread unless they ask for more.
 #[derive(Debug, Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// Hears what this thread logs for as long as the guard lives.
+    /// Captures what this thread logs until the guard is dropped.
     #[must_use]
-    pub fn listen(&self) -> DefaultGuard {
-        let own = self.clone();
-        let written = tracing_subscriber::fmt()
+    pub fn capture(&self) -> DefaultGuard {
+        let log = self.clone();
+        let subscriber = tracing_subscriber::fmt()
             .with_ansi(false)
-            .with_writer(move || own.clone())
+            .with_writer(move || log.clone())
             .finish();
-        tracing::subscriber::set_default(written)
+        tracing::subscriber::set_default(subscriber)
     }
 
-    /// Everything.
     #[must_use]
     pub fn text(&self) -> String {
-        let written = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        String::from_utf8(written).expect("text")
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        String::from_utf8(bytes).expect("UTF-8")
     }
 
-    /// The lines of level error, in order.
+    /// Returns the lines of level error.
     #[must_use]
     pub fn errors(&self) -> Vec<String> {
         let is_error = |line: &&str| line.split_whitespace().nth(1) == Some("ERROR");

@@ -1,42 +1,35 @@
-//! The clock is an argument, so that rules about time can be tested without waiting.
+//! The clock is an argument, so that tests control the time.
 
 use std::sync::Mutex;
 
 use jiff::{SignedDuration, Timestamp};
 
-/// Says what time it is.
 pub trait Clock: Send + Sync + std::fmt::Debug {
-    /// The instant now, UTC.
     fn now(&self) -> Timestamp;
 }
 
-/// The machine's clock, to the microsecond that Postgres keeps: an instant written and read back is the same.
+/// The system's clock, rounded down to microseconds: Postgres stores no more, so an instant is equal after a round trip.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the one place that asks the machine for the time"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "the only use of the system time")]
     fn now(&self) -> Timestamp {
         let now = Timestamp::now();
         Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now)
     }
 }
 
-/// A clock that tests set and move.
+/// A clock for tests, which advances only on request.
 #[derive(Debug)]
 pub struct ManualClock(Mutex<Timestamp>);
 
 impl ManualClock {
-    /// A clock that stands at `at`.
     #[must_use]
     pub const fn at(at: Timestamp) -> Self {
         Self(Mutex::new(at))
     }
 
-    /// Moves it forward.
     pub fn advance(&self, by: SignedDuration) {
         let mut now = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *now += by;

@@ -1,62 +1,48 @@
-//! Typed ids: UUIDv7 inside and in Postgres, prefixed Crockford base 32 outside (`ord_01h455vb4pex5vsknk084sn02q`),
-//! after the `TypeID` specification 0.3.
+//! Typed ids: `UUIDv7` in memory and in Postgres, prefixed text outside (`ord_01h455vb4pex5vsknk084sn02q`), in the
+//! `TypeID` format.
 
 use std::fmt;
 
 use jiff::Timestamp;
+use type_safe_id::{StaticType, TypeSafeId};
 use uuid::Uuid;
 
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-const SUFFIX_LENGTH: usize = 26;
-
-/// Why a text is no id of the wanted kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// The prefix is another kind's, or missing.
+    /// The prefix is missing or that of another type.
     #[error("expected an id that starts with {expected}_")]
-    Prefix {
-        /// The prefix that was wanted.
-        expected: &'static str,
-    },
-    /// The part after the prefix is no 128-bit number in base 32.
+    Prefix { expected: &'static str },
+    /// The suffix is not a 128-bit number in base 32.
     #[error("malformed id")]
     Malformed,
 }
 
-fn encode(id: Uuid) -> String {
-    let bits = id.as_u128();
-    let digit = |place: usize| {
-        let shift = 5 * (SUFFIX_LENGTH - 1 - place);
-        let value = usize::try_from((bits >> shift) & 31).unwrap_or_default();
-        char::from(ALPHABET[value])
-    };
-    (0..SUFFIX_LENGTH).map(digit).collect()
-}
-
-fn decode(suffix: &str) -> Result<Uuid, IdError> {
-    // 26 digits hold 130 bits: the first may not pass 7, or the number would not fit.
-    if suffix.len() != SUFFIX_LENGTH || !matches!(suffix.as_bytes()[0], b'0'..=b'7') {
-        return Err(IdError::Malformed);
-    }
-    let mut bits: u128 = 0;
-    for byte in suffix.bytes() {
-        let value = ALPHABET
-            .iter()
-            .position(|&digit| digit == byte)
-            .ok_or(IdError::Malformed)?;
-        bits = (bits << 5) | u128::try_from(value).map_err(|_| IdError::Malformed)?;
-    }
-    Ok(Uuid::from_u128(bits))
-}
-
-/// A fresh UUIDv7 for an instant: sorts by time, random within a millisecond.
+/// Returns a new `UUIDv7` for an instant: sorts by time, random within a millisecond.
 #[expect(
     clippy::disallowed_methods,
-    reason = "an id only has to be unique; nothing is decided by its random part"
+    reason = "an id only has to be unique; no decision depends on its random part"
 )]
-fn fresh(at: Timestamp) -> Uuid {
+fn new_uuid(at: Timestamp) -> Uuid {
     let millis = u64::try_from(at.as_millisecond()).unwrap_or_default();
     uuid::Builder::from_unix_timestamp_millis(millis, &rand::random()).into_uuid()
+}
+
+fn encode<P: StaticType>(id: Uuid) -> TypeSafeId<P> {
+    TypeSafeId::from_uuid(id)
+}
+
+fn decode<P: StaticType>(text: &str) -> Result<Uuid, IdError> {
+    let id: Result<TypeSafeId<P>, _> = text.parse();
+    id.map(|id| id.uuid()).map_err(|_| {
+        if text
+            .strip_prefix(P::TYPE)
+            .is_some_and(|rest| rest.starts_with('_'))
+        {
+            IdError::Malformed
+        } else {
+            IdError::Prefix { expected: P::TYPE }
+        }
+    })
 }
 
 macro_rules! ids {
@@ -67,22 +53,19 @@ macro_rules! ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// What its text starts with.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A fresh id for something that comes to be at `at`.
+            /// Creates an id for an entity that is created at `at`.
             #[must_use]
             pub fn new(at: Timestamp) -> Self {
-                Self(fresh(at))
+                Self(new_uuid(at))
             }
 
-            /// The id as Postgres keeps it.
             #[must_use]
             pub const fn uuid(self) -> Uuid {
                 self.0
             }
 
-            /// An id from what Postgres kept.
             #[must_use]
             pub const fn from_uuid(id: Uuid) -> Self {
                 Self(id)
@@ -101,24 +84,32 @@ macro_rules! ids {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(out, concat!($prefix, "_{}"), encode(self.0))
+        const _: () = {
+            #[derive(Default)]
+            struct Prefix;
+
+            impl StaticType for Prefix {
+                const TYPE: &'static str = $prefix;
             }
-        }
+
+            impl fmt::Display for $name {
+                fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    fmt::Display::fmt(&encode::<Prefix>(self.0), out)
+                }
+            }
+
+            impl std::str::FromStr for $name {
+                type Err = IdError;
+
+                fn from_str(text: &str) -> Result<Self, IdError> {
+                    decode::<Prefix>(text).map(Self)
+                }
+            }
+        };
 
         impl fmt::Debug for $name {
             fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Display::fmt(self, out)
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = IdError;
-
-            fn from_str(text: &str) -> Result<Self, IdError> {
-                let suffix = text.strip_prefix(concat!($prefix, "_")).ok_or(IdError::Prefix { expected: $prefix })?;
-                decode(suffix).map(Self)
             }
         }
 
@@ -138,39 +129,32 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A consumer.
     ConsumerId = "usr";
-    /// A session of a consumer.
     SessionId = "ses";
-    /// A company that runs stores.
     CompanyId = "cmp";
-    /// A store.
     StoreId = "str";
-    /// A credential that stores' own systems sign in with.
+    /// Credential of stores' own systems.
     CredentialId = "crd";
-    /// A category of a menu.
+    /// Category of a menu.
     CategoryId = "cat";
-    /// An item on a menu.
+    /// Item on a menu.
     ItemId = "itm";
-    /// A size of an item.
+    /// Size of an item.
     SizeId = "siz";
-    /// A group of choices of an item.
+    /// Group of choices of an item.
     ModificationId = "mod";
-    /// A choice in such a group.
+    /// Choice in a modification.
     ChoiceId = "cho";
-    /// An order.
     OrderId = "ord";
-    /// A payment method.
     PaymentMethodId = "pay";
-    /// A charge on a payment method.
     ChargeId = "chg";
-    /// A balance of stored value.
+    /// Balance of stored value.
     BalanceId = "bal";
-    /// An entry of a ledger.
+    /// Entry in a ledger.
     EntryId = "ent";
-    /// A message in an inbox.
+    /// Message in a consumer's inbox.
     MessageId = "msg";
-    /// An event between services.
+    /// Event between services.
     EventId = "evt";
 }
 
@@ -180,7 +164,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn reads_the_example_of_the_specification() {
+    fn the_example_of_the_typeid_specification_is_parsed() {
         let id: OrderId = "ord_01h455vb4pex5vsknk084sn02q".parse().unwrap();
         assert_eq!(
             id.uuid(),
@@ -189,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_other_kinds_and_rubbish() {
+    fn ids_of_other_types_and_malformed_ids_are_rejected() {
         assert_eq!(
             "str_01h455vb4pex5vsknk084sn02q".parse::<OrderId>(),
             Err(IdError::Prefix { expected: "ord" })
@@ -205,15 +189,15 @@ mod tests {
     }
 
     #[test]
-    fn later_ids_sort_later() {
-        let earlier = OrderId::new(Timestamp::from_millisecond(1_000).unwrap());
-        let later = OrderId::new(Timestamp::from_millisecond(1_001).unwrap());
-        assert!(earlier < later && earlier.to_string() < later.to_string());
+    fn ids_sort_by_creation_time() {
+        let first = OrderId::new(Timestamp::from_millisecond(1_000).unwrap());
+        let second = OrderId::new(Timestamp::from_millisecond(1_001).unwrap());
+        assert!(first < second && first.to_string() < second.to_string());
     }
 
     proptest! {
         #[test]
-        fn text_and_back(bits: u128) {
+        fn a_displayed_id_parses_to_itself(bits: u128) {
             let id = OrderId::from_uuid(Uuid::from_u128(bits));
             prop_assert_eq!(id.to_string().parse::<OrderId>(), Ok(id));
         }

@@ -1,4 +1,4 @@
-//! Pure values that every crate speaks: typed ids, money, the clock, pages. No I/O.
+//! Pure values without I/O: typed ids, money, the clock, pages, limits.
 
 mod clock;
 mod id;

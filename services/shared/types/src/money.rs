@@ -1,10 +1,10 @@
-//! Money: whole minor units of one currency. No floats, no silent overflow.
+//! Money in whole minor units of one currency. No floats, no silent overflow.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The currencies that we take.
+/// Supported currencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Currency {
@@ -14,7 +14,7 @@ pub enum Currency {
 }
 
 impl Currency {
-    /// ISO 4217 in lower case, as payment providers write it.
+    /// Returns the ISO 4217 code in lower case, as used by payment providers.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -22,7 +22,7 @@ impl Currency {
         }
     }
 
-    /// How many minor units make one major unit.
+    /// Returns the number of minor units in a major unit.
     #[must_use]
     pub const fn fraction(self) -> i64 {
         match self {
@@ -42,21 +42,17 @@ impl std::str::FromStr for Currency {
     }
 }
 
-/// What can go wrong with amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
-    /// The result does not fit.
     #[error("amount out of range")]
     OutOfRange,
-    /// Two currencies in one sum.
     #[error("amounts of different currencies")]
     CurrencyMismatch,
-    /// A currency that we do not take.
     #[error("unknown currency")]
     UnknownCurrency,
 }
 
-/// An amount in minor units (cents); may be negative where a posting is.
+/// An amount in minor units (cents). May be negative, for example in postings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Money {
     minor_units: i64,
@@ -64,10 +60,8 @@ pub struct Money {
 }
 
 impl Money {
-    /// Nothing, in dollars.
     pub const ZERO: Self = Self::usd(0);
 
-    /// An amount of any currency we take.
     #[must_use]
     pub const fn new(minor_units: i64, currency: Currency) -> Self {
         Self {
@@ -76,7 +70,6 @@ impl Money {
         }
     }
 
-    /// Cents.
     #[must_use]
     pub const fn usd(cents: i64) -> Self {
         Self {
@@ -85,28 +78,21 @@ impl Money {
         }
     }
 
-    /// The amount in minor units.
     #[must_use]
     pub const fn minor_units(self) -> i64 {
         self.minor_units
     }
 
-    /// Its currency.
     #[must_use]
     pub const fn currency(self) -> Currency {
         self.currency
     }
 
-    /// Whether it is more than nothing.
     #[must_use]
     pub const fn is_positive(self) -> bool {
         self.minor_units > 0
     }
 
-    /// The sum.
-    ///
-    /// # Errors
-    /// [`MoneyError::CurrencyMismatch`], [`MoneyError::OutOfRange`].
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
         self.same_currency(other)?;
         let sum = self
@@ -116,10 +102,6 @@ impl Money {
         Ok(Self::new(sum, self.currency))
     }
 
-    /// The difference.
-    ///
-    /// # Errors
-    /// [`MoneyError::CurrencyMismatch`], [`MoneyError::OutOfRange`].
     pub fn minus(self, other: Self) -> Result<Self, MoneyError> {
         self.same_currency(other)?;
         let difference = self
@@ -129,10 +111,6 @@ impl Money {
         Ok(Self::new(difference, self.currency))
     }
 
-    /// So many of it.
-    ///
-    /// # Errors
-    /// [`MoneyError::OutOfRange`].
     pub fn times(self, count: u32) -> Result<Self, MoneyError> {
         let product = self
             .minor_units
@@ -141,10 +119,7 @@ impl Money {
         Ok(Self::new(product, self.currency))
     }
 
-    /// A part of it in parts per million, rounded half up (half away from zero below it).
-    ///
-    /// # Errors
-    /// [`MoneyError::OutOfRange`].
+    /// Multiplies the amount by `parts` per million. Rounds half away from zero.
     pub fn part_per_million(self, parts: i64) -> Result<Self, MoneyError> {
         let product = i128::from(self.minor_units) * i128::from(parts);
         let half = if product < 0 { -500_000 } else { 500_000 };
@@ -181,15 +156,15 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn rounds_half_up() {
-        // 9.5 % of $9.50 is 90.25 cents, of $1.00 exactly 9.5.
+    fn parts_are_rounded_half_away_from_zero() {
+        // 9.5 % of $9.50 is 90.25 cents, of $1.00 exactly 9.5 cents.
         assert_eq!(Money::usd(950).part_per_million(95_000), Ok(Money::usd(90)));
         assert_eq!(Money::usd(100).part_per_million(95_000), Ok(Money::usd(10)));
         assert_eq!(Money::usd(-100).part_per_million(95_000), Ok(Money::usd(-10)));
     }
 
     #[test]
-    fn overflow_is_an_error() {
+    fn overflow_returns_an_error() {
         assert_eq!(
             Money::usd(i64::MAX).plus(Money::usd(1)),
             Err(MoneyError::OutOfRange)
@@ -202,20 +177,20 @@ mod tests {
     }
 
     #[test]
-    fn reads_as_people_write_it() {
+    fn amounts_are_displayed_with_sign_symbol_and_two_decimals() {
         assert_eq!(Money::usd(1240).to_string(), "$12.40");
         assert_eq!(Money::usd(-5).to_string(), "-$0.05");
     }
 
     proptest! {
         #[test]
-        fn adding_and_taking_away_leaves_nothing_behind(a in -1_000_000_000_i64..1_000_000_000, b in -1_000_000_000_i64..1_000_000_000) {
+        fn subtracting_an_added_amount_restores_the_sum(a in -1_000_000_000_i64..1_000_000_000, b in -1_000_000_000_i64..1_000_000_000) {
             let sum = Money::usd(a).plus(Money::usd(b)).unwrap();
             prop_assert_eq!(sum.minus(Money::usd(b)).unwrap(), Money::usd(a));
         }
 
         #[test]
-        fn a_part_is_never_off_by_more_than_half_a_cent(cents in 0_i64..10_000_000, parts in 0_i64..1_000_000) {
+        fn rounding_changes_a_part_by_at_most_half_a_cent(cents in 0_i64..10_000_000, parts in 0_i64..1_000_000) {
             let part = Money::usd(cents).part_per_million(parts).unwrap().minor_units();
             prop_assert!((i128::from(part) * 1_000_000 - i128::from(cents) * i128::from(parts)).abs() <= 500_000);
         }

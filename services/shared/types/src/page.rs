@@ -1,6 +1,8 @@
-//! Pages of a list.
+//! Pagination.
 
-/// Which part of a list is wanted. Never more than [`Page::MOST`] at once.
+use crate::limits::MAX_PAGE_ITEMS;
+
+/// A page of a list, with at most [`MAX_PAGE_ITEMS`] items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     take: u32,
@@ -8,26 +10,23 @@ pub struct Page {
 }
 
 impl Page {
-    /// The most that one page holds.
-    pub const MOST: u32 = 100;
-
-    /// `take` entries after `skip`; `usual` where `take` is 0.
+    /// Creates the page of `take` items after the first `skip`. If `take` is 0, `default_take` applies.
     #[must_use]
-    pub fn new(take: u32, skip: u32, usual: u32) -> Self {
-        let take = if take == 0 { usual } else { take };
+    pub fn new(take: u32, skip: u32, default_take: u32) -> Self {
+        let take = if take == 0 { default_take } else { take };
         Self {
-            take: take.min(Self::MOST),
+            take: take.min(MAX_PAGE_ITEMS),
             skip,
         }
     }
 
-    /// How many, as SQL's limit.
+    /// Returns the value for SQL's `LIMIT`.
     #[must_use]
     pub fn limit(self) -> i64 {
         i64::from(self.take)
     }
 
-    /// After how many, as SQL's offset.
+    /// Returns the value for SQL's `OFFSET`.
     #[must_use]
     pub fn offset(self) -> i64 {
         i64::from(self.skip)

@@ -74,14 +74,11 @@ impl GrpcClient {
         self.channel(sign_token(self.key.clone(), caller), None)
     }
 
-    /// Returns a channel for calls on behalf of `caller` with an explicit correlation id, for processes whose requests do
-    /// not arrive through this crate's gRPC server.
+    /// Returns a channel for calls on behalf of `caller` with an explicit correlation id, for processes that do not
+    /// receive their requests through this crate's gRPC server.
     #[must_use]
     pub fn as_caller_correlated<C: CallerIdentity>(&self, caller: C, correlation_id: &str) -> ClientChannel {
-        self.channel(
-            sign_token(self.key.clone(), caller),
-            correlation_id.parse().ok(),
-        )
+        self.channel(sign_token(self.key.clone(), caller), correlation_id.parse().ok())
     }
 
     fn channel(&self, sign: SignToken, correlation_id: Option<AsciiMetadataValue>) -> ClientChannel {

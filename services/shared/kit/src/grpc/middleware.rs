@@ -15,7 +15,7 @@ use tracing::Instrument;
 use super::{correlation, deadline};
 use crate::telemetry;
 
-/// Deadline of a call whose client sets none.
+/// Deadline of a call without one.
 const DEFAULT_DEADLINE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Copy)]

@@ -1,38 +1,34 @@
-//! Trying again, where the callee is idempotent.
-
 use std::{future::Future, time::Duration};
 
 use tokio::time::Instant;
 use tonic::{Response, Status};
 
-use crate::service_error::{ErrorCode, ServiceError};
+use crate::{
+    backoff::Backoff,
+    service_error::{ErrorCode, ServiceError},
+};
 
-const BACKOFF_FIRST: Duration = Duration::from_millis(50);
-const BACKOFF_MOST: Duration = Duration::from_secs(1);
+const BACKOFF: Backoff = Backoff::new(Duration::from_millis(50), Duration::from_secs(1));
 
-/// Calls again with backoff while the callee is away, for as long as the budget lasts. Only for idempotent calls.
-///
-/// # Errors
-/// What the last call said.
+/// Repeats a call with backoff while the callee is unavailable, until `budget` has passed. Only for idempotent methods.
 pub async fn retry<T, F, C>(budget: Duration, mut call: C) -> Result<T, Status>
 where
     C: FnMut() -> F,
     F: Future<Output = Result<Response<T>, Status>>,
 {
     let end = Instant::now() + budget;
-    let mut backoff = BACKOFF_FIRST;
+    let mut delays = BACKOFF.delays();
     loop {
-        match call().await {
+        let status = match call().await {
             Ok(response) => return Ok(response.into_inner()),
-            Err(status) => {
-                let transient = ServiceError::from_status(&status).code == ErrorCode::Unavailable;
-                if !transient || Instant::now() + backoff >= end {
-                    return Err(status);
-                }
-                tracing::debug!(code = ?status.code(), "call failed, trying again");
-            }
+            Err(status) => status,
+        };
+        let is_transient = ServiceError::from_status(&status).code == ErrorCode::Unavailable;
+        let delay = delays.next_delay();
+        if !is_transient || Instant::now() + delay >= end {
+            return Err(status);
         }
-        tokio::time::sleep(backoff).await;
-        backoff = (backoff * 2).min(BACKOFF_MOST);
+        tracing::debug!(code = ?status.code(), retry_in = ?delay, "call failed; will retry");
+        tokio::time::sleep(delay).await;
     }
 }

@@ -13,12 +13,12 @@ use tonic_health::ServingStatus;
 use tower::Service;
 
 use super::{auth::AuthInterceptor, middleware::CallContextLayer};
-use crate::{caller::CallerKey, lifecycle::Process};
+use crate::{caller::CallerKey, lifecycle::Process, postgres};
 
 /// Time for open calls to finish during shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A gRPC server whose services accept callers of type `C`.
+/// A gRPC server for callers of type `C`.
 #[derive(Debug)]
 pub struct Server<C> {
     process: Process,
@@ -116,7 +116,7 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
 
 async fn report_readiness(process: Process, health: tonic_health::server::HealthReporter, pool: PgPool) {
     loop {
-        let ping = tokio::time::timeout(Duration::from_secs(2), sqlx::query("SELECT 1").execute(&pool)).await;
+        let ping = tokio::time::timeout(Duration::from_secs(2), postgres::ping(&pool)).await;
         let status = if matches!(ping, Ok(Ok(_))) {
             ServingStatus::Serving
         } else {

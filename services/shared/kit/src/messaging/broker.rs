@@ -53,9 +53,7 @@ impl Broker {
         Ok(Self {
             url: config.amqp_url,
             connection_name: process.name,
-            prefix: config
-                .broker_prefix
-                .unwrap_or_else(|| topology.prefix.to_owned()),
+            prefix: config.broker_prefix.unwrap_or_else(|| topology.prefix.to_owned()),
             topology,
         })
     }

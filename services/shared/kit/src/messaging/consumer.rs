@@ -19,12 +19,13 @@ use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
 
 use super::Broker;
-use crate::{InternalError, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION, telemetry};
+use crate::{
+    InternalError, backoff::Backoff, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION, telemetry,
+};
 
 /// Maximum number of unacknowledged deliveries. More than one, so that a slow event does not delay the others.
 const PREFETCH: u16 = 16;
-const BACKOFF_MIN: Duration = Duration::from_millis(100);
-const BACKOFF_MAX: Duration = Duration::from_secs(10);
+const BACKOFF: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(10));
 
 /// Age at which an event is rejected. A day less than the retention of records, for clock differences and for records that
 /// are about to be written.
@@ -203,9 +204,9 @@ async fn handle_with_retries(
         tracing::error!("event is older than the deduplication window; dead-lettered for manual repair");
         return dead_letter(delivery).await;
     }
-    let mut backoff = BACKOFF_MIN;
+    let mut delays = BACKOFF.delays();
     loop {
-        match handle_once(pool, handler, event).await {
+        let error = match handle_once(pool, handler, event).await {
             Ok(()) => {
                 crate::fault_point::reach("consumer.committed");
                 return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
@@ -214,15 +215,14 @@ async fn handle_with_retries(
                 tracing::error!(error, "event rejected; dead-lettered");
                 return dead_letter(delivery).await;
             }
-            Err(ConsumeError::Transient(error)) => {
-                tracing::warn!(error = format!("{error:#}"), retry_in = ?backoff, "event failed; will retry");
-            }
-        }
-        if !process.sleep(backoff).await {
+            Err(ConsumeError::Transient(error)) => error,
+        };
+        let delay = delays.next_delay();
+        tracing::warn!(error = format!("{error:#}"), retry_in = ?delay, "event failed; will retry");
+        if !process.sleep(delay).await {
             // Shutdown: the event stays unacknowledged and is redelivered.
             return Ok(());
         }
-        backoff = (backoff * 2).min(BACKOFF_MAX);
     }
 }
 
@@ -232,16 +232,14 @@ async fn dead_letter(delivery: &AmqpDelivery) -> anyhow::Result<()> {
 }
 
 /// Records the event and applies it in one transaction. Does nothing if the event is already recorded.
-pub async fn handle_once(
-    pool: &PgPool,
-    handler: &dyn Handler,
-    event: &Delivery,
-) -> Result<(), ConsumeError> {
+pub async fn handle_once(pool: &PgPool, handler: &dyn Handler, event: &Delivery) -> Result<(), ConsumeError> {
     let mut tx = pool.begin().await?;
-    let recorded = sqlx::query("INSERT INTO consumed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING")
-        .bind(event.event_id.uuid())
-        .execute(&mut *tx)
-        .await?;
+    let recorded = sqlx::query!(
+        "INSERT INTO consumed_events (event_id) VALUES ($1) ON CONFLICT DO NOTHING",
+        event.event_id.uuid(),
+    )
+    .execute(&mut *tx)
+    .await?;
     if recorded.rows_affected() == 1 {
         handler.handle(event, &mut tx).await?;
         tx.commit().await?;

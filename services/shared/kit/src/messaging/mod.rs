@@ -12,10 +12,10 @@ use sqlx::PgPool;
 pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
 
-use crate::lifecycle::Process;
+use crate::{backoff::Backoff, lifecycle::Process};
 
-const BACKOFF_MIN: Duration = Duration::from_millis(200);
-const BACKOFF_MAX: Duration = Duration::from_secs(5);
+/// A connection that lasted this long counts as healthy: the next reconnect starts with the shortest delay.
+const HEALTHY_AFTER: Duration = Duration::from_secs(30);
 
 /// Which services consume which events.
 #[derive(Debug, Clone, Copy)]
@@ -71,16 +71,16 @@ where
     B: FnMut() -> F,
     F: Future<Output = anyhow::Result<()>>,
 {
-    let mut backoff = BACKOFF_MIN;
+    let mut delays = Backoff::RECONNECT.delays();
     while !process.shutdown.is_cancelled() {
         let started = tokio::time::Instant::now();
         if let Err(error) = run().await {
-            if started.elapsed() > Duration::from_secs(30) {
-                backoff = BACKOFF_MIN;
+            if started.elapsed() > HEALTHY_AFTER {
+                delays.reset();
             }
-            tracing::warn!(task, error = format!("{error:#}"), retry_in = ?backoff, "broker unavailable; will reconnect");
-            process.sleep(backoff).await;
-            backoff = (backoff * 2).min(BACKOFF_MAX);
+            let delay = delays.next_delay();
+            tracing::warn!(task, error = format!("{error:#}"), retry_in = ?delay, "broker unavailable; will reconnect");
+            process.sleep(delay).await;
         }
     }
 }

@@ -15,16 +15,16 @@ use super::Broker;
 use crate::lifecycle::Process;
 
 const BATCH_SIZE: i64 = 200;
-const LEASE: &str = "15 seconds";
+const LEASE: Duration = Duration::from_secs(15);
 /// Interval for polling an empty outbox. Short, because live updates must arrive within a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
 
-#[derive(Debug, sqlx::FromRow)]
+#[derive(Debug)]
 struct Row {
     position: i64,
     event_id: Uuid,
-    kind: String,
+    event_type: String,
     aggregate_id: String,
     aggregate_version: i64,
     payload: Vec<u8>,
@@ -62,7 +62,7 @@ async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyho
         let confirm = channel
             .basic_publish(
                 broker.exchange(),
-                row.kind.as_str().into(),
+                row.event_type.as_str().into(),
                 options,
                 &row.payload,
                 properties(row),
@@ -72,7 +72,10 @@ async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyho
     }
     let mut confirmed = Vec::with_capacity(confirms.len());
     for (position, confirm) in confirms {
-        match tokio::time::timeout(CONFIRM_TIMEOUT, confirm).await?? {
+        let confirmation = tokio::time::timeout(CONFIRM_TIMEOUT, confirm)
+            .await
+            .map_err(|_| anyhow::anyhow!("publish timed out"))??;
+        match confirmation {
             Confirmation::Ack(None) => confirmed.push(position),
             other => {
                 tracing::error!(position, confirmation = ?other, "publish not confirmed; event stays in the outbox")
@@ -80,22 +83,24 @@ async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyho
         }
     }
     crate::fault_point::reach("relay.confirmed");
-    sqlx::query("DELETE FROM outbox WHERE position = ANY($1)")
-        .bind(&confirmed)
+    sqlx::query!("DELETE FROM outbox WHERE position = ANY($1)", &confirmed)
         .execute(pool)
         .await?;
     Ok(confirmed.len())
 }
 
 async fn claim(pool: &PgPool) -> Result<Vec<Row>, sqlx::Error> {
-    sqlx::query_as(sqlx::AssertSqlSafe(format!(
-        "UPDATE outbox SET leased_until = now() + interval '{LEASE}'
+    sqlx::query_as!(
+        Row,
+        "UPDATE outbox SET leased_until = now() + make_interval(secs => $1)
          WHERE position IN (
              SELECT position FROM outbox
              WHERE leased_until IS NULL OR leased_until < now()
-             ORDER BY position LIMIT {BATCH_SIZE} FOR UPDATE SKIP LOCKED)
-         RETURNING position, event_id, kind, aggregate_id, aggregate_version, payload, trace_parent"
-    )))
+             ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED)
+         RETURNING position, event_id, kind AS event_type, aggregate_id, aggregate_version, payload, trace_parent",
+        LEASE.as_secs_f64(),
+        BATCH_SIZE,
+    )
     .fetch_all(pool)
     .await
 }
@@ -113,7 +118,7 @@ fn properties(row: &Row) -> BasicProperties {
     }
     BasicProperties::default()
         .with_message_id(row.event_id.to_string().into())
-        .with_type(row.kind.as_str().into())
+        .with_type(row.event_type.as_str().into())
         .with_content_type("application/x-protobuf".into())
         // Persistent: survives a restart of the broker.
         .with_delivery_mode(2)

@@ -1,103 +1,100 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Delivery, Handler};
-use proto::{
-    events::Event,
-    ordering::v1::{OrderCancelled, OrderCompleted, OrderReady},
+use kit::{
+    consumer::{ConsumeError, Delivery, Handler},
+    prune::CONSUMED_EVENT_RETENTION,
 };
 use sqlx::PgConnection;
 use testing::Database;
 use tokio::{sync::mpsc, time::timeout};
 use types::{Clock, EventId, SystemClock};
 
-use crate::queues::Queues;
+use crate::broker::{APPLIED, FAILING, OTHER, TOPOLOGY, TestBroker};
 
-/// Never gets over an order that is ready; tells of everything else.
-struct Stuck {
-    tried: mpsc::UnboundedSender<String>,
+/// Fails on every attempt at `FAILING` events and reports the type of every event.
+struct TestHandler {
+    attempts: mpsc::UnboundedSender<String>,
 }
 
 #[async_trait]
-impl Handler for Stuck {
+impl Handler for TestHandler {
     async fn handle(&self, event: &Delivery, _: &mut PgConnection) -> Result<(), ConsumeError> {
-        let _unheard = self.tried.send(event.kind.clone());
-        if event.kind == OrderReady::KIND {
-            return Err(ConsumeError::Transient(anyhow::anyhow!("not now")));
+        // The test may have ended.
+        let _ = self.attempts.send(event.event_type.clone());
+        if event.event_type == FAILING {
+            return Err(ConsumeError::Transient(anyhow::anyhow!("always fails")));
         }
         Ok(())
     }
 }
 
-/// A consumer that runs, and what it tries.
-async fn consuming() -> (Database, Queues, mpsc::UnboundedReceiver<String>) {
-    let (database, queues) = (Database::create(&[]).await, Queues::new().await);
-    let (tell, heard) = mpsc::unbounded_channel();
-    let handler = Arc::new(Stuck { tried: tell });
-    kit::messaging::start(&queues.process, &database.pool, Some(handler)).unwrap();
-    queues.declared().await;
-    (database, queues, heard)
+async fn start_consumer() -> (Database, TestBroker, mpsc::UnboundedReceiver<String>) {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    let (sender, attempts) = mpsc::unbounded_channel();
+    let handler = Arc::new(TestHandler { attempts: sender });
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, Some(handler)).unwrap();
+    broker.wait_for_consumer().await;
+    (database, broker, attempts)
 }
 
-/// Until an event of this kind was tried.
-async fn tried(heard: &mut mpsc::UnboundedReceiver<String>, kind: &str) {
-    let tried = async { while heard.recv().await.unwrap() != kind {} };
-    timeout(Duration::from_secs(20), tried).await.unwrap();
+async fn wait_for_attempt(attempts: &mut mpsc::UnboundedReceiver<String>, event_type: &str) {
+    let attempt = async { while attempts.recv().await.unwrap() != event_type {} };
+    timeout(Duration::from_secs(20), attempt).await.unwrap();
 }
 
 #[tokio::test]
-async fn an_event_that_fails_for_ever_does_not_keep_the_consumer_from_coming_back() {
-    let (database, queues, mut heard) = consuming().await;
-    queues.publish(OrderReady::KIND).await;
-    tried(&mut heard, OrderReady::KIND).await;
+async fn an_event_that_keeps_failing_does_not_prevent_a_reconnect() {
+    let (database, broker, mut attempts) = start_consumer().await;
+    broker.publish(FAILING).await;
+    wait_for_attempt(&mut attempts, FAILING).await;
 
-    queues.delete_own().await;
-    queues.declared().await;
-    queues.publish(OrderCompleted::KIND).await;
-    tried(&mut heard, OrderCompleted::KIND).await;
+    broker.delete_consumer_queue().await;
+    broker.wait_for_consumer().await;
+    broker.publish(APPLIED).await;
+    wait_for_attempt(&mut attempts, APPLIED).await;
 
-    queues.clear().await;
+    broker.clean_up().await;
     database.drop().await;
 }
 
 #[tokio::test]
-async fn an_event_whose_record_may_be_gone_is_not_consumed_again() {
-    let (database, queues, mut heard) = consuming().await;
+async fn an_event_older_than_the_deduplication_window_is_dead_lettered() {
+    let (database, broker, mut attempts) = start_consumer().await;
     let now = SystemClock.now();
     let day = Duration::from_secs(86_400);
-    // Its effect was made a month ago, and what said so was forgotten.
-    let old = EventId::new(now - kit::prune::CONSUMED_KEPT);
-    let late = EventId::new(now - (kit::prune::CONSUMED_KEPT - 2 * day));
-    queues.publish_as(old, OrderCompleted::KIND).await;
-    queues.publish_as(late, OrderCancelled::KIND).await;
-    tried(&mut heard, OrderCancelled::KIND).await;
+    let too_old = EventId::new(now - CONSUMED_EVENT_RETENTION);
+    let old = EventId::new(now - (CONSUMED_EVENT_RETENTION - 2 * day));
+    broker.publish_with_id(too_old, APPLIED).await;
+    broker.publish_with_id(old, OTHER).await;
+    wait_for_attempt(&mut attempts, OTHER).await;
 
-    assert_eq!(queues.dead_letter().await, old);
+    assert_eq!(broker.next_dead_letter().await, too_old);
     let recorded: Vec<EventId> = sqlx::query_scalar("SELECT event_id FROM consumed_events")
         .fetch_all(&database.pool)
         .await
         .unwrap();
-    assert_eq!(recorded, [late]);
-    queues.clear().await;
+    assert_eq!(recorded, [old]);
+    broker.clean_up().await;
     database.drop().await;
 }
 
 #[tokio::test]
-async fn what_the_database_says_of_the_data_is_not_tried_again_and_what_may_pass_is() {
+async fn database_errors_about_the_data_are_permanent_and_others_transient() {
     let database = Database::create(&[]).await;
-    let data = sqlx::query("SELECT 1 / 0").execute(&database.pool).await;
-    let rule = sqlx::query("INSERT INTO consumed_events (event_id) VALUES (NULL)")
+    let data_exception = sqlx::query("SELECT 1 / 0").execute(&database.pool).await;
+    let constraint_violation = sqlx::query("INSERT INTO consumed_events (event_id) VALUES (NULL)")
         .execute(&database.pool)
         .await;
-    let meanwhile = sqlx::query("SELECT FROM a_table_of_the_next_release")
+    let missing_table = sqlx::query("SELECT FROM a_table_of_the_next_release")
         .execute(&database.pool)
         .await;
-    for lasting in [data, rule] {
-        let error = ConsumeError::from(lasting.unwrap_err());
+    for permanent in [data_exception, constraint_violation] {
+        let error = ConsumeError::from(permanent.unwrap_err());
         assert!(matches!(error, ConsumeError::Rejected(_)), "{error:?}");
     }
-    for passing in [meanwhile.unwrap_err(), sqlx::Error::PoolTimedOut] {
-        let error = ConsumeError::from(passing);
+    for transient in [missing_table.unwrap_err(), sqlx::Error::PoolTimedOut] {
+        let error = ConsumeError::from(transient);
         assert!(matches!(error, ConsumeError::Transient(_)), "{error:?}");
     }
     database.drop().await;

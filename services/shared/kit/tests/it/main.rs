@@ -1,7 +1,8 @@
-//! The chassis on a real PostgreSQL and a real RabbitMQ.
-#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+//! The framework with a real PostgreSQL and a real RabbitMQ.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod callers;
+mod broker;
+mod caller_token;
 mod consumer;
+mod greeter;
 mod prune;
-mod queues;

@@ -1,8 +1,11 @@
-//! Names of our own on a shared broker, and what is published there.
+//! Queues with their own prefix on a shared broker.
 
 use std::time::Duration;
 
-use kit::{lifecycle::Process, messaging::Broker};
+use kit::{
+    lifecycle::Process,
+    messaging::{Broker, Topology},
+};
 use lapin::{
     BasicProperties, Channel, Connection, ConnectionProperties,
     options::{
@@ -13,18 +16,21 @@ use lapin::{
 use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
 
-/// The service whose queue is consumed here.
-pub const SERVICE: &str = "rewards";
+pub const APPLIED: &str = "test.Applied";
+pub const OTHER: &str = "test.Other";
+pub const FAILING: &str = "test.Failing";
+pub const TOPOLOGY: Topology = Topology::new("test", &[(SERVICE, &[APPLIED, OTHER, FAILING])]);
+const SERVICE: &str = "subscriber";
 
-pub struct Queues {
+pub struct TestBroker {
     pub process: Process,
-    pub channel: Channel,
+    channel: Channel,
     broker: Broker,
     prefix: String,
     connection: Connection,
 }
 
-impl Queues {
+impl TestBroker {
     pub async fn new() -> Self {
         let url = std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned());
         let prefix = testing::unique_name();
@@ -37,7 +43,7 @@ impl Queues {
                 .with("broker_prefix", &prefix),
             ..detached
         };
-        let broker = Broker::from_config(&process).unwrap();
+        let broker = Broker::from_config(&process, TOPOLOGY).unwrap();
         let connection = Connection::connect(&url, ConnectionProperties::default())
             .await
             .unwrap();
@@ -51,20 +57,19 @@ impl Queues {
         }
     }
 
-    /// Publishes an event without a body.
-    pub async fn publish(&self, kind: &str) {
-        self.publish_as(EventId::new(SystemClock.now()), kind).await;
+    pub async fn publish(&self, event_type: &str) {
+        self.publish_with_id(EventId::new(SystemClock.now()), event_type)
+            .await;
     }
 
-    /// Publishes an event of this id.
-    pub async fn publish_as(&self, id: EventId, kind: &str) {
+    pub async fn publish_with_id(&self, id: EventId, event_type: &str) {
         let properties = BasicProperties::default()
             .with_message_id(id.uuid().to_string().into())
-            .with_type(kind.into());
+            .with_type(event_type.into());
         self.channel
             .basic_publish(
                 self.broker.exchange(),
-                kind.into(),
+                event_type.into(),
                 BasicPublishOptions::default(),
                 &[],
                 properties,
@@ -75,73 +80,70 @@ impl Queues {
             .unwrap();
     }
 
-    /// The next event among the dead letters, once there is one.
-    pub async fn dead_letter(&self) -> EventId {
-        let queue = self.broker.dead_letters(SERVICE);
-        let found = async {
+    /// Waits for a dead letter and returns its event id.
+    pub async fn next_dead_letter(&self) -> EventId {
+        let queue = self.broker.dead_letter_queue(SERVICE);
+        let dead_letter = async {
             loop {
-                let next = self
-                    .channel
-                    .basic_get(queue.clone(), BasicGetOptions { no_ack: true });
-                if let Some(letter) = next.await.unwrap() {
-                    let id = letter.properties.message_id().clone().unwrap();
+                let options = BasicGetOptions { no_ack: true };
+                let message = self.channel.basic_get(queue.clone(), options).await.unwrap();
+                if let Some(message) = message {
+                    let id = message.properties.message_id().clone().unwrap();
                     return EventId::from_uuid(Uuid::parse_str(id.as_str()).unwrap());
                 }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), found)
+        tokio::time::timeout(Duration::from_secs(20), dead_letter)
             .await
             .unwrap()
     }
 
-    /// Until the queue is consumed.
-    pub async fn declared(&self) {
-        let declared = async {
-            while !self.is_declared().await {
+    pub async fn wait_for_consumer(&self) {
+        let consumed = async {
+            while !self.has_consumer().await {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), declared)
+        tokio::time::timeout(Duration::from_secs(20), consumed)
             .await
             .unwrap();
     }
 
-    /// Asked on a channel of its own: a no ends it.
-    async fn is_declared(&self) -> bool {
+    /// Uses a separate channel, because the broker closes it if the queue does not exist.
+    async fn has_consumer(&self) -> bool {
         let passive = QueueDeclareOptions {
             passive: true,
             ..Default::default()
         };
         let channel = self.connection.create_channel().await.unwrap();
-        let found = channel
+        let queue = channel
             .queue_declare(self.broker.queue(SERVICE), passive, FieldTable::default())
             .await;
-        found.is_ok_and(|queue| queue.consumer_count() > 0)
+        queue.is_ok_and(|queue| queue.consumer_count() > 0)
     }
 
-    /// Deletes the queue that is consumed: the broker ends its consumer.
-    pub async fn delete_own(&self) {
-        self.delete(self.broker.queue(SERVICE).as_str()).await;
+    /// Deletes the consumed queue, so that the broker cancels its consumer.
+    pub async fn delete_consumer_queue(&self) {
+        self.delete_queue(self.broker.queue(SERVICE).as_str()).await;
     }
 
-    async fn delete(&self, queue: &str) {
+    async fn delete_queue(&self, queue: &str) {
         self.channel
             .queue_delete(queue.into(), QueueDeleteOptions::default())
             .await
             .unwrap();
     }
 
-    /// Stops what runs and takes everything off the broker.
-    pub async fn clear(self) {
+    /// Shuts the process down and deletes all queues and the exchange.
+    pub async fn clean_up(self) {
         self.process.shutdown.cancel();
         self.process.tasks.close();
         self.process.tasks.wait().await;
-        for &(service, _) in proto::topology::CONSUMERS {
-            self.delete(self.broker.queue(service).as_str()).await;
-            self.delete(self.broker.dead_letters(service).as_str()).await;
-        }
-        self.delete(&format!("{}.unheard", self.prefix)).await;
+        self.delete_queue(self.broker.queue(SERVICE).as_str()).await;
+        self.delete_queue(self.broker.dead_letter_queue(SERVICE).as_str())
+            .await;
+        self.delete_queue(&format!("{}.unrouted", self.prefix)).await;
         self.channel
             .exchange_delete(self.broker.exchange(), ExchangeDeleteOptions::default())
             .await
