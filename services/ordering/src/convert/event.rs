@@ -102,7 +102,7 @@ fn order_end(end: &OrderEnd) -> pb::OrderEnd {
     };
     pb::OrderEnd {
         reason: reason.into(),
-        charged: end.reason.is_charged(),
+        charged: end.is_charged,
         message: end.message.to_string(),
     }
 }

@@ -127,6 +127,16 @@ mod tests {
     }
 
     #[test]
+    fn the_hash_of_a_request_does_not_change() {
+        let hash = decode(|_| {}).unwrap().request_hash;
+        let expected = [
+            0xa149_c031_8378_bf4c_1c29_a365_97a1_f84a_u128,
+            0xa3c6_ebd0_0b7a_49c2_82db_48e4_2b54_bd29_u128,
+        ];
+        assert_eq!(hash, expected.map(u128::to_be_bytes).concat());
+    }
+
+    #[test]
     fn the_hash_covers_the_request_but_not_its_key() {
         let hash = |change: fn(&mut pb::PlaceOrderRequest)| decode(change).unwrap().request_hash;
         assert_eq!(

@@ -165,11 +165,11 @@ mod tests {
     use super::*;
     use proto::{stores::v1 as stores, values::v1 as values};
 
-    fn usd(cents: i64) -> Option<values::Money> {
-        Some(values::Money {
+    fn usd(cents: i64) -> values::Money {
+        values::Money {
             minor_units: cents,
             currency: "usd".into(),
-        })
+        }
     }
 
     fn encoded_order() -> pb::Order {
@@ -177,7 +177,7 @@ mod tests {
             line_id: "1".into(),
             kind: "drink".into(),
             quantity: 1,
-            unit_price: usd(950),
+            unit_price: Some(usd(950)),
             ..stores::ResolvedLine::default()
         };
         pb::Order {
@@ -188,14 +188,14 @@ mod tests {
             version: 2,
             lines: vec![pb::QuoteLine {
                 line: Some(line),
-                amount: usd(950),
-                discount: usd(0),
+                amount: Some(usd(950)),
+                discount: Some(usd(0)),
             }],
-            subtotal: usd(950),
-            discount: usd(0),
-            tax: usd(90),
-            tip: usd(200),
-            total: usd(1240),
+            subtotal: Some(usd(950)),
+            discount: Some(usd(0)),
+            tax: Some(usd(90)),
+            tip: Some(usd(200)),
+            total: Some(usd(1240)),
             tender: Some(pb::Tender {
                 kind: pb::TenderKind::Bank.into(),
                 payment_method_id: "pay_1".into(),

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::{status::Status, tender::Tender};
+
 /// Reason code of an order that a crash interrupted; also the reason of the error.
 pub const ORDER_NOT_PLACED: &str = "ORDER_NOT_PLACED";
 
@@ -37,13 +39,21 @@ impl EndReason {
         }
     }
 
-    /// Returns whether the consumer is to be told that money comes back.
-    ///
-    /// The messages of the other reasons say that nothing was charged. The message of a rejection is written by the store
-    /// and does not mention money, so it counts as charged, before the capture as well.
+    /// Returns whether money was taken for an order that ends in this status: the store had accepted it, so that the capture
+    /// was requested, or a bank debit was started. The other reasons end an order before the capture, or because the bank
+    /// did not pay.
     #[must_use]
-    pub const fn is_charged(&self) -> bool {
-        matches!(self, Self::RejectedByStore)
+    pub const fn is_charged(&self, status: Status, tender: Tender) -> bool {
+        match self {
+            Self::CancelledByConsumer | Self::RejectedByStore => {
+                matches!(status, Status::Accepted | Status::Preparing) || matches!(tender, Tender::Bank)
+            }
+            Self::PlacementFailed(_)
+            | Self::PlacementInterrupted
+            | Self::NotAcceptedInTime
+            | Self::PaymentHoldExpired
+            | Self::PaymentReturned => false,
+        }
     }
 }
 
@@ -51,6 +61,7 @@ impl EndReason {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderEnd {
     pub reason: EndReason,
+    pub is_charged: bool,
     /// A sentence for the consumer.
     pub message: Cow<'static, str>,
 }
@@ -60,19 +71,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_rejected_orders_count_as_charged() {
-        let uncharged = [
+    fn rejected_orders_are_charged_after_acceptance_or_by_bank_debit() {
+        for (status, tender, expected) in [
+            (Status::Scheduled, Tender::Card, false),
+            (Status::Placed, Tender::Card, false),
+            (Status::Placed, Tender::JoePass, false),
+            (Status::Placed, Tender::Bank, true),
+            (Status::Accepted, Tender::Card, true),
+            (Status::Preparing, Tender::JoePass, true),
+        ] {
+            for reason in [EndReason::RejectedByStore, EndReason::CancelledByConsumer] {
+                assert_eq!(
+                    reason.is_charged(status, tender),
+                    expected,
+                    "{reason:?} {status} {tender}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn orders_that_the_system_ends_are_not_charged() {
+        for reason in [
             EndReason::PlacementFailed("CARD_DECLINED".into()),
             EndReason::PlacementInterrupted,
-            EndReason::CancelledByConsumer,
             EndReason::NotAcceptedInTime,
             EndReason::PaymentHoldExpired,
             EndReason::PaymentReturned,
-        ];
-        for reason in uncharged {
-            assert!(!reason.is_charged(), "{reason:?}");
+        ] {
+            for &status in Status::ALL {
+                for &tender in Tender::ALL {
+                    assert!(!reason.is_charged(status, tender), "{reason:?} {status} {tender}");
+                }
+            }
         }
-        assert!(EndReason::RejectedByStore.is_charged());
     }
 
     #[test]

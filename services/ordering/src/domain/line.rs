@@ -63,6 +63,10 @@ mod cents {
     use serde::{Deserialize, Deserializer, Serializer};
     use types::Money;
 
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes the field by reference"
+    )]
     pub fn serialize<S: Serializer>(amount: &Money, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_i64(amount.minor_units())
     }

@@ -6,7 +6,7 @@ use super::transition::{StepRequest, TransitionError, transition};
 use crate::{
     Ordering,
     domain::{
-        end::{EndReason, OrderEnd},
+        end::EndReason,
         order::OrderDetails,
         status::{Actor, Step},
     },
@@ -25,10 +25,10 @@ pub async fn cancel_order(
     let request = StepRequest {
         step: Step::Cancel,
         actor: Actor::Consumer,
-        end: Some(OrderEnd {
-            reason: EndReason::CancelledByConsumer,
-            message: "You canceled this order. Nothing was charged.".into(),
-        }),
+        end: Some((
+            EndReason::CancelledByConsumer,
+            "You canceled this order. You weren't charged.".into(),
+        )),
     };
     transition(cx, order_id, |order| order.consumer_id == consumer_id, request).await
 }
@@ -44,10 +44,10 @@ pub async fn cancel_unaccepted_order(
     let request = StepRequest {
         step: Step::Cancel,
         actor: Actor::System,
-        end: Some(OrderEnd {
-            reason: EndReason::NotAcceptedInTime,
-            message: "The store didn't accept your order in time. Nothing was charged.".into(),
-        }),
+        end: Some((
+            EndReason::NotAcceptedInTime,
+            "The store didn't accept your order in time. You weren't charged.".into(),
+        )),
     };
     transition(cx, order_id, |_| true, request).await
 }

@@ -1,5 +1,7 @@
 //! Cancels an order whose payment was lost. See `docs/decisions/0013-payment-lost-before-preparation.md`.
 
+use std::borrow::Cow;
+
 use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -11,7 +13,7 @@ use super::{
 use crate::{
     Ordering,
     domain::{
-        end::{EndReason, OrderEnd},
+        end::EndReason,
         status::{Actor, InvalidTransition, Status, Step},
     },
 };
@@ -26,21 +28,18 @@ pub enum PaymentLoss {
 }
 
 impl PaymentLoss {
-    fn end(self) -> OrderEnd {
+    fn end(self) -> (EndReason, Cow<'static, str>) {
         let (reason, message) = match self {
             Self::HoldExpired => (
                 EndReason::PaymentHoldExpired,
-                "Your bank released the hold for this order, so we canceled it. Nothing was charged.",
+                "Your bank released the hold for this order, so we canceled it. You weren't charged.",
             ),
             Self::Returned => (
                 EndReason::PaymentReturned,
-                "Your bank returned the payment for this order, so we canceled it. Nothing was charged.",
+                "Your bank returned the payment for this order, so we canceled it. You weren't charged.",
             ),
         };
-        OrderEnd {
-            reason,
-            message: message.into(),
-        }
+        (reason, message.into())
     }
 }
 

@@ -62,6 +62,6 @@ fn authentication_expired() -> ServiceError {
     ServiceError::new(
         ErrorCode::Conflict,
         "AUTHENTICATION_EXPIRED",
-        "The payment wasn't confirmed in time. Nothing was charged.",
+        "The payment wasn't confirmed in time. You weren't charged.",
     )
 }

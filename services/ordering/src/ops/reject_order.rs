@@ -8,7 +8,7 @@ use super::transition::{StepRequest, TransitionError, transition};
 use crate::{
     Ordering,
     domain::{
-        end::{EndReason, OrderEnd},
+        end::EndReason,
         order::OrderDetails,
         sanitize::sanitize_text_within,
         status::{Actor, Step},
@@ -64,10 +64,7 @@ pub async fn reject_order(
     let request = StepRequest {
         step: Step::Reject,
         actor: Actor::Store,
-        end: Some(OrderEnd {
-            reason: EndReason::RejectedByStore,
-            message: reason.into(),
-        }),
+        end: Some((EndReason::RejectedByStore, reason.into())),
     };
     let details = transition(
         cx,

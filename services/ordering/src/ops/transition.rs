@@ -1,6 +1,8 @@
 //! Changes the status of an order: read it, decide, and write it if it did not change since. Of two concurrent changes
 //! one wins, and the other gets an error with the new status.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, idempotency::Key};
 use sqlx::PgConnection;
@@ -15,7 +17,7 @@ use crate::{
         steps::{self, StepRecord},
     },
     domain::{
-        end::OrderEnd,
+        end::{EndReason, OrderEnd},
         order::{Order, OrderDetails, OrderRecord, Transition},
         place_order::PlaceOrder,
         status::{Actor, InvalidTransition, Status, Step},
@@ -70,8 +72,8 @@ impl From<TransitionError> for ServiceError {
 pub(super) struct StepRequest {
     pub step: Step,
     pub actor: Actor,
-    /// Set if the step ends the order without completing it.
-    pub end: Option<OrderEnd>,
+    /// Set if the step ends the order without completing it: the reason, and a sentence for the consumer.
+    pub end: Option<(EndReason, Cow<'static, str>)>,
 }
 
 /// Takes a step. If the order already took it, returns the order unchanged.
@@ -112,8 +114,13 @@ pub(super) async fn transition_within(
             Err(error) => return Err(error.into()),
         };
         let now = cx.clock.now();
+        let order = &record.order;
         let change = Transition {
-            end: end.clone(),
+            end: end.clone().map(|(reason, message)| OrderEnd {
+                is_charged: reason.is_charged(order.status, order.tender),
+                reason,
+                message,
+            }),
             accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
             ..Transition::to(status)
         };

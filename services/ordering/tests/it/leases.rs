@@ -65,7 +65,7 @@ async fn a_saga_that_lost_its_lease_writes_nothing() {
             client_secret: String::new(),
         }]
     );
-    assert!(!release_to_wait(&harness, &slow, Duration::from_secs(600)).await);
+    assert!(!release_to_wait(&harness, &slow, Duration::from_mins(10)).await);
     assert!(!harness.place(&slow).await);
     assert_eq!(harness.status(slow.order.id).await, Status::PaymentPending);
     harness.database.drop().await;
@@ -101,8 +101,8 @@ async fn concurrent_recoveries_acquire_each_lease_once() {
 #[tokio::test]
 async fn an_order_that_waits_for_authentication_is_not_recovered_before_it_expires() {
     let harness = Harness::new().await;
-    let record = waiting_order(&harness, Duration::from_secs(600)).await;
-    harness.advance_clock(Duration::from_secs(300));
+    let record = waiting_order(&harness, Duration::from_mins(10)).await;
+    harness.advance_clock(Duration::from_mins(5));
     assert!(acquire_expired(&harness).await.is_empty());
     let lease = acquire_waiting(&harness, &record).await.unwrap();
     assert_eq!(
@@ -117,7 +117,7 @@ async fn an_order_that_waits_for_authentication_is_not_recovered_before_it_expir
 #[tokio::test]
 async fn one_of_concurrent_resumes_has_the_lease_until_it_releases_it() {
     let harness = Harness::new().await;
-    let record = waiting_order(&harness, Duration::from_secs(600)).await;
+    let record = waiting_order(&harness, Duration::from_mins(10)).await;
     let resumes = (0..8).map(|_| acquire_waiting(&harness, &record));
     let acquired: Vec<_> = futures::future::join_all(resumes)
         .await
@@ -126,7 +126,7 @@ async fn one_of_concurrent_resumes_has_the_lease_until_it_releases_it() {
         .collect();
     assert_eq!(acquired.len(), 1, "{acquired:?}");
     let held = with_epoch(record, acquired[0].epoch);
-    assert!(release_to_wait(&harness, &held, Duration::from_secs(600)).await);
+    assert!(release_to_wait(&harness, &held, Duration::from_mins(10)).await);
     let second = acquire_waiting(&harness, &held).await;
     assert_eq!(second.map(|lease| lease.epoch), Some(held.placement.epoch + 1));
     harness.database.drop().await;
@@ -136,7 +136,7 @@ async fn one_of_concurrent_resumes_has_the_lease_until_it_releases_it() {
 #[tokio::test]
 async fn an_order_in_recovery_cannot_be_resumed() {
     let harness = Harness::new().await;
-    let record = waiting_order(&harness, Duration::from_secs(600)).await;
+    let record = waiting_order(&harness, Duration::from_mins(10)).await;
     harness.advance_clock(Duration::from_secs(601));
     let leases = acquire_expired(&harness).await;
     assert_eq!(

@@ -171,10 +171,27 @@ async fn a_rejected_order_shows_the_reason_of_the_store() {
         event.end,
         Some(OrderEnd {
             reason: EndReason::RejectedByStore.into(),
-            charged: true,
+            charged: false,
             message: reason,
         })
     );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn an_order_that_is_rejected_after_acceptance_is_charged() {
+    let harness = Harness::new().await;
+    let record = harness.insert_order(Status::Placed).await;
+    let (store, order_id) = (harness.store_of(&record), record.order.id);
+    accept(&harness, &store, order_id).await.unwrap();
+    reject_order(&harness.cx, &store, order_id, "Out of oat milk.")
+        .await
+        .unwrap();
+    let events = harness.order_events().await;
+    let Some(Change::Rejected(event)) = &events[1].change else {
+        panic!("{events:?}");
+    };
+    assert!(event.end.as_ref().unwrap().charged);
     harness.database.drop().await;
 }
 
@@ -300,7 +317,7 @@ async fn the_first_arrival_counts_and_only_while_the_order_is_active() {
     let arrive = |vehicle: &'static str| user_arrived(&harness.cx, consumer_id, order_id, vehicle);
     let first = arrive("").await.unwrap().order;
     assert_eq!(first.vehicle, "blue Golf");
-    harness.advance_clock(Duration::from_secs(60));
+    harness.advance_clock(Duration::from_mins(1));
     let second = arrive("red Vespa").await.unwrap().order;
     assert_eq!(
         (second.arrived_at, second.vehicle.as_str()),

@@ -70,7 +70,7 @@ async fn an_order_that_is_not_made_yet_is_cancelled_once() {
                 "{status}"
             );
             assert!(
-                order.message.ends_with("Nothing was charged."),
+                order.message.ends_with("You weren't charged."),
                 "{}",
                 order.message
             );

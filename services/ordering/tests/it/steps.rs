@@ -56,7 +56,7 @@ fn placed(harness: &Harness) -> Transition {
     let now = harness.now();
     Transition {
         placed_at: Some(now),
-        accept_by: Some(now + Duration::from_secs(600)),
+        accept_by: Some(now + Duration::from_mins(10)),
         ..Transition::to(Status::Placed)
     }
 }
@@ -144,7 +144,7 @@ async fn the_response_equals_the_stored_order() {
     // Reserving capacity changes the promised time, which is written with the next step.
     let reserved = OrderRecord {
         order: Order {
-            ready_at: harness.now() + Duration::from_secs(420),
+            ready_at: harness.now() + Duration::from_mins(7),
             start_at: harness.now(),
             ..begun.order
         },

@@ -95,7 +95,7 @@ pub(super) fn charge_outcome(charge: Charge, record: OrderRecord) -> Result<Outc
         Charge::Closed | Charge::Returned | Charge::Disputed | Charge::Refunded => Err(ServiceError::new(
             ErrorCode::Conflict,
             "CHARGE_CLOSED",
-            "This payment was canceled. Nothing was charged.",
+            "This payment was canceled. You weren't charged.",
         )
         .into()),
         Charge::Pending => Err(AcquireError::Unknown(InternalError::broken(

@@ -62,6 +62,6 @@ pub(in crate::ops) fn not_placed() -> ServiceError {
     ServiceError::new(
         ErrorCode::Conflict,
         ORDER_NOT_PLACED,
-        "We couldn't place your order, and nothing was charged. Please try again.",
+        "We couldn't place your order. You weren't charged; please try again.",
     )
 }

@@ -60,6 +60,7 @@ pub(in crate::ops) async fn write_failure(
         .map_err(InternalError::broken)?;
     let transition = Transition {
         end: Some(OrderEnd {
+            is_charged: reason.is_charged(record.order.status, record.order.tender),
             reason,
             message: error.message.clone(),
         }),

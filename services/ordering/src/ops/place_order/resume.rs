@@ -156,7 +156,7 @@ fn eta_changed() -> ServiceError {
     ServiceError::new(
         ErrorCode::Conflict,
         "ETA_CHANGED",
-        "Confirming the payment took too long to keep your pickup time. Nothing was charged.",
+        "Confirming the payment took too long to keep your pickup time. You weren't charged.",
     )
 }
 

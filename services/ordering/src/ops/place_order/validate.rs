@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn expected_times_near_the_end_of_time_are_out_of_range() {
-        let latest = |text: &str| latest_ready_at(text.parse().unwrap(), Duration::from_secs(300));
+        let latest = |text: &str| latest_ready_at(text.parse().unwrap(), Duration::from_mins(5));
         assert_eq!(
             latest("2026-11-20T16:00:00Z").map(|at| at.to_string()).as_deref(),
             Some("2026-11-20T16:05:00Z")
