@@ -2,29 +2,29 @@ import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 
-/** Maya, the demo consumer that every seed has: her JoePass is filled. */
-export const DEMO = "4155550100";
+/** The phone number of the seeded demo consumer Maya, who has a JoePass balance. */
+export const DEMO_CONSUMER = "4155550100";
 
-/** Spread, because so many codes at once to one area look like somebody pumping messages. */
+/** Several area codes, because the server limits codes per prefix. */
 const AREAS = ["213", "312", "503", "617", "704", "808", "917"];
 
-/** Somebody who has never signed in: a number that no other test has. */
+/** Returns an unused number. */
 export function newNumber(): string {
   const area = AREAS[randomInt(AREAS.length)];
   return `${area}5${String(randomInt(1_000_000)).padStart(6, "0")}`;
 }
 
-/** Signs in as a person would: number, the code from the development sender's file, and the name of who is new. */
+/** Signs in with the code from the development sender's file. A new consumer enters the first name. */
 export async function signIn(
   page: Page,
   { digits, firstName }: { digits: string; firstName?: string },
 ): Promise<void> {
   await page.goto("/sign-in/getting-started");
   await page.getByLabel("Mobile number").fill(digits);
-  const before = await codesFor(digits);
+  const previousCodes = await codesFor(digits);
   await page.getByRole("button", { name: "Text me a code" }).click();
   await expect(page.getByLabel("Six-digit code")).toBeVisible();
-  await expect.poll(async () => (await codesFor(digits)).length).toBeGreaterThan(before.length);
+  await expect.poll(async () => (await codesFor(digits)).length).toBeGreaterThan(previousCodes.length);
   await page.getByLabel("Six-digit code").fill((await codesFor(digits)).at(-1) ?? "");
   if (firstName) {
     await page.getByLabel("First name").fill(firstName);
@@ -33,7 +33,7 @@ export async function signIn(
   await expect(page).not.toHaveURL(/sign-in/);
 }
 
-/** The codes sent to a number, oldest first: the development sender appends a line of JSON for each. */
+/** Returns the codes sent to a number, oldest first. The development sender appends one JSON line per code. */
 async function codesFor(digits: string): Promise<string[]> {
   const file = process.env.SMS_FILE;
   if (!file) throw new Error("SMS_FILE is not set: run the browser tests with `make test`");

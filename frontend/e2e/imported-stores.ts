@@ -1,12 +1,9 @@
 import { execFileSync } from "node:child_process";
 
-/** A store of `deploy/seed/stores-sample.csv`: it came in by import, not by the seed. */
+/** A store of `deploy/seed/stores-sample.csv`, which is imported, not seeded. */
 export const IMPORTED = "Duval & Greene";
 
-/**
- * Imports the sample, open around the clock, as tests run at any hour. A system that was started by hand is taken as
- * it is.
- */
+/** Imports the sample with stores that are always open. A system that was started manually is used unchanged. */
 export default function importStores(): void {
   const { BIN_DIR, STORES_DATABASE_URL } = process.env;
   if (!BIN_DIR || !STORES_DATABASE_URL) return;

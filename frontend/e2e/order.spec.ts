@@ -1,26 +1,26 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
-import { DEMO, newNumber, signIn } from "./consumer";
+import { DEMO_CONSUMER, newNumber, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
 import {
   addCard,
   addLargeOatLatte,
   bankDialog,
-  expectCardChosen,
+  expectCardSelected,
   goToCheckout,
   openStore,
   pick,
   placeButton,
 } from "./ordering";
 
-// An order is made before one's eyes: at the simulator's usual pace that takes a minute.
+// The simulator needs about a minute to complete an order.
 test.setTimeout(180_000);
-const MADE = { timeout: 90_000 };
+const COMPLETION = { timeout: 90_000 };
 
 const PAID_WITH_JOEPASS = /^(\$[\d.]+ on hold \(JoePass\)|Paid \$[\d.]+ with JoePass)$/;
 const alert = (page: Page, hasText: RegExp) => page.getByRole("alert").filter({ hasText });
 
-test("a new consumer adds a card, orders a customised drink at an imported store, and watches it made", async ({
+test("a new consumer adds a card, orders a customized drink at an imported store, and follows its progress", async ({
   page,
 }) => {
   await signIn(page, { digits: newNumber(), firstName: "Ines" });
@@ -29,7 +29,7 @@ test("a new consumer adds a card, orders a customised drink at an imported store
   await addLargeOatLatte(page);
   await goToCheckout(page);
   await addCard(page, "4242424242424242");
-  await expectCardChosen(page, "4242");
+  await expectCardSelected(page, "4242");
   await expectAccessible(page);
   await pick(page, "Tip", /^15%/);
   await expect(page.getByText(/^You'll earn \d+ points\./)).toBeVisible();
@@ -39,14 +39,14 @@ test("a new consumer adds a card, orders a customised drink at an imported store
   await expect(page.getByRole("heading", { level: 1, name: /^Ready \d/ })).toBeVisible();
   await expectAccessible(page);
   const steps = page.getByRole("list", { name: "Order progress" });
-  await expect(steps.getByText("Accepted, done")).toBeVisible(MADE);
-  await expect(steps.getByText("Being made, now")).toBeVisible(MADE);
-  await expect(page.getByRole("heading", { level: 1, name: "It's ready" })).toBeVisible(MADE);
+  await expect(steps.getByText("Accepted, done")).toBeVisible(COMPLETION);
+  await expect(steps.getByText("Being made, now")).toBeVisible(COMPLETION);
+  await expect(page.getByRole("heading", { level: 1, name: "It's ready" })).toBeVisible(COMPLETION);
   await page.getByRole("button", { name: "I'm here" }).click();
   await expect(page.getByText("The store knows you're here.")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible(MADE);
+  await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible(COMPLETION);
 
-  // Points and messages follow the order by way of the broker.
+  // Points and messages arrive asynchronously.
   await expect(async () => {
     await page.goto("/inbox");
     await expect(page.getByRole("list", { name: "Messages" })).toContainText(/points/i, { timeout: 2_000 });
@@ -62,8 +62,8 @@ test("a new consumer adds a card, orders a customised drink at an imported store
   await expect(page.getByText("Your cart is empty")).toBeVisible();
 });
 
-test("Maya pays with her JoePass, and every cent of it is explained", async ({ page }) => {
-  await signIn(page, { digits: DEMO });
+test("Maya pays with her JoePass, and the activity explains the amount", async ({ page }) => {
+  await signIn(page, { digits: DEMO_CONSUMER });
   await openStore(page, IMPORTED);
   await addLargeOatLatte(page);
   await page.getByRole("link", { name: /^View cart/ }).click();
@@ -84,13 +84,13 @@ test("Maya pays with her JoePass, and every cent of it is explained", async ({ p
   await expectAccessible(page);
 });
 
-test("a declined card says so, and the cart is still there", async ({ page }) => {
+test("a declined card shows an error and keeps the cart", async ({ page }) => {
   await signIn(page, { digits: newNumber(), firstName: "Ravi" });
   await openStore(page, IMPORTED);
   await addLargeOatLatte(page);
   await goToCheckout(page);
   await addCard(page, "4000000000000341");
-  await expectCardChosen(page, "0341");
+  await expectCardSelected(page, "0341");
   await placeButton(page).click();
   await expect(alert(page, /declined.+your cart is still here/is)).toBeVisible();
   await expectAccessible(page);
@@ -100,7 +100,7 @@ test("a declined card says so, and the cart is still there", async ({ page }) =>
   await expect(page.getByText("No orders yet")).toBeVisible();
 });
 
-test("a card that is refused when it is saved says so in the form", async ({ page }) => {
+test("a card that cannot be saved shows an error in the form", async ({ page }) => {
   await signIn(page, { digits: newNumber(), firstName: "Ravi" });
   await openStore(page, IMPORTED);
   await addLargeOatLatte(page);
@@ -110,7 +110,9 @@ test("a card that is refused when it is saved says so in the form", async ({ pag
   await expectAccessible(page);
 });
 
-test("the bank asks first: a no leaves the cart, a yes places the order", async ({ page }) => {
+test("failed authentication keeps the cart, and successful authentication places the order", async ({
+  page,
+}) => {
   await signIn(page, { digits: newNumber(), firstName: "Noor" });
   await openStore(page, IMPORTED);
   await addLargeOatLatte(page);
@@ -120,7 +122,7 @@ test("the bank asks first: a no leaves the cart, a yes places the order", async 
     page.waitForURL(/\/checkout/),
     bankDialog(page).getByRole("button", { name: "Complete authentication" }).click(),
   ]);
-  await expectCardChosen(page, "3184");
+  await expectCardSelected(page, "3184");
   await placeButton(page).click();
   await bankDialog(page).getByRole("button", { name: "Fail authentication" }).click();
   await expect(alert(page, /your cart is still here/i)).toBeVisible();

@@ -9,7 +9,7 @@ export async function openStore(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
 }
 
-/** Opens a drink, makes it large and with oat milk, and puts it into the cart. */
+/** Adds a large latte with oat milk to the cart. */
 export async function addLargeOatLatte(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Search this menu" }).click();
   await page.getByRole("searchbox").fill("latte");
@@ -23,7 +23,7 @@ export async function addLargeOatLatte(page: Page): Promise<void> {
   await expect(page.getByRole("link", { name: /^View cart, 1 item/ })).toBeVisible();
 }
 
-/** Chooses one of a group by its label: the radio button itself is only there for readers. */
+/** Selects an option by its label, because the radio button itself is visually hidden. */
 export async function pick(page: Page, group: string, choice: RegExp): Promise<void> {
   const radios = page.getByRole("radiogroup", { name: group });
   await radios.locator("label").filter({ hasText: choice }).click();
@@ -32,7 +32,7 @@ export async function pick(page: Page, group: string, choice: RegExp): Promise<v
 
 const addButton = (page: Page) => page.getByRole("button", { name: /^Add to cart · \$/ });
 
-/** From the menu through the cart to the checkout. */
+/** Goes from the menu through the cart to checkout. */
 export async function goToCheckout(page: Page): Promise<void> {
   await page.getByRole("link", { name: /^View cart/ }).click();
   await expect(page.getByRole("heading", { name: "Your cart" })).toBeVisible();
@@ -40,7 +40,7 @@ export async function goToCheckout(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: /^Ready / })).toBeVisible();
 }
 
-/** Adds a card through the provider's element, from the payment selector, and comes back with it chosen. */
+/** Adds a card in the provider's element, from the payment selector. */
 export async function addCard(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: /^Pay with/ }).click();
   await page.getByRole("link", { name: "Add a card" }).click();
@@ -53,13 +53,13 @@ export async function addCard(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: "Save card" }).click();
 }
 
-/** The checkout knows the card by its last digits. */
-export async function expectCardChosen(page: Page, last4: string): Promise<void> {
+/** Asserts that checkout has selected the card. */
+export async function expectCardSelected(page: Page, last4: string): Promise<void> {
   await expect(page).toHaveURL(/\/checkout/);
   await expect(page.getByRole("button", { name: new RegExp(`^Pay with .*${last4}`) })).toBeVisible();
 }
 
 export const placeButton = (page: Page) => page.getByRole("button", { name: /^Place order · \$.+ · ready/ });
 
-/** What the bank asks, in the provider's dialog. */
+/** The authentication of the bank in the provider's dialog. */
 export const bankDialog = (page: Page) => page.frameLocator('iframe[title="Card authentication"]');

@@ -2,17 +2,17 @@ import { expect, type Page, test } from "@playwright/test";
 import { IMPORTED } from "./imported-stores";
 import { addLargeOatLatte, openStore } from "./ordering";
 
-// The worker would answer with what it kept: what is tried here is a page that has nothing kept.
+// The service worker would serve the missing chunk from its cache.
 test.use({ serviceWorkers: "block" });
 
-/** What a page meets that was open while another build went live: its code is gone, and the server says why. */
-async function release(page: Page, buildId: string): Promise<() => Promise<void>> {
+/** Simulates a release while the page is open: a chunk is missing, and the server has another build. */
+async function simulateRelease(page: Page, buildId: string): Promise<() => Promise<void>> {
   await page.route("**/assets/cart-*.js", (route) => route.fulfill({ status: 404 }));
   await page.route("**/api/build", (route) => route.fulfill({ json: { success: true, data: { buildId } } }));
   return () => page.unroute("**/assets/cart-*.js");
 }
 
-/** How often the page was loaded since. */
+/** Counts page loads from now on. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on("load", () => {
@@ -21,28 +21,26 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test("a page that was open during a release loads anew once, and its cart is still there", async ({
-  page,
-}) => {
+test("an open page reloads once after a release and keeps the cart", async ({ page }) => {
   await openStore(page, IMPORTED);
   await addLargeOatLatte(page);
   const loads = countLoads(page);
-  const live = await release(page, "the-next-one");
-  page.once("load", () => live());
+  const restoreChunk = await simulateRelease(page, "the-next-one");
+  page.once("load", () => restoreChunk());
   await page.getByRole("link", { name: /^View cart/ }).click();
   await expect(page.getByRole("list", { name: "Items in your cart" }).getByRole("listitem")).toHaveCount(1);
   expect(loads()).toBe(1);
 });
 
-test("it does not load anew for ever where the code stays away", async ({ page }) => {
+test("the page does not reload repeatedly if the chunk stays missing", async ({ page }) => {
   await openStore(page, IMPORTED);
   await addLargeOatLatte(page);
   const loads = countLoads(page);
-  const live = await release(page, "the-next-one");
+  const restoreChunk = await simulateRelease(page, "the-next-one");
   await page.getByRole("link", { name: /^View cart/ }).click();
   await expect(page.getByRole("alert").filter({ hasText: "didn't load" })).toBeVisible();
   expect(loads()).toBe(1);
-  await live();
+  await restoreChunk();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("list", { name: "Items in your cart" }).getByRole("listitem")).toHaveCount(1);
 });

@@ -15,7 +15,7 @@ test("a new consumer signs in, is greeted by name, and signs out", async ({ page
   await expect(page).toHaveURL(/getting-started\?next=%2Faccount/);
 });
 
-test("a wrong code says so and can be typed again", async ({ page }) => {
+test("an incorrect code shows an error and can be typed again", async ({ page }) => {
   await page.goto("/sign-in/getting-started");
   await page.getByLabel("Mobile number").fill(newNumber());
   await page.getByRole("button", { name: "Text me a code" }).click();
@@ -26,7 +26,7 @@ test("a wrong code says so and can be typed again", async ({ page }) => {
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing on the way in (${scheme})`, async ({ page }) => {
+  test(`sign-in and error pages have no axe violations (${scheme})`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     for (const path of ["/sign-in/getting-started", "/lp/error"]) {
       await page.goto(path);

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { Link, useNavigate } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
-import { write } from "@/api/client";
 import { errorMessage } from "@/api/errors";
+import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import { OrderAgainSkeleton, PointsSkeleton, ShelfHeading } from "@/features/home/HomeSkeletons";
 import { OrderAgainShelf, SampleShelf } from "@/features/home/OrderAgainShelf";
@@ -15,8 +15,8 @@ import { formatStatus } from "@/features/orders/format";
 import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { canAnnounceArrival, cupFill } from "@/features/orders/progress";
-import { orderQuery, ordersQuery } from "@/features/orders/queries";
-import { POLL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
+import { type Order, orderQuery, ordersQuery } from "@/features/orders/queries";
+import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeQuery } from "@/features/stores/queries";
@@ -31,74 +31,68 @@ import { buttonVariants } from "@/ui/button-variants";
 import { toast } from "@/ui/toast";
 
 /**
- * What home has for who is signed in: code of its own, so that the first script of a first visit is without it. Each
- * part asks for its own and stands without the others: one service that is away leaves the rest of home.
+ * The parts of home for signed-in consumers, in a chunk of their own that a first visit does not load. Each part has its
+ * own query and is hidden or shows an error alone if a service is unavailable.
  */
-export function Yours({ session, now }: { session: Profile; now: Date }): ReactNode {
+export function SignedInHome({ session, now }: { session: Profile; now: Date }): ReactNode {
   return (
     <>
-      <RunningOrders session={session} now={now} />
-      <CartFromEarlier />
-      <Usuals />
+      <ActiveOrders session={session} now={now} />
+      <SavedCart />
+      <RecentOrders />
     </>
   );
 }
 
-function RunningOrders({ session, now }: { session: Profile; now: Date }): ReactNode {
+function ActiveOrders({ session, now }: { session: Profile; now: Date }): ReactNode {
   const { data } = useQuery(activeOrdersQuery(session.id));
   const orders = data?.orders ?? [];
-  const live = useLiveOrders(orders.length > 0);
+  const isLive = useLiveOrders(orders.length > 0);
   if (orders.length === 0) return null;
   return (
     <div className="grid gap-3">
       {orders.map((order) => (
-        <Running key={order.orderId} orderId={order.orderId} listed={order} live={live} now={now} />
+        <ActiveOrder key={order.orderId} listedOrder={order} isLive={isLive} now={now} />
       ))}
     </div>
   );
 }
 
-type Listed = Parameters<typeof ActiveOrderCard>[0]["order"];
-
-interface RunningProps {
-  orderId: string;
-  listed: Listed;
-  /** Whether the stream is there. */
-  live: boolean;
+interface ActiveOrderProps {
+  listedOrder: Order;
+  /** Whether the live stream is connected. */
+  isLive: boolean;
   now: Date;
 }
 
-/**
- * The list says which orders run; the stream writes each change into the order itself. Without the stream the order is
- * asked for.
- */
-function Running({ orderId, listed, live, now }: RunningProps): ReactNode {
-  const { data: order = listed } = useQuery({
-    ...orderQuery(orderId),
-    initialData: listed,
-    refetchInterval: live ? false : POLL_MS,
+/** One active order. The live stream updates its query; without the stream it is polled. */
+function ActiveOrder({ listedOrder, isLive, now }: ActiveOrderProps): ReactNode {
+  const { data: order = listedOrder } = useQuery({
+    ...orderQuery(listedOrder.orderId),
+    initialData: listedOrder,
+    refetchInterval: isLive ? false : POLL_INTERVAL_MS,
   });
   return (
     <ActiveOrderCard
       order={order}
-      words={formatStatus(order)}
+      status={formatStatus(order)}
       fill={cupFill(order, now)}
       now={now}
-      arrive={<ImHere order={order} />}
+      action={<ImHereButton order={order} />}
     />
   );
 }
 
-/** Tells the bar. An order that comes to the car and has none named yet is followed instead: it asks there. */
-function ImHere({ order }: { order: Listed }): ReactNode {
-  const arrived = useUserArrived();
+/** Hidden for curbside orders without a vehicle: the order screen asks for it. */
+function ImHereButton({ order }: { order: Order }): ReactNode {
+  const userArrived = useUserArrived();
   const vehicle = order.pickup === "curbside" ? order.vehicle || formatVehicle(device.vehicle.get()) : "";
   if (!canAnnounceArrival(order) || (order.pickup === "curbside" && vehicle === "")) return null;
   return (
     <button
       type="button"
-      aria-busy={arrived.isPending || undefined}
-      onClick={() => !arrived.isPending && arrived.mutate({ orderId: order.orderId, vehicle })}
+      aria-busy={userArrived.isPending || undefined}
+      onClick={() => !userArrived.isPending && userArrived.mutate({ orderId: order.orderId, vehicle })}
       className="t-strong min-h-target rounded-pill bg-inverse-accent px-4.5 text-inverse-on-accent transition-transform duration-press active:scale-[0.98]"
     >
       I'm here
@@ -106,50 +100,49 @@ function ImHere({ order }: { order: Listed }): ReactNode {
   );
 }
 
-/** Offers the server's copy of the cart where this device has none: unless it was ordered since. */
-function CartFromEarlier(): ReactNode {
+/** Offers to restore the saved cart if the device has none, unless an order was placed since. */
+function SavedCart(): ReactNode {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const empty = useItem(cartItem).items.length === 0;
-  const { data: kept } = useQuery({ ...savedCartQuery, enabled: empty });
+  const isCartEmpty = useItem(cartItem).items.length === 0;
+  const { data: saved } = useQuery({ ...savedCartQuery, enabled: isCartEmpty });
   const { data: orders } = useInfiniteQuery(ordersQuery);
   const restore = useMutation({
-    mutationFn: async (cart: NonNullable<NonNullable<typeof kept>["cart"]>) => {
+    mutationFn: async (cart: NonNullable<NonNullable<typeof saved>["cart"]>) => {
       const store = await queryClient.ensureQueryData(storeQuery(cart.storeId));
       return restoreCart(queryClient, toCartStore(store), cart);
     },
-    onSuccess: (lines) => {
-      if (lines > 0) void navigate({ to: "/cart" });
+    onSuccess: (lineCount) => {
+      if (lineCount > 0) void navigate({ to: "/cart" });
       else toast("Those items aren't on the menu anymore");
     },
   });
-  const cart = kept?.cart;
-  if (!empty || !cart || cart.lines.length === 0 || !orders) return null;
-  const since = orders.pages[0]?.[0]?.createdAt ?? "";
-  if (since >= (kept.savedAt ?? "")) return null;
-  const drop = () => {
+  const cart = saved?.cart;
+  if (!isCartEmpty || !cart || cart.lines.length === 0 || !orders) return null;
+  const lastOrderAt = orders.pages[0]?.[0]?.createdAt ?? "";
+  if (lastOrderAt >= (saved.savedAt ?? "")) return null;
+  const dismiss = () => {
     queryClient.setQueryData(savedCartQuery.queryKey, { cart: null, savedAt: null });
-    // An empty cart takes the copy away; if that fails, home asks once more another time.
-    write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
+    void clearSavedCart(cart);
   };
   return (
     <SavedCartCard
       count={cart.lines.length}
       busy={restore.isPending}
       onRestore={() => restore.mutate(cart)}
-      onDrop={drop}
+      onDismiss={dismiss}
     />
   );
 }
 
-function Usuals(): ReactNode {
+function RecentOrders(): ReactNode {
   const { data, error, refetch } = useInfiniteQuery(ordersQuery);
-  const usuals = recentOrders(data?.pages.flat() ?? []);
+  const recent = recentOrders(data?.pages.flat() ?? []);
   if (!data && !error) return <OrderAgainSkeleton />;
   return (
-    <section aria-labelledby="usuals">
-      <ShelfHeading title={data && usuals.length === 0 ? "Your favorites" : undefined}>
-        {usuals.length > 0 && (
+    <section aria-labelledby="order-again">
+      <ShelfHeading title={data && recent.length === 0 ? "Your favorites" : undefined}>
+        {recent.length > 0 && (
           <Link to="/orders" className={buttonVariants("link")}>
             All orders
           </Link>
@@ -163,15 +156,15 @@ function Usuals(): ReactNode {
           </Button>
         </div>
       )}
-      {data && usuals.length > 0 && (
+      {data && recent.length > 0 && (
         <OrderAgainShelf
-          usuals={usuals}
-          again={(order) => (
+          orders={recent}
+          action={(order) => (
             <OrderAgain order={order} label={`Order again · ${formatMoney(order.subtotal)}`} />
           )}
         />
       )}
-      {data && usuals.length === 0 && (
+      {data && recent.length === 0 && (
         <SampleShelf>
           <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
           <Link to="/explore" className={buttonVariants("link")}>
@@ -184,7 +177,7 @@ function Usuals(): ReactNode {
   );
 }
 
-/** Nothing at all where points are away: home is no place for their failure. */
+/** Hidden if points fail to load. */
 export function Points(): ReactNode {
   const { data, isPending } = useQuery(pointsQuery);
   if (isPending) return <PointsSkeleton />;

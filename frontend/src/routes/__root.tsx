@@ -13,7 +13,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
   component: App,
 });
 
-/** The wrapper of every screen (`/_app` of the specification). */
+/** Wraps every screen (`/_app` of the specification). */
 function App(): ReactNode {
   useSaveCart();
   useTitle();
@@ -38,7 +38,7 @@ function App(): ReactNode {
   );
 }
 
-/** The title of the innermost screen that has one. Nothing else of a screen's head changes after the gateway wrote it. */
+/** Sets the document title. The gateway writes the rest of the head, which does not change later. */
 function useTitle(): void {
   const title = useMatches({
     select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((entry) => entry?.title)?.title,

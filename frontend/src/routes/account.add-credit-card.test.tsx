@@ -23,9 +23,9 @@ const visa: PaymentMethod = {
   accountType: null,
 };
 
-/** The provider's element as far as the screen sees it: a test fills it in by telling what it says. */
 const confirmCardSetup = vi.fn();
-let say: (change: CardChange) => void;
+/** Simulates input in the provider's element. */
+let emitChange: (change: CardChange) => void;
 
 beforeEach(() => {
   confirmCardSetup.mockResolvedValue({ setupIntent: { status: "succeeded" } });
@@ -35,7 +35,7 @@ beforeEach(() => {
     focus: () => undefined,
     on(event: string, listener: (change: CardChange) => void) {
       if (event === "ready") queueMicrotask(() => listener({ complete: false, empty: true }));
-      if (event === "change") say = listener;
+      if (event === "change") emitChange = listener;
     },
   } as CardElement;
   window.Stripe = (() => ({
@@ -47,7 +47,7 @@ afterEach(() => {
   delete window.Stripe;
 });
 
-async function openForm() {
+async function openForm(search = "userId=consumer-maya") {
   server.use(
     mockPost("/api/stripe/card/secret", () => ({
       clientSecret: "seti_1_secret_1",
@@ -58,16 +58,16 @@ async function openForm() {
     mockGet("/user/transaction-history", { transactions: [] }),
     mockGet("/user/orders", { orders: [] }),
   );
-  const app = await renderRoute("/account/add-credit-card?userId=consumer-maya", { session: maya });
+  const app = await renderRoute(`/account/add-credit-card?${search}`, { session: maya });
   await screen.findByRole("group", { name: "Card" });
   return { ...app, save: () => app.user.click(screen.getByRole("button", { name: "Save card" })) };
 }
 
-it("saves the card with the provider, takes it over, and chooses it for the checkout", async () => {
+it("saves the card with the provider, imports it, and selects it for checkout", async () => {
   const { save, router } = await openForm();
-  const takenOver = vi.fn(() => ({ paymentMethods: [visa] }));
-  server.use(mockPost("/payment/add-card", takenOver));
-  say({ complete: true, empty: false });
+  const addCard = vi.fn(() => ({ paymentMethods: [visa] }));
+  server.use(mockPost("/payment/add-card", addCard));
+  emitChange({ complete: true, empty: false });
   await save();
   await waitFor(() => expect(router.state.location.pathname).toBe("/wallet"));
   expect(confirmCardSetup).toHaveBeenCalledWith(
@@ -76,31 +76,38 @@ it("saves the card with the provider, takes it over, and chooses it for the chec
       payment_method: expect.objectContaining({ billing_details: { name: "Maya Okafor" } }),
     }),
   );
-  // The call has no body.
-  expect(takenOver).toHaveBeenCalledWith(undefined, expect.anything());
+  expect(addCard).toHaveBeenCalledWith(undefined, expect.anything());
   expect(device.checkout.get()).toEqual({ paymentId: "pay_visa", paymentType: "card" });
 });
 
-it("says what the provider says about a card, and takes another one", async () => {
+it("returns to the page that asked for the card", async () => {
+  const { save, router } = await openForm("next=%2Forders");
+  server.use(mockPost("/payment/add-card", () => ({ paymentMethods: [visa] })));
+  emitChange({ complete: true, empty: false });
+  await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/orders"));
+});
+
+it("shows the provider's error and accepts another card", async () => {
   const { save } = await openForm();
   confirmCardSetup.mockResolvedValueOnce({
     error: { type: "card_error", message: "Your card was declined." },
   });
-  say({ complete: true, empty: false });
+  emitChange({ complete: true, empty: false });
   await save();
   expect(await screen.findByText("Your card was declined.")).toBeInTheDocument();
-  say({ complete: false, empty: false });
+  emitChange({ complete: false, empty: false });
   await waitFor(() => expect(screen.queryByText("Your card was declined.")).toBeNull());
 });
 
-it("asks for what is missing before it asks the provider", async () => {
+it("requires card details before it calls the provider", async () => {
   const { save } = await openForm();
   await save();
   expect(await screen.findByText("Enter your card details.")).toBeInTheDocument();
   expect(confirmCardSetup).not.toHaveBeenCalled();
 });
 
-it("offers to try again where there is no set-up", async () => {
+it("offers to retry when the set-up fails", async () => {
   server.use(mockPostError("/api/stripe/card/secret", { status: 503 }));
   await renderRoute("/account/add-credit-card", { session: maya });
   expect(await screen.findByRole("button", { name: "Try again" })).toBeInTheDocument();

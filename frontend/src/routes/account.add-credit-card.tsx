@@ -1,9 +1,10 @@
-import { createFileRoute, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
 import { CardForm } from "@/features/payment-methods/CardForm";
-import { CardRejectedError, useAddCard, useCardSetup } from "@/features/payment-methods/use-add-card";
+import { CardRejectedError, useAddCard } from "@/features/payment-methods/use-add-card";
+import { useCardSetup } from "@/features/payment-methods/use-card-setup";
 import { searchParam } from "@/lib/search";
 import type { CardChange, CardElement } from "@/provider/provider";
 import { ScriptError } from "@/provider/script";
@@ -11,6 +12,7 @@ import { Header } from "@/shell/Header";
 import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
+import { useGoBack } from "@/shell/use-go-back";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -28,15 +30,16 @@ function AddCreditCard(): ReactNode {
   const setup = useCardSetup();
   const session = useSession();
   const addCard = useAddCard();
-  const leave = useLeave();
+  const { next } = Route.useSearch();
+  const goBack = useGoBack();
   const element = useRef<CardElement>(null);
   const [card, setCard] = useState<CardChange>();
-  const [refusal, setRefusal] = useState<string>();
-  if (setup.isError) return <NoProvider error={setup.error} onRetry={() => setup.refetch()} />;
+  const [error, setError] = useState<string>();
+  if (setup.isError) return <SetupError error={setup.error} onRetry={() => setup.refetch()} />;
   const submit = () => {
     if (!setup.data || !element.current) return;
-    if (!card?.complete) return setRefusal(card?.error?.message ?? "Enter your card details.");
-    setRefusal(undefined);
+    if (!card?.complete) return setError(card?.error?.message ?? "Enter your card details.");
+    setError(undefined);
     const owner = [session?.firstName, session?.lastName].filter(Boolean).join(" ");
     addCard.mutate(
       { ...setup.data, element: element.current, owner },
@@ -44,10 +47,10 @@ function AddCreditCard(): ReactNode {
         onSuccess: (added) => {
           if (added) device.checkout.set({ paymentId: added.paymentMethodId, paymentType: added.type });
           toast("Card added", "success");
-          leave();
+          goBack(next ? { href: next } : { to: "/wallet" });
         },
-        onError: (error) =>
-          setRefusal(error instanceof CardRejectedError ? error.message : errorMessage(error)),
+        onError: (cause) =>
+          setError(cause instanceof CardRejectedError ? cause.message : errorMessage(cause)),
       },
     );
   };
@@ -66,14 +69,14 @@ function AddCreditCard(): ReactNode {
         {setup.data ? (
           <CardForm
             provider={setup.data.provider}
-            onElement={(made) => {
-              element.current = made;
+            onElement={(mounted) => {
+              element.current = mounted;
             }}
             onChange={(change) => {
               setCard(change);
-              setRefusal(undefined);
+              setError(undefined);
             }}
-            error={refusal ?? card?.error?.message}
+            error={error ?? card?.error?.message}
           />
         ) : (
           <Loading label="Loading the card form">
@@ -89,18 +92,7 @@ function AddCreditCard(): ReactNode {
   );
 }
 
-/** Back to where the card was wanted. */
-function useLeave(): () => void {
-  const { next } = Route.useSearch();
-  const router = useRouter();
-  const inside = useCanGoBack();
-  return () => {
-    if (inside) router.history.back();
-    else void router.navigate({ to: next ?? "/wallet", replace: true });
-  };
-}
-
-function NoProvider({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
+function SetupError({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
   return (
     <Page header={<Header title="Add a card" up={{ to: "/wallet" }} />}>
       <Empty title="We couldn't load the card form" action={<Button onClick={onRetry}>Try again</Button>}>

@@ -4,18 +4,18 @@ import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockPost, mockPostError, server } from "@/testing/server";
 
-it("sends who is not signed in to sign in, and knows the way back", async () => {
+it("redirects to sign-in and returns afterwards", async () => {
   const { router } = await renderRoute("/account");
   expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount");
 });
 
-it("keeps a copy of the profile for the next start", async () => {
+it("stores a copy of the profile on the device", async () => {
   await renderRoute("/account", { session: maya });
   await screen.findByRole("heading", { name: "Maya Okafor" });
   expect(device.user.get()).toMatchObject({ id: maya.id, firstName: "Maya", points: 480 });
 });
 
-it("changes the name in a sheet", async () => {
+it("edits the name in a sheet", async () => {
   const { user } = await renderRoute("/account", { session: maya });
   server.use(mockPost("/user/name", () => ({ ...maya, firstName: "May" })));
   await user.click(await screen.findByRole("button", { name: "Edit your name" }));
@@ -26,7 +26,7 @@ it("changes the name in a sheet", async () => {
   expect(await screen.findByText("May Okafor")).toBeTruthy();
 });
 
-it("forgets the person on sign-out, even when the server cannot be told", async () => {
+it("clears personal data on sign-out even if the server fails", async () => {
   const { user, router } = await renderRoute("/account", { session: maya });
   server.use(mockPostError("/authentication/logout", { status: 503 }));
   await user.click(await screen.findByRole("button", { name: "Sign out" }));

@@ -78,7 +78,7 @@ function SignOut(): ReactNode {
   const queryClient = useQueryClient();
   const navigate = Route.useNavigate();
   const [busy, setBusy] = useState(false);
-  const leave = async () => {
+  const submit = async () => {
     setBusy(true);
     try {
       await logout(queryClient);
@@ -89,7 +89,7 @@ function SignOut(): ReactNode {
   };
   return (
     <div>
-      <Button variant="line" busy={busy} onClick={leave}>
+      <Button variant="line" busy={busy} onClick={submit}>
         <LogOut aria-hidden="true" size={20} /> Sign out
       </Button>
     </div>

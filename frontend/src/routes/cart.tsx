@@ -39,7 +39,6 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
     ...quoteQuery(cart),
     enabled: Boolean(session),
   });
-  const menu = { to: "/store/$storeId/menu", params: { storeId: cart.storeId } };
   return (
     <Page
       header={
@@ -70,7 +69,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
             )}
           />
         </div>
-        <Link {...menu} className={buttonVariants("link")}>
+        <Link to="/store/$storeId/menu" params={{ storeId: cart.storeId }} className={buttonVariants("link")}>
           <Plus aria-hidden="true" size={20} /> Add more items
         </Link>
         <section aria-label="Order total" className="pt-4">
@@ -93,7 +92,7 @@ interface NextStepProps {
   quote: Quote | undefined;
 }
 
-/** Names what it leads to: signing in, or the checkout with what it comes to. */
+/** The main action: sign in, or check out with total and promised time. */
 function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
   const { eta } = quote ?? {};
   if (!signedIn) {

@@ -2,7 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { PostData } from "@/api/contract";
-import { attemptItem, type PlaceBody } from "@/features/checkout/attempt";
+import { attemptItem, type PlaceOrderRequest } from "@/features/checkout/attempt";
+import { checkoutKeys } from "@/features/checkout/queries";
 import type { Order } from "@/features/orders/queries";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
 import { cartItem } from "@/state/cart";
@@ -15,7 +16,7 @@ import { type MockError, mockGet, mockGetError, mockPost, mockPostError, server 
 const method = (
   id: string,
   type: PaymentMethod["type"],
-  more: Partial<PaymentMethod> = {},
+  overrides: Partial<PaymentMethod> = {},
 ): PaymentMethod => ({
   id,
   paymentMethodId: id,
@@ -31,7 +32,7 @@ const method = (
   institutionName: null,
   last4: null,
   accountType: null,
-  ...more,
+  ...overrides,
 });
 const visa = method("pay_visa", "card", { institutionName: "visa", last4: "4242", expDate: "08/28" });
 const pass = method("bal_1", "joebucks", { displayName: "JoePass", amount: 2460, isDefault: true });
@@ -58,7 +59,6 @@ async function openCheckout(methods: PaymentMethod[] = [visa]) {
     mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
   const app = await renderRoute("/checkout", { session: maya });
-  // The button says the result, and can be pressed once it knows what to say.
   const place = () => screen.findByRole("button", { name: /^Place order/ });
   await waitFor(async () => expect(await place()).toBeEnabled());
   return { ...app, press: async () => app.user.click(await place()), place };
@@ -66,13 +66,13 @@ async function openCheckout(methods: PaymentMethod[] = [visa]) {
 
 type Reply = Order & Partial<Pick<PostData<"/order/create">, "providerScript">>;
 
-/** Answers one attempt after another; the last answer stays. */
-function placing(...replies: (MockError | Reply)[]): PlaceBody[] {
-  const sent: PlaceBody[] = [];
+/** Responds to each attempt with the next reply. The last reply repeats. */
+function mockPlaceOrder(...replies: (MockError | Reply)[]): PlaceOrderRequest[] {
+  const sent: PlaceOrderRequest[] = [];
   server.use(
     http.post("*/api/consumer/order/create", async ({ request }) => {
       const reply = replies[Math.min(sent.length, replies.length - 1)];
-      sent.push((await request.json()) as PlaceBody);
+      sent.push((await request.json()) as PlaceOrderRequest);
       if (reply && "orderId" in reply) {
         return HttpResponse.json({ success: true, data: { providerScript: null, ...reply }, errors: [] });
       }
@@ -84,13 +84,13 @@ function placing(...replies: (MockError | Reply)[]): PlaceBody[] {
 }
 
 describe("placing an order", () => {
-  it("names the result, sends what was agreed to, and gives up the cart only then", async () => {
+  it("shows total and promised time, sends the displayed quote, and clears the cart afterwards", async () => {
     const { press, place, router } = await openCheckout();
     expect(await place()).toHaveTextContent(/^Place order · \$12\.40 · ready /);
-    const sent = placing(makeOrder("Placed"));
+    const sent = mockPlaceOrder(makeOrder("Placed"));
     await press();
-    expect(await screen.findByRole("heading", { name: /^Ready/ })).toBeInTheDocument();
-    expect(router.state.location.pathname).toBe("/orders/order-1");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+    expect(await screen.findByRole("heading", { level: 1, name: /^Ready/ })).toBeInTheDocument();
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({
       cart: { cartId: cart.cartId, storeId: cart.storeId, tipAmount: 200 },
@@ -110,24 +110,28 @@ describe("placing an order", () => {
     ["ORDER_NOT_PLACED", "We couldn't place your order. You weren't charged; please try again."],
     ["STORE_CLOSED", "This store is closed right now."],
   ])(
-    "says why it was refused (%s), keeps the cart, and makes the next one a new request",
-    async (reason, words) => {
+    "explains a rejection (%s), keeps the cart, and uses a new key for the next attempt",
+    async (reason, message) => {
       const { press } = await openCheckout();
-      const sent = placing({ status: 422, reason, errors: [words] }, makeOrder("Placed"));
+      const sent = mockPlaceOrder({ status: 422, reason, errors: [message] }, makeOrder("Placed"));
       await press();
-      const alert = await screen.findByText(words, { exact: false });
+      const alert = await screen.findByText(message, { exact: false });
       expect(alert).toHaveTextContent(/your cart is still here/i);
       expect(cartItem.get().items).toHaveLength(1);
       await press();
-      await screen.findByRole("heading", { name: /^Ready/ });
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
       expect(sent[1]?.idempotencyKey).not.toBe(sent[0]?.idempotencyKey);
     },
   );
 
-  it("offers a method no longer that nobody knows any more, and the next one at once", async () => {
+  it("replaces a payment method that no longer exists", async () => {
     const { press } = await openCheckout([visa, { ...pass, isDefault: false, amount: 0 }]);
     expect(screen.getByRole("button", { name: /^Pay with Visa/ })).toBeInTheDocument();
-    placing({ status: 422, reason: "PAYMENT_METHOD_UNKNOWN", errors: ["This payment method is gone."] });
+    mockPlaceOrder({
+      status: 422,
+      reason: "PAYMENT_METHOD_UNKNOWN",
+      errors: ["This payment method is gone."],
+    });
     server.use(
       mockGet("/payments/list", { paymentMethods: [method("pay_amex", "card", { last4: "0005" })] }),
     );
@@ -138,22 +142,22 @@ describe("placing an order", () => {
 
   it.each([
     ["a 503", { status: 503 }],
-    ["a fault", { status: 500 }],
-  ])("sends the very same request again after %s", async (_, refusal) => {
+    ["an internal error", { status: 500 }],
+  ])("repeats the same request after %s", async (_, error) => {
     const { press, user } = await openCheckout();
-    const sent = placing(refusal, makeOrder("Placed"));
+    const sent = mockPlaceOrder(error, makeOrder("Placed"));
     await press();
     expect(await screen.findByText(/you won't be charged twice/)).toBeInTheDocument();
     await user.click(await screen.findByRole("button", { name: /^Try again · / }));
-    await screen.findByRole("heading", { name: /^Ready/ });
+    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it("asks before it pays a price that moved", async () => {
+  it("asks for confirmation when the price changed", async () => {
     const { press, user } = await openCheckout();
-    const moved = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
-    const sent = placing(
-      { status: 409, reason: "PRICE_CHANGED", data: { quote: moved } },
+    const changed = { ...quote, total: { ...quote.total, currencyAmount: 1310 } };
+    const sent = mockPlaceOrder(
+      { status: 409, reason: "PRICE_CHANGED", data: { quote: changed } },
       makeOrder("Placed"),
     );
     await press();
@@ -164,54 +168,54 @@ describe("placing an order", () => {
       b.textContent?.includes("$13.10"),
     );
     await user.click(accept as HTMLButtonElement);
-    await screen.findByRole("heading", { name: /^Ready 8:40/ });
+    await screen.findByRole("heading", { level: 1, name: /^Ready 8:40/ });
     expect(sent[1]?.expectedTotal.currencyAmount).toBe(1310);
     expect(sent[1]?.idempotencyKey).not.toBe(sent[0]?.idempotencyKey);
   });
 
-  it("lets the bank ask its question, then asks with the same key what came of it", async () => {
+  it("authenticates the payment and repeats the request with the same key", async () => {
     const { press } = await openCheckout();
     const handleNextAction = vi.fn(async () => ({}));
     window.Stripe = () => ({ handleNextAction }) as unknown as ReturnType<NonNullable<typeof window.Stripe>>;
-    const setUp = vi.fn();
-    server.use(http.post("*/api/stripe/card/secret", setUp));
+    const createCardSecret = vi.fn();
+    server.use(http.post("*/api/stripe/card/secret", createCardSecret));
     const providerScript = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
-    const sent = placing(
+    const sent = mockPlaceOrder(
       { ...makeOrder("PaymentPending", { clientSecret: "pi_1_secret_1" }), providerScript },
-      // The provider's own message to our server came first.
+      // The server still processes the webhook of the provider.
       { status: 503 },
       makeOrder("Placed"),
     );
     await press();
     await screen.findByRole("heading", { name: /^Ready/, level: 1 }, { timeout: 4_000 });
     expect(handleNextAction).toHaveBeenCalledExactlyOnceWith({ clientSecret: "pi_1_secret_1" });
-    // Nothing is set up at the provider only to learn where its script is.
-    expect(setUp).not.toHaveBeenCalled();
+    // The address of the script comes with the order.
+    expect(createCardSecret).not.toHaveBeenCalled();
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(1);
     delete window.Stripe;
   });
 
-  it("leads to the order that a cart has become already", async () => {
+  it("opens the order if the cart was ordered already", async () => {
     const { press, router } = await openCheckout();
-    placing({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
+    mockPlaceOrder({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
     const recent = makeOrder("Placed", { createdAt: new Date().toISOString() });
     server.use(mockGet("/order/active-orders", { orders: [recent] }));
     await press();
-    await screen.findByRole("heading", { name: /^Ready/ });
+    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
     expect(router.state.location.pathname).toBe("/orders/order-1");
   });
 
-  it("asks for a payment method where there is none", async () => {
+  it("requires a payment method", async () => {
     const { press } = await openCheckout([]);
-    const sent = placing(makeOrder("Placed"));
+    const sent = mockPlaceOrder(makeOrder("Placed"));
     await press();
     expect(await screen.findByText("Payment method is required")).toBeInTheDocument();
     expect(sent).toEqual([]);
   });
 });
 
-it("pays with JoePass where it has a balance, and says what it leaves", async () => {
+it("preselects JoePass with a balance and shows what is left", async () => {
   const { user } = await openCheckout([visa, pass]);
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
   expect(trigger).toHaveTextContent("Default");
@@ -227,9 +231,9 @@ it("pays with JoePass where it has a balance, and says what it leaves", async ()
   expect(await screen.findByRole("button", { name: /^Pay with Visa ending 4242/ })).toBeInTheDocument();
 });
 
-it("says that the JoePass is short before anything is asked, and where to choose another", async () => {
+it("rejects a JoePass with insufficient balance before sending the order", async () => {
   const { press } = await openCheckout([{ ...pass, amount: 93 }, visa]);
-  const sent = placing(makeOrder("Placed"));
+  const sent = mockPlaceOrder(makeOrder("Placed"));
   await press();
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
   expect(trigger).toHaveAccessibleDescription("JoePass is $11.47 short. Choose another way to pay.");
@@ -237,13 +241,13 @@ it("says that the JoePass is short before anything is asked, and where to choose
   expect(sent).toEqual([]);
 });
 
-it("says why there is no price, and asks for it again", async () => {
+it("shows why the quote failed and retries", async () => {
   const { user, queryClient } = await openCheckout();
   server.use(mockPostError("/order/pricing", { status: 503 }));
-  queryClient.removeQueries({ queryKey: ["quote"] });
-  cartItem.set((now) => ({ ...now, tipAmount: 100 }));
+  queryClient.removeQueries({ queryKey: checkoutKeys.quotes });
+  cartItem.set((current) => ({ ...current, tipAmount: 100 }));
   expect(await screen.findByText(/isn't available right now/)).toBeInTheDocument();
-  // What was chosen can still be changed meanwhile.
+  // The selection can still be changed.
   expect(screen.getByRole("radiogroup", { name: "Tip" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Place order" })).toBeDisabled();
   server.use(mockPost("/order/pricing", () => quote));
@@ -251,7 +255,7 @@ it("says why there is no price, and asks for it again", async () => {
   await waitFor(() => expect(screen.getByRole("button", { name: /^Place order · \$12/ })).toBeEnabled());
 });
 
-it("takes a tip as a share of the order", async () => {
+it("sets a tip as a percentage of the order", async () => {
   const { user } = await openCheckout();
   await user.click(screen.getByRole("radio", { name: /^20%/ }));
   expect(cartItem.get().tipAmount).toBe(190);
@@ -259,16 +263,16 @@ it("takes a tip as a share of the order", async () => {
   expect(cartItem.get().tipAmount).toBe(0);
 });
 
-it("says what cannot be made before anything is paid", async () => {
+it("shows unavailable items before payment", async () => {
   const { queryClient } = await openCheckout();
   const problem = { lineId: "line-1", reason: "CHOICE_SOLD_OUT", message: "Oat milk is sold out." };
   server.use(mockPost("/order/pricing", () => ({ ...quote, problems: [problem] })));
-  await queryClient.invalidateQueries({ queryKey: ["quote"] });
+  await queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
   expect(await screen.findByText("Oat milk is sold out.")).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Update your cart" })).toHaveAttribute("href", "/cart");
 });
 
-it("shows why there is no eta, and lets a code be refused in words", async () => {
+it("shows why there is no pickup time and why a promo code is rejected", async () => {
   const { user, queryClient } = await openCheckout();
   await user.click(screen.getByRole("button", { name: "Add promo code" }));
   server.use(
@@ -288,6 +292,6 @@ it("shows why there is no eta, and lets a code be refused in words", async () =>
       errors: ["Closed until 7:00 AM."],
     }),
   );
-  await queryClient.invalidateQueries({ queryKey: ["quote"] });
+  await queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
   expect(await screen.findByText("Closed until 7:00 AM.")).toBeInTheDocument();
 });

@@ -52,16 +52,16 @@ function Inbox(): ReactNode {
   );
 }
 
-/** What was on screen counts as seen once the person goes on: until then "New" says which ones are. */
+/** Marks displayed messages as seen when the consumer leaves the screen, so that the "New" tags stay until then. */
 function useMarkSeenOnUnmount(unseen: string[]): void {
   const { mutate } = useMarkInboxAsSeen();
-  const shown = useRef<readonly string[]>([]);
+  const displayed = useRef<readonly string[]>([]);
   useEffect(() => {
-    shown.current = unseen;
+    displayed.current = unseen;
   });
   useEffect(
     () => () => {
-      if (shown.current.length > 0) mutate([...shown.current]);
+      if (displayed.current.length > 0) mutate([...displayed.current]);
     },
     [mutate],
   );

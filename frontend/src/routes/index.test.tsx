@@ -2,13 +2,14 @@ import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
+import { orderKeys } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { cart } from "@/testing/cart";
 import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
-it("shows stores and the way in to who is not signed in", async () => {
+it("shows stores and a sign-in link to signed-out consumers", async () => {
   server.use(mockGet("/stores/list", { stores: [sunset] }));
   await renderRoute("/");
   expect(
@@ -21,7 +22,7 @@ it("shows stores and the way in to who is not signed in", async () => {
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
-it("leads back to a cart that was begun, and takes the focus along to the next screen", async () => {
+it("links to the cart and moves the focus to the heading of the next screen", async () => {
   cartItem.set(cart);
   server.use(mockGet("/stores/list", { stores: [sunset] }));
   const { user } = await renderRoute("/");
@@ -30,12 +31,12 @@ it("leads back to a cart that was begun, and takes the focus along to the next s
     "/cart",
   );
   await user.click(screen.getByRole("link", { name: "Explore" }));
-  // The navigation stays where it is: without this, who listens would not hear of the new screen.
+  // Otherwise screen readers would not announce the new screen.
   await waitFor(() => expect(screen.getByRole("heading", { level: 1, name: "Explore" })).toHaveFocus());
   expect(document.title).toBe("Stores · Order Ahead");
 });
 
-it("greets by name, and stands without the parts that are away", async () => {
+it("greets by name and renders without unavailable parts", async () => {
   server.use(
     mockGet("/stores/list", { stores: [sunset] }),
     mockGet("/user/orders", { orders: [] }),
@@ -49,7 +50,7 @@ it("greets by name, and stands without the parts that are away", async () => {
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
-it("brings back the cart that the server kept, names and prices from the menu", async () => {
+it("restores the saved cart with names and prices from the menu", async () => {
   const choice = { modificationId: "milk", choiceId: "oat", quantity: 1 };
   const line = {
     lineId: "l1",
@@ -73,14 +74,14 @@ it("brings back the cart that the server kept, names and prices from the menu", 
     }),
   );
   const { user } = await renderRoute("/", { session: maya });
-  const bringBack = await screen.findByRole("button", { name: "Restore cart" });
-  // The cart's own screen is another test's.
+  const restore = await screen.findByRole("button", { name: "Restore cart" });
+  // Requests of the cart screen, which this test does not check.
   server.use(
     mockGetError("/store/pickup-options", { status: 404 }),
     mockPostError("/order/pricing", { status: 422 }),
   );
   server.use(mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })));
-  await user.click(bringBack);
+  await user.click(restore);
   await waitFor(() =>
     expect(cartItem.get()).toMatchObject({
       storeName: "Sunset & Maltman",
@@ -89,7 +90,7 @@ it("brings back the cart that the server kept, names and prices from the menu", 
   );
 });
 
-it("asks for a running order itself while there is no stream", async () => {
+it("polls an active order while the stream is not connected", async () => {
   server.use(
     mockGet("/stores/list", { stores: [sunset] }),
     mockGet("/user/orders", { orders: [] }),
@@ -102,7 +103,7 @@ it("asks for a running order itself while there is no stream", async () => {
     mockGet("/order/active-orders", { orders: [makeOrder("Preparing")] }),
     mockGet("/order/status", makeOrder("Ready")),
   );
-  await queryClient.invalidateQueries({ queryKey: ["orders", "active"] });
+  await queryClient.invalidateQueries({ queryKey: orderKeys.allActive });
   expect(await screen.findByText("Being made")).toBeInTheDocument();
   expect(await screen.findByText("Ready for pickup")).toBeInTheDocument();
 });

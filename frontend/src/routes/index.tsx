@@ -21,8 +21,8 @@ export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
   head: () => ({ meta: [{ title: "Order Ahead" }] }),
   loader: ({ context: { queryClient } }) => {
-    void queryClient.prefetchQuery(storesQuery(null, {}, "", NEAREST));
-    // Somebody was signed in here: most likely still is, so what only they see starts now.
+    void queryClient.prefetchQuery(storesQuery(null, {}, "", STORE_COUNT));
+    // The device has a profile, so the consumer is most likely signed in: preload that part of home.
     if (device.user.get()) {
       void signedIn.load();
       void drawings.load();
@@ -33,8 +33,7 @@ export const Route = createFileRoute("/")({
   component: Home,
 });
 
-/** How many stores home shows. */
-const NEAREST = 3;
+const STORE_COUNT = 3;
 
 const signedIn = deferModule(() => import("./-home-signed-in"));
 
@@ -46,20 +45,20 @@ function Home(): ReactNode {
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
         {session === null && <Welcome />}
-        {session && <Yours session={session} now={now} />}
-        <NearStores count={NEAREST} />
+        {session && <SignedInHome session={session} now={now} />}
+        <NearStores count={STORE_COUNT} />
         {session && <Points />}
       </div>
     </Page>
   );
 }
 
-function Yours(props: { session: Profile; now: Date }): ReactNode {
-  const parts = signedIn.use();
-  return parts ? <parts.Yours {...props} /> : <OrderAgainSkeleton />;
+function SignedInHome(props: { session: Profile; now: Date }): ReactNode {
+  const module = signedIn.use();
+  return module ? <module.SignedInHome {...props} /> : <OrderAgainSkeleton />;
 }
 
 function Points(): ReactNode {
-  const parts = signedIn.use();
-  return parts ? <parts.Points /> : <PointsSkeleton />;
+  const module = signedIn.use();
+  return module ? <module.Points /> : <PointsSkeleton />;
 }

@@ -8,7 +8,7 @@ import { ordersQuery } from "@/features/orders/queries";
 import { PointsCard } from "@/features/points/PointsCard";
 import { Activity } from "@/features/wallet/Activity";
 import { JoePass } from "@/features/wallet/JoePass";
-import { type MyJoe as Joe, myJoeQuery, transactionsQuery } from "@/features/wallet/queries";
+import { type MyJoe as MyJoeData, myJoeQuery, transactionsQuery } from "@/features/wallet/queries";
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
@@ -29,17 +29,17 @@ export const Route = createFileRoute("/my-joe")({
   pendingComponent: MyJoeSkeleton,
 });
 
-/** So many movements stand here; the wallet has all of them. */
-const LATEST = 5;
+/** Transactions shown here. The wallet shows all of them. */
+const RECENT_COUNT = 5;
 
 function MyJoe(): ReactNode {
-  const { data: joe } = useSuspenseQuery(myJoeQuery);
+  const { data: myJoe } = useSuspenseQuery(myJoeQuery);
   return (
     <Page header={<Header large title="My Joe" actions={<InboxButton />} />}>
       <div className="grid gap-5 px-gutter pt-2">
-        <Balances joe={joe} />
-        {joe.points ? (
-          <PointsCard points={joe.points} />
+        <Balances myJoe={myJoe} />
+        {myJoe.points ? (
+          <PointsCard points={myJoe.points} />
         ) : (
           <Notice>We can't load your points right now. They're safe.</Notice>
         )}
@@ -57,7 +57,7 @@ function MyJoe(): ReactNode {
   );
 }
 
-function Balances({ joe: { balances } }: { joe: Joe }): ReactNode {
+function Balances({ myJoe: { balances } }: { myJoe: MyJoeData }): ReactNode {
   if (!balances) return <Notice>We can't load your balance right now. Your money is safe.</Notice>;
   const pass = balances.find(({ companyId }) => companyId === null);
   const cards = balances.filter(({ companyId }) => companyId !== null);
@@ -76,14 +76,17 @@ function Balances({ joe: { balances } }: { joe: Joe }): ReactNode {
 
 function RecentActivity(): ReactNode {
   const activity = useInfiniteQuery(transactionsQuery);
-  const { data: known } = useInfiniteQuery(ordersQuery);
-  const orders = useMemo(() => new Map(known?.pages.flat().map((order) => [order.orderId, order])), [known]);
+  const { data: orderPages } = useInfiniteQuery(ordersQuery);
+  const orders = useMemo(
+    () => new Map(orderPages?.pages.flat().map((order) => [order.orderId, order])),
+    [orderPages],
+  );
   const all = activity.data?.pages.flat();
   return (
     <section>
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="t-heading">Activity</h2>
-        {all && all.length > LATEST && (
+        {all && all.length > RECENT_COUNT && (
           <Link
             to="/wallet"
             hash="activity"
@@ -95,7 +98,7 @@ function RecentActivity(): ReactNode {
       </div>
       {all ? (
         all.length > 0 ? (
-          <Activity transactions={all.slice(0, LATEST)} orders={orders} />
+          <Activity transactions={all.slice(0, RECENT_COUNT)} orders={orders} />
         ) : (
           <p className="mt-1 text-ink-2">No activity yet.</p>
         )

@@ -18,16 +18,16 @@ async function openOrder(order: Order) {
   return app;
 }
 
-it("shows the eta, the four steps and the code, and speaks the state", async () => {
+it("shows promised time, steps and pickup code, and announces the status", async () => {
   await openOrder(makeOrder("Preparing"));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
   expect(screen.getByText("K 47")).toBeInTheDocument();
   expect(screen.getByRole("list", { name: "Order progress" }).children).toHaveLength(4);
-  const spoken = screen.getAllByRole("status").map(({ textContent }) => textContent);
-  expect(spoken).toContain("Being made, ready 8:40. Sunset & Maltman.");
+  const announcements = screen.getAllByRole("status").map(({ textContent }) => textContent);
+  expect(announcements).toContain("Being made, ready 8:40. Sunset & Maltman.");
 });
 
-it("tells the bar that the person is here", async () => {
+it("notifies the store that the consumer is here", async () => {
   const { user } = await openOrder(makeOrder("Ready"));
   server.use(
     mockPost("/order/user-arrived", () =>
@@ -39,7 +39,7 @@ it("tells the bar that the person is here", async () => {
   expect(screen.queryByRole("button", { name: "I'm here" })).toBeNull();
 });
 
-it("cancels before the bar accepts, and says what came back", async () => {
+it("cancels before the store accepts, and explains the refund", async () => {
   const { user } = await openOrder(makeOrder("Placed"));
   await user.click(screen.getByRole("button", { name: "Cancel order" }));
   await screen.findByRole("dialog", { name: "Cancel this order?" });
@@ -54,13 +54,13 @@ it("cancels before the bar accepts, and says what came back", async () => {
   expect(screen.getByText(/You weren't charged/, { selector: "p" })).toBeInTheDocument();
 });
 
-it("says why the bar could not make it", async () => {
+it("shows why the store rejected the order", async () => {
   await openOrder(makeOrder("Rejected", { message: "We ran out of oat milk." }));
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Not made");
   expect(screen.getByText("We ran out of oat milk.")).toBeInTheDocument();
 });
 
-it("puts the same again into the cart", async () => {
+it("adds the same items to the cart again", async () => {
   const order = makeOrder("Completed");
   const { user, router } = await openOrder(order);
   server.use(

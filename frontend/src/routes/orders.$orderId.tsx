@@ -11,7 +11,7 @@ import { OrderSteps } from "@/features/orders/OrderSteps";
 import { PickupLocation } from "@/features/orders/PickupLocation";
 import { canAnnounceArrival, canCancel, isActive, isUnfulfilled } from "@/features/orders/progress";
 import { type Order, orderQuery } from "@/features/orders/queries";
-import { POLL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
+import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { storeQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { BackButton } from "@/shell/Header";
@@ -36,10 +36,10 @@ export const Route = createFileRoute("/orders/$orderId")({
 function OrderScreen(): ReactNode {
   const { orderId } = Route.useParams();
   const { data: order } = useSuspenseQuery(orderQuery(orderId));
-  const running = isActive(order) || order.status === "PaymentPending";
-  const live = useLiveOrders(running);
-  // The stream tells each change; without it the order is asked for.
-  useQuery({ ...orderQuery(orderId), refetchInterval: running && !live ? POLL_MS : false });
+  const isOpen = isActive(order) || order.status === "PaymentPending";
+  const isLive = useLiveOrders(isOpen);
+  // Polls while the live stream is not connected.
+  useQuery({ ...orderQuery(orderId), refetchInterval: isOpen && !isLive ? POLL_INTERVAL_MS : false });
   const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isActive(order) });
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
@@ -47,7 +47,7 @@ function OrderScreen(): ReactNode {
         {formatAnnouncement(order)}
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
-        {isUnfulfilled(order) ? <GivenBack order={order} /> : <OrderSteps order={order} />}
+        {isUnfulfilled(order) ? <Refund order={order} /> : <OrderSteps order={order} />}
         {isActive(order) && (
           <div>
             <PickupLocation order={order} phone={store?.phone} />
@@ -64,7 +64,7 @@ function OrderScreen(): ReactNode {
           <Totals quote={order} promoCode={order.promoCode ?? ""} />
           <p className="t-small mt-2.5 text-ink-2">
             {!isUnfulfilled(order) && `${formatPayment(order)}. `}
-            {earned(order)}
+            {formatPoints(order)}
           </p>
         </section>
         {canCancel(order) && (
@@ -82,14 +82,13 @@ function OrderScreen(): ReactNode {
   );
 }
 
-function earned({ status, points }: Order): string {
+function formatPoints({ status, points }: Order): string {
   if (points === 0 || status === "Cancelled" || status === "Rejected" || status === "PaymentFailed")
     return "";
   return status === "Completed" ? `You earned ${points} points.` : `You'll earn ${points} points at pickup.`;
 }
 
-/** What came back, where the order came to nothing. */
-function GivenBack({ order }: { order: Order }): ReactNode {
+function Refund({ order }: { order: Order }): ReactNode {
   return (
     <section className="pt-1">
       <h2 className="t-heading">Your payment</h2>
@@ -98,27 +97,27 @@ function GivenBack({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** The one main action: "I'm here" while it is made, the same again once it is over. */
+/** The main action: "I'm here" while the order is active, then "Order again". */
 function NextStep({ order }: { order: Order }): ReactNode {
-  const arrived = useUserArrived();
-  const arrive = () => {
+  const userArrived = useUserArrived();
+  const submit = () => {
     const curbside = order.pickup === "curbside";
     const vehicle = curbside ? order.vehicle || formatVehicle(device.vehicle.get()) : "";
-    const say = () =>
-      arrived.mutate({
+    const announce = () =>
+      userArrived.mutate({
         orderId: order.orderId,
         vehicle: curbside ? vehicle || formatVehicle(device.vehicle.get()) : "",
       });
-    if (!curbside || vehicle) return say();
+    if (!curbside || vehicle) return announce();
     void modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {
       submitLabel: "I'm here",
-      onSaved: say,
+      onSaved: announce,
     });
   };
   if (canAnnounceArrival(order)) {
     return (
       <BottomBar>
-        <Button big busy={arrived.isPending} onClick={arrive}>
+        <Button big busy={userArrived.isPending} onClick={submit}>
           I'm here
         </Button>
       </BottomBar>
@@ -132,7 +131,6 @@ function NextStep({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** Light on the espresso card. */
 function Back(): ReactNode {
   return (
     <span className="[&_button]:text-inverse-ink">

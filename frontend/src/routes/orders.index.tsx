@@ -5,7 +5,7 @@ import { OrderAgain } from "@/features/orders/OrderAgain";
 import { ActiveOrderRow, OrderRow } from "@/features/orders/OrderRow";
 import { isActive } from "@/features/orders/progress";
 import { ordersQuery } from "@/features/orders/queries";
-import { POLL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
+import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
@@ -29,18 +29,21 @@ export const Route = createFileRoute("/orders/")({
 function Orders(): ReactNode {
   const orders = useSuspenseInfiniteQuery(ordersQuery);
   const all = orders.data.pages.flat();
-  const running = all.filter(isActive);
+  const active = all.filter(isActive);
   const past = all.filter((order) => !isActive(order));
-  const live = useLiveOrders(running.length > 0);
-  useInfiniteQuery({ ...ordersQuery, refetchInterval: running.length > 0 && !live ? POLL_MS : false });
+  const isLive = useLiveOrders(active.length > 0);
+  useInfiniteQuery({
+    ...ordersQuery,
+    refetchInterval: active.length > 0 && !isLive ? POLL_INTERVAL_MS : false,
+  });
   if (all.length === 0) return <NoOrders />;
   return (
     <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
       <div className="px-gutter pt-2">
-        {running.length > 0 && (
+        {active.length > 0 && (
           <section aria-label="Active orders" className="pb-6">
             <ul className="grid gap-3">
-              {running.map((order) => (
+              {active.map((order) => (
                 <ActiveOrderRow key={order.orderId} order={order} />
               ))}
             </ul>
@@ -51,7 +54,7 @@ function Orders(): ReactNode {
             <h2 className="t-heading">Past orders</h2>
             <ul className="divide-y divide-line">
               {past.map((order) => (
-                <OrderRow key={order.orderId} order={order} again={<OrderAgain order={order} />} />
+                <OrderRow key={order.orderId} order={order} action={<OrderAgain order={order} />} />
               ))}
             </ul>
           </section>

@@ -26,7 +26,6 @@ export const Route = createFileRoute("/wallet")({
   pendingComponent: WalletSkeleton,
 });
 
-/** Ways to pay, and all that ever moved on the JoePass. */
 function Wallet(): ReactNode {
   const session = useSession();
   const { data: methods } = useSuspenseQuery(paymentMethodsQuery());
@@ -52,8 +51,11 @@ function Wallet(): ReactNode {
 
 function AllActivity(): ReactNode {
   const activity = useSuspenseInfiniteQuery(transactionsQuery);
-  const { data: known } = useInfiniteQuery(ordersQuery);
-  const orders = useMemo(() => new Map(known?.pages.flat().map((order) => [order.orderId, order])), [known]);
+  const { data: orderPages } = useInfiniteQuery(ordersQuery);
+  const orders = useMemo(
+    () => new Map(orderPages?.pages.flat().map((order) => [order.orderId, order])),
+    [orderPages],
+  );
   const all = activity.data.pages.flat();
   return (
     <section id="activity">

@@ -3,29 +3,29 @@ import type { ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import * as v from "valibot";
 import { errorMessage } from "@/api/errors";
+import { limits } from "@/api/limits.gen";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { useSetName } from "./mutations";
 
-const TOO_LONG = "Use 60 characters or fewer.";
+const TOO_LONG = `Use ${limits.nameLength} characters or fewer.`;
 const schema = v.object({
   firstName: v.pipe(
     v.string(),
     v.trim(),
     v.minLength(1, "Enter your first name."),
-    v.maxLength(60, TOO_LONG),
+    v.maxLength(limits.nameLength, TOO_LONG),
   ),
-  lastName: v.pipe(v.string(), v.trim(), v.maxLength(60, TOO_LONG)),
+  lastName: v.pipe(v.string(), v.trim(), v.maxLength(limits.nameLength, TOO_LONG)),
 });
 
 interface NameFormProps {
   initial?: { firstName: string; lastName: string };
-  /** Names what a press leads to. */
   submitLabel: string;
   onSaved: () => void;
 }
 
-/** The name that the store calls out. Used when a new consumer signs in, and in the account. */
+/** The form for the consumer's name, used at sign-in and in the account. */
 export function NameForm({
   initial = { firstName: "", lastName: "" },
   submitLabel,

@@ -4,7 +4,6 @@ import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
 import { NameForm } from "./NameForm";
 
-/** Changes the name; opened from the account. */
 export default function NameSheet({
   firstName,
   lastName,
@@ -12,14 +11,14 @@ export default function NameSheet({
   firstName: string;
   lastName: string;
 }): ReactNode {
-  const here = useModal();
+  const modal = useModal();
   return (
     <Sheet title="Your name">
       <NameForm
         initial={{ firstName, lastName }}
         submitLabel="Save name"
         onSaved={() => {
-          here?.close();
+          modal?.close();
           toast("Name saved", "success");
         }}
       />

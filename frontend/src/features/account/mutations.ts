@@ -3,7 +3,6 @@ import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
 import { sessionQuery } from "@/shell/queries";
 
-/** Says or changes the consumer's name. */
 export function useSetName() {
   const queryClient = useQueryClient();
   return useMutation({

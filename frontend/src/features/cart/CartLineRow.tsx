@@ -1,5 +1,6 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
+import { limits } from "@/api/limits.gen";
 import { LineThumb } from "@/art/LineThumb";
 import { formatLine } from "@/lib/format-line";
 import { formatMoney, type Money } from "@/lib/money";
@@ -9,15 +10,14 @@ import { toast } from "@/ui/toast";
 
 interface CartLineRowProps {
   line: CartLine;
-  /** What all of it costs, as the server says or as it was when it was added. */
+  /** The price of the line: the server's, or the one from when it was added. */
   amount: Money;
-  /** Why it cannot be made now. */
+  /** Why the line is unavailable. */
   problem?: string | undefined;
-  /** Small links under the words: edit. */
+  /** Links below the description. */
   actions?: ReactNode;
 }
 
-/** A line of the cart: its drawing, what it is, what it costs, and how many. */
 export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps): ReactNode {
   return (
     <li className="flex items-center gap-3.5 py-2.5">
@@ -42,9 +42,9 @@ export function CartLineRow({ line, amount, problem, actions }: CartLineRowProps
   );
 }
 
-const QUANTITIES = Array.from({ length: 20 }, (_, index) => index + 1);
+const QUANTITIES = Array.from({ length: limits.lineQuantity }, (_, index) => index + 1);
 
-/** The device's own picker under a quiet link: one press, and every reader knows it. */
+/** A native select that looks like a link. */
 function Quantity({ line }: { line: CartLine }): ReactNode {
   return (
     <span className="t-small-strong num relative inline-flex min-h-target items-center gap-1 rounded-small text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent">

@@ -3,7 +3,7 @@ import { cents, type Money } from "@/lib/money";
 import type { CartLine } from "@/state/cart";
 import { CartLineRow } from "./CartLineRow";
 
-/** What the server says about the lines; nothing yet where there is no quote. */
+/** Prices and problems of the lines in a quote. */
 export interface PricedLines {
   lines: readonly { lineId: string; quantity: number; amount: Money }[];
   problems: readonly { lineId: string; message: string }[];
@@ -15,7 +15,6 @@ interface CartLinesProps {
   actions?: (line: CartLine) => ReactNode;
 }
 
-/** All lines of the cart, each at the server's price as soon as that is known. */
 export function CartLines({ items, priced, actions }: CartLinesProps): ReactNode {
   return (
     <ul aria-label="Items in your cart" className="divide-y divide-line">
@@ -32,8 +31,8 @@ export function CartLines({ items, priced, actions }: CartLinesProps): ReactNode
   );
 }
 
-/** A quote for another quantity is no price of this one: until the next is there, the device's own stands in. */
+/** Returns the price of the quote, or the price on the device if the quote is for another quantity. */
 function amountOf(line: CartLine, priced: PricedLines | undefined): Money {
-  const known = priced?.lines.find(({ lineId }) => lineId === line.lineId);
-  return known?.quantity === line.quantity ? known.amount : cents(line.unitPrice * line.quantity);
+  const pricedLine = priced?.lines.find(({ lineId }) => lineId === line.lineId);
+  return pricedLine?.quantity === line.quantity ? pricedLine.amount : cents(line.unitPrice * line.quantity);
 }

@@ -1,43 +1,44 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { write } from "@/api/client";
+import type { PostBody } from "@/api/contract";
+import { cartKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
-import { type Cart, cartItem, contractCart } from "@/state/cart";
+import { cartItem, contractCart } from "@/state/cart";
 
-/** Long enough that a person who counts up writes once. */
-const QUIET_MS = 1_500;
+/** Changes within this period are saved together. */
+const SAVE_DELAY_MS = 1_500;
 
-/** Takes the server's copy away: what was ordered is not offered again. */
-export const clearSavedCart = (cart: Cart): Promise<unknown> =>
-  // A copy that stays is only offered once more than it should.
-  write("/user/save-cart", { cart: { ...contractCart(cart), lines: [] } }).catch(() => undefined);
+/** Deletes the cart saved on the server. Ignores errors: then home offers the cart once more. */
+export const clearSavedCart = (cart: PostBody<"/user/save-cart">["cart"]): Promise<unknown> =>
+  write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
 
 /**
- * Keeps a copy of the cart on the server while somebody is signed in, so that another device, or home after the
- * generic handler has emptied this one's, can bring it back. An emptied cart is never written over the copy.
+ * Saves the cart on the server while the consumer is signed in, so that another device, or home after the generic
+ * handler has cleared the cart, can restore it. An empty cart is not saved.
  */
 export function useSaveCart(): void {
-  const signedIn = Boolean(useSession());
+  const isSignedIn = Boolean(useSession());
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (!signedIn) return;
+    if (!isSignedIn) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = () => {
+    const scheduleSave = () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         const cart = cartItem.get();
         if (cart.items.length === 0) return;
-        // A copy for convenience: whoever orders prices and places what the device has.
+        // Errors are ignored, because orders use the cart on the device.
         write("/user/save-cart", { cart: contractCart(cart) }).then(
-          (saved) => queryClient.setQueryData(["user-cart"], saved),
+          (saved) => queryClient.setQueryData(cartKeys.saved, saved),
           () => undefined,
         );
-      }, QUIET_MS);
+      }, SAVE_DELAY_MS);
     };
-    const stop = cartItem.subscribe(keep);
+    const unsubscribe = cartItem.subscribe(scheduleSave);
     return () => {
-      stop();
+      unsubscribe();
       clearTimeout(timer);
     };
-  }, [signedIn, queryClient]);
+  }, [isSignedIn, queryClient]);
 }

@@ -17,25 +17,19 @@ import { pickupOptionsQuery, type Quote } from "./queries";
 interface CheckoutPickupProps {
   cart: Cart;
   quote: Quote | undefined;
-  /** Why there is no promise. */
-  failure: ReactNode;
+  /** Replaces the promised time if the quote failed to load. */
+  error: ReactNode;
   onChange: (changed: Partial<Cart>) => void;
   onVehicle: () => void;
 }
 
-/** The promise: when it is ready, where, and how it is handed over. */
-export function CheckoutPickup({
-  cart,
-  quote,
-  failure,
-  onChange,
-  onVehicle,
-}: CheckoutPickupProps): ReactNode {
+/** Promised time, store, pickup times and pickup kind. */
+export function CheckoutPickup({ cart, quote, error, onChange, onVehicle }: CheckoutPickupProps): ReactNode {
   const { data: options, isError, refetch } = useQuery(pickupOptionsQuery(cart.storeId, quote?.makeSeconds));
-  useStillPossible(cart, options, onChange);
+  useAvailablePickup(cart, options, onChange);
   return (
     <section>
-      <Heading quote={quote} failure={failure} closed={options?.earliestAt === null} />
+      <Heading quote={quote} error={error} closed={options?.earliestAt === null} />
       <p className="-mt-0.5 flex items-center justify-between gap-4 text-ink-2">
         {cart.storeName}
         <Link
@@ -48,7 +42,7 @@ export function CheckoutPickup({
       </p>
       {options ? (
         <PickupTimes
-          soonest={
+          earliest={
             options.earliestAt && cart.schedule === "" && quote?.eta ? quote.eta.readyAt : options.earliestAt
           }
           slots={options.slots}
@@ -74,28 +68,28 @@ export function CheckoutPickup({
               { value: "curbside", label: "Curbside", icon: CarFront },
             ]}
           />
-          {cart.pickup === "curbside" && <Car onVehicle={onVehicle} />}
+          {cart.pickup === "curbside" && <VehicleRow onVehicle={onVehicle} />}
         </div>
       )}
     </section>
   );
 }
 
-interface HeadingProps extends Pick<CheckoutPickupProps, "quote" | "failure"> {
+interface HeadingProps extends Pick<CheckoutPickupProps, "quote" | "error"> {
   closed: boolean;
 }
 
-function Heading({ quote, failure, closed }: HeadingProps): ReactNode {
+function Heading({ quote, error, closed }: HeadingProps): ReactNode {
   const now = useNow(30_000);
   const { eta } = quote ?? {};
   return (
     <div aria-live="polite" className="min-h-13 pt-1">
-      {eta && !failure ? (
-        <h2 className="t-hero num">Ready {atWords(formatReadyTime(eta.readyAt, eta.timeZone, now))}</h2>
-      ) : failure ? (
+      {eta && !error ? (
+        <h2 className="t-hero num">Ready {formatHeading(formatReadyTime(eta.readyAt, eta.timeZone, now))}</h2>
+      ) : error ? (
         <>
           <h2 className="t-display">{closed ? "Not taking orders right now" : "No pickup time yet"}</h2>
-          <div className="py-2">{failure}</div>
+          <div className="py-2">{error}</div>
         </>
       ) : (
         <SkeletonLine className="h-11 w-3/5" />
@@ -105,39 +99,39 @@ function Heading({ quote, failure, closed }: HeadingProps): ReactNode {
 }
 
 /** "at 8:40", but "tomorrow 8:40". */
-const atWords = (ready: string): string => (/^\d/.test(ready) ? `at ${ready}` : ready);
+const formatHeading = (ready: string): string => (/^\d/.test(ready) ? `at ${ready}` : ready);
 
-function Car({ onVehicle }: { onVehicle: () => void }): ReactNode {
-  const car = useItem(device.vehicle);
+function VehicleRow({ onVehicle }: { onVehicle: () => void }): ReactNode {
+  const vehicle = useItem(device.vehicle);
   return (
     <p className="flex min-h-target items-center justify-between gap-4 pt-2">
       <span>
-        {car ? (
+        {vehicle ? (
           <>
-            {car.color} {car.make}
-            {car.plate && <span className="text-ink-2"> · {car.plate}</span>}
+            {vehicle.color} {vehicle.make}
+            {vehicle.plate && <span className="text-ink-2"> · {vehicle.plate}</span>}
           </>
         ) : (
           <span className="text-ink-2">Which car should we look for?</span>
         )}
       </span>
       <button type="button" onClick={onVehicle} className="t-strong min-h-target text-accent">
-        {car ? "Change car" : "Add your car"}
+        {vehicle ? "Change car" : "Add your car"}
       </button>
     </p>
   );
 }
 
-/** A time that has gone and a kerb that is not served are given up, so that the person sees what can be had. */
-function useStillPossible(
+/** Resets a selected time or pickup kind that is no longer available. */
+function useAvailablePickup(
   { schedule, pickup }: Cart,
   options: { slots: readonly string[]; curbside: boolean } | undefined,
   onChange: (changed: Partial<Cart>) => void,
 ): void {
-  const gone = schedule !== "" && options !== undefined && !options.slots.includes(schedule);
-  const noKerb = pickup === "curbside" && options?.curbside === false;
+  const isTimeUnavailable = schedule !== "" && options !== undefined && !options.slots.includes(schedule);
+  const isCurbsideUnavailable = pickup === "curbside" && options?.curbside === false;
   useEffect(() => {
-    if (gone) onChange({ schedule: "" });
-    if (noKerb) onChange({ pickup: "counter" });
-  }, [gone, noKerb, onChange]);
+    if (isTimeUnavailable) onChange({ schedule: "" });
+    if (isCurbsideUnavailable) onChange({ pickup: "counter" });
+  }, [isTimeUnavailable, isCurbsideUnavailable, onChange]);
 }

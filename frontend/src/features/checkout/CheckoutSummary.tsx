@@ -9,12 +9,12 @@ interface CheckoutSummaryProps {
   cart: Cart;
   quote: Quote | undefined;
   busy: boolean;
-  /** There is no quote, and the screen says why elsewhere. */
+  /** The quote failed to load. The screen shows the error elsewhere. */
   failed: boolean;
   onPromo: (code: string) => void;
 }
 
-/** The code, what it comes to line by line, and what it earns. */
+/** Promo code, totals and earned points. */
 export function CheckoutSummary({ cart, quote, busy, failed, onPromo }: CheckoutSummaryProps): ReactNode {
   return (
     <section aria-label="Order total" className="pt-2">

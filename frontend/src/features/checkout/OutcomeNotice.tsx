@@ -4,16 +4,16 @@ import { errorMessage, NetworkError } from "@/api/errors";
 import { ScriptError } from "@/provider/script";
 import type { Outcome } from "./place-order";
 
-/** What became of pressing "Place order", where that was no order: in words, above the button. */
+/** Explains above the button why the order was not placed. */
 export function OutcomeNotice({ outcome }: { outcome: Outcome | undefined }): ReactNode {
-  const words = outcome && formatOutcome(outcome);
+  const message = outcome && formatOutcome(outcome);
   return (
     <div role="alert">
-      {words && (
+      {message && (
         <div className="t-small flex gap-3 border-line border-t bg-danger-soft px-gutter py-3 text-danger">
           <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />
           <p>
-            <b className="t-small-strong">{words.title}</b> {words.text}
+            <b className="t-small-strong">{message.title}</b> {message.text}
           </p>
         </div>
       )}
@@ -21,13 +21,18 @@ export function OutcomeNotice({ outcome }: { outcome: Outcome | undefined }): Re
   );
 }
 
-/** Reasons of payment, whose way on is another method. */
-const PAYMENT =
+interface Message {
+  title: string;
+  text: string;
+}
+
+/** Reasons that another payment method may resolve. */
+const PAYMENT_REASONS =
   /^(CARD_|INSUFFICIENT_|EXPIRED_|INCORRECT_|PAYMENT_METHOD|AUTHENTICATION_|PROCESSING_|TENDER_)/;
 
-export function formatOutcome(outcome: Outcome): { title: string; text: string } | undefined {
+function formatOutcome(outcome: Outcome): Message | undefined {
   if (outcome.kind === "placed") return undefined;
-  if (outcome.kind === "moved") {
+  if (outcome.kind === "quote_changed") {
     if (outcome.quote) return undefined;
     return {
       title: "Your total or pickup time changed.",
@@ -42,16 +47,16 @@ export function formatOutcome(outcome: Outcome): { title: string; text: string }
       text: "You weren't charged twice. Finish it with the same card, or try again in a few minutes.",
     };
   }
-  const kept = PAYMENT.test(error.reason)
+  const nextStep = PAYMENT_REASONS.test(error.reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."
     : "You weren't charged, and your cart is still here.";
-  const said = errorMessage(error);
-  // The server may have said so itself.
-  const text = /charged/i.test(said) ? `${said} Your cart is still here.` : `${said} ${kept}`;
+  const cause = errorMessage(error);
+  // The server's text may mention the charge itself.
+  const text = /charged/i.test(cause) ? `${cause} Your cart is still here.` : `${cause} ${nextStep}`;
   return { title: "Order not placed.", text };
 }
 
-function formatUnknownOutcome(error: unknown): { title: string; text: string } {
+function formatUnknownOutcome(error: unknown): Message {
   const text = "Tap again; you won't be charged twice.";
   if (error instanceof ScriptError) return { title: "We couldn't load your bank's check.", text };
   if (error instanceof NetworkError && error.kind === "network error") {

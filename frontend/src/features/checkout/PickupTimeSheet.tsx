@@ -12,24 +12,24 @@ interface PickupTimeSheetProps {
   onChange: (slot: string) => void;
 }
 
-/** Every time that can be had, day by day. */
+/** All available times by day. */
 export default function PickupTimeSheet({ slots, zone, value, onChange }: PickupTimeSheetProps): ReactNode {
-  const here = useModal();
+  const modal = useModal();
   const days = useMemo(() => Map.groupBy(slots, (slot) => formatDay(slot, zone, new Date())), [slots, zone]);
   const names = [...days.keys()];
   const [day, setDay] = useState(
     () => names.find((name) => days.get(name)?.includes(value)) ?? names[0] ?? "",
   );
   const [slot, setSlot] = useState<string | null>(value || null);
-  const take = () => {
+  const confirm = () => {
     if (slot) onChange(slot);
-    here?.close();
+    modal?.close();
   };
   return (
     <Sheet
       title="Pickup time"
       action={
-        <Button big disabled={slot === null} onClick={take}>
+        <Button big disabled={slot === null} onClick={confirm}>
           {slot
             ? `Pick up ${formatDayInSentence(slot, zone, new Date())} at ${formatTimeOfDay(slot, zone)}`
             : "Choose a time"}

@@ -5,24 +5,24 @@ import { modals } from "@/shell/modals";
 import { formatReadyTime, formatWait } from "./format";
 
 interface PickupTimesProps {
-  /** The soonest promise; null while the store takes no orders for now. */
-  soonest: string | null;
-  /** Later ones, oldest first. */
+  /** The earliest promised time; null if the store accepts no orders now. */
+  earliest: string | null;
+  /** Later times in ascending order. */
   slots: readonly string[];
   zone: string;
-  /** The chosen slot; empty for as soon as possible. */
+  /** The selected slot; empty for as soon as possible. */
   value: string;
   onChange: (slot: string) => void;
 }
 
-/** So many later times stand beside the soonest; the rest are a sheet. */
-const SHOWN = 4;
+/** Slots shown next to the earliest time. A sheet shows all. */
+const VISIBLE_SLOTS = 4;
 
-/** When to be ready: the soonest time, the next quarters of an hour, and every other one. */
-export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTimesProps): ReactNode {
+/** Selects the pickup time: the earliest time, the next slots, or another slot in a sheet. */
+export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTimesProps): ReactNode {
   const now = useNow(30_000);
-  const near = slots.slice(0, SHOWN);
-  const far = value !== "" && !near.includes(value) ? [value] : [];
+  const next = slots.slice(0, VISIBLE_SLOTS);
+  const selected = value !== "" && !next.includes(value) ? [value] : [];
   const name = useId();
   const wait = (slot: string) => formatWait(minutesUntil(slot, now));
   const slot = (instant: string, time: string, detail: string) => (
@@ -35,18 +35,18 @@ export function PickupTimes({ soonest, slots, zone, value, onChange }: PickupTim
       onPick={() => onChange(instant)}
     />
   );
-  const later = () =>
+  const showAll = () =>
     modals.load("pickup-time", () => import("./PickupTimeSheet"), { slots, zone, value, onChange });
   return (
     <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
       <div role="radiogroup" aria-label="Pickup time" className="flex w-max gap-2">
-        {soonest && slot("", formatTime(soonest, zone), "earliest")}
-        {far.map((instant) => slot(instant, formatReadyTime(instant, zone, now), "selected"))}
-        {near.map((instant) => slot(instant, formatReadyTime(instant, zone, now), wait(instant)))}
-        {slots.length > SHOWN && (
+        {earliest && slot("", formatTime(earliest, zone), "earliest")}
+        {selected.map((instant) => slot(instant, formatReadyTime(instant, zone, now), "selected"))}
+        {next.map((instant) => slot(instant, formatReadyTime(instant, zone, now), wait(instant)))}
+        {slots.length > VISIBLE_SLOTS && (
           <button
             type="button"
-            onClick={later}
+            onClick={showAll}
             className="t-small-strong min-h-16 rounded-choice bg-accent-soft px-5 text-accent"
           >
             More times

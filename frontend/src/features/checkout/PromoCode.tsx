@@ -1,5 +1,6 @@
 import TicketPercent from "lucide-react/icons/ticket-percent";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { limits } from "@/api/limits.gen";
 import { formatMoney } from "@/lib/money";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
@@ -8,17 +9,16 @@ import type { Quote } from "./queries";
 interface PromoCodeProps {
   /** The code in the cart; empty for none. */
   code: string;
-  /** What the server says of it, where it has. */
   quote: Quote | undefined;
   busy: boolean;
   onChange: (code: string) => void;
 }
 
-/** A promo code: typed, taken off again, or refused with the reason. */
+/** Adds or removes a promo code, and shows why a code is rejected. */
 export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): ReactNode {
   const [open, setOpen] = useState(false);
-  const refused = code !== "" && !busy ? (quote?.promoMessage ?? undefined) : undefined;
-  if (code !== "" && !refused) {
+  const error = code !== "" && !busy ? (quote?.promoMessage ?? undefined) : undefined;
+  if (code !== "" && !error) {
     return (
       <p className="-ml-0.5 flex min-h-target items-center gap-2">
         <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />
@@ -32,14 +32,14 @@ export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): Reac
       </p>
     );
   }
-  if (!open && !refused) {
+  if (!open && !error) {
     return (
       <Button variant="link" onClick={() => setOpen(true)}>
         <TicketPercent aria-hidden="true" size={20} /> Add promo code
       </Button>
     );
   }
-  return <CodeForm initial={code} error={refused} onSubmit={onChange} />;
+  return <CodeForm initial={code} error={error} onSubmit={onChange} />;
 }
 
 interface CodeFormProps {
@@ -62,8 +62,8 @@ function CodeForm({ initial, error, onSubmit }: CodeFormProps): ReactNode {
         error={text.trim().toUpperCase() === initial ? error : undefined}
         autoCapitalize="characters"
         autoComplete="off"
-        maxLength={40}
-        // The person has just asked for it.
+        maxLength={limits.promoCodeLength}
+        // The consumer has just opened the field.
         ref={(input) => {
           if (input && initial === "" && text === "") input.focus({ preventScroll: true });
         }}

@@ -6,16 +6,16 @@ import { formatReadyTime } from "./format";
 import type { Quote } from "./queries";
 
 interface QuoteChangedSheetProps {
-  /** What was on screen. */
+  /** The displayed quote. */
   before: Quote;
-  /** What holds now. */
+  /** The current quote. */
   after: Quote;
   open: boolean;
   onClose: () => void;
   onAccept: () => void;
 }
 
-/** Price or promise moved between looking and pressing: what was, what is, and the person decides. */
+/** Asks for confirmation when total or promised time changed since the quote was displayed. */
 export function QuoteChangedSheet({
   before,
   after,
@@ -25,13 +25,13 @@ export function QuoteChangedSheet({
 }: QuoteChangedSheetProps): ReactNode {
   const now = new Date();
   const ready = ({ eta }: Quote) => (eta ? formatReadyTime(eta.readyAt, eta.timeZone, now) : "");
-  const dearer = before.total.currencyAmount !== after.total.currencyAmount;
-  const later = ready(before) !== ready(after);
+  const totalChanged = before.total.currencyAmount !== after.total.currencyAmount;
+  const timeChanged = ready(before) !== ready(after);
   return (
     <Sheet
       title={
-        dearer
-          ? later
+        totalChanged
+          ? timeChanged
             ? "Your total and pickup time changed"
             : "Your total changed"
           : "Your pickup time changed"
@@ -57,9 +57,9 @@ export function QuoteChangedSheet({
           label="Total"
           before={formatMoney(before.total)}
           after={formatMoney(after.total)}
-          moved={dearer}
+          changed={totalChanged}
         />
-        <Row label="Ready" before={ready(before)} after={ready(after)} moved={later} />
+        <Row label="Ready" before={ready(before)} after={ready(after)} changed={timeChanged} />
       </dl>
     </Sheet>
   );
@@ -69,18 +69,18 @@ function Row({
   label,
   before,
   after,
-  moved,
+  changed,
 }: {
   label: string;
   before: string;
   after: string;
-  moved: boolean;
+  changed: boolean;
 }) {
   return (
     <div className="flex min-h-14 items-center justify-between gap-4">
       <dt>{label}</dt>
       <dd className="flex items-baseline gap-3">
-        {moved && (
+        {changed && (
           <s className="text-ink-3">
             <span className="sr-only">was: </span>
             {before}

@@ -6,11 +6,10 @@ import { Notice } from "@/ui/Notice";
 interface QuoteErrorProps {
   error: Error;
   onRetry: () => void;
-  /** It is being asked for again. */
   busy: boolean;
 }
 
-/** Why there is no price and no promise, and another try where that may help. */
+/** Shows why the quote failed to load, with a retry if that may help. */
 export function QuoteError({ error, onRetry, busy }: QuoteErrorProps): ReactNode {
   const retry = (
     <Button variant="link" busy={busy} onClick={onRetry}>

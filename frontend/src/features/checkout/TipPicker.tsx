@@ -1,30 +1,29 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { limits } from "@/api/limits.gen";
 import { cents, formatMoney, parseCents, percentOf } from "@/lib/money";
 import { TextInput } from "@/ui/Field";
 
-/** Contract, "Numbers where the specification has none": at most the subtotal or 100 dollars, whichever is more. */
-const ALWAYS = 10_000;
 const PERCENTS = [0, 10, 15, 20] as const;
 
 interface TipPickerProps {
-  /** Cents; what percentages are of. */
+  /** In cents. Percentages refer to it. */
   subtotal: number;
-  /** Cents. */
+  /** In cents. */
   value: number;
   onChange: (tip: number) => void;
 }
 
-/** What goes to the bar: nothing, a share of the order, or an amount. Each says what it comes to. */
+/** Selects a tip: none, a percentage of the order, or an amount. */
 export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactNode {
-  const share = PERCENTS.find((percent) => percentOf(subtotal, percent) === value);
-  const [other, setOther] = useState(share === undefined);
+  const percentage = PERCENTS.find((percent) => percentOf(subtotal, percent) === value);
+  const [other, setOther] = useState(percentage === undefined);
   const name = useId();
-  // A share stays a share when the order grows.
-  const chosen = useRef(share);
+  // A percentage is kept when the subtotal changes.
+  const selected = useRef(percentage);
   useEffect(() => {
-    if (other || share !== undefined) chosen.current = other ? undefined : share;
-    else if (chosen.current !== undefined) onChange(percentOf(subtotal, chosen.current));
-  }, [other, share, subtotal, onChange]);
+    if (other || percentage !== undefined) selected.current = other ? undefined : percentage;
+    else if (selected.current !== undefined) onChange(percentOf(subtotal, selected.current));
+  }, [other, percentage, subtotal, onChange]);
   return (
     <section className="pt-4.5">
       <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -36,7 +35,7 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
           <Choice
             key={percent}
             name={name}
-            on={!other && share === percent}
+            on={!other && percentage === percent}
             onPick={() => {
               setOther(false);
               onChange(percentOf(subtotal, percent));
@@ -47,7 +46,7 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
         ))}
         <Choice name={name} on={other} onPick={() => setOther(true)} label="Other" />
       </div>
-      {other && <Amount most={Math.max(subtotal, ALWAYS)} value={value} onChange={onChange} />}
+      {other && <CustomTip max={Math.max(subtotal, limits.tipCents)} value={value} onChange={onChange} />}
     </section>
   );
 }
@@ -72,14 +71,22 @@ function Choice({ name, on, onPick, label, detail }: ChoiceProps): ReactNode {
   );
 }
 
-function Amount({ most, value, onChange }: { most: number; value: number; onChange: (tip: number) => void }) {
+function CustomTip({
+  max,
+  value,
+  onChange,
+}: {
+  max: number;
+  value: number;
+  onChange: (tip: number) => void;
+}) {
   const [text, setText] = useState(value === 0 ? "" : formatMoney(cents(value)).slice(1));
   const amount = text.trim() === "" ? 0 : parseCents(text);
   const error =
     amount === null
       ? "Enter an amount, like 2.50."
-      : amount > most
-        ? `The most you can tip is ${formatMoney(cents(most))}.`
+      : amount > max
+        ? `The most you can tip is ${formatMoney(cents(max))}.`
         : undefined;
   return (
     <div className="pt-3">
@@ -92,7 +99,7 @@ function Amount({ most, value, onChange }: { most: number; value: number; onChan
         onChange={({ target }) => {
           setText(target.value);
           const typed = target.value.trim() === "" ? 0 : parseCents(target.value);
-          if (typed !== null && typed <= most) onChange(typed);
+          if (typed !== null && typed <= max) onChange(typed);
         }}
       />
     </div>

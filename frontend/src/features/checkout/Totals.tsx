@@ -3,19 +3,18 @@ import { formatMoney } from "@/lib/money";
 import { formatTaxRate } from "./format";
 import type { Quote } from "./queries";
 
-type Sums = Pick<Quote, "subtotal" | "discount" | "tax" | "taxRatePpm" | "tip" | "total">;
+type Amounts = Pick<Quote, "subtotal" | "discount" | "tax" | "taxRatePpm" | "tip" | "total">;
 
-/** What it comes to, line by line. */
-export function Totals({ quote, promoCode }: { quote: Sums; promoCode: string }): ReactNode {
+export function Totals({ quote, promoCode }: { quote: Amounts; promoCode: string }): ReactNode {
   const { subtotal, discount, tax, taxRatePpm, tip, total } = quote;
   return (
     <dl className="num grid gap-2 pt-1">
-      <Line label="Subtotal" value={formatMoney(subtotal)} />
+      <TotalRow label="Subtotal" value={formatMoney(subtotal)} />
       {discount.currencyAmount > 0 && (
-        <Line label={`Promo ${promoCode}`.trim()} value={`−${formatMoney(discount)}`} />
+        <TotalRow label={`Promo ${promoCode}`.trim()} value={`−${formatMoney(discount)}`} />
       )}
-      <Line label={`Tax ${formatTaxRate(taxRatePpm)}`} value={formatMoney(tax)} />
-      <Line label="Tip" value={formatMoney(tip)} />
+      <TotalRow label={`Tax ${formatTaxRate(taxRatePpm)}`} value={formatMoney(tax)} />
+      <TotalRow label="Tip" value={formatMoney(tip)} />
       <div className="t-heading flex justify-between gap-4 border-line border-t pt-3">
         <dt>Total</dt>
         <dd>{formatMoney(total)}</dd>
@@ -24,7 +23,7 @@ export function Totals({ quote, promoCode }: { quote: Sums; promoCode: string })
   );
 }
 
-function Line({ label, value }: { label: string; value: string }): ReactNode {
+function TotalRow({ label, value }: { label: string; value: string }): ReactNode {
   return (
     <div className="flex justify-between gap-4">
       <dt>{label}</dt>

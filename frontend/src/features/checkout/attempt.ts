@@ -1,10 +1,8 @@
 /**
- * An attempt to place an order, and when two attempts are the same (contract, `idempotencyKey`): the key is new
- * whenever cart, payment, tip or time changes and after a final refusal, and the same after a timeout or a 5xx. A
- * repeat says exactly what the first said, even if a later quote says something else by now: only then does the
- * server know it for a repeat.
+ * An attempt to place an order. Its idempotency key changes when cart, payment, tip or time changes and after a final
+ * error, and stays the same after a timeout or a 5xx. A repeated attempt sends the same body as the first one, even if
+ * the quote has changed since, so that the server recognizes it.
  */
-
 import { integer, nullable, number, object, pipe, string } from "valibot";
 import type { PostBody } from "@/api/contract";
 import { type Cart, contractCart } from "@/state/cart";
@@ -12,24 +10,24 @@ import { deviceItem } from "@/state/device-item";
 import { forgetKey, idempotencyItem, keyFor } from "@/state/idempotency";
 import type { Quote } from "./queries";
 
-export type PlaceBody = PostBody<"/order/create">;
+export type PlaceOrderRequest = PostBody<"/order/create">;
 
-/** What the person decides on. */
-export interface Decision {
+/** What the consumer selected at checkout. */
+export interface OrderDraft {
   cart: Cart;
-  payment: PlaceBody["paymentMethod"];
-  /** For curbside; empty otherwise. */
+  payment: PlaceOrderRequest["paymentMethod"];
+  /** For curbside pickup; empty otherwise. */
   vehicle: string;
-  /** What to call out. */
   pickupName: string;
 }
 
-/** What the last attempt agreed to; on the device, as a reload must not make a second order of it. */
+/** The current attempt. Stored on the device, so that a reload does not place a second order. */
 export const attemptItem = deviceItem({
   key: "attempt",
   version: 1,
   schema: nullable(
     object({
+      /** The fingerprint of the draft. */
       name: string(),
       key: string(),
       expectedTotal: pipe(number(), integer()),
@@ -39,41 +37,41 @@ export const attemptItem = deviceItem({
   initial: null,
 });
 
-/** The request for a decision: the one under way, or a new one that agrees to this quote. */
-export function beginAttempt(decision: Decision, quote: Quote): PlaceBody {
-  const name = nameOf(decision);
-  const held = attemptItem.get();
-  if (held && held.name !== name) forgetKey("place", held.name);
+/** Returns the request of the current attempt for this draft, or starts a new attempt with this quote. */
+export function beginAttempt(draft: OrderDraft, quote: Quote): PlaceOrderRequest {
+  const name = fingerprint(draft);
+  const current = attemptItem.get();
+  if (current && current.name !== name) forgetKey("place", current.name);
   const key = keyFor("place", name);
-  const same = held?.key === key ? held : undefined;
-  const expectedTotal = same?.expectedTotal ?? quote.total.currencyAmount;
-  const expectedReadyAt = same?.expectedReadyAt ?? quote.eta?.readyAt ?? "";
+  const repeated = current?.key === key ? current : undefined;
+  const expectedTotal = repeated?.expectedTotal ?? quote.total.currencyAmount;
+  const expectedReadyAt = repeated?.expectedReadyAt ?? quote.eta?.readyAt ?? "";
   attemptItem.set({ name, key, expectedTotal, expectedReadyAt });
   return {
-    cart: contractCart(decision.cart),
-    paymentMethod: decision.payment,
+    cart: contractCart(draft.cart),
+    paymentMethod: draft.payment,
     expectedTotal: { ...quote.total, currencyAmount: expectedTotal },
     expectedReadyAt,
-    pickupName: decision.pickupName || null,
-    vehicle: decision.vehicle || null,
+    pickupName: draft.pickupName || null,
+    vehicle: draft.vehicle || null,
     idempotencyKey: key,
   };
 }
 
-/** The outcome is known: what comes next is another request. */
+/** Ends the attempt when its outcome is known. The next attempt gets a new key. */
 export function endAttempt(): void {
-  const held = attemptItem.get();
-  if (held) forgetKey("place", held.name);
+  const current = attemptItem.get();
+  if (current) forgetKey("place", current.name);
   attemptItem.clear();
 }
 
-/** Whether this very decision was sent before and nobody knows what became of it. */
-export function isOpen(decision: Decision): boolean {
-  const held = attemptItem.get();
-  if (held?.name !== nameOf(decision)) return false;
-  return Object.values(idempotencyItem.get()).includes(held.key);
+/** Returns whether this draft was sent and its outcome is unknown. */
+export function isOutcomeUnknown(draft: OrderDraft): boolean {
+  const current = attemptItem.get();
+  if (current?.name !== fingerprint(draft)) return false;
+  return Object.values(idempotencyItem.get()).includes(current.key);
 }
 
-function nameOf({ cart, payment, vehicle, pickupName }: Decision): string {
+function fingerprint({ cart, payment, vehicle, pickupName }: OrderDraft): string {
   return JSON.stringify([contractCart(cart), payment.type, payment.paymentMethodId, vehicle, pickupName]);
 }

@@ -1,21 +1,20 @@
-/** Promises and rates in words. */
 import { formatDayInSentence, formatTime } from "@/lib/time";
 
-/** "8:40", "tomorrow 8:40", "Mon, Nov 23 8:40": when it is ready, as said within a sentence. */
+/** Formats a promised time within a sentence: "8:40", "tomorrow 8:40", "Mon, Nov 23 8:40". */
 export function formatReadyTime(instant: string, zone: string, now: Date): string {
   const day = formatDayInSentence(instant, zone, now);
   const time = formatTime(instant, zone);
   return day === "today" ? time : `${day} ${time}`;
 }
 
-/** "24 min", "1 h 5 min": how far away a slot is. */
+/** Formats a wait: "24 min", "1 h 5 min". */
 export function formatWait(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   const rest = minutes % 60;
   return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
 }
 
-/** "9.5%" of 95000 parts per million, without a float. */
+/** Formats parts per million without floats: 95000 is "9.5%". */
 export function formatTaxRate(ppm: number): string {
   const whole = Math.floor(ppm / 10_000);
   const rest = String(ppm % 10_000)

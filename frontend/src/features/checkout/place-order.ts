@@ -1,55 +1,56 @@
-/** Places an order to its end: sends it, lets the bank ask its question, and says what became of it. */
+/** Places an order: sends the request, lets the consumer authenticate the payment, and returns the outcome. */
 import { read, write } from "@/api/client";
-import type { PostData } from "@/api/contract";
+import type { GetData, PostData } from "@/api/contract";
 import { ApiError, NetworkError } from "@/api/errors";
-import type { Order } from "@/features/orders/queries";
 import { loadProvider } from "@/provider/script";
-import { endAttempt, type PlaceBody } from "./attempt";
+import { endAttempt, type PlaceOrderRequest } from "./attempt";
 import type { Quote } from "./queries";
 
-/** The order, and what asks its consumer where the bank has a question. */
-type Answer = PostData<"/order/create">;
+type Order = GetData<"/order/status">;
+type PlacedOrder = PostData<"/order/create">;
 
-/** How an attempt ended. */
 export type Outcome =
   | { kind: "placed"; order: Order }
-  /** Price or promise moved: the person decides on the new quote; none where the server sent none. */
-  | { kind: "moved"; reason: "PRICE_CHANGED" | "ETA_CHANGED"; quote: Quote | null }
-  /** A final no, with a reason; the cart is as it was. */
-  | { kind: "refused"; error: ApiError }
-  /** Nobody knows yet. Sent again with the same key, it is the same order. */
+  /** Total or promised time changed. The quote is null if the server sent none. */
+  | { kind: "quote_changed"; reason: "PRICE_CHANGED" | "ETA_CHANGED"; quote: Quote | null }
+  /** A final error. The cart is unchanged. */
+  | { kind: "rejected"; error: ApiError }
+  /** A repeated request with the same key places the order at most once. */
   | { kind: "unknown"; error: unknown };
 
-/** How often an order that the server still works on is asked for again. */
-const PATIENCE = 5;
-const PAUSE_MS = 1_000;
+/** Maximum number of polls while the server still processes the order. */
+const MAX_POLLS = 5;
+const POLL_DELAY_MS = 1_000;
 
-/** Sends the attempt. Never throws for what the server says: every answer is an outcome. */
-export async function place(body: PlaceBody): Promise<Outcome> {
+/** A cart that was ordered already belongs to an order from this period. */
+const RECENT_ORDER_MS = 60 * 60_000;
+
+/** Sends the request. Never throws for responses of the server: each one is an outcome. */
+export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
   try {
-    return await carryThrough(body);
+    return await sendUntilSettled(request);
   } catch (error) {
     const outcome = outcomeOf(error);
-    if (outcome.kind !== "refused" || outcome.error.reason !== "CART_ORDERED") return outcome;
-    const order = await orderOfCart(body.cart.storeId).catch(() => undefined);
+    if (outcome.kind !== "rejected" || outcome.error.reason !== "CART_ORDERED") return outcome;
+    const order = await findRecentOrder(request.cart.storeId).catch(() => undefined);
     return order ? { kind: "placed", order } : outcome;
   }
 }
 
-async function carryThrough(body: PlaceBody): Promise<Outcome> {
-  const asked = new Set<string>();
-  for (let waited = 0; ; ) {
-    const order = await ask(body, asked.size > 0 && waited < PATIENCE);
+async function sendUntilSettled(request: PlaceOrderRequest): Promise<Outcome> {
+  const authenticated = new Set<string>();
+  for (let polls = 0; ; ) {
+    const order = await send(request, authenticated.size > 0 && polls < MAX_POLLS);
     if (order && order.status !== "PaymentPending") {
       endAttempt();
       return { kind: "placed", order };
     }
-    if (order?.clientSecret && order.providerScript && !asked.has(order.clientSecret)) {
-      asked.add(order.clientSecret);
+    if (order?.clientSecret && order.providerScript && !authenticated.has(order.clientSecret)) {
+      authenticated.add(order.clientSecret);
       await authenticate(order.clientSecret, order.providerScript);
-    } else if (waited < PATIENCE) {
-      waited += 1;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    } else if (polls < MAX_POLLS) {
+      polls += 1;
+      await new Promise((resolve) => setTimeout(resolve, POLL_DELAY_MS));
     } else {
       return { kind: "unknown", error: new NetworkError("timeout exceeded") };
     }
@@ -57,57 +58,54 @@ async function carryThrough(body: PlaceBody): Promise<Outcome> {
 }
 
 /**
- * Sends the request; the same one, as often as it takes. Once the bank has answered, the provider tells our server
- * too, and whoever of the two comes second is told 503 for a moment: undefined, to be asked again.
+ * Sends the request. After authentication the provider notifies the server as well; while the server processes that
+ * webhook, this request gets a 503. Returns undefined then, if `retryUnavailable`.
  */
-async function ask(body: PlaceBody, patient: boolean): Promise<Answer | undefined> {
+async function send(request: PlaceOrderRequest, retryUnavailable: boolean): Promise<PlacedOrder | undefined> {
   try {
-    return await write("/order/create", body);
+    return await write("/order/create", request);
   } catch (error) {
-    if (patient && error instanceof ApiError && error.status === 503) return undefined;
+    if (retryUnavailable && error instanceof ApiError && error.status === 503) return undefined;
     throw error;
   }
 }
 
-/** The bank's question, answered in the provider's frame. What came of it is asked of our server, with the same key. */
+/** Shows the authentication of the bank in the provider's frame. The server reports the result. */
 async function authenticate(
   clientSecret: string,
-  script: NonNullable<Answer["providerScript"]>,
+  script: NonNullable<PlacedOrder["providerScript"]>,
 ): Promise<void> {
   const provider = await loadProvider(script);
   await provider.handleNextAction({ clientSecret });
 }
 
-/** An order of a cart that "was ordered already" is a recent one at its store. */
-const RECENT_MS = 60 * 60_000;
-
 /**
- * The order that a refused cart has become: the answer to its first attempt was lost, and then something else was
- * changed, so that the second one was another request. None where it waits for a payment.
+ * Finds the order of a cart that was ordered already: the response to a first attempt was lost, and a change made the
+ * second attempt a different request. Returns undefined if that order waits for a payment.
  */
-async function orderOfCart(storeId: string): Promise<Order | undefined> {
+async function findRecentOrder(storeId: string): Promise<Order | undefined> {
   const { orders } = await read("/order/active-orders", {});
-  const since = Date.now() - RECENT_MS;
+  const since = Date.now() - RECENT_ORDER_MS;
   return orders.find((order) => order.storeId === storeId && Date.parse(order.createdAt ?? "") > since);
 }
 
-/** What an error says about the attempt; a final no ends it, so that the next one has a key of its own. */
+/** Converts an error to an outcome. A final error ends the attempt, so that the next one gets a new key. */
 export function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof ApiError) || !isFinal(error)) return { kind: "unknown", error };
   endAttempt();
   if (error.reason === "PRICE_CHANGED" || error.reason === "ETA_CHANGED") {
-    return { kind: "moved", reason: error.reason, quote: quoteIn(error.data) };
+    return { kind: "quote_changed", reason: error.reason, quote: quoteOf(error.data) };
   }
-  return { kind: "refused", error };
+  return { kind: "rejected", error };
 }
 
-/** A 4xx is; but nothing was looked at yet where nobody is signed in or it was too much at once. */
+/** A 4xx is final, except for a missing session and rate limiting, which are checked before the order. */
 function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
-function quoteIn(data: unknown): Quote | null {
+function quoteOf(data: unknown): Quote | null {
   if (typeof data !== "object" || data === null || !("quote" in data)) return null;
-  // The contract's own type: the gateway's tests hold the refusal to it.
+  // The gateway's tests check that the error has the type of the contract.
   return (data.quote ?? null) as Quote | null;
 }

@@ -5,22 +5,30 @@ import { type Cart, contractCart } from "@/state/cart";
 
 export type Quote = PostData<"/order/pricing">;
 
-/** What the cart costs now and when it would be ready. Another cart shows the last answer until its own is there. */
+export const checkoutKeys = {
+  quotes: ["quote"] as const,
+  quote: (cart: Cart) => ["quote", contractCart(cart)] as const,
+  pickupOptions: ["pickup-options"] as const,
+  storePickupOptions: (storeId: string, makeSeconds: number | undefined) =>
+    ["pickup-options", storeId, makeSeconds] as const,
+};
+
+/** Total and promised time of the cart. The previous quote stays visible while the next one loads. */
 export const quoteQuery = (cart: Cart) =>
   queryOptions({
-    queryKey: ["quote", contractCart(cart)],
+    queryKey: checkoutKeys.quote(cart),
     queryFn: ({ signal }) => write("/order/pricing", { cart: contractCart(cart) }, { signal }),
     enabled: cart.items.length > 0,
     placeholderData: keepPreviousData,
-    // The promise moves on with the clock and with other people's orders.
+    // The promised time changes with the clock and with other orders.
     staleTime: 15_000,
     refetchInterval: 30_000,
   });
 
-/** The times that an order of so many seconds' making can be had, and how. */
+/** The pickup kinds and times for an order with this make time. */
 export const pickupOptionsQuery = (storeId: string, makeSeconds: number | undefined) =>
   queryOptions({
-    queryKey: ["pickup-options", storeId, makeSeconds],
+    queryKey: checkoutKeys.storePickupOptions(storeId, makeSeconds),
     queryFn: ({ signal }) =>
       read("/store/pickup-options", { storeId, ...(makeSeconds ? { makeSeconds } : {}) }, { signal }),
     enabled: storeId !== "",

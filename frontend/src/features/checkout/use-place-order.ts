@@ -1,23 +1,24 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { beginAttempt, type Decision } from "./attempt";
-import { type Outcome, place } from "./place-order";
-import { type Quote, quoteQuery } from "./queries";
+import { paymentMethodKeys } from "@/shell/queries";
+import { beginAttempt, type OrderDraft } from "./attempt";
+import { type Outcome, placeOrder } from "./place-order";
+import { checkoutKeys, type Quote, quoteQuery } from "./queries";
 
-/** Places what the person decided on at the quote on screen; every answer is an {@link Outcome}. */
+/** Places the drafted order at the displayed quote. Every response of the server is an {@link Outcome}. */
 export function usePlaceOrder() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ decision, quote }: { decision: Decision; quote: Quote }): Promise<Outcome> =>
-      place(beginAttempt(decision, quote)),
-    onSuccess: (outcome, { decision: { cart } }) => {
-      if (outcome.kind === "moved" && outcome.quote) {
-        // What the server would do now is what the screen shows and the next press agrees to.
+    mutationFn: ({ draft, quote }: { draft: OrderDraft; quote: Quote }): Promise<Outcome> =>
+      placeOrder(beginAttempt(draft, quote)),
+    onSuccess: (outcome, { draft: { cart } }) => {
+      if (outcome.kind === "quote_changed" && outcome.quote) {
+        // The screen shows the new quote, and the next attempt uses it.
         queryClient.setQueryData(quoteQuery(cart).queryKey, outcome.quote);
-      } else if (outcome.kind === "moved" || outcome.kind === "refused") {
-        void queryClient.invalidateQueries({ queryKey: ["quote"] });
-        void queryClient.invalidateQueries({ queryKey: ["pickup-options"] });
-        // The card that was refused may be one that nobody knows any more.
-        void queryClient.invalidateQueries({ queryKey: ["payment-methods"] });
+      } else if (outcome.kind === "quote_changed" || outcome.kind === "rejected") {
+        // A rejected payment method may no longer exist.
+        for (const queryKey of [checkoutKeys.quotes, checkoutKeys.pickupOptions, paymentMethodKeys.all]) {
+          void queryClient.invalidateQueries({ queryKey });
+        }
       }
     },
     meta: { handlesErrors: true },

@@ -9,35 +9,34 @@ import "./home.css";
 
 interface ActiveOrderCardProps {
   order: Order;
-  /** What is happening, in a few words. */
-  words: string;
-  /** How full its cup is, 0 to 1. */
+  status: string;
+  /** The fill level of the cup, 0 to 1. */
   fill: number;
   now: Date;
-  /** "I'm here", while there is somebody to tell. */
-  arrive?: ReactNode;
+  /** The "I'm here" button. */
+  action?: ReactNode;
 }
 
 const STEPS = ["Placed", "Accepted", "Preparing", "Ready"] as const;
 
-/** The espresso card of a running order: its own cup fills, and the stream falls from the edge of the card. */
-export function ActiveOrderCard({ order, words, fill, now, arrive }: ActiveOrderCardProps): ReactNode {
+/** The card of an active order with status, promised time, steps and the filling cup. */
+export function ActiveOrderCard({ order, status, fill, now, action }: ActiveOrderCardProps): ReactNode {
   return (
     <section aria-label="Your order" className="active-order">
       <div className="active-order-words">
         <p className="t-small-strong flex items-center gap-2 text-inverse-crema" aria-live="polite">
           <span aria-hidden="true" className="active-order-pulse" />
-          {words}
+          {status}
         </p>
         <p className="t-hero num active-order-when">{formatHeadline(order, now)}</p>
         <p className="t-small text-inverse-ink-2">
-          {itemsOf(order)}
+          {formatItems(order)}
           <br />
           {order.storeName}
         </p>
         <Steps status={order.status} fill={fill} />
         <div className="flex flex-wrap items-center gap-x-4">
-          {arrive}
+          {action}
           <Link
             to="/orders/$orderId"
             params={{ orderId: order.orderId }}
@@ -54,16 +53,16 @@ export function ActiveOrderCard({ order, words, fill, now, arrive }: ActiveOrder
 }
 
 function Steps({ status, fill }: { status: Order["status"]; fill: number }): ReactNode {
-  const at = STEPS.indexOf(status as (typeof STEPS)[number]);
+  const current = STEPS.indexOf(status as (typeof STEPS)[number]);
   return (
     <div
       role="img"
-      aria-label={`Step ${Math.max(1, at + 1)} of 4`}
+      aria-label={`Step ${Math.max(1, current + 1)} of 4`}
       className="mt-4 mb-3.5 grid max-w-72 grid-cols-4 gap-1"
     >
-      {STEPS.map((step, place) => {
+      {STEPS.map((step, index) => {
         const share =
-          place < at || status === "Ready" ? 1 : place > at ? 0 : step === "Preparing" ? fill : 0.5;
+          index < current || status === "Ready" ? 1 : index > current ? 0 : step === "Preparing" ? fill : 0.5;
         return (
           <i key={step} className="relative h-1 overflow-hidden rounded-[2px] bg-inverse-line">
             <i
@@ -80,23 +79,23 @@ function Steps({ status, fill }: { status: Order["status"]; fill: number }): Rea
 function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
   const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
   if (!line) return null;
-  const drink = line.kind === "drink";
-  const pouring = drink && fill < 1;
+  const isDrink = line.kind === "drink";
+  const isPartial = isDrink && fill < 1;
   return (
-    <div aria-hidden="true" className={`active-order-cup ${drink ? "" : "active-order-food"}`}>
+    <div aria-hidden="true" className={`active-order-cup ${isDrink ? "" : "active-order-food"}`}>
       <LazyItemArt
         art={line.art}
         selection={{ sizeIndex: sizeIndexOf(line.art, line.sizeName), choices: line.choices }}
-        animate={drink}
-        box={drink ? "44 10 152 282" : "10 56 220 244"}
-        // High above the sheet, so that the stream comes from the card's own edge.
-        {...(pouring ? { shown: { fill, pour: order.status === "Preparing", pourFrom: -60 } } : {})}
+        animate={isDrink}
+        box={isDrink ? "44 10 152 282" : "10 56 220 244"}
+        // Above the drawing, so that the stream starts at the edge of the card.
+        {...(isPartial ? { shown: { fill, pour: order.status === "Preparing", pourFrom: -60 } } : {})}
       />
     </div>
   );
 }
 
-/** "Ready 8:40", with the day where that is another one. */
+/** "Ready 8:40", or with the day if it is not today. */
 function formatHeadline({ status, eta, timeZone }: Order, now: Date): string {
   if (status === "Ready") return "It's ready";
   if (!eta) return "One moment";
@@ -105,7 +104,7 @@ function formatHeadline({ status, eta, timeZone }: Order, now: Date): string {
   return day === "Today" ? `Ready ${time}` : `${day} ${time}`;
 }
 
-function itemsOf({ lines }: Order): string {
+function formatItems({ lines }: Order): string {
   return lines
     .map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName))
     .join(", ");

@@ -2,10 +2,9 @@ import type { ReactNode } from "react";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
 import "./home.css";
 
-/** The usuals before they are there, their heading included. */
 export function OrderAgainSkeleton(): ReactNode {
   return (
-    <section aria-labelledby="usuals">
+    <section aria-labelledby="order-again">
       <ShelfHeading />
       <Loading label="Loading your orders">
         <ShelfSkeleton />
@@ -16,15 +15,13 @@ export function OrderAgainSkeleton(): ReactNode {
 
 interface ShelfHeadingProps {
   title?: string | undefined;
-  /** What leads on from it, at the right. */
   children?: ReactNode;
 }
 
-/** Stands over the shelf. */
 export function ShelfHeading({ title = "Order again", children }: ShelfHeadingProps): ReactNode {
   return (
     <div className="relative z-2 -mb-3.5 flex min-h-11 items-baseline justify-between gap-4 px-gutter">
-      <h2 id="usuals" className="t-heading">
+      <h2 id="order-again" className="t-heading">
         {title}
       </h2>
       {children}
@@ -32,7 +29,6 @@ export function ShelfHeading({ title = "Order again", children }: ShelfHeadingPr
   );
 }
 
-/** The points before they are known. */
 export function PointsSkeleton(): ReactNode {
   return (
     <div className="px-gutter">
@@ -41,13 +37,12 @@ export function PointsSkeleton(): ReactNode {
   );
 }
 
-/** The shelf before it is known what stands on it. */
-export function ShelfSkeleton(): ReactNode {
+function ShelfSkeleton(): ReactNode {
   return (
     <div aria-hidden="true" className="shelf">
       <ul>
-        {[0, 1, 2].map((place) => (
-          <li key={place}>
+        {[0, 1, 2].map((index) => (
+          <li key={index}>
             <div className="shelf-cup grid items-end justify-center pb-4">
               <SkeletonCup className="h-34" />
             </div>

@@ -6,11 +6,11 @@ interface SavedCartCardProps {
   count: number;
   busy: boolean;
   onRestore: () => void;
-  onDrop: () => void;
+  onDismiss: () => void;
 }
 
-/** A cart that this device has lost and the server still has. */
-export function SavedCartCard({ count, busy, onRestore, onDrop }: SavedCartCardProps): ReactNode {
+/** Offers to restore the cart saved on the server. */
+export function SavedCartCard({ count, busy, onRestore, onDismiss }: SavedCartCardProps): ReactNode {
   return (
     <section aria-label="Your saved cart" className="mx-gutter rounded-card bg-surface p-4">
       <p className="flex gap-3">
@@ -21,7 +21,7 @@ export function SavedCartCard({ count, busy, onRestore, onDrop }: SavedCartCardP
         <Button variant="soft" busy={busy} onClick={onRestore}>
           Restore cart
         </Button>
-        <Button variant="link" onClick={onDrop}>
+        <Button variant="link" onClick={onDismiss}>
           No, thanks
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { drinkArt } from "@/art/drink-art";
 import { artForSelection } from "@/art/selection";
 import { parseItemArt } from "@/art/spec";
 
-it("welcomes with the latte that the drawings make (after they changed: npx vitest run Welcome -u)", async () => {
+it("welcome-latte.svg is up to date (update it with: npx vitest run Welcome -u)", async () => {
   const spec = parseItemArt({ kind: "drink", base: "latte", iced: true, milk: "oat" });
   const latte = artForSelection(spec, { sizeIndex: 1 });
   if (latte.kind !== "drink") throw new Error("a latte is a drink");

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import latte from "./welcome-latte.svg";
 import "./home.css";
 
-/** For who is not signed in: what this is for, and the way in. Looking at stores and menus needs neither. */
+/** Introduces the app to signed-out consumers. */
 export function Welcome(): ReactNode {
   return (
     <section aria-label="Sign in" className="active-order">
@@ -17,7 +17,7 @@ export function Welcome(): ReactNode {
           Sign in
         </Link>
       </div>
-      {/* Drawn once instead of here: who comes for the first time need not load the drawings for one cup. */}
+      {/* A static file, so that a first visit does not load the drawing code. */}
       <div aria-hidden="true" className="active-order-cup">
         <img src={latte} alt="" />
       </div>

@@ -1,18 +1,19 @@
 import { queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { cartKeys, walletKeys } from "@/shell/queries";
 
 export type Order = GetData<"/order/status">;
 
-/** Points and what they lead to. Under "wallet", so that what changes the wallet asks for them again. */
+/** Points and reward tiers. */
 export const pointsQuery = queryOptions({
-  queryKey: ["wallet", "points"],
+  queryKey: walletKeys.points,
   queryFn: ({ signal }) => read("/user/points", {}, { signal }),
 });
 
-/** The cart that the server keeps; under the key into which the cart's own copying writes. */
+/** The cart saved on the server. */
 export const savedCartQuery = queryOptions({
-  queryKey: ["user-cart"],
+  queryKey: cartKeys.saved,
   queryFn: ({ signal }) => read("/user/cart", {}, { signal }),
   staleTime: 5 * 60_000,
 });

@@ -10,22 +10,22 @@ const line = (itemId: string, kind = "drink", quantity = 1) => ({
   sizeId: "m",
   choices: [],
 });
-const order = (orderId: string, lines: object[], rest: object = {}) =>
-  ({ orderId, storeId: "sunset", status: "Completed", lines, ...rest }) as unknown as Order;
+const order = (orderId: string, lines: object[], overrides: object = {}) =>
+  ({ orderId, storeId: "sunset", status: "Completed", lines, ...overrides }) as unknown as Order;
 
-it("puts each different order on the shelf once, newest first", () => {
-  const usuals = recentOrders([
+it("returns each distinct order once, newest first", () => {
+  const recent = recentOrders([
     order("3", [line("latte")]),
     order("2", [line("muffin", "food"), line("mocha", "drink", 2)]),
     order("1", [line("latte")]),
   ]);
-  expect(usuals.map((usual) => [usual.order.orderId, usual.line.itemId, usual.more])).toEqual([
+  expect(recent.map((entry) => [entry.order.orderId, entry.line.itemId, entry.otherCount])).toEqual([
     ["3", "latte", 0],
     ["2", "mocha", 2],
   ]);
 });
 
-it("keeps what came to nothing off the shelf", () => {
+it("skips orders that were not completed", () => {
   expect(recentOrders([order("1", [line("latte")], { status: "Rejected" }), order("2", [])])).toEqual([]);
 });
 
@@ -34,4 +34,4 @@ it.each([
   [8, "Good morning, Maya"],
   [12, "Good afternoon, Maya"],
   [18, "Good evening, Maya"],
-])("greets at %i", (hour, words) => expect(greeting(new Date(2026, 10, 20, hour), "Maya")).toBe(words));
+])("greets at %i o'clock", (hour, text) => expect(greeting(new Date(2026, 10, 20, hour), "Maya")).toBe(text));

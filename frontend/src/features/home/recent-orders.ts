@@ -1,36 +1,35 @@
 import type { Order } from "./queries";
 
-/** What stands on the shelf for an earlier order: its first drink, and how much came with it. */
+/** A previous order on the order-again shelf, represented by its first drink. */
 export interface RecentOrder {
   order: Order;
   line: Order["lines"][number];
-  /** Things besides that one. */
-  more: number;
+  /** The number of other items. */
+  otherCount: number;
 }
 
-/** As many as one can look over while scrolling sideways. */
-const MOST = 8;
+const MAX_ORDERS = 8;
 
-/** The last different orders, newest first; ordering the same every day puts one cup on the shelf. */
+/** Returns the most recent completed orders with different contents, newest first. */
 export function recentOrders(orders: readonly Order[]): RecentOrder[] {
   const seen = new Set<string>();
-  const usuals: RecentOrder[] = [];
+  const recent: RecentOrder[] = [];
   for (const order of orders) {
     const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
     if (!line || order.status !== "Completed") continue;
-    const key = contentsOf(order);
+    const key = contentsKey(order);
     if (seen.has(key)) continue;
     seen.add(key);
     const count = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
-    usuals.push({ order, line, more: count - 1 });
-    if (usuals.length === MOST) break;
+    recent.push({ order, line, otherCount: count - 1 });
+    if (recent.length === MAX_ORDERS) break;
   }
-  return usuals;
+  return recent;
 }
 
-/** The same things made the same way at the same store. */
-function contentsOf({ storeId, lines }: Order): string {
-  const made = lines.map(({ itemId, sizeId, quantity, choices }) =>
+/** Returns the same key for orders of the same items from the same store. */
+function contentsKey({ storeId, lines }: Order): string {
+  const lineKeys = lines.map(({ itemId, sizeId, quantity, choices }) =>
     [
       itemId,
       sizeId,
@@ -38,5 +37,5 @@ function contentsOf({ storeId, lines }: Order): string {
       ...choices.map(({ choiceId, quantity }) => `${choiceId}x${quantity}`).sort(),
     ].join(),
   );
-  return [storeId, ...made.sort()].join(";");
+  return [storeId, ...lineKeys.sort()].join(";");
 }

@@ -23,7 +23,6 @@ interface MessageRowProps {
   onRemove: () => void;
 }
 
-/** A message: what it says, when it came, the order it is about. */
 export function MessageRow({ message, onRemove }: MessageRowProps): ReactNode {
   const Icon = ICONS[message.kind] ?? MessageCircle;
   const zone = deviceZone();

@@ -1,36 +1,37 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
+import { inboxKeys } from "@/shell/queries";
 import { inboxQuery, type Message } from "./queries";
 
-/** Marks messages as seen; all of them where none is named. */
+/** Marks messages as seen; without ids, all of them. */
 export function useMarkInboxAsSeen() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (messageIds: string[]) => write("/inbox/mark-as-seen", { messageIds }),
     onMutate: (messageIds) =>
-      edit(queryClient, (message) =>
+      updateMessages(queryClient, (message) =>
         messageIds.length === 0 || messageIds.includes(message.messageId)
           ? { ...message, seen: true }
           : message,
       ),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["inbox"] }),
-    // A message that stays marked as new is no reason to disturb anybody.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: inboxKeys.all }),
+    // Errors are ignored: the message stays new.
     meta: { handlesErrors: true },
   });
 }
 
-/** Takes a message out of the inbox, at once; it comes back if the server would not. */
+/** Removes a message from the list at once. It reappears if the call fails. */
 export function useRemoveFromInbox() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (messageId: string) => write("/inbox/remove", { messageIds: [messageId] }),
     onMutate: (messageId) =>
-      edit(queryClient, (message) => (message.messageId === messageId ? undefined : message)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["inbox"] }),
+      updateMessages(queryClient, (message) => (message.messageId === messageId ? undefined : message)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: inboxKeys.all }),
   });
 }
 
-async function edit(
+async function updateMessages(
   queryClient: QueryClient,
   change: (message: Message) => Message | undefined,
 ): Promise<void> {

@@ -1,16 +1,17 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { inboxKeys } from "@/shell/queries";
 
 export type Message = GetData<"/inbox/list">["messages"][number];
 
-/** Specification section 9: the inbox comes five at a time. */
-const TAKE = 5;
+/** Specification section 9. */
+const PAGE_SIZE = 5;
 
-/** Messages, newest first, page by page. */
+/** Messages, newest first. */
 export const inboxQuery = infiniteQueryOptions({
-  queryKey: ["inbox", "list"],
-  queryFn: ({ pageParam, signal }) => read("/inbox/list", { take: TAKE, skip: pageParam }, { signal }),
+  queryKey: inboxKeys.messages,
+  queryFn: ({ pageParam, signal }) => read("/inbox/list", { take: PAGE_SIZE, skip: pageParam }, { signal }),
   initialPageParam: 0,
   getNextPageParam: (last, pages) => {
     const loaded = pages.reduce((count, { messages }) => count + messages.length, 0);

@@ -6,14 +6,14 @@ import { toast } from "@/ui/toast";
 import { formatRefund } from "./format";
 import { useCancelOrder } from "./mutations";
 
-/** Asks before an order is called off, and says what comes back. */
+/** Asks for confirmation before it cancels an order. */
 export default function CancelSheet({ order }: { order: Parameters<typeof formatRefund>[0] }): ReactNode {
-  const here = useModal();
+  const modal = useModal();
   const cancel = useCancelOrder();
   const submit = () =>
     cancel.mutate(order.orderId, {
-      onSuccess: (now) => toast(formatRefund(now), "success"),
-      onSettled: () => here?.close(),
+      onSuccess: (cancelled) => toast(formatRefund(cancelled), "success"),
+      onSettled: () => modal?.close(),
     });
   return (
     <Sheet
@@ -24,7 +24,7 @@ export default function CancelSheet({ order }: { order: Parameters<typeof format
           <Button big variant="danger" busy={cancel.isPending} onClick={submit}>
             Cancel order
           </Button>
-          <Button variant="link" onClick={() => here?.close()}>
+          <Button variant="link" onClick={() => modal?.close()}>
             Keep order
           </Button>
         </div>

@@ -8,7 +8,7 @@ import { cupFill, isActive, isUnfulfilled, reachedAt } from "./progress";
 import type { Order } from "./queries";
 import "./order-hero.css";
 
-/** The espresso card of an order: what happens, when it is ready, and its own cup filling. */
+/** The header of an order: status, promised time, pickup code and the filling cup. */
 export function OrderHero({ order, back }: { order: Order; back: ReactNode }): ReactNode {
   const now = useNow(10_000);
   const { title, text } = formatHeadline(order, now);
@@ -39,14 +39,14 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
   );
 }
 
-/** The drink that the person sees being made: the first of the order, food where there is none. */
+/** Draws the first drink of the order, or the first item if it has no drink. */
 function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
   const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
   if (!line) return null;
   const drink = line.kind === "drink";
   const fill = isUnfulfilled(order) ? 0.08 : cupFill(order, now);
   const pour = order.status === "Preparing";
-  const poured = drink && (isActive(order) || isUnfulfilled(order)) && fill < 1;
+  const isPartial = drink && (isActive(order) || isUnfulfilled(order)) && fill < 1;
   return (
     <div aria-hidden="true" className={`order-cup ${drink ? "" : "order-food"} large-text:hidden`}>
       <ItemArt
@@ -54,13 +54,13 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
         selection={selectionOf(line)}
         animate={drink}
         box={drink ? "44 10 152 288" : "10 56 220 244"}
-        {...(poured ? { shown: { fill, pour, pourFrom: -60 } } : {})}
+        {...(isPartial ? { shown: { fill, pour, pourFrom: -60 } } : {})}
       />
     </div>
   );
 }
 
-/** The largest words of the screen, and the sentence below them. */
+/** Returns the headline and the sentence below it. */
 function formatHeadline(order: Order, now: Date): { title: string; text: string } {
   const { status, eta, timeZone } = order;
   if (status === "Rejected") return { title: "Not made", text: order.message || formatRefund(order) };
@@ -74,8 +74,8 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
     };
   }
   if (status === "Ready") {
-    const where = order.pickup === "curbside" ? "We'll bring it to your car" : "It's on the pickup shelf";
-    return { title: "It's ready", text: where };
+    const place = order.pickup === "curbside" ? "We'll bring it to your car" : "It's on the pickup shelf";
+    return { title: "It's ready", text: place };
   }
   if (!eta) return { title: "One moment", text: "We're waiting for your bank" };
   const title = `Ready ${formatTime(eta.readyAt, timeZone)}`;

@@ -5,7 +5,6 @@ import { customChoices, formatLine } from "@/lib/format-line";
 import { formatMoney } from "@/lib/money";
 import type { Order } from "./queries";
 
-/** What was ordered, with the same drawings as in the cart. */
 export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   return (
     <ul aria-label="Items in your order" className="divide-y divide-line">
@@ -28,7 +27,6 @@ export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   );
 }
 
-/** What was chosen, for the drawing. */
 export function selectionOf({ art, sizeName, choices }: Order["lines"][number]) {
   return { sizeIndex: sizeIndexOf(art, sizeName), choices };
 }

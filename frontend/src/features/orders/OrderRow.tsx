@@ -4,13 +4,13 @@ import { LineThumb } from "@/art/LineThumb";
 import { formatMoney } from "@/lib/money";
 import { formatDayInSentence, formatTime } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
-import { formatStatus, itemsOf } from "./format";
+import { formatItems, formatStatus } from "./format";
 import { selectionOf } from "./OrderLines";
 import { isUnfulfilled } from "./progress";
 import type { Order } from "./queries";
 
-/** An order of the past: what it was, where, when, what it cost; and again. */
-export function OrderRow({ order, again }: { order: Order; again: ReactNode }): ReactNode {
+/** A row of a past order. `action` is its button. */
+export function OrderRow({ order, action }: { order: Order; action: ReactNode }): ReactNode {
   const [first] = order.lines;
   const at = order.placedAt ?? order.createdAt ?? "";
   return (
@@ -22,7 +22,7 @@ export function OrderRow({ order, again }: { order: Order; again: ReactNode }): 
           params={{ orderId: order.orderId }}
           className="t-strong after:absolute after:inset-0"
         >
-          {itemsOf(order)}
+          {formatItems(order)}
         </Link>
         <p className="t-small num text-ink-2">
           {order.storeName}
@@ -34,12 +34,11 @@ export function OrderRow({ order, again }: { order: Order; again: ReactNode }): 
           </p>
         )}
       </div>
-      <div className="relative z-1 shrink-0">{again}</div>
+      <div className="relative z-1 shrink-0">{action}</div>
     </li>
   );
 }
 
-/** An order that is under way: its state and its promise on the espresso card. */
 export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
   const [first] = order.lines;
   return (
@@ -58,7 +57,7 @@ export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
               : `Ready ${formatTime(order.eta.readyAt, order.timeZone)}`}
           </span>
           <span className="t-small block text-inverse-ink-2">
-            {itemsOf(order)}, {order.storeName}
+            {formatItems(order)}, {order.storeName}
           </span>
         </span>
         {order.pickupNumber && (

@@ -5,7 +5,6 @@ import { formatPayment } from "./format";
 import { orderSteps, type Step } from "./progress";
 import type { Order } from "./queries";
 
-/** The four steps of an order, one below the other. */
 export function OrderSteps({ order }: { order: Order }): ReactNode {
   const steps = orderSteps(order, formatPayment(order));
   return (
@@ -13,7 +12,7 @@ export function OrderSteps({ order }: { order: Order }): ReactNode {
       {steps.map((step, index) => (
         <li
           key={step.name}
-          aria-current={step.state === "now" ? "step" : undefined}
+          aria-current={step.state === "current" ? "step" : undefined}
           className="relative grid grid-cols-[24px_1fr_auto] gap-3.5 pb-4.5 last:pb-2"
         >
           {index < steps.length - 1 && (
@@ -24,9 +23,9 @@ export function OrderSteps({ order }: { order: Order }): ReactNode {
           )}
           <Marker state={step.state} />
           <span>
-            <b className={`t-strong block ${step.state === "ahead" ? "text-ink-2" : ""}`}>
+            <b className={`t-strong block ${step.state === "upcoming" ? "text-ink-2" : ""}`}>
               {step.name}
-              <span className="sr-only">{SPOKEN[step.state]}</span>
+              <span className="sr-only">{SPOKEN_STATES[step.state]}</span>
             </b>
             {step.note && <span className="t-small num block text-ink-2">{step.note}</span>}
           </span>
@@ -39,7 +38,11 @@ export function OrderSteps({ order }: { order: Order }): ReactNode {
   );
 }
 
-const SPOKEN: Readonly<Record<Step["state"], string>> = { done: ", done", now: ", now", ahead: ", up next" };
+const SPOKEN_STATES: Readonly<Record<Step["state"], string>> = {
+  done: ", done",
+  current: ", now",
+  upcoming: ", up next",
+};
 
 function Marker({ state }: Pick<Step, "state">): ReactNode {
   if (state === "done") {
@@ -53,7 +56,7 @@ function Marker({ state }: Pick<Step, "state">): ReactNode {
     );
   }
   const ring =
-    state === "now"
+    state === "current"
       ? "bg-surface shadow-[inset_0_0_0_7px_var(--crema)]"
       : "shadow-[inset_0_0_0_2px_var(--line-strong)]";
   return <span aria-hidden="true" className={`size-6 rounded-full ${ring}`} />;

@@ -3,7 +3,7 @@ import Phone from "lucide-react/icons/phone";
 import type { ReactNode } from "react";
 import type { Order } from "./queries";
 
-/** Where to go: the store, the way there, and its telephone. */
+/** The store with links to directions and its phone. */
 export function PickupLocation({
   order: { storeName, storeAddress },
   phone,

@@ -1,13 +1,12 @@
-/** Orders in words: what is happening, and what was given back. */
+/** Texts about an order: items, status, payment and refund. */
 import { formatMoney } from "@/lib/money";
 import { formatTime } from "@/lib/time";
 import type { Order } from "./queries";
 
 /** "Iced latte, croissant", "3 × Cold brew". */
-export const itemsOf = ({ lines }: Pick<Order, "lines">): string =>
+export const formatItems = ({ lines }: Pick<Order, "lines">): string =>
   lines.map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName)).join(", ");
 
-/** The state in a few words, above the promise. */
 export function formatStatus({ status, arrivedAt }: Order): string {
   switch (status) {
     case "PaymentPending":
@@ -33,12 +32,12 @@ export function formatStatus({ status, arrivedAt }: Order): string {
   }
 }
 
-/** What a live region says when the order changes. */
+/** Formats the announcement for screen readers when the order changes. */
 export function formatAnnouncement(order: Order): string {
   const { eta, storeName } = order;
   const ready = eta ? `, ready ${formatTime(eta.readyAt, eta.timeZone)}` : "";
-  const ahead = order.status === "Accepted" || order.status === "Preparing";
-  return `${formatStatus(order)}${ahead ? ready : ""}. ${storeName}.`;
+  const showsTime = order.status === "Accepted" || order.status === "Preparing";
+  return `${formatStatus(order)}${showsTime ? ready : ""}. ${storeName}.`;
 }
 
 function methodName({ paymentMethod }: Pick<Order, "paymentMethod">): string {
@@ -63,18 +62,18 @@ export function formatPayment(order: Order): string {
   return held ? `${amount} on hold (${methodName(order)})` : `Paid ${amount} with ${methodName(order)}`;
 }
 
-/** What became of the money of an order that came to nothing. */
+/** Explains what happened to the payment of an unfulfilled order. */
 export function formatRefund(order: Order): string {
   const amount = formatMoney(order.total);
-  const card = order.paymentMethod?.type !== "joebucks";
+  const isJoePass = order.paymentMethod?.type === "joebucks";
   if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "You weren't charged.";
   const promo = order.promoCode ? ` You can use code ${order.promoCode} again.` : "";
-  // The bank had let go of the money, also where the store had said yes.
+  // The bank released or returned the payment, even if the store had accepted.
   if (order.reason === "PAYMENT_HOLD_EXPIRED" || order.reason === "PAYMENT_RETURNED") {
     return `You weren't charged.${promo}`;
   }
   const captured = order.history.some(({ status }) => status === "Accepted");
-  if (!card) return `${amount} is back on your JoePass.${promo}`;
+  if (isJoePass) return `${amount} is back on your JoePass.${promo}`;
   return captured
     ? `We're refunding ${amount} to ${methodName(order)}. It can take a few days to show up.${promo}`
     : `You weren't charged. We released the ${amount} hold.${promo}`;

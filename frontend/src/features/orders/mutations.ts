@@ -1,28 +1,32 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { write } from "@/api/client";
-import { keep } from "./use-live-orders";
+import { read, write } from "@/api/client";
+import { orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
+import { cacheOrder } from "./cache-order";
 
-/** Calls the order off, before a store has accepted it. */
 export function useCancelOrder() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (orderId: string) => write("/order/cancel", { orderId }),
-    onSuccess: (order) => keep(queryClient, order),
-    // The store may have been quicker: what holds now is shown.
+    onSuccess: (order) => cacheOrder(queryClient, order),
+    // On failure as well: the store may have accepted the order first.
     onSettled: () => {
-      for (const queryKey of [["orders"], ["payment-methods"], ["wallet"]]) {
+      for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all]) {
         void queryClient.invalidateQueries({ queryKey });
       }
     },
   });
 }
 
-/** "I'm here": tells the store, with the car where the order is brought out. */
+/** Notifies the store that the consumer has arrived, with the vehicle for curbside pickup. */
 export function useUserArrived() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ orderId, vehicle }: { orderId: string; vehicle: string }) =>
       write("/order/user-arrived", { orderId, vehicle: vehicle || null }),
-    onSuccess: (order) => keep(queryClient, order),
+    onSuccess: (order) => cacheOrder(queryClient, order),
   });
 }
+
+/** Requests the cart of a previous order, without unavailable items. */
+export const useRepeatOrder = () =>
+  useMutation({ mutationFn: (orderId: string) => read("/order/repeat", { orderId }) });

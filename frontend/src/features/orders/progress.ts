@@ -1,24 +1,23 @@
-/** Where an order stands, as a person sees it. */
+/** The progress of an order as shown to the consumer. */
 import type { Order, Status } from "./queries";
 
-const RUNNING: ReadonlySet<Status> = new Set(["Scheduled", "Placed", "Accepted", "Preparing", "Ready"]);
-const OFF: ReadonlySet<Status> = new Set(["Cancelled", "Rejected", "PaymentFailed"]);
+const ACTIVE: ReadonlySet<Status> = new Set(["Scheduled", "Placed", "Accepted", "Preparing", "Ready"]);
+const UNFULFILLED: ReadonlySet<Status> = new Set(["Cancelled", "Rejected", "PaymentFailed"]);
 
-export const isActive = ({ status }: Pick<Order, "status">): boolean => RUNNING.has(status);
-/** It ended without coffee. */
-export const isUnfulfilled = ({ status }: Pick<Order, "status">): boolean => OFF.has(status);
-/** Cancelling is free until a store accepts. */
+export const isActive = ({ status }: Pick<Order, "status">): boolean => ACTIVE.has(status);
+export const isUnfulfilled = ({ status }: Pick<Order, "status">): boolean => UNFULFILLED.has(status);
+/** Consumers can cancel until the store accepts. */
 export const canCancel = ({ status }: Pick<Order, "status">): boolean =>
   status === "Placed" || status === "Scheduled";
-/** There is somebody to tell "I'm here", and it was not told yet. */
+/** Returns whether "I'm here" can be sent: the store has accepted, and was not notified yet. */
 export const canAnnounceArrival = ({ status, arrivedAt }: Pick<Order, "status" | "arrivedAt">): boolean =>
   arrivedAt === null && (status === "Accepted" || status === "Preparing" || status === "Ready");
 
-/** When the order came into a state; undefined while it has not. */
+/** Returns when the order reached one of the states. */
 export const reachedAt = ({ history }: Order, ...states: readonly Status[]): string | undefined =>
   history.find(({ status }) => states.includes(status))?.at;
 
-/** How full the cup is: the making fills it from a first sip's worth to nearly full, ready is full. */
+/** Returns the fill level of the cup from 0 to 1. It rises while the order is being made; a ready order is 1. */
 export function cupFill(order: Order, now: Date): number {
   if (order.status === "Ready" || order.status === "Completed") return 1;
   if (order.status === "Accepted") return 0.12;
@@ -27,25 +26,25 @@ export function cupFill(order: Order, now: Date): number {
   const ready = Date.parse(order.eta?.readyAt ?? "");
   if (!(ready > started)) return 0.6;
   const share = Math.min(1, Math.max(0, (now.getTime() - started) / (ready - started)));
-  // Tenths: the level rises in pours, and a clock of seconds draws nothing anew.
+  // Steps of 0.05, so that the drawing does not change with every tick of the clock.
   return Math.round((0.25 + share * 0.65) * 20) / 20;
 }
 
+const STAGES: Partial<Record<Status, number>> = { Accepted: 1, Preparing: 2, Ready: 3, Completed: 4 };
+
 export interface Step {
   name: string;
-  /** What it means now. */
   note: string;
   at: string | undefined;
-  state: "done" | "now" | "ahead";
+  state: "done" | "current" | "upcoming";
 }
 
-/** The four steps: placed, accepted, being made, ready. */
 export function orderSteps(order: Order, paid: string): Step[] {
   const { status, pickupNumber } = order;
-  const stage = { Accepted: 1, Preparing: 2, Ready: 3, Completed: 4 }[status as string] ?? 0;
+  const stage = STAGES[status] ?? 0;
   const state = (step: number): Step["state"] =>
-    stage > step || (step === 0 && stage === 0) ? "done" : stage === step ? "now" : "ahead";
-  const look = pickupNumber ? `Look for ${pickupNumber}` : "Your name is on it";
+    stage > step || (step === 0 && stage === 0) ? "done" : stage === step ? "current" : "upcoming";
+  const pickupNote = pickupNumber ? `Look for ${pickupNumber}` : "Your name is on it";
   return [
     {
       name: status === "Scheduled" ? "Scheduled" : "Order placed",
@@ -57,19 +56,19 @@ export function orderSteps(order: Order, paid: string): Step[] {
       name: "Accepted",
       note: stage === 0 ? acceptNote(status) : "",
       at: reachedAt(order, "Accepted"),
-      state: stage === 0 ? "now" : stage === 1 ? "done" : state(1),
+      state: stage === 0 ? "current" : stage === 1 ? "done" : state(1),
     },
     {
       name: "Being made",
-      note: stage === 2 ? madeNote(order) : "",
+      note: stage === 2 ? makingNote(order) : "",
       at: reachedAt(order, "Preparing"),
-      state: stage === 1 ? "ahead" : state(2),
+      state: stage === 1 ? "upcoming" : state(2),
     },
     {
       name: order.pickup === "curbside" ? "Ready for curbside" : "Ready for pickup",
-      note: order.pickup === "curbside" ? (order.vehicle ?? "") : look,
+      note: order.pickup === "curbside" ? (order.vehicle ?? "") : pickupNote,
       at: reachedAt(order, "Ready") ?? order.eta?.readyAt,
-      state: stage >= 3 ? "done" : "ahead",
+      state: stage >= 3 ? "done" : "upcoming",
     },
   ];
 }
@@ -77,7 +76,7 @@ export function orderSteps(order: Order, paid: string): Step[] {
 const acceptNote = (status: Status): string =>
   status === "Scheduled" ? "We'll send it to the store in time" : "Waiting for the store to accept";
 
-function madeNote({ lines }: Order): string {
+function makingNote({ lines }: Order): string {
   const [first] = lines;
   if (!first) return "";
   return lines.length === 1 ? first.itemName : `${first.itemName} and ${lines.length - 1} more`;

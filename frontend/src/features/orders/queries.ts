@@ -1,25 +1,26 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { orderKeys } from "@/shell/queries";
 
 export type Order = GetData<"/order/status">;
 export type Status = Order["status"];
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
-/** One order. The live stream writes into it; without the stream it is asked for again and again. */
+/** One order. The live stream writes into this query; without the stream, screens poll it. */
 export const orderQuery = (orderId: string) =>
   queryOptions({
-    queryKey: ["orders", "one", orderId],
+    queryKey: orderKeys.detail(orderId),
     queryFn: ({ signal }) => read("/order/status", { orderId }, { signal }),
     staleTime: 10_000,
   });
 
-/** All orders, newest first, page by page. */
+/** All orders, newest first. */
 export const ordersQuery = infiniteQueryOptions({
-  queryKey: ["orders", "all"],
+  queryKey: orderKeys.history,
   queryFn: async ({ pageParam, signal }) =>
-    (await read("/user/orders", { take: PAGE, skip: pageParam }, { signal })).orders,
+    (await read("/user/orders", { take: PAGE_SIZE, skip: pageParam }, { signal })).orders,
   initialPageParam: 0,
-  getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+  getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
 });

@@ -1,17 +1,15 @@
-import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
 import { sizeIndexOf } from "@/art/size-index";
 import { customChoices } from "@/lib/format-line";
 import { addLine, type CartLine, type CartStore } from "@/state/cart";
 import type { Order } from "./queries";
 
-type Repeated = GetData<"/order/repeat">;
+type RepeatedCart = GetData<"/order/repeat">["cart"];
+type RepeatedChoice = RepeatedCart["lines"][number]["choices"][number];
+type OrderLine = Order["lines"][number];
 
-/** What of an earlier order can be had again. */
-export const repeatOrder = (orderId: string): Promise<Repeated> => read("/order/repeat", { orderId });
-
-/** Puts what can be had again into the cart; returns how many lines that were. */
-export function addRepeatedLines(order: Order, { cart }: Pick<Repeated, "cart">): number {
+/** Adds the available lines of a previous order to the cart. Returns the number of added lines. */
+export function addRepeatedLines(order: Order, cart: RepeatedCart): number {
   const store: CartStore = {
     storeId: order.storeId,
     storeName: order.storeName,
@@ -20,21 +18,21 @@ export function addRepeatedLines(order: Order, { cart }: Pick<Repeated, "cart">)
     timeZone: order.timeZone,
     taxRate: order.taxRatePpm,
   };
-  const lines = cart.lines.flatMap((asked): Omit<CartLine, "lineId">[] => {
-    const then = order.lines.find(({ lineId }) => lineId === asked.lineId);
-    if (!then) return [];
+  const lines = cart.lines.flatMap((line): Omit<CartLine, "lineId">[] => {
+    const ordered = order.lines.find(({ lineId }) => lineId === line.lineId);
+    if (!ordered) return [];
     return [
       {
-        itemId: asked.itemId,
-        sizeId: asked.sizeId,
-        quantity: asked.quantity,
-        note: asked.note,
-        name: then.itemName,
-        sizeName: then.sizeName,
-        unitPrice: then.unitPrice.currencyAmount,
-        sizeIndex: sizeIndexOf(then.art, then.sizeName),
-        art: then.art,
-        choices: asked.choices.map((choice) => choiceOf(choice, then)),
+        itemId: line.itemId,
+        sizeId: line.sizeId,
+        quantity: line.quantity,
+        note: line.note,
+        name: ordered.itemName,
+        sizeName: ordered.sizeName,
+        unitPrice: ordered.unitPrice.currencyAmount,
+        sizeIndex: sizeIndexOf(ordered.art, ordered.sizeName),
+        art: ordered.art,
+        choices: line.choices.map((choice) => toCartChoice(choice, ordered)),
       },
     ];
   });
@@ -42,8 +40,8 @@ export function addRepeatedLines(order: Order, { cart }: Pick<Repeated, "cart">)
   return lines.length;
 }
 
-function choiceOf(asked: Repeated["cart"]["lines"][number]["choices"][number], then: Order["lines"][number]) {
-  const ordered = then.choices.find(({ choiceId }) => choiceId === asked.choiceId);
+function toCartChoice(choice: RepeatedChoice, line: OrderLine): CartLine["choices"][number] {
+  const ordered = line.choices.find(({ choiceId }) => choiceId === choice.choiceId);
   const [named] = ordered ? customChoices([{ ...ordered, isDefault: false }]) : [];
-  return { ...asked, name: named?.name ?? "", artKey: ordered?.artKey ?? "" };
+  return { ...choice, name: named?.name ?? "", artKey: ordered?.artKey ?? "" };
 }

@@ -4,46 +4,46 @@ import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { makeOrder } from "@/testing/order";
 import { orderQuery } from "./queries";
-import { REOPEN_MS, useLiveOrders } from "./use-live-orders";
+import { REOPEN_DELAY_MS, useLiveOrders } from "./use-live-orders";
 
-/** The browser's side of a stream: it connects again by itself where one broke, and gives up where one was refused. */
-class Source extends EventTarget {
+/** A mock of EventSource, which reconnects a broken stream but not a rejected one. */
+class MockEventSource extends EventTarget {
   static readonly CLOSED = 2;
-  static opened: Source[] = [];
+  static opened: MockEventSource[] = [];
   readyState = 0;
 
   constructor(readonly url: string) {
     super();
-    Source.opened.push(this);
+    MockEventSource.opened.push(this);
   }
 
-  opens() {
+  connect() {
     this.readyState = 1;
     act(() => void this.dispatchEvent(new Event("open")));
   }
 
-  breaks() {
+  disconnect() {
     this.readyState = 0;
     act(() => void this.dispatchEvent(new Event("error")));
   }
 
-  isRefused() {
-    this.readyState = Source.CLOSED;
+  reject() {
+    this.readyState = MockEventSource.CLOSED;
     act(() => void this.dispatchEvent(new Event("error")));
   }
 
   close() {
-    this.readyState = Source.CLOSED;
+    this.readyState = MockEventSource.CLOSED;
   }
 }
 
 beforeEach(() => {
-  Source.opened = [];
-  vi.stubGlobal("EventSource", Source);
+  MockEventSource.opened = [];
+  vi.stubGlobal("EventSource", MockEventSource);
   vi.useFakeTimers();
 });
 
-function follow() {
+function renderLiveOrders() {
   const queryClient = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
@@ -51,44 +51,44 @@ function follow() {
   return { queryClient, ...renderHook(() => useLiveOrders(true), { wrapper }) };
 }
 
-const source = (at: number) => Source.opened.at(at) as Source;
+const source = (index: number) => MockEventSource.opened.at(index) as MockEventSource;
 
-it("leaves asking to the screens while a stream is refused, and tries for one again", () => {
-  const { result, unmount } = follow();
-  source(0).isRefused();
+it("reports no connection and reopens a rejected stream after a delay", () => {
+  const { result, unmount } = renderLiveOrders();
+  source(0).reject();
   expect(result.current).toBe(false);
-  act(() => void vi.advanceTimersByTime(REOPEN_MS - 1));
-  expect(Source.opened).toHaveLength(1);
+  act(() => void vi.advanceTimersByTime(REOPEN_DELAY_MS - 1));
+  expect(MockEventSource.opened).toHaveLength(1);
   act(() => void vi.advanceTimersByTime(1));
-  expect(Source.opened).toHaveLength(2);
-  source(1).opens();
+  expect(MockEventSource.opened).toHaveLength(2);
+  source(1).connect();
   expect(result.current).toBe(true);
-  source(1).isRefused();
+  source(1).reject();
   expect(result.current).toBe(false);
   unmount();
-  vi.advanceTimersByTime(2 * REOPEN_MS);
-  expect(Source.opened).toHaveLength(2);
+  vi.advanceTimersByTime(2 * REOPEN_DELAY_MS);
+  expect(MockEventSource.opened).toHaveLength(2);
 });
 
-it("leaves a stream that broke to the browser", () => {
-  const { result, unmount } = follow();
-  source(0).opens();
-  source(0).breaks();
+it("leaves reconnecting a broken stream to the browser", () => {
+  const { result, unmount } = renderLiveOrders();
+  source(0).connect();
+  source(0).disconnect();
   expect(result.current).toBe(false);
-  vi.advanceTimersByTime(2 * REOPEN_MS);
-  expect(Source.opened).toHaveLength(1);
-  source(0).opens();
+  vi.advanceTimersByTime(2 * REOPEN_DELAY_MS);
+  expect(MockEventSource.opened).toHaveLength(1);
+  source(0).connect();
   expect(result.current).toBe(true);
   unmount();
-  expect(source(0).readyState).toBe(Source.CLOSED);
+  expect(source(0).readyState).toBe(MockEventSource.CLOSED);
 });
 
-it("writes what the stream says into the cache", () => {
-  const { queryClient } = follow();
+it("writes orders of the stream into the query cache", () => {
+  const { queryClient } = renderLiveOrders();
   const order = makeOrder("Ready", { version: 7 });
-  const say = (event: string, data: unknown) =>
+  const emit = (event: string, data: unknown) =>
     act(() => void source(0).dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
-  say("snapshot", { orders: [order] });
-  say("order", { ...order, version: 6 });
+  emit("snapshot", { orders: [order] });
+  emit("order", { ...order, version: 6 });
   expect(queryClient.getQueryData(orderQuery(order.orderId).queryKey)).toEqual(order);
 });

@@ -3,15 +3,15 @@ import type { CardChange, CardElement, Provider } from "@/provider/provider";
 
 interface CardFormProps {
   provider: Provider;
-  /** The element, to confirm with; null while it is not there. */
+  /** Called with the mounted element, and with null when it is destroyed. */
   onElement: (element: CardElement | null) => void;
   onChange: (change: CardChange) => void;
   error: string | undefined;
 }
 
-/** The provider's card element in our look. What is typed into it never reaches this page. */
+/** The provider's card element. Card details are typed into the provider's frame and never reach this page. */
 export function CardForm({ provider, onElement, onChange, error }: CardFormProps): ReactNode {
-  const box = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState(false);
   const id = useId();
   const [latest] = useState({ onElement, onChange });
@@ -20,13 +20,13 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
     latest.onChange = onChange;
   });
   useEffect(() => {
-    if (!box.current) return;
-    const element = provider.elements().create("card", { style: styleOf(box.current) });
+    if (!container.current) return;
+    const element = provider.elements().create("card", { style: elementStyle(container.current) });
     element.on("change", (change) => latest.onChange(change));
     element.on("focus", () => setFocused(true));
     element.on("blur", () => setFocused(false));
     element.on("ready", () => latest.onElement(element));
-    element.mount(box.current);
+    element.mount(container.current);
     return () => {
       latest.onElement(null);
       element.destroy();
@@ -41,7 +41,7 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
     <fieldset aria-describedby={`${id}-error`}>
       <legend className="t-small-strong mb-1.5">Card</legend>
       <div className={`rounded-choice bg-surface px-4 py-3.5 ${edge}`}>
-        <div ref={box} className="min-h-16.5" />
+        <div ref={container} className="min-h-16.5" />
       </div>
       <p id={`${id}-error`} role="alert" className="t-small mt-2 min-h-5 text-danger">
         {error}
@@ -50,26 +50,26 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
   );
 }
 
-/** Our own type and ink, as colours that another page's frame can use. */
-function styleOf(where: HTMLElement) {
-  const ours = getComputedStyle(where);
-  const ink = (name: string) => {
+/** Returns the fonts and colors of the app as values for the provider's frame. */
+function elementStyle(container: HTMLElement) {
+  const { fontFamily } = getComputedStyle(container);
+  const resolveColor = (name: string) => {
     const probe = document.createElement("span");
     probe.style.color = `var(${name})`;
-    where.append(probe);
+    container.append(probe);
     const { color } = getComputedStyle(probe);
     probe.remove();
     return color;
   };
   return {
     base: {
-      color: ink("--ink"),
-      fontFamily: ours.fontFamily,
+      color: resolveColor("--ink"),
+      fontFamily,
       fontSize: "17px",
       fontWeight: "500",
-      iconColor: ink("--accent"),
-      "::placeholder": { color: ink("--ink-3") },
+      iconColor: resolveColor("--accent"),
+      "::placeholder": { color: resolveColor("--ink-3") },
     },
-    invalid: { color: ink("--danger") },
+    invalid: { color: resolveColor("--danger") },
   };
 }

@@ -15,10 +15,10 @@ const ICONS: Readonly<Record<Exclude<PaymentMethod["type"], "joebucks">, LucideI
   google: Smartphone,
 };
 
-/** What stands before a method: JoePass has its own face, a joebucks method of a company a gift. */
+/** The icon of a method. A company gift card is a joebucks method with a company. */
 export function MethodIcon({ method }: { method: Pick<PaymentMethod, "type" | "companyId"> }): ReactNode {
-  if (method.type !== "joebucks") return <Icon_ icon={ICONS[method.type]} />;
-  if (method.companyId !== null) return <Icon_ icon={Gift} />;
+  if (method.type !== "joebucks") return <IconTile icon={ICONS[method.type]} />;
+  if (method.companyId !== null) return <IconTile icon={Gift} />;
   return (
     <span
       aria-hidden="true"
@@ -30,10 +30,10 @@ export function MethodIcon({ method }: { method: Pick<PaymentMethod, "type" | "c
 }
 
 export function NewMethodIcon(): ReactNode {
-  return <Icon_ icon={Plus} />;
+  return <IconTile icon={Plus} />;
 }
 
-function Icon_({ icon: Icon }: { icon: LucideIcon }): ReactNode {
+function IconTile({ icon: Icon }: { icon: LucideIcon }): ReactNode {
   return (
     <span
       aria-hidden="true"

@@ -4,11 +4,11 @@ import { modals } from "@/shell/modals";
 import { IconButton } from "@/ui/IconButton";
 import { Tag } from "@/ui/Tag";
 import { isSaveable, sortMethods } from "./choose-method";
-import { detailOf, nameOf } from "./format";
+import { formatMethodDetail, formatMethodName } from "./format";
 import { MethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
 
-/** What the consumer can pay with; saved ones can be made the default or removed. */
+/** The payment methods of the consumer. Saved methods can be edited. */
 export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): ReactNode {
   return (
     <ul aria-label="Payment methods" className="divide-y divide-line">
@@ -17,17 +17,17 @@ export function MethodList({ methods }: { methods: readonly PaymentMethod[] }): 
           <MethodIcon method={method} />
           <div className="min-w-0 flex-1">
             <p className="t-strong flex flex-wrap items-center gap-2">
-              {nameOf(method)}
+              {formatMethodName(method)}
               {method.isDefault && <Tag>Default</Tag>}
             </p>
             <p className={`t-small num ${method.expired ? "text-danger" : "text-ink-2"}`}>
-              {detailOf(method)}
+              {formatMethodDetail(method)}
             </p>
           </div>
           {isSaveable(method) && (
             <IconButton
               icon={Ellipsis}
-              label={`Edit ${nameOf(method)}`}
+              label={`Edit ${formatMethodName(method)}`}
               onClick={() => modals.load(`method-${method.id}`, () => import("./MethodSheet"), { method })}
             />
           )}

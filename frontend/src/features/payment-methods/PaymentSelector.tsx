@@ -5,7 +5,7 @@ import type { Option } from "@/ui/SelectOptions";
 import { SelectSheet } from "@/ui/SelectSheet";
 import { Tag } from "@/ui/Tag";
 import { sortMethods } from "./choose-method";
-import { detailOf, nameOf } from "./format";
+import { formatMethodDetail, formatMethodName } from "./format";
 import { MethodIcon, NewMethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
 
@@ -13,22 +13,22 @@ interface PaymentSelectorProps {
   methods: readonly PaymentMethod[];
   value: PaymentMethod | undefined;
   onChange: (method: PaymentMethod) => void;
-  /** What is to be paid, so that balances say what they leave. */
+  /** The amount to pay, to show what is left of a balance. */
   total?: Money | undefined;
   userId: string;
-  /** The page to come back to with a new card. */
+  /** The path to return to after adding a card. */
   next: string;
   error?: string | undefined;
 }
 
-/** The specification's payment method selector: what there is, what each leaves, and the way to a new card. */
+/** The payment method selector of specification section 2, with a link to add a card. */
 export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
   const { methods, value, onChange, total, userId, next, error } = props;
   const options: Option[] = [
     ...sortMethods(methods).map((method) => ({
       value: method.paymentMethodId,
-      label: nameOf(method),
-      detail: <span className="num">{detailOf(method, total)}</span>,
+      label: formatMethodName(method),
+      detail: <span className="num">{formatMethodDetail(method, total)}</span>,
       prefix: <MethodIcon method={method} />,
       suffix: method.isDefault && <Tag>Default</Tag>,
       disabled: method.expired,
@@ -36,7 +36,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
     {
       value: "new",
       label: "New credit card",
-      // Disabled as a value; the way there is a link of its own.
+      // Disabled as an option; the link below adds a card.
       disabled: true,
       prefix: <NewMethodIcon />,
       detail: (
@@ -65,9 +65,9 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
         value && (
           <>
             <span className="flex flex-wrap items-center gap-2">
-              {nameOf(value)} {value.isDefault && <Tag>Default</Tag>}
+              {formatMethodName(value)} {value.isDefault && <Tag>Default</Tag>}
             </span>{" "}
-            <span className="t-small num block text-ink-2">{detailOf(value, total)}</span>
+            <span className="t-small num block text-ink-2">{formatMethodDetail(value, total)}</span>
           </>
         )
       }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { chooseMethod, type Method, sortMethods } from "./choose-method";
 
-const method = (paymentMethodId: string, type: Method["type"], more: Partial<Method> = {}): Method => ({
+const method = (paymentMethodId: string, type: Method["type"], overrides: Partial<Method> = {}): Method => ({
   paymentMethodId,
   type,
   amount: type === "joebucks" ? 0 : null,
   companyId: null,
   isDefault: false,
-  ...more,
+  ...overrides,
 });
 
 const pass = method("bal_1", "joebucks", { amount: 2460 });
@@ -20,11 +20,11 @@ const bank = method("pay_bank", "bank");
 const ids = (methods: Method[]) => methods.map(({ paymentMethodId }) => paymentMethodId);
 
 describe("sorting", () => {
-  it("puts joebucks first and leaves the rest as the server has it", () => {
+  it("puts joebucks first and keeps the server order of the others", () => {
     expect(ids(sortMethods([visa, bank, pass, amex]))).toEqual(["bal_1", "pay_visa", "pay_bank", "pay_amex"]);
   });
 
-  it("lets a preferred type follow, or the start of an id", () => {
+  it("puts a preferred type or id prefix second", () => {
     expect(ids(sortMethods([visa, bank, pass], "bank"))).toEqual(["bal_1", "pay_bank", "pay_visa"]);
     expect(ids(sortMethods([visa, amex, pass], "pay_am"))).toEqual(["bal_1", "pay_amex", "pay_visa"]);
   });
@@ -35,21 +35,21 @@ describe("the default choice", () => {
 
   it.each<[string, readonly Method[], Parameters<typeof chooseMethod>[1], string]>([
     ["an explicit id", all, { explicitId: "pay_visa" }, "pay_visa"],
-    ["a company's card", all, { explicitId: "gone" }, "bal_2"],
+    ["a company gift card", all, { explicitId: "gone" }, "bal_2"],
     ["joebucks with balance", [visa, amex, bank, pass], {}, "bal_1"],
     ["the consumer's default", [visa, amex, bank, empty], { lastId: "pay_visa" }, "pay_amex"],
-    ["what paid last", [visa, bank, empty], { lastId: "pay_visa" }, "pay_visa"],
+    ["the last method used", [visa, bank, empty], { lastId: "pay_visa" }, "pay_visa"],
     ["a bank", [empty, visa, bank], {}, "pay_bank"],
     ["a card", [empty, visa], {}, "pay_visa"],
     ["the first", [empty], {}, "bal_0"],
-  ])("is %s", (_, methods, known, id) => {
-    expect(chooseMethod(methods, known)?.paymentMethodId).toBe(id);
+  ])("is %s", (_, methods, preference, id) => {
+    expect(chooseMethod(methods, preference)?.paymentMethodId).toBe(id);
   });
 
-  it("is none where there is none", () => expect(chooseMethod([])).toBeUndefined());
+  it("is undefined without methods", () => expect(chooseMethod([])).toBeUndefined());
 
-  it("passes over a company's card with nothing on it", () => {
-    const spent = { ...company, amount: 0 };
-    expect(chooseMethod([spent, amex])).toBe(amex);
+  it("skips a company gift card without balance", () => {
+    const emptyCard = { ...company, amount: 0 };
+    expect(chooseMethod([emptyCard, amex])).toBe(amex);
   });
 });

@@ -1,38 +1,38 @@
-/** Which payment method stands where, and which one is chosen before anybody has chosen (specification section 4). */
+/** Order and default choice of payment methods (specification section 4). */
 import type { PaymentMethod } from "./queries";
 
 export type Method = Pick<PaymentMethod, "paymentMethodId" | "type" | "amount" | "companyId" | "isDefault">;
 
-/** Joebucks first, then what matches the preferred type or the start of an id; otherwise as the server lists them. */
+/** Sorts joebucks first, then methods that match the preferred type or id prefix, then the rest in server order. */
 export function sortMethods<M extends Method>(methods: readonly M[], preferred = ""): M[] {
-  const place = ({ type, paymentMethodId }: M): number => {
+  const rank = ({ type, paymentMethodId }: M): number => {
     if (type === "joebucks") return 0;
     return preferred !== "" && (type === preferred || paymentMethodId.startsWith(preferred)) ? 1 : 2;
   };
-  return methods.toSorted((a, b) => place(a) - place(b));
+  return methods.toSorted((a, b) => rank(a) - rank(b));
 }
 
-interface Known {
-  /** What the person chose here, or a card that was added a moment ago. */
+interface Preference {
+  /** The method selected at checkout, or a card that was just added. */
   explicitId?: string | undefined;
-  /** What paid last time. */
+  /** The method of the last order. */
   lastId?: string | undefined;
 }
 
 /**
- * The method to start with: an explicit one; a company's card with something on it; joebucks with balance; the
- * consumer's default; what paid last; a bank; a card; the first there is.
+ * Returns the preselected method: the explicit one, a company gift card with a balance, joebucks with a balance, the
+ * consumer's default, the last one used, a bank account, a card, or the first one.
  */
 export function chooseMethod<M extends Method>(
   methods: readonly M[],
-  { explicitId, lastId }: Known = {},
+  { explicitId, lastId }: Preference = {},
 ): M | undefined {
   const withId = (id: string | undefined) => id && methods.find((m) => m.paymentMethodId === id);
-  const filled = methods.filter(({ type, amount }) => type === "joebucks" && (amount ?? 0) > 0);
+  const withBalance = methods.filter(({ type, amount }) => type === "joebucks" && (amount ?? 0) > 0);
   return (
     withId(explicitId) ||
-    filled.find(({ companyId }) => companyId !== null) ||
-    filled[0] ||
+    withBalance.find(({ companyId }) => companyId !== null) ||
+    withBalance[0] ||
     methods.find(({ isDefault }) => isDefault) ||
     withId(lastId) ||
     methods.find(({ type }) => type === "bank") ||
@@ -41,5 +41,5 @@ export function chooseMethod<M extends Method>(
   );
 }
 
-/** Whether a method can be kept by the consumer, made the default and removed: only cards and banks are. */
+/** Returns whether a method can be saved, set as the default and removed: only cards and bank accounts. */
 export const isSaveable = ({ type }: Pick<Method, "type">): boolean => type === "card" || type === "bank";

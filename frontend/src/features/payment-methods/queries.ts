@@ -1,14 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
+import { paymentMethodKeys } from "@/shell/queries";
 
 export type PaymentMethod = GetData<"/payments/list">["paymentMethods"][number];
 
-/** What the consumer can pay with; at a store, without company cards that it does not take. */
+export const cardSetupKey = ["card-setup"] as const;
+
+/** The payment methods of the consumer. With a store, only those that it accepts. */
 export const paymentMethodsQuery = (query: GetQuery<"/payments/list"> = {}) =>
   queryOptions({
-    queryKey: ["payment-methods", query],
+    queryKey: paymentMethodKeys.list(query),
     queryFn: async ({ signal }) => (await read("/payments/list", query, { signal })).paymentMethods,
-    // Balances are in it, and what says how much money there is must not be old.
+    // The list contains balances, which must be up to date.
     staleTime: 5_000,
   });

@@ -1,30 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { write } from "@/api/client";
-import type { CardElement, Provider, ProviderError } from "@/provider/provider";
-import { loadProvider } from "@/provider/script";
-import { addCard, savedCardIds } from "./mutations";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { read, write } from "@/api/client";
+import type { CardElement, ProviderError } from "@/provider/provider";
+import { paymentMethodKeys } from "@/shell/queries";
+import type { PaymentMethod } from "./queries";
+import type { CardSetup } from "./use-card-setup";
 
-interface Setup {
-  provider: Provider;
-  /** Of the set-up intent; a card that was refused may be followed by another one. */
-  clientSecret: string;
-}
-
-/** A set-up intent and the provider's script, both asked for when the screen opens and never kept. */
-export function useCardSetup() {
-  return useQuery({
-    queryKey: ["card-setup"],
-    queryFn: async (): Promise<Setup> => {
-      const secret = await write("/api/stripe/card/secret", undefined);
-      return { provider: await loadProvider(secret), clientSecret: secret.clientSecret };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  });
-}
-
-/** The provider's refusal of a card, in its words. */
+/** The provider rejected a card. The message is the provider's. */
 export class CardRejectedError extends Error {
   override readonly name = "CardRejectedError";
 
@@ -33,24 +14,38 @@ export class CardRejectedError extends Error {
   }
 }
 
-interface AddCard extends Setup {
+interface AddCardOptions extends CardSetup {
   element: CardElement;
-  /** Of the card's owner, for the bank; empty for unknown. */
+  /** The name of the cardholder, for the bank; empty if unknown. */
   owner: string;
 }
 
-/** Saves the card with the provider, with the bank's question where there is one, then takes it over. */
+/** Saves the card with the provider, then imports it. Resolves to the imported card. */
 export function useAddCard() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ provider, clientSecret, element, owner }: AddCard) => {
-      const known = await savedCardIds();
+    mutationFn: async ({ provider, clientSecret, element, owner }: AddCardOptions) => {
+      const previousIds = await savedCardIds();
       const { error } = await provider.confirmCardSetup(clientSecret, {
         payment_method: { card: element, ...(owner ? { billing_details: { name: owner } } : {}) },
       });
       if (error) throw new CardRejectedError(error);
-      return addCard(queryClient, known);
+      const card = await importCard(previousIds);
+      void queryClient.invalidateQueries({ queryKey: paymentMethodKeys.all });
+      return card;
     },
     meta: { handlesErrors: true },
   });
+}
+
+async function savedCardIds(): Promise<ReadonlySet<string>> {
+  const { paymentMethods } = await read("/payments/list", { type: "card" });
+  return new Set(paymentMethods.map(({ id }) => id));
+}
+
+/** Imports the cards saved with the provider. Returns the one that is not in `previousIds`. */
+async function importCard(previousIds: ReadonlySet<string>): Promise<PaymentMethod | undefined> {
+  const { paymentMethods } = await write("/payment/add-card", undefined);
+  const cards = paymentMethods.filter(({ type }) => type === "card");
+  return cards.find(({ id }) => !previousIds.has(id)) ?? cards.at(-1);
 }

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { nextReward, type Points } from "./next-reward";
 import { PointsRing } from "./PointsRing";
 
-/** How many points there are, and how far the next reward is. */
+/** The points balance with the distance to the next reward. */
 export function PointsCard({ points }: { points: Points }): ReactNode {
-  const { goal, words } = nextReward(points);
+  const { goal, text } = nextReward(points);
   return (
     <section aria-label="Points" className="flex min-h-23 items-center gap-4">
       <PointsRing value={points.balance} goal={goal} />
       <div className="min-w-0 flex-1">
         <h2 className="t-title num">{points.balance === 1 ? "1 point" : `${points.balance} points`}</h2>
-        <p className="t-small num text-ink-2">{words}</p>
+        <p className="t-small num text-ink-2">{text}</p>
       </div>
     </section>
   );

@@ -1,16 +1,16 @@
 import { type ReactNode, useId } from "react";
 
 const RADIUS = 43;
-const ROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 interface PointsRingProps {
   value: number;
-  /** What the next reward takes; the ring is full at it. */
+  /** The points of the next reward. The ring is full there. */
   goal: number;
   size?: number;
 }
 
-/** A cup from above whose saucer is the ring of points. */
+/** A cup from above. Its saucer is a progress ring. */
 export function PointsRing({ value, goal, size = 84 }: PointsRingProps): ReactNode {
   const id = useId().replace(/\W/g, "");
   const share = goal > 0 ? Math.min(1, Math.max(0, value / goal)) : 1;
@@ -43,7 +43,7 @@ export function PointsRing({ value, goal, size = 84 }: PointsRingProps): ReactNo
             r={RADIUS}
             className="stroke-crema"
             strokeLinecap="round"
-            strokeDasharray={`${ROUND * share} ${ROUND}`}
+            strokeDasharray={`${CIRCUMFERENCE * share} ${CIRCUMFERENCE}`}
             transform="rotate(-90 50 50)"
           />
         )}

@@ -7,15 +7,15 @@ const tiers = [
 ];
 const at = (balance: number, known = tiers) => nextReward({ balance, tiers: known, pointsPerUnit: 10 });
 
-it("counts what is missing for the next reward", () => {
-  expect(at(182)).toEqual({ goal: 250, words: "68 points to $1 off." });
+it("shows the points to the next reward", () => {
+  expect(at(182)).toEqual({ goal: 250, text: "68 points to $1 off." });
   expect(at(250)).toEqual({
     goal: 1000,
-    words: "You have a $1 reward. 750 points to a free drink up to $6.",
+    text: "You have a $1 reward. 750 points to a free drink up to $6.",
   });
-  expect(at(1200)).toEqual({ goal: 1000, words: "You have a free drink up to $6." });
+  expect(at(1200)).toEqual({ goal: 1000, text: "You have a free drink up to $6." });
 });
 
-it("says how points come about where there are no rewards", () => {
-  expect(at(40, [])).toEqual({ goal: 40, words: "Earn 10 points per dollar." });
+it("explains how to earn points if there are no rewards", () => {
+  expect(at(40, [])).toEqual({ goal: 40, text: "Earn 10 points per dollar." });
 });

@@ -3,12 +3,13 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
 import * as v from "valibot";
 import { errorMessage } from "@/api/errors";
+import { limits } from "@/api/limits.gen";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { toast } from "@/ui/toast";
 import { useLogin, useVerify } from "./mutations";
 
-const LENGTH = 6;
+const LENGTH = limits.signInCodeLength;
 const schema = v.object({
   code: v.pipe(v.string(), v.length(LENGTH, "Enter all six digits.")),
 });
@@ -16,17 +17,17 @@ const schema = v.object({
 interface CodeFormProps {
   /** E.164. */
   phone: string;
-  /** Seconds until another code may be asked for. */
+  /** Seconds until another code can be requested. */
   resendAfter: number;
   onVerified: (needsName: boolean) => void;
 }
 
-/** Takes the code. The last digit sends it; a wrong one says so and can be typed again. */
+/** The form for the sign-in code. The last digit submits it. */
 export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): ReactNode {
   const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "" } });
   const verify = useVerify();
   const { setFocus } = form;
-  // The code is the only thing to do here, and phones offer it above the keyboard.
+  // The only field of the screen, and phones suggest the code above the keyboard.
   useEffect(() => setFocus("code"), [setFocus]);
   const submit = form.handleSubmit(({ code }) => {
     if (verify.isPending) return;
@@ -77,26 +78,28 @@ export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): Rea
 }
 
 function Resend({ phone, after }: { phone: string; after: number }): ReactNode {
-  const [left, setLeft] = useState(after);
-  const request = useLogin();
+  const [secondsLeft, setSecondsLeft] = useState(after);
+  const login = useLogin();
   useEffect(() => {
-    if (left <= 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    if (secondsLeft <= 0) return;
+    const timer = setTimeout(() => setSecondsLeft(secondsLeft - 1), 1000);
     return () => clearTimeout(timer);
-  }, [left]);
-  if (left > 0) {
+  }, [secondsLeft]);
+  if (secondsLeft > 0) {
     return (
-      <p className="t-small num flex min-h-target items-center text-ink-2">Send a new code in {left} s</p>
+      <p className="t-small num flex min-h-target items-center text-ink-2">
+        Send a new code in {secondsLeft} s
+      </p>
     );
   }
   return (
     <Button
       variant="link"
-      busy={request.isPending}
+      busy={login.isPending}
       onClick={() =>
-        request.mutate(phone, {
+        login.mutate(phone, {
           onSuccess: ({ resendAfterSeconds }) => {
-            setLeft(resendAfterSeconds);
+            setSecondsLeft(resendAfterSeconds);
             toast("We sent a new code");
           },
           onError: (error) => toast(errorMessage(error), "error"),

@@ -4,16 +4,16 @@ import { Logo } from "@/ui/Logo";
 
 const drinks = deferModule(() => import("./CounterDrinks"));
 
-/** The picture of the first screen: four drinks waiting on the counter. Their drawings come after the words. */
+/** The picture of the sign-in screen. Its drawings load after the text. */
 export function CounterScene(): ReactNode {
-  const drawn = drinks.use();
+  const module = drinks.use();
   return (
     <div className="counter-scene relative h-[min(380px,44dvh)] min-h-72 overflow-hidden">
       <div className="absolute inset-x-0 top-7 grid place-items-center text-ink">
         <Logo height={30} />
       </div>
       <div className="absolute inset-x-0 bottom-0 h-9 border-line border-b bg-counter" />
-      {drawn && <drawn.default />}
+      {module && <module.default />}
     </div>
   );
 }

@@ -12,18 +12,18 @@ const schema = v.object({
   digits: v.pipe(v.string(), v.length(10, "Enter all 10 digits of your number.")),
 });
 
-/** Asks for the number and has a code sent to it. `foot` stands below the button. */
+/** Requests a sign-in code for a phone number. `footer` is below the button. */
 export function PhoneForm({
   onSent,
-  foot,
+  footer,
 }: {
   onSent: (sent: LoginResponse) => void;
-  foot: ReactNode;
+  footer: ReactNode;
 }): ReactNode {
   const form = useForm({ resolver: valibotResolver(schema), defaultValues: { digits: "" } });
-  const request = useLogin();
+  const login = useLogin();
   const submit = form.handleSubmit(({ digits }) =>
-    request.mutate(toE164(digits), {
+    login.mutate(toE164(digits), {
       onSuccess: onSent,
       onError: (error) => form.setError("digits", { message: errorMessage(error) }),
     }),
@@ -51,10 +51,10 @@ export function PhoneForm({
         )}
       />
       <div className="grid justify-items-center gap-1">
-        <Button big type="submit" busy={request.isPending}>
+        <Button big type="submit" busy={login.isPending}>
           Text me a code
         </Button>
-        {foot}
+        {footer}
       </div>
     </form>
   );

@@ -6,7 +6,7 @@ import { clearPersonalCache } from "@/shell/session";
 
 export type LoginResponse = PostData<"/authentication/login">;
 
-/** Asks for a code. The answer is the same for known and unknown numbers. */
+/** Requests a sign-in code. The response is the same for known and unknown numbers. */
 export function useLogin() {
   return useMutation({
     mutationFn: (phone: string) => write("/authentication/login", { phone }),
@@ -14,15 +14,15 @@ export function useLogin() {
   });
 }
 
-/** Trades the code for a session; the server sets the cookie. */
+/** Exchanges the code for a session. The server sets the cookie. */
 export function useVerify() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: PostBody<"/authentication/verify">) => write("/authentication/verify", body),
     onSuccess: async ({ profile }) => {
-      // A session that ran out leaves what it kept: it may have been somebody else's.
+      // An expired session of another consumer may have left cached responses.
       await clearPersonalCache();
-      // Everything asked before was asked as nobody.
+      // Cached queries are from before the sign-in.
       await queryClient.cancelQueries();
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
       queryClient.setQueryData(sessionQuery.queryKey, profile);

@@ -8,7 +8,7 @@ import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
 
-// Together no longer than what the order keeps of it.
+// Together these are shorter than the vehicle limit of the contract.
 const schema = v.object({
   color: v.pipe(v.string(), v.trim(), v.minLength(1, "Enter your car's color."), v.maxLength(12)),
   make: v.pipe(v.string(), v.trim(), v.minLength(1, "Enter your car's make."), v.maxLength(14)),
@@ -16,14 +16,13 @@ const schema = v.object({
 });
 
 interface VehicleSheetProps {
-  /** Names what a press leads to. */
   submitLabel?: string;
   onSaved?: () => void;
 }
 
-/** Which car to bring it to; remembered by the device. */
+/** Edits the vehicle for curbside pickup, which is stored on the device. */
 export default function VehicleSheet({ submitLabel = "Save car", onSaved }: VehicleSheetProps): ReactNode {
-  const here = useModal();
+  const modal = useModal();
   const id = useId();
   const form = useForm({
     resolver: valibotResolver(schema),
@@ -32,7 +31,7 @@ export default function VehicleSheet({ submitLabel = "Save car", onSaved }: Vehi
   const { errors } = form.formState;
   const submit = form.handleSubmit((vehicle) => {
     device.vehicle.set(vehicle);
-    here?.close();
+    modal?.close();
     onSaved?.();
   });
   return (

@@ -26,11 +26,11 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 
 interface ActivityProps {
   transactions: readonly Transaction[];
-  /** The orders that are known, by id. */
+  /** Loaded orders by id. */
   orders: ReadonlyMap<string, OrderDetails>;
 }
 
-/** Movements, each with what it is made of and what was left. */
+/** Transactions with their details and the remaining balance. */
 export function Activity({ transactions, orders }: ActivityProps): ReactNode {
   return (
     <ul className="divide-y divide-line">

@@ -3,7 +3,7 @@ import { formatMoney } from "@/lib/money";
 import { Logo } from "@/ui/Logo";
 import type { Balance } from "./queries";
 
-/** The JoePass: its balance, and what running orders have set aside. */
+/** The JoePass with its balance and the amount on hold. */
 export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): ReactNode {
   return (
     <section
@@ -30,7 +30,7 @@ export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): R
   );
 }
 
-/** Latte art as a contour map: the same heart poured twelve times. */
+/** Latte art as contour lines: one heart in twelve sizes. */
 function Contours(): ReactNode {
   const hearts = useMemo(
     () =>

@@ -19,7 +19,7 @@ const order: OrderDetails = {
   tip: cents(200),
 };
 
-const moved = (kind: string, amount: number, state: string | null = null): Transaction => ({
+const transaction = (kind: string, amount: number, state: string | null = null): Transaction => ({
   transactionId: "t",
   kind,
   amount: cents(amount),
@@ -30,32 +30,36 @@ const moved = (kind: string, amount: number, state: string | null = null): Trans
   state,
 });
 
-it("takes an order apart to the cent", () => {
-  const paid = moved("order_held", -1158, "paid");
+it("lists the parts of an order", () => {
+  const paid = transaction("order_held", -1158, "paid");
   expect(formatTransactionTitle(paid, order)).toBe("Sunset & Maltman");
   expect(formatTransactionDetail(paid, order)).toBe(
     "Iced latte 5.75, 2 × Cookie 6.00, promo −3.00, tax 0.83, tip 2.00",
   );
 });
 
-it("says what is only set aside, and what came back", () => {
-  expect(formatTransactionDetail(moved("order_held", -1158, "held"), undefined)).toBe(
+it("explains holds and released holds", () => {
+  expect(formatTransactionDetail(transaction("order_held", -1158, "held"), undefined)).toBe(
     "On hold until the store accepts",
   );
-  expect(formatTransactionDetail(moved("order_held", -1158, "released"), undefined)).toBe("Hold released");
-  expect(formatTransactionTitle(moved("order_released", 1158), order)).toBe("Hold released");
-  expect(formatTransactionDetail(moved("order_released", 1158), order)).toBe("Order at Sunset & Maltman");
+  expect(formatTransactionDetail(transaction("order_held", -1158, "released"), undefined)).toBe(
+    "Hold released",
+  );
+  expect(formatTransactionTitle(transaction("order_released", 1158), order)).toBe("Hold released");
+  expect(formatTransactionDetail(transaction("order_released", 1158), order)).toBe(
+    "Order at Sunset & Maltman",
+  );
 });
 
-it("leaves the ledger's own words where there is no order", () => {
-  const gift = { ...moved("gift", 2500), title: "A gift from Ana" };
+it("uses the title of the ledger without an order", () => {
+  const gift = { ...transaction("gift", 2500), title: "A gift from Ana" };
   expect([formatTransactionTitle(gift, undefined), formatTransactionDetail(gift, undefined)]).toEqual([
     "A gift from Ana",
     "",
   ]);
 });
 
-it("signs amounts", () => {
+it("formats amounts with a sign", () => {
   expect(formatSignedAmount(cents(-1240))).toBe("−$12.40");
   expect(formatSignedAmount(cents(2000))).toBe("+$20.00");
 });

@@ -1,26 +1,27 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
+import { walletKeys } from "@/shell/queries";
 
 export type MyJoe = GetData<"/user/my-joe">;
 export type Balance = NonNullable<MyJoe["balances"]>[number];
 export type Transaction = GetData<"/user/transaction-history">["transactions"][number];
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
-/** Who the person is here: balances, points, profile. A part that is away is named in `away`. */
+/** Balances, points and profile. Parts that failed to load are listed in `unavailable`. */
 export const myJoeQuery = queryOptions({
-  queryKey: ["wallet", "my-joe"],
+  queryKey: walletKeys.myJoe,
   queryFn: ({ signal }) => read("/user/my-joe", {}, { signal }),
   staleTime: 5_000,
 });
 
-/** Every movement of stored value, newest first, page by page. */
+/** The transactions of stored value, newest first. */
 export const transactionsQuery = infiniteQueryOptions({
-  queryKey: ["wallet", "transactions"],
+  queryKey: walletKeys.transactions,
   queryFn: async ({ pageParam, signal }) =>
-    (await read("/user/transaction-history", { take: PAGE, skip: pageParam }, { signal })).transactions,
+    (await read("/user/transaction-history", { take: PAGE_SIZE, skip: pageParam }, { signal })).transactions,
   initialPageParam: 0,
-  getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+  getNextPageParam: (last, pages) => (last.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
   staleTime: 5_000,
 });

@@ -9,7 +9,7 @@ export const Route = createFileRoute("/lp/error")({
   component: ErrorLanding,
 });
 
-/** Where the generic handler leads: what happened, what did not, and the way on. */
+/** The generic error page (specification section 8). */
 function ErrorLanding(): ReactNode {
   return (
     <Page>

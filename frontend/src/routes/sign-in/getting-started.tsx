@@ -32,7 +32,7 @@ function GettingStarted(): ReactNode {
               state: { signIn: { phone, resendAfterSeconds } },
             })
           }
-          foot={
+          footer={
             <Link to="/explore" className={buttonVariants("link")}>
               Browse stores first
             </Link>

@@ -10,7 +10,7 @@ import { useSession } from "@/shell/session";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** The number that a code was sent to. In the history entry, so that no address or log holds it. */
+    /** The phone number of the code. In the history state, so that URLs and logs do not contain it. */
     signIn?: { phone: string; resendAfterSeconds: number };
   }
 }
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/sign-in/verify")({
   component: Verify,
 });
 
-/** The code, then the name of who is new. Reloaded in between, it carries on with what is missing. */
+/** Asks for the code, then for the name of a new consumer. A reload continues with the missing step. */
 function Verify(): ReactNode {
   const { next = "/" } = Route.useSearch();
   const sent = useLocation({ select: ({ state }) => state.signIn });

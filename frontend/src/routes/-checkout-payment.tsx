@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { chooseMethod } from "@/features/payment-methods/choose-method";
+import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
+import { type PaymentMethod, paymentMethodsQuery } from "@/features/payment-methods/queries";
+import type { Money } from "@/lib/money";
+import { useSession } from "@/shell/session";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+import { Button } from "@/ui/Button";
+import { SkeletonBlock } from "@/ui/Skeleton";
+
+interface PaymentState {
+  methods: readonly PaymentMethod[] | undefined;
+  /** The method that the consumer selected, or the default one. */
+  selected: PaymentMethod | undefined;
+  error: string | undefined;
+  /** Shows an error at the selector and scrolls to it. */
+  reject: (message: string) => void;
+  section: RefObject<HTMLElement | null>;
+  isLoadError: boolean;
+  reload: () => void;
+}
+
+/** The payment methods that the store accepts, and the selected one. */
+export function useCheckoutPayment(storeId: string): PaymentState {
+  const { data: methods, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
+  const checkout = useItem(device.checkout);
+  const [rejection, setRejection] = useState<{ methodId: string | undefined; message: string }>();
+  const selected =
+    methods &&
+    chooseMethod(
+      methods.filter(({ expired }) => !expired),
+      { explicitId: checkout?.paymentId, lastId: device.preferredPaymentMethod.get() ?? undefined },
+    );
+  const section = useRef<HTMLElement>(null);
+  const reject = (message: string) => {
+    setRejection({ methodId: selected?.paymentMethodId, message });
+    // The selector may be outside of the viewport.
+    section.current?.scrollIntoView?.({ block: "center" });
+    section.current?.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return {
+    methods,
+    selected,
+    // An error applies to one method only.
+    error: rejection?.methodId === selected?.paymentMethodId ? rejection?.message : undefined,
+    reject,
+    section,
+    isLoadError: isError,
+    reload: () => void refetch(),
+  };
+}
+
+export function CheckoutPayment({ payment, total }: { payment: PaymentState; total: Money | undefined }) {
+  return (
+    <section ref={payment.section} className="pt-4.5">
+      <h2 className="t-heading mb-2.5">Pay with</h2>
+      <Selector payment={payment} total={total} />
+    </section>
+  );
+}
+
+function Selector({ payment, total }: { payment: PaymentState; total: Money | undefined }): ReactNode {
+  const session = useSession();
+  if (payment.methods) {
+    return (
+      <PaymentSelector
+        methods={payment.methods}
+        value={payment.selected}
+        total={total}
+        userId={session?.id ?? ""}
+        next="/checkout"
+        error={payment.error}
+        onChange={({ paymentMethodId, type }) =>
+          device.checkout.set({ paymentId: paymentMethodId, paymentType: type })
+        }
+      />
+    );
+  }
+  if (payment.isLoadError) {
+    return (
+      <Button variant="soft" onClick={payment.reload}>
+        Reload payment methods
+      </Button>
+    );
+  }
+  return <SkeletonBlock className="h-16" />;
+}

@@ -1,0 +1,118 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { isExpected, isUnauthorized } from "@/api/errors";
+import { clearSavedCart } from "@/features/cart/use-save-cart";
+import type { OrderDraft } from "@/features/checkout/attempt";
+import type { Outcome } from "@/features/checkout/place-order";
+import type { Quote } from "@/features/checkout/queries";
+import { usePlaceOrder } from "@/features/checkout/use-place-order";
+import { type Order, orderQuery } from "@/features/orders/queries";
+import type { PaymentMethod } from "@/features/payment-methods/queries";
+import { formatVehicle } from "@/features/vehicle/format";
+import { deferModule } from "@/lib/defer-module";
+import { report } from "@/shell/error-reports";
+import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
+import { useSession } from "@/shell/session";
+import { type Cart, cartItem, contractCart } from "@/state/cart";
+import { device } from "@/state/device";
+import { useItem } from "@/state/device-item";
+
+/** Returns what the consumer selected, or undefined without a payment method. */
+export function useOrderDraft(
+  cart: Cart,
+  quote: Quote | undefined,
+  method: Pick<PaymentMethod, "paymentMethodId" | "type"> | undefined,
+): OrderDraft | undefined {
+  const session = useSession();
+  const vehicle = useItem(device.vehicle);
+  if (!method) return undefined;
+  // The displayed total excludes a rejected promo code, so the order excludes it as well.
+  const isPromoRejected = Boolean(quote?.promoReason);
+  return {
+    cart: isPromoRejected ? { ...cart, promo: { ...cart.promo, code: "" } } : cart,
+    payment: { type: method.type, paymentMethodId: method.paymentMethodId },
+    vehicle: cart.pickup === "curbside" ? formatVehicle(vehicle) : "",
+    pickupName: session?.firstName ?? "",
+  };
+}
+
+interface QuoteChange {
+  before: Quote;
+  after: Quote;
+  open: boolean;
+}
+
+/** Rarely needed, so it loads while the order is being placed. */
+const quoteChangedSheet = deferModule(() => import("@/features/checkout/QuoteChangedSheet"));
+
+interface QuoteChangeSheetProps {
+  change: QuoteChange;
+  onClose: () => void;
+  onAccept: () => void;
+}
+
+export function QuoteChangeSheet({ change, ...handlers }: QuoteChangeSheetProps): ReactNode {
+  const module = quoteChangedSheet.use();
+  return module && <module.QuoteChangedSheet {...change} {...handlers} />;
+}
+
+/** Places the order and handles each outcome. `onLeave` is called before the screen navigates to the order. */
+export function useSubmitOrder(onLeave: () => void) {
+  const placeOrder = usePlaceOrder();
+  const router = useRouter();
+  const finish = useFinishOrder(onLeave);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [quoteChange, setQuoteChange] = useState<QuoteChange>();
+  const handleOutcome = (result: Outcome, draft: OrderDraft, quote: Quote) => {
+    setOutcome(result);
+    if (result.kind === "placed") return finish(result.order, draft);
+    if (result.kind === "quote_changed" && result.quote) {
+      setQuoteChange({ before: quote, after: result.quote, open: true });
+    }
+    if (result.kind === "rejected" && result.error.reason === "SLOT_UNAVAILABLE") {
+      cartItem.set((cart) => ({ ...cart, schedule: "" }));
+    }
+    if (result.kind !== "unknown") return;
+    if (isUnauthorized(result.error)) {
+      return router.navigate({ to: "/sign-in/getting-started", search: { next: "/checkout" } });
+    }
+    if (!isExpected(result.error)) report(result.error);
+  };
+  const submit = (draft: OrderDraft, quote: Quote) => {
+    setOutcome(undefined);
+    void quoteChangedSheet.load();
+    placeOrder.mutate({ draft, quote }, { onSuccess: (result) => handleOutcome(result, draft, quote) });
+  };
+  return {
+    submit,
+    outcome,
+    quoteChange,
+    closeQuoteChange: () => setQuoteChange((change) => change && { ...change, open: false }),
+    isPending: placeOrder.isPending,
+  };
+}
+
+/** Stores the placed order on the device, navigates to it, and only then clears the cart. */
+function useFinishOrder(onLeave: () => void) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return async (order: Order, { cart, payment }: OrderDraft) => {
+    onLeave();
+    device.lastOrder.set({
+      orderId: order.orderId,
+      ts: order.placedAt ?? order.createdAt ?? new Date().toISOString(),
+      storeName: order.storeName,
+    });
+    device.preferredPaymentMethod.set(payment.paymentMethodId);
+    device.checkout.clear();
+    queryClient.setQueryData(orderQuery(order.orderId).queryKey, order);
+    for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+    await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
+    cartItem.clear();
+    await clearSavedCart(contractCart(cart));
+    void queryClient.invalidateQueries({ queryKey: cartKeys.saved });
+  };
+}
