@@ -24,8 +24,8 @@ pub fn common_settings() -> Settings {
         ("DEV_STORE_CREDENTIAL", STORE_CREDENTIAL.to_owned()),
         ("CARD_SANDBOX_WEBHOOK_BACKOFF_MS", "100".to_owned()),
         ("EFFECT_BACKOFF_MS", "100".to_owned()),
-        ("EFFECT_BACKOFF_MOST_MS", "1000".to_owned()),
-        ("EFFECT_LOOK_EVERY_MS", "200".to_owned()),
+        ("EFFECT_MAX_BACKOFF_MS", "1000".to_owned()),
+        ("EFFECT_POLL_INTERVAL_MS", "200".to_owned()),
         // All consumers of the tests share one address and one phone prefix.
         ("SIGN_IN_LIMIT_PER_ADDRESS", "1000000".to_owned()),
         ("SIGN_IN_LIMIT_IN_ALL", "1000000".to_owned()),
