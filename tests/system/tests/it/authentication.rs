@@ -1,14 +1,14 @@
-//! A card whose bank wants to see the consumer first.
+//! A card that requires authentication by the consumer.
 
 use futures::future::join_all;
 
 use crate::harness::{Checkout, Consumer, PUBLISHABLE_KEY, Store, own, shared};
 
-const ASKS: &str = "4000002760003184";
+const REQUIRES_AUTHENTICATION: &str = "4000002760003184";
 
-/// An order that waits for its consumer, and the secret that the page goes on with.
-async fn asked(ada: &Consumer, store: &Store) -> (Checkout, String, String) {
-    let card = ada.with_card(ASKS).await;
+/// Returns an order that waits for authentication, and its client secret.
+async fn order_awaiting_authentication(ada: &Consumer, store: &Store) -> (Checkout, String, String) {
+    let card = ada.with_card(REQUIRES_AUTHENTICATION).await;
     let checkout = ada
         .draft_order("Latte", store, &card)
         .promo("WELCOME3")
@@ -23,20 +23,20 @@ async fn asked(ada: &Consumer, store: &Store) -> (Checkout, String, String) {
         script["scriptUrl"].as_str().unwrap().ends_with("/v1/js/"),
         "{script}"
     );
-    assert!(store.queue().await.is_empty(), "the store sees nothing yet");
+    assert!(store.queue().await.is_empty(), "the store has no order yet");
     (checkout, waiting.order(), secret)
 }
 
 #[tokio::test]
-async fn once_the_consumer_has_authenticated_the_same_key_places_the_order() {
+async fn after_authentication_the_same_key_places_the_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
-    let (checkout, order, secret) = asked(&ada, &store).await;
+    let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     let still = checkout.place().await;
     assert_eq!(
         (still.order_status(), still.order()),
         ("PaymentPending", order.clone()),
-        "asking again changes nothing"
+        "a repeated request changes nothing"
     );
     stack.sandbox().authenticate(&secret, "complete").await;
     let placed = checkout.place_until_final().await;
@@ -46,17 +46,17 @@ async fn once_the_consumer_has_authenticated_the_same_key_places_the_order() {
     assert_eq!(
         stack.sandbox().setup_intents_of(ada.id).await,
         1,
-        "for the card, and none for the question"
+        "one for the card, none for the authentication"
     );
     assert_eq!(store.queue().await, [order]);
     ada.assert_consistent().await;
 }
 
 #[tokio::test]
-async fn the_provider_s_word_alone_places_the_order_of_a_page_that_was_closed() {
+async fn a_webhook_alone_places_the_order_if_the_page_was_closed() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
-    let (checkout, order, secret) = asked(&ada, &store).await;
+    let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     stack.sandbox().authenticate(&secret, "complete").await;
     ada.wait_for_status(&order, "Placed").await;
     assert_eq!(checkout.place().await.order(), order);
@@ -64,25 +64,25 @@ async fn the_provider_s_word_alone_places_the_order_of_a_page_that_was_closed() 
 }
 
 #[tokio::test]
-async fn a_consumer_who_fails_gets_no_order() {
+async fn failed_authentication_fails_the_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
-    let (checkout, order, secret) = asked(&ada, &store).await;
+    let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     stack.sandbox().authenticate(&secret, "fail").await;
     ada.wait_for_status(&order, "PaymentFailed").await;
-    let refused = checkout.place_until_final().await;
-    assert_eq!(refused.error_reason(422), "AUTHENTICATION_FAILED");
+    let failed = checkout.place_until_final().await;
+    assert_eq!(failed.error_reason(422), "AUTHENTICATION_FAILED");
     assert!(store.queue().await.is_empty());
     ada.assert_consistent().await;
 }
 
 #[tokio::test]
-async fn a_consumer_who_never_answers_gets_no_order_and_everything_back() {
+async fn expired_authentication_fails_the_order_and_releases_everything() {
     let own = own().await;
     own.restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")])
         .await;
     let (ada, store) = (own.consumer().await, own.store());
-    let (checkout, order, _) = asked(&ada, &store).await;
+    let (checkout, order, _) = order_awaiting_authentication(&ada, &store).await;
     ada.wait_for_status(&order, "PaymentFailed").await;
     assert_eq!(
         checkout.place_until_final().await.error_reason(409),
@@ -103,15 +103,15 @@ async fn a_consumer_who_never_answers_gets_no_order_and_everything_back() {
 }
 
 #[tokio::test]
-async fn twenty_requests_at_once_after_the_consumer_has_authenticated_get_one_answer() {
+async fn concurrent_requests_after_authentication_get_the_same_response() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
-    let (checkout, order, secret) = asked(&ada, &store).await;
+    let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     stack.sandbox().authenticate(&secret, "complete").await;
-    let answers = join_all((0..20).map(|_| checkout.place())).await;
-    let first = answers[0].clone();
+    let replies = join_all((0..20).map(|_| checkout.place())).await;
+    let first = replies[0].clone();
     assert_eq!((first.order_status(), first.order()), ("Placed", order.clone()));
-    assert!(answers.iter().all(|answer| *answer == first), "{answers:#?}");
+    assert!(replies.iter().all(|reply| *reply == first), "{replies:#?}");
     assert_eq!(store.queue().await, [order]);
     ada.assert_consistent().await;
 }

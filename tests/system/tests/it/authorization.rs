@@ -1,4 +1,4 @@
-//! What is somebody else's cannot be seen or touched.
+//! Resources of other consumers and stores cannot be read or changed.
 
 use reqwest::Method;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::harness::{ONE_STORE_CREDENTIAL, shared};
 
 #[tokio::test]
-async fn an_order_is_there_for_nobody_but_its_consumer() {
+async fn an_order_is_visible_to_its_consumer_only() {
     let stack = shared().await;
     let (ada, eve, store) = (stack.consumer().await, stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
@@ -32,23 +32,23 @@ async fn an_order_is_there_for_nobody_but_its_consumer() {
 }
 
 #[tokio::test]
-async fn ids_that_are_none_are_refused_as_such() {
+async fn malformed_and_unknown_ids_are_rejected() {
     let stack = shared().await;
     let ada = stack.consumer().await;
     let unknown = types::OrderId::new(crate::harness::now()).to_string();
     assert_eq!(ada.order(&unknown).await.error_reason(404), "ORDER_UNKNOWN");
-    for rubbish in ["ord_1", "usr_01h455vb4pex5vsknk084sn02q", "%27%20or%201%3D1", ""] {
-        let reply = ada.order(rubbish).await;
+    for malformed in ["ord_1", "usr_01h455vb4pex5vsknk084sn02q", "%27%20or%201%3D1", ""] {
+        let reply = ada.order(malformed).await;
         assert!(
             [400, 404].contains(&reply.status.as_u16()),
-            "{rubbish:?}: {reply:?}"
+            "{malformed:?}: {reply:?}"
         );
         reply.error_reason(reply.status.as_u16());
     }
 }
 
 #[tokio::test]
-async fn a_store_s_credential_is_good_for_that_store_alone() {
+async fn a_store_credential_is_limited_to_its_stores() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
@@ -64,9 +64,9 @@ async fn a_store_s_credential_is_good_for_that_store_alone() {
     assert_eq!(other.reject(&order).await.error_reason(404), "ORDER_UNKNOWN");
     assert_eq!(other.try_pause().await.error_reason(403), "FORBIDDEN");
     assert_eq!(other.fetch_queue().await.error_reason(403), "FORBIDDEN");
-    let nobody = store.as_credential("store_made_up");
+    let unknown = store.as_credential("store_made_up");
     assert_eq!(
-        nobody.accept(&order).await.error_reason(401),
+        unknown.accept(&order).await.error_reason(401),
         "CREDENTIAL_UNKNOWN"
     );
     assert_eq!(ada.order(&order).await.order_status(), "Placed");
@@ -74,7 +74,7 @@ async fn a_store_s_credential_is_good_for_that_store_alone() {
 }
 
 #[tokio::test]
-async fn a_consumer_is_no_store_and_nobody_is_no_consumer() {
+async fn sessions_do_not_open_the_store_api_and_end_with_logout() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
@@ -92,7 +92,7 @@ async fn a_consumer_is_no_store_and_nobody_is_no_consumer() {
 }
 
 #[tokio::test]
-async fn another_page_cannot_order() {
+async fn a_foreign_origin_cannot_place_orders() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;

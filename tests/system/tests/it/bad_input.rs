@@ -1,4 +1,4 @@
-//! Bad input: a clear error with a reason, and nothing written.
+//! Invalid input returns an error with a reason and writes nothing.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use types::{BalanceId, ItemId, PaymentMethodId, SizeId, StoreId};
 
 use crate::harness::{Checkout, Consumer, Store, Tender, item, now, shared};
 
-/// Everything that is kept for a consumer's orders, and at a store.
-async fn written(consumer: &Consumer, store: &Store) -> Vec<i64> {
+/// Counts the rows of a consumer's orders and of a store's reservations, and the consumer's balance.
+async fn stored_state(consumer: &Consumer, store: &Store) -> Vec<i64> {
     let mut ordering = consumer.stack.database("ordering").await;
     let mut stores = consumer.stack.database("stores").await;
     let count = async |sql: &'static str, scope: String| -> i64 {
@@ -38,19 +38,19 @@ async fn written(consumer: &Consumer, store: &Store) -> Vec<i64> {
     ]
 }
 
-struct Bad {
+struct InvalidInputTest {
     checkout: Checkout,
     store: Store,
     before: Vec<i64>,
 }
 
-impl Bad {
+impl InvalidInputTest {
     async fn new() -> Self {
         let stack = shared().await;
         let (ada, store) = (stack.consumer().await, stack.store());
         let joepass = ada.with_joepass(50_000).await;
         let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
-        let before = written(&ada, &store).await;
+        let before = stored_state(&ada, &store).await;
         Self {
             checkout,
             store,
@@ -58,8 +58,8 @@ impl Bad {
         }
     }
 
-    /// Each change of a good request is refused with its status and reason.
-    async fn refuses(&self, changes: Vec<(&str, Value, u16, &str)>) {
+    /// Applies each change to a valid request and checks status and reason of the error.
+    async fn assert_rejected(&self, changes: Vec<(&str, Value, u16, &str)>) {
         for (path, value, status, reason) in changes {
             let reply = self
                 .checkout
@@ -75,21 +75,24 @@ impl Bad {
                 "{path}: {shown}"
             );
         }
-        self.wrote_nothing().await;
+        self.assert_nothing_written().await;
     }
 
-    async fn wrote_nothing(&self) {
-        assert_eq!(written(&self.checkout.consumer, &self.store).await, self.before);
+    async fn assert_nothing_written(&self) {
+        assert_eq!(
+            stored_state(&self.checkout.consumer, &self.store).await,
+            self.before
+        );
         assert!(self.store.queue().await.is_empty());
     }
 }
 
 #[tokio::test]
-async fn what_is_no_request_at_all() {
-    let bad = Bad::new().await;
-    let ada = &bad.checkout.consumer;
+async fn bodies_that_are_not_valid_requests() {
+    let test = InvalidInputTest::new().await;
+    let ada = &test.checkout.consumer;
     let path = "/api/consumer/order/create";
-    let cut = bad.checkout.body.to_string();
+    let cut = test.checkout.body.to_string();
     for (body, reason) in [
         ("{", "MALFORMED_JSON"),
         (&cut[..cut.len() / 2], "MALFORMED_JSON"),
@@ -105,14 +108,14 @@ async fn what_is_no_request_at_all() {
     let huge = format!("{{\"cart\": \"{}\"}}", "x".repeat(400_000));
     let reply = ada.send(Method::POST, path, Some(huge)).await;
     assert!([400, 413].contains(&reply.status.as_u16()), "{reply:?}");
-    bad.wrote_nothing().await;
+    test.assert_nothing_written().await;
 }
 
 #[tokio::test]
 async fn quantities() {
-    let bad = Bad::new().await;
+    let test = InvalidInputTest::new().await;
     let path = "cart/lines/0/quantity";
-    bad.refuses(vec![
+    test.assert_rejected(vec![
         (path, json!(0), 422, "QUANTITY_INVALID"),
         (path, json!(21), 422, "QUANTITY_INVALID"),
         (path, json!(u32::MAX), 422, "QUANTITY_INVALID"),
@@ -127,9 +130,9 @@ async fn quantities() {
 
 #[tokio::test]
 async fn unknown_ids() {
-    let bad = Bad::new().await;
+    let test = InvalidInputTest::new().await;
     let at = now();
-    bad.refuses(vec![
+    test.assert_rejected(vec![
         (
             "cart/storeId",
             json!(StoreId::new(at).to_string()),
@@ -192,14 +195,14 @@ async fn unknown_ids() {
 }
 
 #[tokio::test]
-async fn another_consumer_s_payment_methods() {
-    let bad = Bad::new().await;
-    let bob = bad.checkout.consumer.stack.consumer().await;
+async fn payment_methods_of_another_consumer() {
+    let test = InvalidInputTest::new().await;
+    let bob = test.checkout.consumer.stack.consumer().await;
     let (Tender(card), Tender(joepass)) = (
         bob.with_card("4242424242424242").await,
         bob.with_joepass(5_000).await,
     );
-    bad.refuses(vec![
+    test.assert_rejected(vec![
         ("paymentMethod", card, 422, "PAYMENT_METHOD_UNKNOWN"),
         ("paymentMethod", joepass, 422, "PAYMENT_METHOD_UNKNOWN"),
     ])
@@ -208,11 +211,11 @@ async fn another_consumer_s_payment_methods() {
 }
 
 #[tokio::test]
-async fn options_that_do_not_belong_to_the_item() {
-    let bad = Bad::new().await;
-    let ada = &bad.checkout.consumer;
-    let latte = item(ada, &bad.store, "Latte").await;
-    let bagel = item(ada, &bad.store, "Everything Bagel").await;
+async fn options_of_another_item() {
+    let test = InvalidInputTest::new().await;
+    let ada = &test.checkout.consumer;
+    let latte = item(ada, &test.store, "Latte").await;
+    let bagel = item(ada, &test.store, "Everything Bagel").await;
     let group = |of: &Value, name: &str| {
         let groups = of["modifications"].as_array().unwrap();
         groups
@@ -225,7 +228,7 @@ async fn options_that_do_not_belong_to_the_item() {
     let foreign = bagel["modifications"][0].clone();
     let choice = |group: &Value, choice: &Value, quantity: i64| json!([{ "modificationId": group["modificationId"], "choiceId": choice["choiceId"], "quantity": quantity }]);
     let path = "cart/lines/0/choices";
-    bad.refuses(vec![
+    test.assert_rejected(vec![
         (
             path,
             choice(&foreign, &foreign["choices"][0], 1),
@@ -263,9 +266,9 @@ async fn options_that_do_not_belong_to_the_item() {
 
 #[tokio::test]
 async fn amounts_and_times() {
-    let bad = Bad::new().await;
+    let test = InvalidInputTest::new().await;
     let total = |cents: i64| json!({ "currencyAmount": cents, "currencyFraction": 100, "currency": "usd" });
-    bad.refuses(vec![
+    test.assert_rejected(vec![
         ("cart/tipAmount", json!(-1), 422, "TIP_OUT_OF_RANGE"),
         ("cart/tipAmount", json!(i64::MAX), 422, "TIP_OUT_OF_RANGE"),
         ("cart/tipAmount", json!(0.5), 400, "MALFORMED_BODY"),
@@ -293,8 +296,8 @@ async fn amounts_and_times() {
 
 #[tokio::test]
 async fn carts() {
-    let bad = Bad::new().await;
-    let line = bad.checkout.body["cart"]["lines"][0].clone();
+    let test = InvalidInputTest::new().await;
+    let line = test.checkout.body["cart"]["lines"][0].clone();
     let many: Vec<Value> = (0..51)
         .map(|number| {
             let mut line = line.clone();
@@ -302,7 +305,7 @@ async fn carts() {
             line
         })
         .collect();
-    bad.refuses(vec![
+    test.assert_rejected(vec![
         ("cart/lines", json!([]), 422, "CART_EMPTY"),
         ("cart/lines", json!([line, line]), 422, "LINE_REPEATED"),
         ("cart/lines", json!(many), 422, "TOO_MANY_LINES"),
@@ -313,15 +316,15 @@ async fn carts() {
 }
 
 #[tokio::test]
-async fn a_store_that_takes_no_orders() {
-    let refused = |reason| vec![("cart/tipAmount", json!(0), 409, reason)];
-    let closed = Bad::new().await;
+async fn closed_and_paused_stores() {
+    let rejected = |reason| vec![("cart/tipAmount", json!(0), 409, reason)];
+    let closed = InvalidInputTest::new().await;
     closed.store.close_for_now().await;
-    closed.refuses(refused("STORE_CLOSED")).await;
-    let gone = Bad::new().await;
+    closed.assert_rejected(rejected("STORE_CLOSED")).await;
+    let gone = InvalidInputTest::new().await;
     gone.store.delete_hours().await;
-    gone.refuses(refused("STORE_CLOSED")).await;
-    let paused = Bad::new().await;
+    gone.assert_rejected(rejected("STORE_CLOSED")).await;
+    let paused = InvalidInputTest::new().await;
     paused.store.pause().await;
-    paused.refuses(refused("STORE_PAUSED")).await;
+    paused.assert_rejected(rejected("STORE_PAUSED")).await;
 }

@@ -1,13 +1,13 @@
-//! The broker away, and processes killed around each publish and acknowledgement: every event has its effect once.
+//! With the broker unavailable, or processes killed around each publish and acknowledgement, every event takes effect once.
 
 use crate::harness::{Consumer, Stack, Store, Tender, eventually, own};
 
 const CARD: &str = "4242424242424242";
 
-/// Waits until an order that was picked up has had every effect; then there is one of each.
-async fn rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
+/// Waits until completed orders have earned points and messages, and checks that each did so once.
+async fn assert_rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
     let due = points_each * i64::try_from(orders.len()).unwrap();
-    eventually("the points are there", async || {
+    eventually("points were added", async || {
         let points = ada.points().await;
         if points == due {
             Ok(())
@@ -17,12 +17,12 @@ async fn rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
     })
     .await;
     for order in orders {
-        eventually("the inbox says so", async || {
-            let told = ada.message_kinds(order).await;
-            if told.len() >= 2 {
+        eventually("the inbox message was added", async || {
+            let messages = ada.message_kinds(order).await;
+            if messages.len() >= 2 {
                 Ok(())
             } else {
-                Err(format!("{told:?}"))
+                Err(format!("{messages:?}"))
             }
         })
         .await;
@@ -30,9 +30,9 @@ async fn rewarded_once(ada: &Consumer, orders: &[String], points_each: i64) {
     ada.assert_consistent().await;
     assert_eq!(ada.points().await, due);
     for order in orders {
-        let mut told = ada.message_kinds(order).await;
-        told.sort();
-        assert_eq!(told, ["order_ready", "points_earned"]);
+        let mut messages = ada.message_kinds(order).await;
+        messages.sort();
+        assert_eq!(messages, ["order_ready", "points_earned"]);
     }
 }
 
@@ -42,7 +42,7 @@ async fn points(ada: &Consumer, order: &str) -> i64 {
 }
 
 #[tokio::test]
-async fn orders_come_in_while_the_broker_is_away_and_every_event_arrives_once_in_effect() {
+async fn orders_are_accepted_without_a_broker_and_events_take_effect_once() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let (card, joepass) = (ada.with_card(CARD).await, ada.with_joepass(10_000).await);
@@ -57,28 +57,32 @@ async fn orders_come_in_while_the_broker_is_away_and_every_event_arrives_once_in
     ada.cancel(&cancelled).await.data();
     let rejected = ada.place_order("Latte", &store, &joepass).await;
     store.reject(&rejected).await.data();
-    // Nothing has been heard of any of it.
+    // No event has been delivered yet.
     assert_eq!(ada.points().await, 0);
     let intents = own.sandbox().intents(&made[0]).await;
     assert_eq!(intents[0]["status"], "requires_capture");
 
     own.broker_proxy.restore();
     let each = points(&ada, &made[0]).await;
-    rewarded_once(&ada, &made, each).await;
-    let told = eventually("the rejection is told", async || {
-        let told = ada.message_kinds(&rejected).await;
-        if told.is_empty() { Err("not yet") } else { Ok(told) }
+    assert_rewarded_once(&ada, &made, each).await;
+    let messages = eventually("the rejection message was added", async || {
+        let messages = ada.message_kinds(&rejected).await;
+        if messages.is_empty() {
+            Err("not yet")
+        } else {
+            Ok(messages)
+        }
     })
     .await;
-    assert_eq!(told, ["order_rejected"]);
+    assert_eq!(messages, ["order_rejected"]);
     assert!(
         ada.message_kinds(&cancelled).await.is_empty(),
-        "who cancelled knows"
+        "no message about an own cancellation"
     );
     outboxes_are_empty(own.stack).await;
 }
 
-/// No outbox keeps anything.
+/// Waits until all outboxes are empty.
 async fn outboxes_are_empty(stack: &Stack) {
     for service in ["ordering", "payments", "gift-cards", "rewards", "stores"] {
         eventually(&format!("the outbox of {service} is empty"), async || {
@@ -89,32 +93,32 @@ async fn outboxes_are_empty(stack: &Stack) {
             if waiting == 0 {
                 Ok(())
             } else {
-                Err(format!("{waiting} wait"))
+                Err(format!("{waiting} rows"))
             }
         })
         .await;
     }
 }
 
-/// Makes an order of each kind while `service` dies at `place` on the way, and is started again.
-async fn survives(stack: &'static Stack, service: &str, place: &str) {
+/// Completes a card and a stored-value order while `service` is killed at a fault point and restarted.
+async fn complete_orders_despite_crash(stack: &'static Stack, service: &str, fault_point: &str) {
     let (ada, store) = (stack.consumer().await, stack.store());
     let (card, joepass) = (ada.with_card(CARD).await, ada.with_joepass(10_000).await);
-    stack.set_fault_point(service, place).await;
-    let first = order(&ada, &store, &card).await;
-    let second = order(&ada, &store, &joepass).await;
+    stack.set_fault_point(service, fault_point).await;
+    let first = place_order(&ada, &store, &card).await;
+    let second = place_order(&ada, &store, &joepass).await;
     stack.arm();
-    // Ordering itself may be the one that dies: then the rest is done once it is back.
-    let _cut_off = store.accept(&first).await;
-    let _cut_off = store.accept(&second).await;
+    // If ordering is killed, the remaining steps are done after its restart.
+    let _interrupted = store.accept(&first).await;
+    let _interrupted = store.accept(&second).await;
     stack.program(service).ended().await;
     stack.restart(service, &[]).await;
     for order in [&first, &second] {
         for step in ["accept", "start", "ready", "complete"] {
             eventually(&format!("{step} {order}"), async || {
                 let reply = store.advance(order, step).await;
-                let past = step == "accept" && reply.body["reason"] == "ORDER_ACCEPTED";
-                if reply.status.is_success() || past {
+                let is_already_accepted = step == "accept" && reply.body["reason"] == "ORDER_ACCEPTED";
+                if reply.status.is_success() || is_already_accepted {
                     Ok(())
                 } else {
                     Err(reply.body.to_string())
@@ -124,26 +128,26 @@ async fn survives(stack: &'static Stack, service: &str, place: &str) {
         }
     }
     let each = points(&ada, &first).await;
-    rewarded_once(&ada, &[first, second], each).await;
+    assert_rewarded_once(&ada, &[first, second], each).await;
     outboxes_are_empty(stack).await;
 }
 
-async fn order(ada: &Consumer, store: &Store, tender: &Tender) -> String {
+async fn place_order(ada: &Consumer, store: &Store, tender: &Tender) -> String {
     let checkout = ada.draft_order("Latte", store, tender).priced().await;
     checkout.place_until_final().await.order()
 }
 
-macro_rules! survives {
+macro_rules! crash_tests {
     ($($test:ident: $service:literal at $place:literal;)*) => {$(
         #[tokio::test]
         async fn $test() {
             let own = own().await;
-            survives(own.stack, $service, $place).await;
+            complete_orders_despite_crash(own.stack, $service, $place).await;
         }
     )*};
 }
 
-survives! {
+crash_tests! {
     ordering_is_killed_before_it_publishes: "ordering" at "relay.publish";
     ordering_is_killed_after_a_confirmation: "ordering" at "relay.confirmed";
     payments_is_killed_before_it_acknowledges: "payments" at "consumer.committed";
@@ -156,12 +160,12 @@ async fn rewards_is_killed_before_it_acknowledges() {
     let (ada, store) = (own.consumer().await, own.store());
     let joepass = ada.with_joepass(5_000).await;
     own.set_fault_point("rewards", "consumer.committed").await;
-    let order = order(&ada, &store, &joepass).await;
+    let order = place_order(&ada, &store, &joepass).await;
     own.arm();
     store.make(&order).await;
     own.program("rewards").ended().await;
     own.restart("rewards", &[]).await;
     let each = points(&ada, &order).await;
-    rewarded_once(&ada, &[order], each).await;
+    assert_rewarded_once(&ada, &[order], each).await;
     outboxes_are_empty(own.stack).await;
 }

@@ -1,10 +1,10 @@
-//! Nothing is made, and nothing is held, for an order that cannot be paid.
+//! An order that cannot be paid is not made and holds nothing.
 
 use crate::harness::{Reply, shared};
 use serde_json::json;
 
 #[tokio::test]
-async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
+async fn a_declined_card_leaves_no_order_and_no_reservation_but_keeps_the_cart() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let bad = ada.with_card("4000000000000341").await;
@@ -20,22 +20,26 @@ async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
     let declined = checkout.place().await;
     assert_eq!(declined.error_reason(422), "CARD_DECLINED");
     assert_eq!(declined.body["field"], "paymentMethod");
-    assert_eq!(checkout.place().await, declined, "the key gives the same answer");
+    assert_eq!(
+        checkout.place().await,
+        declined,
+        "the key returns the same response"
+    );
     assert!(store.queue().await.is_empty());
     assert_eq!(
-        listed(&ada.get("user/orders").await),
+        order_count(&ada.get("user/orders").await),
         0,
-        "the consumer has no order of it"
+        "the order is not listed"
     );
     let kept = ada.get("user/cart").await;
     assert_eq!(
         kept.data()["cart"]["cartId"],
         checkout.body["cart"]["cartId"],
-        "the cart is still there"
+        "the saved cart is kept"
     );
     ada.assert_consistent().await;
 
-    // Another card pays for the very same cart, with the code.
+    // Another card pays for the same cart with the same code.
     let good = ada.with_card("4242424242424242").await;
     let paid = checkout
         .with_new_key()
@@ -48,7 +52,7 @@ async fn a_declined_card_leaves_no_order_no_minutes_and_the_cart() {
 }
 
 #[tokio::test]
-async fn a_card_that_the_provider_lost_is_refused_and_another_one_can_be_added() {
+async fn a_card_of_a_deleted_customer_is_rejected_and_another_can_be_added() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let lost = ada.with_card("4242424242424242").await;
@@ -58,16 +62,20 @@ async fn a_card_that_the_provider_lost_is_refused_and_another_one_can_be_added()
         .promo("WELCOME3")
         .priced()
         .await;
-    let refused = checkout.place().await;
-    assert_eq!(refused.error_reason(422), "PAYMENT_METHOD_UNKNOWN");
-    assert_eq!(refused.body["field"], "paymentMethod");
-    assert_eq!(checkout.place().await, refused, "the key gives the same answer");
+    let rejected = checkout.place().await;
+    assert_eq!(rejected.error_reason(422), "PAYMENT_METHOD_UNKNOWN");
+    assert_eq!(rejected.body["field"], "paymentMethod");
+    assert_eq!(
+        checkout.place().await,
+        rejected,
+        "the key returns the same response"
+    );
     assert!(store.queue().await.is_empty());
     let list = ada.get("payments/list?type=external").await;
     assert_eq!(
         list.data()["paymentMethods"],
         json!([]),
-        "it is not offered any more"
+        "it is not offered again"
     );
     ada.assert_consistent().await;
 
@@ -78,7 +86,7 @@ async fn a_card_that_the_provider_lost_is_refused_and_another_one_can_be_added()
 }
 
 #[tokio::test]
-async fn a_balance_that_is_too_small_pays_for_nothing() {
+async fn an_insufficient_balance_holds_nothing() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(100).await;
@@ -89,6 +97,6 @@ async fn a_balance_that_is_too_small_pays_for_nothing() {
     ada.assert_consistent().await;
 }
 
-fn listed(orders: &Reply) -> usize {
+fn order_count(orders: &Reply) -> usize {
     orders.data()["orders"].as_array().unwrap().len()
 }

@@ -1,5 +1,4 @@
-//! The money for an order is gone before the store has made it: the bank let go of the hold. Nobody makes a coffee that
-//! nobody pays for.
+//! The bank releases the hold before the order is made: the order is cancelled.
 
 use serde_json::Value;
 
@@ -7,19 +6,19 @@ use crate::harness::{Consumer, Stack, Store, eventually, own, shared};
 
 const PROMO: &str = "WELCOME3";
 
-async fn told(consumer: &Consumer, order: &str) {
-    eventually("the inbox says so", async || {
-        let told = consumer.message_kinds(order).await;
-        if told == ["order_cancelled"] {
+async fn wait_for_message(consumer: &Consumer, order: &str) {
+    eventually("the inbox message was added", async || {
+        let messages = consumer.message_kinds(order).await;
+        if messages == ["order_cancelled"] {
             Ok(())
         } else {
-            Err(format!("{told:?}"))
+            Err(format!("{messages:?}"))
         }
     })
     .await;
 }
 
-/// The order is called off, the consumer knows why, everything is given back, and the store is told when it goes on.
+/// Checks that the order is cancelled with its reason, everything is released, and further steps of the store fail.
 async fn assert_cancelled(ada: &Consumer, store: &Store, order: &str) {
     let seen = ada.wait_for_status(order, "Cancelled").await;
     assert_eq!(seen["reason"], "PAYMENT_HOLD_EXPIRED");
@@ -27,7 +26,7 @@ async fn assert_cancelled(ada: &Consumer, store: &Store, order: &str) {
         seen["history"].as_array().unwrap().last().unwrap()["by"],
         "system"
     );
-    told(ada, order).await;
+    wait_for_message(ada, order).await;
     ada.assert_consistent().await;
     assert!(store.queue().await.is_empty());
     for step in ["accept", "start", "ready"] {
@@ -53,7 +52,7 @@ async fn before_the_store_accepts() {
     stack.sandbox().expire_hold(&order).await;
     assert_cancelled(&ada, &store, &order).await;
 
-    // The same things again, with the code and all.
+    // The same items can be ordered again with the same code.
     assert_eq!(
         checkout.with_new_cart().place_until_final().await.order_status(),
         "Placed"
@@ -62,7 +61,7 @@ async fn before_the_store_accepts() {
 }
 
 #[tokio::test]
-async fn days_before_the_store_sees_it() {
+async fn of_a_scheduled_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
@@ -71,10 +70,10 @@ async fn days_before_the_store_sees_it() {
         .promo(PROMO)
         .priced()
         .await;
-    let later = latest_slot(&ada, &store).await;
+    let slot = latest_slot(&ada, &store).await;
     let scheduled = checkout
-        .with("cart/pickupAt", later.clone())
-        .with("expectedReadyAt", later);
+        .with("cart/pickupAt", slot.clone())
+        .with("expectedReadyAt", slot);
     let placed = scheduled.place_until_final().await;
     assert_eq!(placed.order_status(), "Scheduled", "{}", placed.body);
     stack.sandbox().expire_hold(&placed.order()).await;
@@ -89,11 +88,11 @@ async fn latest_slot(ada: &Consumer, store: &Store) -> Value {
         .as_array()
         .unwrap()
         .last()
-        .expect("a slot")
+        .expect("at least one slot")
         .clone()
 }
 
-/// The provider's word was lost: that nothing is held shows only as the money is taken.
+/// Without the webhook the expired hold is detected at the capture.
 #[tokio::test]
 async fn as_the_store_accepts() {
     let own = own().await;

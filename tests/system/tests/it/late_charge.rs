@@ -1,4 +1,4 @@
-//! A charge that comes when recovery has closed its order.
+//! A charge request that arrives after recovery closed its order.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> Author
 }
 
 #[tokio::test]
-async fn is_refused() {
+async fn is_rejected() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
@@ -53,13 +53,13 @@ async fn is_refused() {
     );
     assert!(
         own.sandbox().intents(&order).await.is_empty(),
-        "the provider was never asked"
+        "the provider received no request"
     );
     ada.assert_consistent().await;
 }
 
 #[tokio::test]
-async fn is_refused_for_an_order_that_payments_only_knows_as_closed() {
+async fn is_rejected_if_only_the_tombstone_exists() {
     let own = own().await;
     let ada = own.consumer().await;
     let card = ada.with_card("4242424242424242").await;
@@ -81,9 +81,9 @@ async fn is_refused_for_an_order_that_payments_only_knows_as_closed() {
     assert!(own.sandbox().intents(&order).await.is_empty());
 }
 
-/// The provider takes its time; meanwhile ordering dies, comes back and closes the order.
+/// The provider is slow. Meanwhile ordering is killed, restarts and closes the order.
 #[tokio::test]
-async fn is_let_go_when_it_was_under_way_already() {
+async fn is_voided_if_it_was_in_flight() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
@@ -95,7 +95,7 @@ async fn is_let_go_when_it_was_under_way_already() {
         let checkout = checkout.clone();
         tokio::spawn(async move { checkout.place().await })
     };
-    let order = eventually("there is an order", async || {
+    let order = eventually("an order exists", async || {
         ada.all_orders().await.pop().ok_or("none yet")
     })
     .await;
@@ -106,7 +106,7 @@ async fn is_let_go_when_it_was_under_way_already() {
         checkout.place_until_final().await.error_reason(409),
         "ORDER_NOT_PLACED"
     );
-    eventually("the authorization came, and was let go", async || {
+    eventually("the authorization succeeded and was voided", async || {
         let intents = own.sandbox().intents(&order).await;
         let states: Vec<_> = intents
             .iter()

@@ -1,4 +1,4 @@
-//! Processes start in any order, and stop when told without losing anything.
+//! Processes start in any order and stop without losing work.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::harness::{PROGRAMS, own};
 
 #[tokio::test]
-async fn programs_stop_in_order_and_start_in_any() {
+async fn programs_stop_cleanly_and_start_in_any_order() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let (card, joepass) = (
@@ -18,7 +18,7 @@ async fn programs_stop_in_order_and_start_in_any() {
         ada.place_order("Latte", &store, &joepass).await,
     ];
     store.accept(&orders[0]).await.data();
-    // The provider is not ours: it keeps running, and so does what it knows.
+    // The provider sandbox keeps running with its state.
     let ours: Vec<_> = PROGRAMS
         .into_iter()
         .filter(|name| *name != "card-sandbox")
@@ -43,7 +43,7 @@ async fn programs_stop_in_order_and_start_in_any() {
 }
 
 #[tokio::test]
-async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
+async fn ordering_finishes_started_orders_before_it_stops() {
     let own = own().await;
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
@@ -51,14 +51,14 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
     for _ in 0..6 {
         checkouts.push(ada.draft_order("Latte", &store, &card).priced().await);
     }
-    // Long enough to be stopped in the middle of it.
+    // Slow enough to be stopped in between.
     own.sandbox()
         .fault(
             json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 800, "times": 6 }),
         )
         .await;
     let stop = async {
-        crate::harness::eventually("all have begun", async || {
+        crate::harness::eventually("all orders have started", async || {
             let begun = ada.all_orders().await.len();
             if begun == 6 {
                 Ok(())
@@ -82,7 +82,7 @@ async fn ordering_finishes_the_orders_that_it_has_begun_before_it_stops() {
         assert_eq!(
             checkout.place_until_final().await.order_status(),
             "Placed",
-            "what was begun was finished"
+            "every started order was finished"
         );
     }
     ada.assert_consistent().await;

@@ -1,4 +1,4 @@
-//! Every bound that the document names is held: what goes beyond it is refused, what reaches it is not.
+//! Every limit in the OpenAPI document is enforced: values beyond it are rejected, values at the limit are not.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,12 @@ use uuid::Uuid;
 
 use crate::harness::{Checkout, Consumer, Reply, Store, Tender, item, shared};
 
-/// The committed document.
 fn document() -> Value {
     serde_json::from_str(include_str!("../../../../gateway/openapi.json")).unwrap()
 }
 
-/// One bound of a request: where, how it is written in the document, a value beyond it and one that just reaches it.
-struct Bound {
+/// One limit on a request field, with a value beyond it and a value at the limit.
+struct Limit {
     call: String,
     at: String,
     rule: String,
@@ -22,8 +21,8 @@ struct Bound {
     reached: Value,
 }
 
-/// Every bound of what requests carry, in bodies and queries. Those of answers are ours to keep.
-fn bounds(document: &Value) -> Vec<Bound> {
+/// Collects the limits on request bodies and query parameters.
+fn limits(document: &Value) -> Vec<Limit> {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
@@ -39,7 +38,7 @@ fn bounds(document: &Value) -> Vec<Bound> {
     found
 }
 
-fn walk(document: &Value, call: &str, at: &str, schema: &Value, found: &mut Vec<Bound>) {
+fn walk(document: &Value, call: &str, at: &str, schema: &Value, found: &mut Vec<Limit>) {
     if let Some(reference) = schema["$ref"].as_str() {
         let schema = document.pointer(reference.trim_start_matches('#')).unwrap();
         return walk(document, call, at, schema, found);
@@ -59,13 +58,13 @@ fn walk(document: &Value, call: &str, at: &str, schema: &Value, found: &mut Vec<
         let Some((beyond, reached)) = most.as_i64().and_then(|most| around(rule, most)) else {
             assert!(
                 !["pattern", "multipleOf"].contains(&&**rule),
-                "{call} {at}: {rule} is not tried"
+                "{call} {at}: {rule} is not tested"
             );
             continue;
         };
         let (call, at) = (call.to_owned(), at.to_owned());
         let rule = format!("{rule} {most}");
-        found.push(Bound {
+        found.push(Limit {
             call,
             at,
             rule,
@@ -75,37 +74,37 @@ fn walk(document: &Value, call: &str, at: &str, schema: &Value, found: &mut Vec<
     }
 }
 
-/// What goes beyond a bound, and what just reaches it. Text is counted in characters, not in bytes.
-fn around(rule: &str, bound: i64) -> Option<(Value, Value)> {
+/// Returns a value beyond a limit and one at the limit. Text is counted in characters, not bytes.
+fn around(rule: &str, limit: i64) -> Option<(Value, Value)> {
     let text = |length: i64| json!("é".repeat(usize::try_from(length).unwrap()));
     let list = |length: i64| json!(vec![Value::Null; usize::try_from(length).unwrap()]);
     Some(match rule {
-        "minimum" => (json!(bound - 1), json!(bound)),
-        "maximum" => (json!(bound + 1), json!(bound)),
-        "minLength" => (text(bound - 1), text(bound)),
-        "maxLength" => (text(bound + 1), text(bound)),
-        "minItems" => (list(bound - 1), list(bound)),
-        "maxItems" => (list(bound + 1), list(bound)),
+        "minimum" => (json!(limit - 1), json!(limit)),
+        "maximum" => (json!(limit + 1), json!(limit)),
+        "minLength" => (text(limit - 1), text(limit)),
+        "maxLength" => (text(limit + 1), text(limit)),
+        "minItems" => (list(limit - 1), list(limit)),
+        "maxItems" => (list(limit + 1), list(limit)),
         _ => return None,
     })
 }
 
-/// Calls with requests that are good as they are.
-struct Caller {
+/// Sends valid requests.
+struct ValidCaller {
     consumer: Consumer,
     store: Store,
     joepass: Tender,
 }
 
-impl Caller {
-    /// With something chosen that the item could do without.
+impl ValidCaller {
+    /// Returns a checkout with an optional choice.
     async fn checkout(&self) -> Checkout {
         let latte = item(&self.consumer, &self.store, "Latte").await;
         let groups = latte["modifications"].as_array().unwrap();
         let group = groups
             .iter()
             .find(|group| group["min"] == 0)
-            .expect("a free choice");
+            .expect("an optional choice");
         let choice = json!({ "modificationId": group["modificationId"],
             "choiceId": group["choices"][0]["choiceId"], "quantity": 1 });
         let checkout = self
@@ -122,8 +121,8 @@ impl Caller {
         checkout
     }
 
-    /// A good body of a call, and its path.
-    async fn good(&self, call: &str) -> (String, Value) {
+    /// Returns the path and a valid body of a call.
+    async fn valid_request(&self, call: &str) -> (String, Value) {
         let path = call.split_once(' ').unwrap().1.to_owned();
         let body = match call {
             "POST /api/consumer/order/pricing" | "POST /api/consumer/user/save-cart" => {
@@ -159,16 +158,16 @@ impl Caller {
             | "GET /api/consumer/user/orders"
             | "GET /api/consumer/user/rewards"
             | "GET /api/consumer/user/transaction-history" => json!({}),
-            _ => panic!("{call} has bounds; what is a good request of it?"),
+            _ => panic!("{call} has limits: add a valid request for it"),
         };
         (path, body)
     }
 
-    /// A good request with one value put into it.
-    async fn with(&self, bound: &Bound, value: &Value) -> Reply {
-        let (path, mut body) = self.good(&bound.call).await;
-        put(&mut body, &bound.at, value);
-        self.send(&bound.call, &path, &body).await
+    /// Sends a valid request with one value replaced.
+    async fn with(&self, limit: &Limit, value: &Value) -> Reply {
+        let (path, mut body) = self.valid_request(&limit.call).await;
+        put(&mut body, &limit.at, value);
+        self.send(&limit.call, &path, &body).await
     }
 
     async fn send(&self, call: &str, path: &str, body: &Value) -> Reply {
@@ -176,7 +175,7 @@ impl Caller {
             let query = body.as_object().unwrap();
             return self
                 .consumer
-                .send(Method::GET, &format!("{path}?{}", written(query)), None)
+                .send(Method::GET, &format!("{path}?{}", encode_query(query)), None)
                 .await;
         }
         match path.strip_prefix("/store-api/") {
@@ -190,23 +189,23 @@ impl Caller {
     }
 }
 
-fn written(query: &Map<String, Value>) -> String {
-    let mut written = url::form_urlencoded::Serializer::new(String::new());
+fn encode_query(query: &Map<String, Value>) -> String {
+    let mut encoded = url::form_urlencoded::Serializer::new(String::new());
     for (name, value) in query {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        written.append_pair(name.trim_start_matches('?'), &value);
+        encoded.append_pair(name.trim_start_matches('?'), &value);
     }
-    written.finish()
+    encoded.finish()
 }
 
-/// A list is given by its length alone: it is filled with what stands first in the good one.
+/// Replaces the value at a JSON pointer. A list is filled with copies of the first element of the valid request.
 fn put(body: &mut Value, at: &str, value: &Value) {
     if at.starts_with('?') {
         body[at] = value.clone();
         return;
     }
     if at.ends_with("/0") && body.pointer(at).is_none() {
-        panic!("{at}: nothing stands there in the good request");
+        panic!("{at}: the valid request has no element");
     }
     let place = match body.pointer_mut(at) {
         Some(place) => place,
@@ -221,58 +220,58 @@ fn put(body: &mut Value, at: &str, value: &Value) {
     };
 }
 
-/// Refused as such, or priced without the lines that are not good, with the reason beside them.
+/// Returns whether the request was rejected, or priced without the invalid lines.
 fn is_bad_input(reply: &Reply) -> bool {
     let problems = reply.body["data"]["problems"].as_array();
     [400, 422].contains(&reply.status.as_u16()) || problems.is_some_and(|problems| !problems.is_empty())
 }
 
 #[tokio::test]
-async fn every_documented_bound_is_held() {
+async fn every_documented_limit_is_enforced() {
     let stack = shared().await;
     let (consumer, store) = (stack.consumer().await, stack.store());
     let joepass = consumer.with_joepass(100_000).await;
-    let caller = Caller {
+    let caller = ValidCaller {
         consumer,
         store,
         joepass,
     };
-    let bounds = bounds(&document());
-    assert!(bounds.len() >= 40, "{}", bounds.len());
-    let calls: BTreeSet<&str> = bounds.iter().map(|bound| &*bound.call).collect();
-    let mut broken = Vec::new();
+    let limits = limits(&document());
+    assert!(limits.len() >= 40, "{}", limits.len());
+    let calls: BTreeSet<&str> = limits.iter().map(|limit| &*limit.call).collect();
+    let mut violations = Vec::new();
     for call in calls {
-        let (path, body) = caller.good(call).await;
+        let (path, body) = caller.valid_request(call).await;
         let reply = caller.send(call, &path, &body).await;
         assert!(!is_bad_input(&reply), "{call}: {reply:?}");
     }
-    for bound in &bounds {
-        let Bound { call, at, rule, .. } = bound;
-        let beyond = caller.with(bound, &bound.beyond).await;
+    for limit in &limits {
+        let Limit { call, at, rule, .. } = limit;
+        let beyond = caller.with(limit, &limit.beyond).await;
         if !is_bad_input(&beyond) {
-            let shown = shown(&beyond);
-            broken.push(format!("{call} {at}: beyond {rule}: {shown}"));
+            let summary = summary(&beyond);
+            violations.push(format!("{call} {at}: beyond {rule}: {summary}"));
         } else if !beyond.status.is_success() {
             beyond.error_reason(beyond.status.as_u16());
         }
-        // Lines and choices may not be equal to each other: a list of equal ones says nothing of its length.
-        let good = caller.good(call).await.1;
+        // Lines and choices must differ from each other, so a list of copies does not test its length.
+        let good = caller.valid_request(call).await.1;
         let first = good.pointer(&format!("{at}/0"));
         if rule.starts_with("maxItems") && first.is_some_and(Value::is_object) {
             continue;
         }
-        // It may still be wrong for another reason: a code of the longest kind is one that we do not know.
-        let reached = caller.with(bound, &unique(&bound.reached)).await;
+        // It may be invalid for another reason: a promo code of maximum length does not exist.
+        let reached = caller.with(limit, &unique(&limit.reached)).await;
         let same = is_bad_input(&reached) && reason(&reached) == reason(&beyond);
         if same || reached.status.is_server_error() {
-            let shown = shown(&reached);
-            broken.push(format!("{call} {at}: just {rule}: {shown}"));
+            let summary = summary(&reached);
+            violations.push(format!("{call} {at}: just {rule}: {summary}"));
         }
     }
-    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
-/// What reaches a bound in text may be a key: no two requests have the same.
+/// Makes a text unique, because it may be an idempotency key.
 fn unique(value: &Value) -> Value {
     let Some(text) = value.as_str() else {
         return value.clone();
@@ -290,7 +289,7 @@ fn reason(reply: &Reply) -> &Value {
     }
 }
 
-fn shown(reply: &Reply) -> String {
+fn summary(reply: &Reply) -> String {
     let body: String = reply.body.to_string().chars().take(200).collect();
     format!("{} {body}", reply.status)
 }

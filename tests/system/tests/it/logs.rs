@@ -1,22 +1,22 @@
-//! What the processes write down: JSON that follows a request through all of them, and nothing of whom it is about.
+//! Logs are JSON, can be followed by correlation id through all processes, and contain no personal data.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Collector, Page, Stack, Tap, eventually, own, programs};
 
-/// Everything that our own code says.
+/// Enables all log levels of the project.
 const TALKATIVE: &str = "info,accounts=debug,gateway=debug,gift_cards=debug,kit=debug,ledger=debug,ordering=debug,\
                          payments=debug,rewards=debug,stores=debug";
 const CARD: &str = "4242424242424242";
 
-/// The logs from here on.
+/// Log lines written since creation.
 struct Logs {
     stack: &'static Stack,
     skipped: Vec<usize>,
 }
 
 impl Logs {
-    /// Starts everything again, to say more than usual.
+    /// Restarts all programs with verbose logs.
     async fn of(stack: &'static Stack, collector: &str) -> Self {
         let settings = [
             ("RUST_LOG", TALKATIVE),
@@ -42,7 +42,7 @@ impl Logs {
             .map(|(name, skipped)| (name, self.stack.program(name).log().split_off(*skipped)))
     }
 
-    /// What a program said, line by line; the last may be half-written.
+    /// Returns the log lines of a program; the last one may be incomplete.
     fn lines(&self, name: &str) -> Vec<Value> {
         let (_, log) = self.all().find(|(program, _)| *program == name).unwrap();
         let whole = log.rsplit_once('\n').map_or("", |(whole, _)| whole).to_owned();
@@ -53,7 +53,7 @@ impl Logs {
     }
 }
 
-/// Whether a line is about a request.
+/// Returns whether a line belongs to a request.
 fn is_of(line: &Value, tap: &Tap) -> bool {
     line["spans"]
         .as_array()
@@ -61,7 +61,7 @@ fn is_of(line: &Value, tap: &Tap) -> bool {
 }
 
 #[tokio::test]
-async fn a_request_is_found_by_its_id_in_every_log() {
+async fn every_log_has_the_correlation_id_of_a_request() {
     let own = own().await;
     let logs = Logs::of(own.stack, "").await;
     let (ada, store) = (own.consumer().await, own.store());
@@ -87,16 +87,16 @@ async fn a_request_is_found_by_its_id_in_every_log() {
         .into_iter()
         .chain(seen_by(&["gateway", "accounts"], &named))
     {
-        eventually(&format!("the log of {name} has it"), async || {
+        eventually(&format!("the log of {name} has the request"), async || {
             if logs.lines(name).iter().any(|line| is_of(line, tap)) {
                 Ok(())
             } else {
-                Err("no line of it")
+                Err("no line yet")
             }
         })
         .await;
     }
-    // Said on the task that goes on without the call.
+    // Logged by the tracked task of the saga.
     let said = logs.lines("ordering");
     let placed = said
         .iter()
@@ -105,7 +105,7 @@ async fn a_request_is_found_by_its_id_in_every_log() {
 }
 
 #[tokio::test]
-async fn neither_logs_nor_traces_say_who_it_was() {
+async fn logs_and_traces_contain_no_personal_data() {
     let own = own().await;
     let collector = Collector::start().await;
     let logs = Logs::of(own.stack, &format!("http://{}", collector.address)).await;
@@ -129,7 +129,7 @@ async fn neither_logs_nor_traces_say_who_it_was() {
     store
         .make(&ada.place_order("Latte", &store, &joepass).await)
         .await;
-    // What is refused is as private.
+    // Rejected requests, too.
     let wrong = json!({ "phone": page.phone, "code": "000000" });
     page.post("authentication/verify", &wrong, &Tap::new())
         .await
@@ -143,12 +143,12 @@ async fn neither_logs_nor_traces_say_who_it_was() {
     page.post("order/create", &checkout.body, &Tap::new())
         .await
         .error_reason(422);
-    eventually("it has been heard of everywhere", async || {
-        let told = ada.message_kinds(&order).await;
-        if told.len() >= 2 {
+    eventually("all events were consumed", async || {
+        let kinds = ada.message_kinds(&order).await;
+        if kinds.len() >= 2 {
             Ok(())
         } else {
-            Err(format!("{told:?}"))
+            Err(format!("{kinds:?}"))
         }
     })
     .await;
@@ -160,20 +160,20 @@ async fn neither_logs_nor_traces_say_who_it_was() {
         .collect::<String>();
     assert!(traces.contains(&order), "the order was traced");
     let secrets = Secrets::of(&page);
-    for (whose, text) in logs
+    for (source, text) in logs
         .all()
         .map(|(name, log)| (name, without_times(&log)))
         .chain([("traces", traces)])
     {
-        assert!(!text.is_empty(), "{whose} say something");
-        let told = text
+        assert!(!text.is_empty(), "{source} must not be empty");
+        let found = text
             .lines()
             .find_map(|line| Some((secrets.found_in(line)?, line)));
-        assert_eq!(told, None, "{whose} tells");
+        assert_eq!(found, None, "{source}");
     }
 }
 
-/// Six digits of a moment are nobody's code.
+/// Removes timestamps, source digits could match a sign-in code.
 fn without_times(log: &str) -> String {
     let lines = log.lines().map(|line| match serde_json::from_str::<Value>(line) {
         Ok(mut line) => {
@@ -185,7 +185,7 @@ fn without_times(log: &str) -> String {
     lines.collect()
 }
 
-/// What nobody may read.
+/// Values that must not occur in logs and traces.
 struct Secrets {
     code: String,
     anywhere: Vec<String>,
@@ -220,10 +220,10 @@ impl Secrets {
 }
 
 #[tokio::test]
-async fn a_log_in_a_file_has_no_colours() {
+async fn a_log_file_has_no_color_codes() {
     let own = own().await;
     own.restart("rewards", &[("LOG_FORMAT", "pretty")]).await;
-    let log = eventually("it says that it is there", async || {
+    let log = eventually("the first log line was written", async || {
         let log = own.program("rewards").log();
         if log.contains("INFO serving") {
             Ok(log)

@@ -1,10 +1,6 @@
-//! The whole system as a black box: real programs behind the gateway, talked to over HTTP as the app, a store and the
-//! card provider would. `TEST_DATABASE_URL`, `TEST_AMQP_URL` and `TEST_REDIS_URL` name the servers, `BIN_DIR` the programs.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test says what went wrong by panicking"
-)]
+//! Black-box tests of the whole system: real programs, called over HTTP as the app, a store and the card provider do.
+//! `TEST_DATABASE_URL`, `TEST_AMQP_URL` and `TEST_REDIS_URL` name the backing services, `BIN_DIR` the programs.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
 
 mod authentication;
 mod authorization;

@@ -1,4 +1,4 @@
-//! An order is placed once, however often it is asked for, and costs what was agreed to.
+//! Repeated requests place one order, at the confirmed price.
 
 use futures::future::join_all;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::harness::{cents, shared};
 
 #[tokio::test]
-async fn twenty_equal_requests_at_once_make_one_order_one_charge_and_twenty_equal_answers() {
+async fn concurrent_requests_with_one_key_create_one_order_and_one_charge() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
@@ -27,12 +27,12 @@ async fn twenty_equal_requests_at_once_make_one_order_one_charge_and_twenty_equa
     assert_eq!(
         checkout.place().await,
         first,
-        "and so does a request that comes much later"
+        "a later request gets the same response"
     );
 }
 
 #[tokio::test]
-async fn twenty_requests_with_stored_value_hold_it_once() {
+async fn concurrent_requests_with_one_key_hold_stored_value_once() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
@@ -44,7 +44,7 @@ async fn twenty_requests_with_stored_value_hold_it_once() {
 }
 
 #[tokio::test]
-async fn a_key_is_refused_for_another_order() {
+async fn a_key_is_rejected_for_a_different_request() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
@@ -62,7 +62,7 @@ async fn a_key_is_refused_for_another_order() {
 }
 
 #[tokio::test]
-async fn a_key_whose_answer_was_forgotten_begins_no_second_order() {
+async fn a_key_with_a_pruned_response_creates_no_second_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (good, bad) = (
@@ -87,17 +87,17 @@ async fn a_key_whose_answer_was_forgotten_begins_no_second_order() {
 }
 
 #[tokio::test]
-async fn a_cart_is_ordered_once() {
+async fn a_cart_leads_to_one_order() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
     let tries: Vec<_> = (0..5).map(|_| checkout.with_new_key()).collect();
     let answers = join_all(tries.iter().map(|again| again.place())).await;
-    let (placed, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status.is_success());
+    let (placed, rejected): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status.is_success());
     assert_eq!(placed.len(), 1, "{answers:#?}");
     assert!(
-        refused
+        rejected
             .iter()
             .all(|answer| answer.error_reason(409) == "CART_ORDERED")
     );
@@ -105,11 +105,11 @@ async fn a_cart_is_ordered_once() {
 }
 
 #[tokio::test]
-async fn a_price_that_changed_in_between_is_asked_about_first() {
+async fn a_changed_price_has_to_be_confirmed() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
-    // No other test orders it: the price is the whole company's.
+    // No other test orders this item: the price applies to the whole company.
     let checkout = ada.draft_order("Americano", &store, &card).priced().await;
     let mut stores = stack.database("stores").await;
     let size = &checkout.body["cart"]["lines"][0]["sizeId"];
@@ -124,11 +124,11 @@ async fn a_price_that_changed_in_between_is_asked_about_first() {
         .await
         .unwrap();
 
-    let moved = checkout.place().await;
-    assert_eq!(moved.error_reason(409), "PRICE_CHANGED");
-    let quote = &moved.body["data"]["quote"];
+    let rejected = checkout.place().await;
+    assert_eq!(rejected.error_reason(409), "PRICE_CHANGED");
+    let quote = &rejected.body["data"]["quote"];
     assert!(cents(&quote["total"]) > checkout.total(), "{quote}");
-    assert!(store.queue().await.is_empty(), "nothing was ordered");
+    assert!(store.queue().await.is_empty(), "no order was placed");
 
     let agreed = checkout
         .with_new_key()
@@ -140,7 +140,7 @@ async fn a_price_that_changed_in_between_is_asked_about_first() {
 }
 
 #[tokio::test]
-async fn a_promise_that_moved_is_asked_about_first() {
+async fn a_later_ready_time_has_to_be_confirmed() {
     let stack = shared().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;

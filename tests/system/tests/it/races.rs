@@ -1,4 +1,4 @@
-//! Two who want different things of one order at the same moment.
+//! Concurrent conflicting actions on one order have one winner.
 
 use crate::harness::{Reply, shared};
 
@@ -39,7 +39,7 @@ async fn accepting_and_rejecting_have_one_winner() {
         let order = ada.place_order("Latte", &store, &joepass).await;
         let (accept, reject) = tokio::join!(store.accept(&order), store.reject(&order));
         let won = |reply: &Reply| reply.status.is_success();
-        // The store may turn down what it has accepted; it cannot accept what it has turned down.
+        // A store can reject an accepted order, but not accept a rejected one.
         assert!(won(&accept) || won(&reject), "{accept:?} {reject:?}");
         let end = ada.order(&order).await;
         assert_eq!(end.order_status() == "Rejected", won(&reject), "{end:?}");
@@ -55,18 +55,18 @@ async fn one_balance_pays_for_one_of_two_orders() {
     let one = ada.draft_order("Latte", &here, &joepass).priced().await;
     let other = ada.draft_order("Latte", &there, &joepass).priced().await;
     let (one, other) = tokio::join!(one.place(), other.place());
-    let (placed, refused) = if one.status.is_success() {
+    let (placed, rejected) = if one.status.is_success() {
         (one, other)
     } else {
         (other, one)
     };
     assert_eq!(placed.order_status(), "Placed");
-    assert_eq!(refused.error_reason(422), "INSUFFICIENT_BALANCE");
+    assert_eq!(rejected.error_reason(422), "INSUFFICIENT_BALANCE");
     ada.assert_consistent().await;
 }
 
 #[tokio::test]
-async fn a_code_that_holds_once_is_claimed_by_one_of_two_orders() {
+async fn a_one_time_code_is_claimed_by_one_of_two_orders() {
     let stack = shared().await;
     let (ada, here, there) = (stack.consumer().await, stack.store(), stack.store());
     let joepass = ada.with_joepass(5_000).await;
@@ -81,12 +81,12 @@ async fn a_code_that_holds_once_is_claimed_by_one_of_two_orders() {
         .priced()
         .await;
     let (one, other) = tokio::join!(one.place(), other.place());
-    let (placed, refused) = if one.status.is_success() {
+    let (placed, rejected) = if one.status.is_success() {
         (one, other)
     } else {
         (other, one)
     };
     assert_eq!(placed.order_status(), "Placed");
-    assert_eq!(refused.error_reason(422), "PROMO_USED");
+    assert_eq!(rejected.error_reason(422), "PROMO_USED");
     ada.assert_consistent().await;
 }

@@ -1,11 +1,14 @@
-//! Whoever ends an order, everything is given back: money, discount, minutes.
+//! When an order ends, money, discount and capacity are released.
 
 use crate::harness::{Checkout, Consumer, Store, eventually, own, shared};
 
 const PROMO: &str = "WELCOME3";
 
-/// One order by card and one on a JoePass, both by consumers whose code holds once.
-async fn orders(stack: &'static crate::harness::Stack, store: &Store) -> [(Consumer, Checkout, String); 2] {
+/// Places one order by card and one with JoePass, both with a one-time code.
+async fn place_orders(
+    stack: &'static crate::harness::Stack,
+    store: &Store,
+) -> [(Consumer, Checkout, String); 2] {
     let (ada, bob) = (stack.consumer().await, stack.consumer().await);
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
@@ -24,8 +27,8 @@ async fn orders(stack: &'static crate::harness::Stack, store: &Store) -> [(Consu
     [(ada, by_card, one), (bob, by_joepass, other)]
 }
 
-/// The same consumer gets another one, with the code and all.
-async fn again(consumer: &Consumer, checkout: &Checkout) {
+/// Checks that the same consumer can order the same cart again with the same code.
+async fn assert_can_order_again(consumer: &Consumer, checkout: &Checkout) {
     consumer.assert_consistent().await;
     assert_eq!(
         checkout.with_new_cart().place_until_final().await.order_status(),
@@ -34,77 +37,77 @@ async fn again(consumer: &Consumer, checkout: &Checkout) {
     consumer.assert_consistent().await;
 }
 
-async fn told(consumer: &Consumer, order: &str, kind: &str) {
-    eventually("the inbox says so", async || {
-        let told = consumer.message_kinds(order).await;
-        if told == [kind] {
+async fn wait_for_message(consumer: &Consumer, order: &str, kind: &str) {
+    eventually("the inbox message was added", async || {
+        let messages = consumer.message_kinds(order).await;
+        if messages == [kind] {
             Ok(())
         } else {
-            Err(format!("{told:?}"))
+            Err(format!("{messages:?}"))
         }
     })
     .await;
 }
 
 #[tokio::test]
-async fn by_a_store_that_rejects() {
+async fn after_a_rejection() {
     let stack = shared().await;
     let store = stack.store();
-    for (consumer, checkout, order) in orders(stack, &store).await {
+    for (consumer, checkout, order) in place_orders(stack, &store).await {
         let rejected = store.reject(&order).await;
         assert_eq!(rejected.order_status(), "Rejected");
         let seen = consumer.wait_for_status(&order, "Rejected").await;
         assert_eq!(seen["message"], "We have just run out of cups.");
-        told(&consumer, &order, "order_rejected").await;
-        again(&consumer, &checkout).await;
+        wait_for_message(&consumer, &order, "order_rejected").await;
+        assert_can_order_again(&consumer, &checkout).await;
         assert_eq!(store.accept(&order).await.error_reason(409), "ORDER_REJECTED");
     }
 }
 
 #[tokio::test]
-async fn by_a_store_that_rejects_what_it_had_accepted() {
+async fn after_a_rejection_of_an_accepted_order() {
     let stack = shared().await;
     let store = stack.store();
-    for (consumer, checkout, order) in orders(stack, &store).await {
+    for (consumer, checkout, order) in place_orders(stack, &store).await {
         store.accept(&order).await.data();
         consumer.assert_consistent().await;
         store.reject(&order).await.data();
-        again(&consumer, &checkout).await;
+        assert_can_order_again(&consumer, &checkout).await;
     }
 }
 
 #[tokio::test]
-async fn by_the_consumer_who_cancels() {
+async fn after_a_cancellation_by_the_consumer() {
     let stack = shared().await;
     let store = stack.store();
-    for (consumer, checkout, order) in orders(stack, &store).await {
+    for (consumer, checkout, order) in place_orders(stack, &store).await {
         assert_eq!(consumer.cancel(&order).await.order_status(), "Cancelled");
         assert_eq!(
             consumer.cancel(&order).await.order_status(),
             "Cancelled",
-            "asking again changes nothing"
+            "a repeated request changes nothing"
         );
-        again(&consumer, &checkout).await;
+        assert_can_order_again(&consumer, &checkout).await;
         assert!(
             consumer.message_kinds(&order).await.is_empty(),
-            "who cancelled knows"
+            "no message about an own cancellation"
         );
     }
 }
 
 #[tokio::test]
-async fn by_the_system_when_no_store_answers_in_time() {
+async fn after_a_cancellation_without_acceptance() {
     let own = own().await;
     own.restart("ordering", &[("ORDER_ACCEPT_SECONDS", "2")]).await;
     let store = own.store();
-    let orders = orders(own.stack, &store).await;
+    let orders = place_orders(own.stack, &store).await;
     for (consumer, _, order) in &orders {
         let seen = consumer.wait_for_status(order, "Cancelled").await;
         assert_eq!(seen["reason"], "NOT_ACCEPTED");
-        told(consumer, order, "order_cancelled").await;
+        wait_for_message(consumer, order, "order_cancelled").await;
     }
     own.restart("ordering", &[]).await;
     for (consumer, checkout, _) in &orders {
-        again(consumer, checkout).await;
+        assert_can_order_again(consumer, checkout).await;
     }
 }

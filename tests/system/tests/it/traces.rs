@@ -1,5 +1,5 @@
-//! A tap is one trace, from the page to the databases; what it causes across the broker links back to it. A collector that
-//! is away is nobody's trouble, and without one nothing is traced.
+//! A request is one trace from the page to the databases; event consumers link back to it. An unavailable collector does not
+//! affect requests, and without a collector nothing is traced.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use futures::future::join_all;
 
 use crate::harness::{Collector, Consumer, Page, Span, Stack, Store, Tap, Tender, eventually, own, programs};
 
-/// Starts everything again, to be traced; spans are sent every so many milliseconds.
-async fn traced(stack: &Stack, collector: &str, every: &str) {
+/// Restarts all programs with tracing; spans are exported at the interval in milliseconds.
+async fn restart_with_tracing(stack: &Stack, collector: &str, interval_ms: &str) {
     let settings = [
         ("OTEL_EXPORTER_OTLP_ENDPOINT", collector),
-        ("OTEL_BSP_SCHEDULE_DELAY", every),
+        ("OTEL_BSP_SCHEDULE_DELAY", interval_ms),
         ("SIGN_IN_RESEND_SECONDS", "0"),
     ];
     for name in programs() {
@@ -19,8 +19,8 @@ async fn traced(stack: &Stack, collector: &str, every: &str) {
     }
 }
 
-/// Places an order from a page; answers its id.
-async fn order(ada: &Consumer, store: &Store, tender: &Tender, tap: &Tap) -> String {
+/// Places an order from a page and returns its id.
+async fn place_order(ada: &Consumer, store: &Store, tender: &Tender, tap: &Tap) -> String {
     let page = Page::of(ada).await;
     let checkout = ada
         .draft_order("Latte", store, tender)
@@ -37,25 +37,25 @@ impl Collector {
         format!("http://{}", self.address)
     }
 
-    /// The span of a service whose name ends so, as soon as it is there.
-    async fn span(&self, service: &str, name: &str, which: impl Fn(&Span) -> bool) -> Span {
-        eventually(&format!("{service} tells of {name}"), async || {
+    /// Waits for a span of a service whose name has this suffix.
+    async fn span(&self, service: &str, name: &str, matches: impl Fn(&Span) -> bool) -> Span {
+        eventually(&format!("{service} exports a span {name}"), async || {
             let spans = self.spans();
             let found = spans
                 .iter()
-                .find(|span| span.service == service && span.name.ends_with(name) && which(span));
+                .find(|span| span.service == service && span.name.ends_with(name) && matches(span));
             found.cloned().ok_or_else(|| {
-                let told = spans
+                let names = spans
                     .iter()
                     .filter(|span| span.service == service)
                     .map(|span| &span.name);
-                format!("{:?}", told.collect::<Vec<_>>())
+                format!("{:?}", names.collect::<Vec<_>>())
             })
         })
         .await
     }
 
-    /// What the gateway and ordering did for a tap on "Place order".
+    /// Returns the spans of gateway and ordering for a "Place order" request.
     async fn placing(&self, tap: &Tap) -> (Span, Span) {
         let request = self
             .span("gateway", "/order/create", |span| span.trace_id == tap.trace_id())
@@ -71,7 +71,7 @@ impl Collector {
 async fn an_order_is_one_trace_from_the_page_to_the_databases() {
     let own = own().await;
     let collector = Collector::start().await;
-    traced(own.stack, &collector.endpoint(), "100").await;
+    restart_with_tracing(own.stack, &collector.endpoint(), "100").await;
     let (ada, bob, store) = (own.consumer().await, own.consumer().await, own.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
@@ -82,14 +82,14 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
         (&bob, &joepass, "gift-cards", "/HoldValue"),
     ] {
         let tap = Tap::new();
-        let order = order(consumer, &store, tender, &tap).await;
+        let order = place_order(consumer, &store, tender, &tap).await;
         let (request, placing) = collector.placing(&tap).await;
         assert_eq!(
             request.parent_span_id,
             tap.span_id(),
-            "the tap's own span is in the page"
+            "the root span is in the page"
         );
-        // Made on a task of its own, which outlives the call if need be.
+        // Created by the tracked task of the saga.
         for (service, name) in [
             ("rewards", "/ClaimDiscount"),
             ("stores", "/ReserveCapacity"),
@@ -104,22 +104,22 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
         for span in [&request, &placing] {
             assert_eq!(span.order().as_ref(), Some(&order), "{}", span.name);
         }
-        // The one that writes the order as placed, its fact and its answer.
+        // The statement that writes the placed order, its event and the stored response.
         let statements = placing.statements();
         assert!(
             statements
                 .iter()
-                .any(|statement| statement.starts_with("WITH moved AS")),
+                .any(|statement| statement.starts_with("WITH changed AS")),
             "{statements:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn what_an_order_causes_across_the_broker_links_back_to_it() {
+async fn event_consumers_link_back_to_the_order() {
     let own = own().await;
     let collector = Collector::start().await;
-    traced(own.stack, &collector.endpoint(), "100").await;
+    restart_with_tracing(own.stack, &collector.endpoint(), "100").await;
     let (ada, bob, store) = (own.consumer().await, own.consumer().await, own.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
@@ -148,10 +148,10 @@ async fn what_an_order_causes_across_the_broker_links_back_to_it() {
 }
 
 #[tokio::test]
-async fn what_payments_does_at_the_provider_links_back_to_what_asked_for_it() {
+async fn provider_calls_of_payments_link_back_to_their_cause() {
     let own = own().await;
     let collector = Collector::start().await;
-    traced(own.stack, &collector.endpoint(), "100").await;
+    restart_with_tracing(own.stack, &collector.endpoint(), "100").await;
     let (ada, store) = (own.consumer().await, own.store());
     let card = ada.with_card("4242424242424242").await;
 
@@ -159,34 +159,34 @@ async fn what_payments_does_at_the_provider_links_back_to_what_asked_for_it() {
     store.accept(&taken).await.data();
     let cancelled = ada.place_order("Latte", &store, &card).await;
     ada.cancel(&cancelled).await.data();
-    for (order, heard, done) in [
-        (&taken, "consume ordering.OrderAccepted", "carry out capture"),
-        (&cancelled, "consume ordering.OrderCancelled", "carry out void"),
+    for (order, consume_span, effect_span) in [
+        (&taken, "consume ordering.OrderAccepted", "execute capture"),
+        (&cancelled, "consume ordering.OrderCancelled", "execute void"),
     ] {
         let about = |span: &Span| span.order().as_ref() == Some(order);
-        let cause = collector.span("payments", heard, about).await;
-        let effect = collector.span("payments", done, about).await;
+        let cause = collector.span("payments", consume_span, about).await;
+        let effect = collector.span("payments", effect_span, about).await;
         assert!(effect.is_caused_by(&cause), "{effect:#?}\n{cause:#?}");
         assert!(
             effect
                 .statements()
                 .iter()
                 .any(|statement| statement.starts_with("UPDATE charges")),
-            "what came of it is a part of it: {effect:#?}"
+            "the result is written within the span: {effect:#?}"
         );
     }
 }
 
 #[tokio::test]
-async fn the_last_spans_arrive_before_the_process_is_gone() {
+async fn spans_are_flushed_before_the_process_exits() {
     let own = own().await;
     let collector = Collector::start().await;
-    traced(own.stack, &collector.endpoint(), "3600000").await;
+    restart_with_tracing(own.stack, &collector.endpoint(), "3600000").await;
     let (ada, store) = (own.consumer().await, own.store());
     let joepass = ada.with_joepass(5_000).await;
     let tap = Tap::new();
-    order(&ada, &store, &joepass, &tap).await;
-    assert!(collector.spans().is_empty(), "they are not due for an hour");
+    place_order(&ada, &store, &joepass, &tap).await;
+    assert!(collector.spans().is_empty(), "the export interval is an hour");
     for name in ["gateway", "ordering"] {
         assert!(own.program(name).stop().await.success(), "{name}");
     }
@@ -194,15 +194,15 @@ async fn the_last_spans_arrive_before_the_process_is_gone() {
 }
 
 #[tokio::test]
-async fn a_collector_that_is_away_slows_nothing_and_stops_nothing() {
+async fn an_unavailable_collector_does_not_affect_requests() {
     let own = own().await;
-    // The one refuses, the other takes everything and never answers.
+    // One refuses connections, the other accepts them and never responds.
     let (closed, silent) = (listener(), listener());
     let refusing = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
-    let mute = format!("http://{}", silent.local_addr().unwrap());
-    for collector in [refusing, mute] {
-        traced(own.stack, &collector, "10").await;
+    let unresponsive = format!("http://{}", silent.local_addr().unwrap());
+    for collector in [refusing, unresponsive] {
+        restart_with_tracing(own.stack, &collector, "10").await;
         let (ada, store) = (own.consumer().await, own.store());
         let card = ada.with_card("4242424242424242").await;
         let began = Instant::now();
@@ -242,7 +242,7 @@ async fn without_a_collector_nothing_is_traced() {
     let (ada, store) = (own.consumer().await, own.store());
     let joepass = ada.with_joepass(5_000).await;
     own.broker_proxy.cut();
-    order(&ada, &store, &joepass, &Tap::new()).await;
+    place_order(&ada, &store, &joepass, &Tap::new()).await;
     let mut ordering = own.database("ordering").await;
     let (waiting, traced): (i64, i64) = sqlx::query_as("SELECT count(*), count(trace_parent) FROM outbox")
         .fetch_one(&mut ordering)

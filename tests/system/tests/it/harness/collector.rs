@@ -1,4 +1,4 @@
-//! A collector of traces that keeps what it is sent.
+//! A trace collector that stores the received spans.
 
 use std::{
     net::SocketAddr,
@@ -17,7 +17,7 @@ use opentelemetry_proto::tonic::{
 use tokio::net::TcpListener;
 use tonic::{Request, Response, Status, transport::Server, transport::server::TcpIncoming};
 
-/// Listens as long as the test that started it runs.
+/// Listens until the test that started it ends.
 #[derive(Clone)]
 pub struct Collector {
     pub address: SocketAddr,
@@ -27,7 +27,7 @@ pub struct Collector {
 #[derive(Clone, Default)]
 struct Spans(Arc<Mutex<Vec<Span>>>);
 
-/// A piece of work that is over, and who did it.
+/// A finished span and its service.
 #[derive(Debug, Clone)]
 pub struct Span {
     pub service: String,
@@ -52,7 +52,7 @@ impl Collector {
         Self { address, spans }
     }
 
-    /// All that has come so far.
+    /// Returns the spans received so far.
     pub fn spans(&self) -> Vec<Span> {
         self.spans.0.lock().unwrap().clone()
     }
@@ -76,7 +76,7 @@ impl TraceService for Spans {
 
 fn of_one_process(sent: ResourceSpans) -> impl Iterator<Item = Span> {
     let about = sent.resource.unwrap_or_default().attributes;
-    let service = text(&about, "service.name").expect("a process says its name");
+    let service = text(&about, "service.name").expect("service.name");
     let spans = sent.scope_spans.into_iter().flat_map(|scope| scope.spans);
     spans.map(move |span| Span {
         service: service.clone(),
@@ -90,7 +90,7 @@ fn text(attributes: &[KeyValue], key: &str) -> Option<String> {
         AnyValue {
             value: Some(Value::StringValue(text)),
         } => Some(text),
-        other => panic!("{key} is no text: {other:?}"),
+        other => panic!("{key} is not a string: {other:?}"),
     }
 }
 
@@ -99,7 +99,7 @@ impl Span {
         text(&self.span.attributes, key)
     }
 
-    /// The order that the work was about.
+    /// Order id of the span.
     pub fn order(&self) -> Option<String> {
         self.attribute("order_id")
             .or_else(|| self.attribute("aggregate_id"))
@@ -109,19 +109,19 @@ impl Span {
         self.span.kind() == SpanKind::Consumer
     }
 
-    /// Whether it was begun by `other`, as a part of its work.
+    /// Returns whether `other` is the parent span.
     pub fn is_part_of(&self, other: &Span) -> bool {
         self.trace_id == other.trace_id && self.parent_span_id == other.span_id
     }
 
-    /// Whether it is work of its own that `other` caused.
+    /// Returns whether the span is the root of a trace that links to `other`.
     pub fn is_caused_by(&self, other: &Span) -> bool {
         let cause =
             |link: &otlp::span::Link| link.trace_id == other.trace_id && link.span_id == other.span_id;
         self.trace_id != other.trace_id && self.parent_span_id.is_empty() && self.links.iter().any(cause)
     }
 
-    /// What it asked its database.
+    /// Database statements of the span.
     pub fn statements(&self) -> Vec<String> {
         self.events
             .iter()

@@ -164,8 +164,8 @@ async fn capacity(stack: &Stack, order: &Order, expected: Expected) -> Result<()
         return Err(format!("has a reservation: {reserved}"));
     }
     let (used, promised): (i64, i64) = sqlx::query_as(
-        "SELECT (SELECT coalesce(sum(used_seconds), 0) FROM make_slices WHERE store_id = $1),
-                (SELECT coalesce(sum(captured), 0) FROM reservations, unnest(seconds) AS captured
+        "SELECT (SELECT coalesce(sum(used_seconds), 0) FROM capacity_slots WHERE store_id = $1),
+                (SELECT coalesce(sum(reserved), 0) FROM reservations, unnest(slot_seconds) AS reserved
                  WHERE store_id = $1 AND released_at IS NULL)",
     )
     .bind(order.store_id)

@@ -1,4 +1,4 @@
-//! A page seen closely: every header that it sends, and the secrets of whom it belongs to.
+//! A second device of a consumer, with access to its request headers and secrets.
 
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
@@ -6,14 +6,13 @@ use uuid::Uuid;
 
 use super::{Consumer, Reply, eventually};
 
-/// Another device of a consumer.
 pub struct Page {
     http: Client,
     origin: String,
     pub phone: String,
-    /// What came by text message.
+    /// Sign-in code.
     pub code: String,
-    /// The session's.
+    /// Session token.
     pub token: String,
 }
 
@@ -31,11 +30,11 @@ impl Page {
                 .header("x-correlation-id", Tap::new().id)
                 .json(body)
         };
-        let earlier = codes_for(&phone, &consumer.stack.messages()).len();
+        let previous = codes_for(&phone, &consumer.stack.messages()).len();
         Reply::to(post("login", &json!({ "phone": phone }))).await.data();
-        let code = eventually("another code arrives", async || {
+        let code = eventually("another sign-in code was sent", async || {
             codes_for(&phone, &consumer.stack.messages())
-                .split_off(earlier)
+                .split_off(previous)
                 .pop()
                 .ok_or("none yet")
         })
@@ -55,7 +54,7 @@ impl Page {
         }
     }
 
-    /// Sends a request as a tap does: with an id, and as the beginning of a trace.
+    /// Sends a request with a correlation id and trace context.
     pub async fn post(&self, path: &str, body: &Value, tap: &Tap) -> Reply {
         Reply::to(self.request(path, body, tap)).await
     }
@@ -80,7 +79,7 @@ fn codes_for(phone: &str, messages: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a page gives a request along.
+/// Correlation id and trace context of a request.
 pub struct Tap {
     pub id: String,
     trace: Uuid,
@@ -104,7 +103,7 @@ impl Tap {
         &self.span.as_bytes()[..8]
     }
 
-    /// As `frontend/src/api/client.ts` writes it.
+    /// In the format of `frontend/src/api/client.ts`.
     fn trace_parent(&self) -> String {
         let span = self.span.simple().to_string();
         format!("00-{}-{}-01", self.trace.simple(), &span[..16])

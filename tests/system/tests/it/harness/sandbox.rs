@@ -1,4 +1,4 @@
-//! The card provider, as tests see and change it.
+//! Client of the card sandbox and its admin API.
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -6,7 +6,6 @@ use types::ConsumerId;
 
 use super::settings::{PUBLISHABLE_KEY, SECRET_KEY};
 
-/// The provider's sandbox.
 #[derive(Clone)]
 pub struct Sandbox {
     origin: String,
@@ -21,7 +20,7 @@ impl Sandbox {
         }
     }
 
-    /// What the page's card element does with what was typed into it.
+    /// Confirms a set-up intent as the card element of the page does.
     pub async fn confirm_setup(&self, client_secret: &str, number: &str) {
         let id = client_secret.split("_secret").next().unwrap();
         let form = [
@@ -49,7 +48,7 @@ impl Sandbox {
         }
     }
 
-    /// What the consumer does in the bank's dialog: `complete` or `fail`.
+    /// Answers the authentication dialog with `complete` or `fail`.
     pub async fn authenticate(&self, client_secret: &str, outcome: &str) {
         self.post(
             "authenticate",
@@ -58,24 +57,24 @@ impl Sandbox {
         .await;
     }
 
-    /// Makes the next calls on payment intents slow or fail.
+    /// Adds a fault for the next calls.
     pub async fn fault(&self, fault: Value) {
         self.post("faults", fault).await;
     }
 
-    /// Whole again: no faults, and webhooks as they come.
+    /// Removes faults and delivers webhooks.
     pub async fn reset(&self) {
         let url = format!("{}/sandbox/faults", self.origin);
         self.http.delete(url).send().await.unwrap();
         self.post("settings", json!({ "deliver_webhooks": true })).await;
     }
 
-    /// Delivers no webhooks until it [`heals`](Self::heals).
+    /// Delivers no webhooks until [`reset`](Self::reset).
     pub async fn hold_webhooks(&self) {
         self.post("settings", json!({ "deliver_webhooks": false })).await;
     }
 
-    /// The bank lets go of what is held for an order.
+    /// Expires the hold of an order.
     pub async fn expire_hold(&self, order: &str) {
         let intents = self.intents(order).await;
         assert_eq!(intents.len(), 1, "{intents:#?}");
@@ -84,7 +83,7 @@ impl Sandbox {
             .await;
     }
 
-    /// Deletes the customer of a consumer, as a person may on the provider's own pages.
+    /// Deletes the provider customer of a consumer.
     pub async fn delete_customer_of(&self, consumer: ConsumerId) {
         let id = customer_of(consumer, &self.state().await);
         let url = format!("{}/v1/customers/{id}", self.origin);
@@ -98,7 +97,7 @@ impl Sandbox {
         assert!(deleted.status().is_success(), "{}", deleted.status());
     }
 
-    /// How often a card was to be set up for a consumer.
+    /// Returns the number of set-up intents of a consumer.
     pub async fn setup_intents_of(&self, consumer: ConsumerId) -> usize {
         let state = self.state().await;
         let customer = customer_of(consumer, &state);
@@ -111,7 +110,7 @@ impl Sandbox {
         self.http.get(url).send().await.unwrap().json().await.unwrap()
     }
 
-    /// The payment intents of an order.
+    /// Returns the payment intents of an order with their refunded amounts.
     pub async fn intents(&self, order: &str) -> Vec<Value> {
         let state = self.state().await;
         let intents = state["payment_intent"].as_array().cloned().unwrap_or_default();

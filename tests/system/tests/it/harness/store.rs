@@ -1,4 +1,4 @@
-//! A store's own system.
+//! Client of the store API.
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -6,7 +6,6 @@ use types::StoreId;
 
 use super::{Reply, Stack, settings};
 
-/// A store and what it does with its orders.
 #[derive(Clone)]
 pub struct Store {
     pub id: StoreId,
@@ -25,7 +24,7 @@ impl Store {
         }
     }
 
-    /// The same, speaking with another credential.
+    /// Returns the store with another credential.
     pub fn as_credential(&self, credential: &str) -> Self {
         Self {
             credential: credential.to_owned(),
@@ -42,7 +41,7 @@ impl Store {
         self.post(&format!("orders/{order}/reject"), Some(body)).await
     }
 
-    /// All the way from placed to picked up.
+    /// Advances an order from placed to completed.
     pub async fn make(&self, order: &str) {
         for step in ["accept", "start", "ready", "complete"] {
             self.advance(order, step).await.data();
@@ -66,7 +65,7 @@ impl Store {
         Reply::to(self.http.get(url).bearer_auth(&self.credential)).await
     }
 
-    /// The ids in its queue.
+    /// Returns the ids of the orders in the queue.
     pub async fn queue(&self) -> Vec<String> {
         let reply = self.fetch_queue().await;
         let orders = reply.data()["orders"].as_array().unwrap().clone();
@@ -76,7 +75,7 @@ impl Store {
             .collect()
     }
 
-    /// Closes it until half a day from now.
+    /// Sets opening hours that start twelve hours from now.
     pub async fn close_for_now(&self) {
         self.delete_hours().await;
         let mut stores = self.stack.database("stores").await;
@@ -101,7 +100,7 @@ impl Store {
             .unwrap();
     }
 
-    /// A call of the store API, by its path below `/store-api`.
+    /// Sends a POST to a path below `/store-api`.
     pub async fn post(&self, path: &str, body: Option<Value>) -> Reply {
         let url = format!("{}/store-api/{path}", self.stack.origin());
         let request = self.http.post(url).bearer_auth(&self.credential);
