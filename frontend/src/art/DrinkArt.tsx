@@ -2,22 +2,22 @@ import { memo, useMemo } from "react";
 import type { DrinkParams } from "./drink";
 import { drinkArt } from "./drink-art";
 import { type ArtProps, detailAt, SvgText, useDrawingId } from "./SvgText";
-import { usePoured } from "./use-poured";
+import { useAnimatedDrink } from "./use-animated-drink";
 
 interface DrinkArtProps extends ArtProps {
   params: DrinkParams;
-  /** Moves to a changed drink at the pace of a pour. Off by default: in a list nothing should move. */
+  /** Animates changes of the drink. Off by default, because lists should not move. */
   animate?: boolean;
 }
 
-/** A drink, drawn from its parameters. Drawn again only when they say something else. */
+/** Draws a drink. Redraws only when its parameters change. */
 export const DrinkArt = memo(function DrinkArt({ params, animate = false, ...props }: DrinkArtProps) {
   const { title, width, box, className } = props;
   const id = useDrawingId();
-  const poured = usePoured(params, animate);
+  const animated = useAnimatedDrink(params, animate);
   const drink = JSON.stringify({
     detail: detailAt(width),
-    ...poured,
+    ...animated,
     ...(title ? { title } : {}),
     ...(box ? { box } : {}),
     id,

@@ -2,7 +2,6 @@ import { memo, useMemo } from "react";
 import { type FoodParams, foodArt } from "./food-art";
 import { type ArtProps, detailAt, SvgText, useDrawingId } from "./SvgText";
 
-/** Food, drawn from its parameters. */
 export const FoodArt = memo(function FoodArt({ params, ...props }: ArtProps & { params: FoodParams }) {
   const { title, width, box, className } = props;
   const id = useDrawingId();

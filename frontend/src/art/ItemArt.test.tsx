@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe("ItemArt", () => {
-  it("speaks its title and is silent without one", () => {
+  it("is announced with a title and hidden without one", () => {
     const { container, rerender } = render(<ItemArt art={LATTE} title="Iced latte with oat milk" />);
     screen.getByRole("img", { name: "Iced latte with oat milk" });
     rerender(<ItemArt art={LATTE} />);
@@ -25,7 +25,7 @@ describe("ItemArt", () => {
     expect(container.querySelector("svg")?.getAttribute("aria-hidden")).toBe("true");
   });
 
-  it("gives the same drink twice on a page ids of their own", () => {
+  it("uses unique ids for the same drink twice on a page", () => {
     const { container } = render(
       <>
         <ItemArt art={LATTE} />
@@ -37,13 +37,13 @@ describe("ItemArt", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("leaves details out below 72 px", () => {
+  it("omits details below 72 px", () => {
     const { container: small } = render(<ItemArt art={LATTE} width={56} />);
     const { container: large } = render(<ItemArt art={LATTE} width={120} />);
     expect(small.innerHTML.length).toBeLessThan(large.innerHTML.length * 0.75);
   });
 
-  it("draws food when its drawings have come", async () => {
+  it("draws food when its code is loaded", async () => {
     render(<ItemArt art='{"kind":"food","food":"croissant"}' title="Butter croissant" />);
     await screen.findByRole("img", { name: "Butter croissant" });
   });
@@ -54,7 +54,7 @@ describe("DrinkArt", () => {
   const large = artFor("latte", { iced: true, size: 3 });
   const picture = (container: HTMLElement) => container.querySelector("svg")?.innerHTML;
 
-  it("pours from one drink to the next", () => {
+  it("animates from one drink to the next", () => {
     vi.useFakeTimers();
     const { container, rerender } = render(<DrinkArt params={small} animate />);
     const before = picture(container);
@@ -68,7 +68,7 @@ describe("DrinkArt", () => {
     expect(picture(container)).toBe(after);
   });
 
-  it("is there at once under reduced motion, and where it is not asked to move", () => {
+  it("changes at once with reduced motion or without animate", () => {
     vi.useFakeTimers();
     withMotion(true);
     for (const animate of [true, false]) {

@@ -8,20 +8,20 @@ import type { ArtProps } from "./SvgText";
 import { type ArtSelection, artForSelection } from "./selection";
 import { parseItemArt } from "./spec";
 
-// food is drawn by other code than drinks, and most first screens show none of it
+// A separate chunk, because many first screens show no food.
 const food = deferModule(() => import("./FoodArt"));
 
 export interface ItemArtProps extends ArtProps {
-  /** The `art` of a menu item, as the server sent it. Read again when it is another object. */
+  /** The `art` of a menu item. Parsed again when the object changes. */
   art: unknown;
-  /** What was chosen; the item as it is on the menu without it. */
+  /** The selected size and choices; the defaults of the item without it. */
   selection?: ArtSelection | undefined;
-  /** Progress of an order and the like. */
+  /** Fill level and other presentation, for example for the progress of an order. */
   shown?: Presentation | undefined;
   animate?: boolean;
 }
 
-/** The picture of a menu item with what was chosen for it: the one component that screens need. */
+/** Draws a menu item with its selection. */
 export function ItemArt({ art, selection, shown, animate = false, ...props }: ItemArtProps) {
   const spec = useMemo(() => parseItemArt(art), [art]);
   const item = artForSelection(spec, selection, shown);
@@ -30,6 +30,6 @@ export function ItemArt({ art, selection, shown, animate = false, ...props }: It
 }
 
 function Food(props: ArtProps & { params: FoodParams }): ReactNode {
-  const drawn = food.use();
-  return drawn ? <drawn.FoodArt {...props} /> : <ArtPlaceholder {...props} />;
+  const module = food.use();
+  return module ? <module.FoodArt {...props} /> : <ArtPlaceholder {...props} />;
 }

@@ -3,11 +3,11 @@ import { deferModule } from "@/lib/defer-module";
 import { ArtPlaceholder } from "./ArtPlaceholder";
 import type { ItemArtProps } from "./ItemArt";
 
-/** The code of the drawings. A screen that will draw something loads it before it knows what. */
+/** The chunk of the drawings. Screens preload it before their data is there. */
 export const drawings = deferModule(() => import("./ItemArt"));
 
-/** An {@link ItemArt} for the first screen: its code comes after the words, and its place is kept until then. */
+/** An {@link ItemArt} for the first screen. Renders a placeholder until the code is loaded. */
 export function LazyItemArt(props: ItemArtProps): ReactNode {
-  const drawn = drawings.use();
-  return drawn ? <drawn.ItemArt {...props} /> : <ArtPlaceholder {...props} />;
+  const module = drawings.use();
+  return module ? <module.ItemArt {...props} /> : <ArtPlaceholder {...props} />;
 }

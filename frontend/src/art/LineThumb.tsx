@@ -4,20 +4,19 @@ import { type ArtSelection, artForSelection } from "./selection";
 import { parseItemArt } from "./spec";
 import { toneOf } from "./tone";
 
-/** What food stands in front of: toasted, where a drink brings its own tone. */
-const TOASTED = "#efdfc4";
+/** The background of food. Drinks have their own tone. */
+const FOOD_TONE = "#efdfc4";
 
 interface LineThumbProps {
-  /** The `art` of the item. */
   art: unknown;
   selection?: ArtSelection;
 }
 
-/** The small picture of a line of a cart or an order, on the stage that its drink lights. */
+/** The thumbnail of a cart or order line. */
 export function LineThumb({ art, selection }: LineThumbProps): ReactNode {
   const item = useMemo(() => artForSelection(parseItemArt(art), selection), [art, selection]);
   const drink = item.kind === "drink";
-  const style = { "--tone": drink ? toneOf(item.params) : TOASTED } as CSSProperties;
+  const style = { "--tone": drink ? toneOf(item.params) : FOOD_TONE } as CSSProperties;
   return (
     <span
       aria-hidden="true"

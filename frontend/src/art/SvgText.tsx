@@ -1,26 +1,25 @@
 import { useId } from "react";
 
-/** What every drawing component takes besides its subject. */
+/** The common props of drawings. */
 export interface ArtProps {
-  /** Spoken description of the whole picture; without it the picture is decoration and hidden from screen readers. */
+  /** The accessible description. Without it the drawing is hidden from screen readers. */
   title?: string | undefined;
-  /** Width on the screen in CSS pixels, where it is known: below 72 details are left out that nobody could see. */
+  /** The width in CSS px. Details are omitted below 72. */
   width?: number | undefined;
-  /** A viewBox that crops the 240 x 300 sheet, as `24 14 192 280`. */
+  /** A viewBox that crops the 240 x 300 sheet, for example `24 14 192 280`. */
   box?: string | undefined;
   className?: string | undefined;
 }
 
-/** Below this width details are left out. */
-const SMALL = 72;
+const SMALL_WIDTH = 72;
 
 export const detailAt = (width: number | undefined): "small" | "full" =>
-  width !== undefined && width < SMALL ? "small" : "full";
+  width !== undefined && width < SMALL_WIDTH ? "small" : "full";
 
-/** A prefix for the ids inside a drawing that no other drawing on the page has. */
+/** Returns a unique prefix for the ids in a drawing. */
 export const useDrawingId = (): string => `art${useId().replace(/\W/g, "")}_`;
 
-/** Puts the text of a drawing on the page. The `svg` fills the box that `className` or `width` gives it. */
+/** Renders the SVG text of a drawing. The SVG fills the box set by `className` or `width`. */
 export function SvgText({
   text,
   width,
@@ -30,7 +29,7 @@ export function SvgText({
     <span
       className={className}
       style={{ display: "block", ...(width === undefined ? {} : { width }) }}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: the text comes from our own drawing functions, which escape the one foreign string in it, the title
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the drawing functions create the text and escape the title
       dangerouslySetInnerHTML={{ __html: text }}
     />
   );

@@ -24,12 +24,12 @@ const ICED: DrinkParams = {
 
 const pick = <T>(random: () => number, list: readonly T[]): T => {
   const one = list[Math.floor(random() * list.length)];
-  if (one === undefined) throw new Error("nothing to pick from");
+  if (one === undefined) throw new Error("empty list");
   return one;
 };
 
-/** Any drink at all, also ones that no recipe makes. */
-function anyDrink(seed: number): DrinkParams {
+/** Returns a random drink, including ones that no recipe makes. */
+function randomDrink(seed: number): DrinkParams {
   const random = seeded(seed);
   const body = pick(random, ["milk", "coffee", "coldbrew", "hibiscus", "matcha", "water"] as const);
   const top = pick(random, ["foam", "espresso", "vanillafoam", "chai", "cream"] as const);
@@ -58,11 +58,11 @@ function anyDrink(seed: number): DrinkParams {
 }
 
 describe("drinkArt", () => {
-  it("is the same string for the same drink", () => {
+  it("returns the same string for the same drink", () => {
     expect(drinkArt(LATTE)).toBe(drinkArt(structuredClone(LATTE)));
   });
 
-  it("differs where the drink differs", () => {
+  it("returns different strings for different drinks", () => {
     expect(drinkArt({ ...LATTE, size: 2 })).not.toBe(drinkArt({ ...LATTE, size: 1 }));
     expect(drinkArt({ ...LATTE, latteArt: "heart" })).not.toBe(drinkArt(LATTE));
   });
@@ -75,23 +75,23 @@ describe("drinkArt", () => {
       ]),
     ),
   )("draws a well-formed $vessel of size $size, iced: $iced", (shape) => {
-    expect(SVG.faults(drinkArt({ ...LATTE, ...shape }))).toEqual([]);
+    expect(SVG.findErrors(drinkArt({ ...LATTE, ...shape }))).toEqual([]);
   });
 
-  it("draws any combination of parameters without a fault", () => {
+  it("draws any combination of parameters without errors", () => {
     for (let seed = 1; seed <= 400; seed++) {
-      const drink = anyDrink(seed);
-      expect(SVG.faults(drinkArt(drink)), JSON.stringify(drink)).toEqual([]);
+      const drink = randomDrink(seed);
+      expect(SVG.findErrors(drinkArt(drink)), JSON.stringify(drink)).toEqual([]);
     }
   });
 
-  it("gives two drawings on one page ids of their own", () => {
+  it("uses unique ids for two drawings on a page", () => {
     const first = SVG.ids(drinkArt({ ...LATTE, id: "a_" }));
     const second = SVG.ids(drinkArt({ ...LATTE, id: "b_" }));
     expect(first.filter((id) => second.includes(id))).toEqual([]);
   });
 
-  it("keeps its ice where it is while the drink is customised", () => {
+  it("keeps the ice in place while the drink is customized", () => {
     const cubes = (art: string) =>
       [...art.matchAll(/<g opacity="0\.88" [^>]*>.*?<path d="([^"]+)"/g)].map(([, d]) => d);
     const sweet = drinkArt({
@@ -103,21 +103,21 @@ describe("drinkArt", () => {
     expect(cubes(sweet)).toEqual(cubes(drinkArt(ICED)));
   });
 
-  it("is hidden from screen readers unless it has a title, and escapes that", () => {
+  it("is hidden from screen readers without a title, and escapes the title", () => {
     expect(drinkArt(LATTE)).toContain('aria-hidden="true"');
-    const spoken = drinkArt({ ...LATTE, title: 'Latte "the <usual>" & more' });
-    expect(spoken).toContain('role="img" aria-label="Latte &#34;the &#60;usual&#62;&#34; &#38; more"');
-    expect(SVG.faults(spoken)).toEqual([]);
+    const titled = drinkArt({ ...LATTE, title: 'Latte "the <large>" & more' });
+    expect(titled).toContain('role="img" aria-label="Latte &#34;the &#60;large&#62;&#34; &#38; more"');
+    expect(SVG.findErrors(titled)).toEqual([]);
   });
 
-  it("stays small: 20 kB at most, and clearly less without details", () => {
+  it("is at most 20 kB, and clearly less without details", () => {
     const full = drinkArt({ ...ICED, ice: "extra", straw: true });
     const small = drinkArt({ ...ICED, ice: "extra", straw: true, detail: "small" });
     expect(full.length).toBeLessThan(20_000);
     expect(small.length).toBeLessThan(full.length * 0.75);
   });
 
-  it("fills as it is poured, with the stream above the surface", () => {
+  it("rises with the fill level and shows the stream", () => {
     const level = (art: string) =>
       Number(/<path d="M[\d.]+ ([\d.]+)L[^"]*" fill="url\(#\w+\)"\/><g clip-path/.exec(art)?.[1]);
     const half = drinkArt({ ...ICED, ice: "none", fill: 0.5, pour: true });

@@ -19,11 +19,7 @@ const VESSELS: Record<Vessel, (drawing: Drawing) => string> = {
   bottle,
 };
 
-/**
- * Draws a drink as the text of an SVG. No images, filters or fonts, only paths and gradients: sharp at
- * 40 px and at 400 px, and the same function runs in the page, in a service worker and on a server.
- * Pure: the same drink is always the same string.
- */
+/** Draws a drink as SVG text from paths and gradients. Pure: the same parameters return the same string. */
 export function drinkArt(params: DrinkParams): string {
   const g = palette(params.id ?? `d${seedOf(JSON.stringify(params)).toString(36)}_`);
   const seed = `${params.vessel} ${params.seed ?? ""}`;
@@ -37,7 +33,7 @@ export function drinkArt(params: DrinkParams): string {
       fill: params.fill ?? 1,
     },
     layers: pour(params.layers),
-    scatter: (room) => seeded(seedOf(`${seed} ${room}`)),
+    scatter: (part) => seeded(seedOf(`${seed} ${part}`)),
   };
   const body = VESSELS[params.vessel](drawing);
   return sheet(body, g.defs, params);

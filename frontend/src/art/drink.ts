@@ -5,10 +5,9 @@ import type { Random } from "./sheet/random";
 import type { SheetOptions } from "./sheet/svg";
 import type { Topping } from "./tops/sprinkle";
 
-/** What a drink is served in. */
 export type Vessel = "cold" | "glass" | "paper" | "ceramic" | "mug" | "bottle";
 
-/** How one layer meets the one below: it melts into it, keeps its edge, or sinks in clouds. */
+/** The transition to the layer below: blended, sharp, or sinking in clouds. */
 export type Edge = "soft" | "sharp" | "swirl";
 
 /** One layer of a drink. Its share of the height is `part` over the sum of all parts. */
@@ -16,7 +15,7 @@ export interface Layer {
   of: Ingredient;
   part: number;
   edge?: Edge;
-  /** What is stirred into it, each from 0 to 1. */
+  /** Ingredients stirred into the layer, each from 0 to 1. */
   mix?: Partial<Record<Ingredient, number>>;
 }
 
@@ -26,10 +25,9 @@ export type Lid = "none" | "flat" | "dome" | "sip";
 export type LatteArt = "none" | "rosetta" | "heart" | "tulip";
 export type Fruit = "lemon" | "orange" | "lime" | "strawberry";
 
-/** Everything that can be seen of a drink. */
 export interface DrinkParams extends SheetOptions {
   vessel: Vessel;
-  /** 0 (small) to 3 (extra large), also in between: the vessel grows, the counter stays. */
+  /** 0 (small) to 3 (extra large), including fractions for animation. */
   size?: number;
   iced?: boolean;
   /** Bottom to top. */
@@ -40,34 +38,34 @@ export interface DrinkParams extends SheetOptions {
   ice?: Ice;
   lid?: Lid;
   straw?: boolean;
-  /** Drawn where milk or foam is on top. */
+  /** Drawn if the top layer is milk or foam. */
   latteArt?: LatteArt;
-  /** 0 to 1: how much is poured so far; drives the picture of a running order. */
+  /** The fill level from 0 to 1, for the progress of an order. */
   fill?: number;
   /** Draws the stream while `fill` is below 1. */
   pour?: boolean;
-  /** The height that the stream falls from; may lie above the sheet (negative). */
+  /** The top of the stream; negative values are above the sheet. */
   pourFrom?: number;
   steam?: boolean;
   /** Crushed ice, as in blended drinks. */
   blended?: boolean;
   fruit?: Fruit | undefined;
-  /** `small` leaves out what cannot be seen below 72 px: droplets, speckles, clouds, the house mark. */
+  /** `small` omits details that are invisible below 72 px: droplets, speckles, clouds, the logo. */
   detail?: "small" | "full";
-  /** Where ice and droplets are scattered from. Kept while a person customises, so that nothing jumps. */
+  /** The seed for ice and droplets. It does not change while the drink is customized, so that they stay in place. */
   seed?: string;
 }
 
-/** A drink while it is drawn: its parameters with defaults, its liquids, and what to paint with. */
+/** The state of a drawing: parameters with defaults, layers and palette. */
 export interface Drawing {
   readonly g: Palette;
   readonly p: DrinkParams & Required<Pick<DrinkParams, "size" | "ice" | "lid" | "fill">>;
   readonly layers: readonly PouredLayer[];
-  /** A stream of numbers for one room of the drawing, so that more droplets never move the ice. */
-  scatter(room: string): Random;
+  /** Returns random numbers for one part of the drawing, so that more droplets do not move the ice. */
+  scatter(part: string): Random;
 }
 
-/** The measure of a vessel at a size from 0 to 3, in between by interpolation. */
+/** Interpolates a measure of a vessel at a size from 0 to 3. */
 export function at(sizes: readonly [number, number, number, number], size: number): number {
   const place = Math.max(0, Math.min(3, size));
   const below = Math.floor(place);

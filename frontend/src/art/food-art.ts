@@ -19,12 +19,11 @@ import { scone } from "./food/scone";
 import { snackBox } from "./food/snack-box";
 import { toast } from "./food/toast";
 import { wrap } from "./food/wrap";
-import { wordIn, words } from "./recipes/vocabulary";
+import { findWord, wordSet } from "./recipes/vocabulary";
 import { palette } from "./sheet/palette";
 import { seeded, seedOf } from "./sheet/random";
 import { type SheetOptions, sheet } from "./sheet/svg";
 
-/** Everything that is not a drink: same sheet, same counter, same light. */
 export const FOODS = {
   croissant,
   muffin,
@@ -47,21 +46,20 @@ export const FOODS = {
   beans,
 } as const satisfies Record<FoodKind, unknown>;
 
-/** What to draw. */
 export interface FoodParams extends SheetOptions {
   kind: FoodKind;
-  /** One of the variants of the kind; its first one where this is missing or unknown. */
+  /** A variant of the kind. The first one if missing or unknown. */
   variant?: string | undefined;
-  /** A bagel with cream cheese, which it has unless this is false. */
+  /** Whether a bagel has cream cheese. True by default. */
   spread?: boolean | undefined;
   detail?: "small" | "full" | undefined;
 }
 
-/** Draws food as the text of an SVG. Pure: the same food is always the same string. */
+/** Draws food as SVG text. Pure: the same parameters return the same string. */
 export function foodArt(params: FoodParams): string {
   const g = palette(params.id ?? `f${seedOf(JSON.stringify(params)).toString(36)}_`);
   const food = FOODS[params.kind] as Food;
-  const variant = wordIn(words(...food.variants), params.variant) ?? food.variants[0];
+  const variant = findWord(wordSet(...food.variants), params.variant) ?? food.variants[0];
   const body = food.draw(
     {
       g,

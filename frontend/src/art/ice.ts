@@ -1,23 +1,23 @@
 import type { Drawing, Ice } from "./drink";
 import type { Glass } from "./liquid/glass";
-import { layerAt, topOf, underOf } from "./liquid/layers";
+import { layerAt, secondLayer, topLayer } from "./liquid/layers";
 import { blend, type Hex, luma, mix } from "./sheet/color";
 import { CX, fine, path, svg } from "./sheet/svg";
 
 type Vector = readonly [x: number, y: number, z: number];
 
-/** Where a cube is and how it is turned about each axis, in radians. */
+/** The position of a cube and its rotation about each axis in radians. */
 interface Pose {
   x: number;
   y: number;
   /** Half of an edge. */
   s: number;
-  turn: Vector;
+  rotation: Vector;
 }
 
 const CUBES: Record<Ice, number> = { none: 0, light: 3, regular: 7, extra: 10 };
 
-/** Places across (-1 to 1) and below the surface, row by row; the first row breaks the surface. */
+/** Positions by rows: across (-1 to 1) and below the surface. The first row floats. */
 const PLACES: readonly (readonly [across: number, down: number, row: 0 | 1 | 2 | 3])[] = [
   [-0.62, 1, 0],
   [0.66, -1, 0],
@@ -31,7 +31,7 @@ const PLACES: readonly (readonly [across: number, down: number, row: 0 | 1 | 2 |
   [0.1, 92, 3],
 ];
 
-/** Deeper cubes are seen through more liquid. */
+/** The opacity of cubes by row. Deeper cubes are less visible. */
 const CLARITY = [0.88, 0.4, 0.28, 0.18] as const;
 
 function rotated([x, y, z]: Vector, [ax, ay, az]: Vector): Vector {
@@ -58,17 +58,17 @@ const FACES: readonly { normal: Vector; corners: readonly Vector[] }[] = [0, 1, 
 );
 
 /**
- * A real cube, lit from the upper left. Its faces are opaque mixes of the liquid (`ink`) and `frost`, so
- * cubes hide one another as they should; the whole is then thinned by `clarity`.
+ * A cube, lit from the upper left. Its faces are opaque mixes of the liquid (`ink`) and `frost`, so that cubes hide each
+ * other. `clarity` is the opacity of the whole cube.
  */
-function cube({ x, y, s, turn }: Pose, clarity: number, ink: Hex, frost: Hex): string {
+function cube({ x, y, s, rotation }: Pose, clarity: number, ink: Hex, frost: Hex): string {
   let out = "";
   for (const { normal, corners } of FACES) {
-    const [nx, ny, nz] = rotated(normal, turn);
+    const [nx, ny, nz] = rotated(normal, rotation);
     if (nz <= 0.04) continue;
     const light = Math.max(0, Math.min(1, -nx * 0.42 - ny * 0.8 + nz * 0.3));
     const points = corners.map((corner) => {
-      const [px, py] = rotated(corner, turn);
+      const [px, py] = rotated(corner, rotation);
       return { x: x + px * s, y: y + py * s };
     });
     const middle = {
@@ -85,46 +85,46 @@ function cube({ x, y, s, turn }: Pose, clarity: number, ink: Hex, frost: Hex): s
   return `<g opacity="${fine(clarity)}" stroke-width="3" stroke-linejoin="round">${out}</g>`;
 }
 
-/** The ice of a drink: what swims at the surface and what lies below it. */
+/** The ice of a drink: floating cubes and sunken cubes. */
 export interface IceCubes {
   floating: string;
   sunk: string;
 }
 
-/** The colour of the liquid around a cube at a height: coffee shines through thin, milk is its own colour. */
+/** The color of the liquid around a cube. */
 function inkAt({ layers, p }: Drawing, { yFloor, yFull }: Glass, y: number): Hex {
   const height = Math.max(0.01, Math.min(p.fill, (yFloor - y) / (yFloor - yFull)));
   const here = layerAt(layers, height);
-  const { color, tint, glow } = here.foam ? underOf(layers) : here;
+  const { color, tint, glow } = here.foam ? secondLayer(layers) : here;
   return luma(color) < 0.45 ? blend(glow ?? tint, color, 0.45) : blend(color, tint, 0.3);
 }
 
-/** Real cubes, each the colour of its depth. Under foam they are fewer and none breaks the surface. */
+/** Draws the cubes in the color of their depth. Under foam there are fewer cubes, and none float. */
 export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
   const { p, scatter, layers } = drawing;
   const random = scatter("ice");
-  const top = topOf(layers);
+  const top = topLayer(layers);
   const covered = top.foam && p.fill >= 1;
-  const wanted = p.iced ? CUBES[p.ice] : 0;
+  const count = p.iced ? CUBES[p.ice] : 0;
   const start = covered ? glass.yLevel + (glass.yFloor - glass.yFull) * top.part + 12 : glass.yLevel;
   const surface = inkAt(drawing, glass, glass.yLevel);
   const dark = luma(surface) < 0.3;
   const cubes: IceCubes = { floating: "", sunk: "" };
-  for (const [across, down, row] of PLACES.slice(0, covered ? Math.min(wanted, 5) : wanted)) {
+  for (const [across, down, row] of PLACES.slice(0, covered ? Math.min(count, 5) : count)) {
     const s = 12.6 * (0.92 + random() * 0.16);
     const y = start + down + (random() - 0.5) * 4;
     const x = CX + across * (glass.rIn(y) - s * 1.3) + (random() - 0.5) * 4;
-    const turn: Vector = [0.5 + random() * 0.35, 0.3 + random() * 0.9, (random() - 0.5) * 0.7];
+    const rotation: Vector = [0.5 + random() * 0.35, 0.3 + random() * 0.9, (random() - 0.5) * 0.7];
     if (y + s * 1.5 >= glass.yFloor) continue;
     if (row === 0) {
-      // white averaged with coffee would be grey: in dark drinks the cubes are amber in their shade
+      // White mixed with coffee would be gray, so cubes in dark drinks are amber.
       const ink = dark ? mix(surface, "#E3B27C", 0.62) : mix(surface, "#FFFCF6", 0.6);
-      cubes.floating += cube({ x, y, s, turn }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6");
+      cubes.floating += cube({ x, y, s, rotation }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6");
     } else {
       const ink = inkAt(drawing, glass, y);
       const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";
-      // deeper ones are drawn first, so that nearer ones hide them
-      cubes.sunk = cube({ x, y, s, turn }, CLARITY[row], ink, frost) + cubes.sunk;
+      // Deeper cubes are drawn first.
+      cubes.sunk = cube({ x, y, s, rotation }, CLARITY[row], ink, frost) + cubes.sunk;
     }
   }
   return cubes;

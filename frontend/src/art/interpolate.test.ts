@@ -10,11 +10,11 @@ describe("interpolate", () => {
   const small = artFor("latte", { iced: true, size: 0 });
   const oat = artFor("latte", { iced: true, size: 2, milk: "oat", syrups: { caramel: 3 } });
 
-  it("ends exactly at the new drink", () => {
+  it("ends at the new drink", () => {
     expect(interpolate(small, oat, 1)).toBe(oat);
   });
 
-  it("starts with the shares of the old one", () => {
+  it("starts with the shares of the old drink", () => {
     const start = interpolate(small, oat, 0);
     expect(start.size).toBe(0);
     expect(start.layers.map(({ of }) => of)).toEqual(["milk", "espresso"]);
@@ -22,33 +22,33 @@ describe("interpolate", () => {
     expect(start.layers[0]?.part).toBeCloseTo(share);
   });
 
-  it("turns one milk into the other instead of stacking them", () => {
+  it("blends one milk into the other instead of stacking them", () => {
     const half = interpolate(small, oat, 0.5);
     expect(half.size).toBe(1);
     expect(half.layers).toHaveLength(2);
     expect(half.layers[0]).toMatchObject({ of: "milk", mix: { oat: 0.5 } });
   });
 
-  it("lets new layers grow and old ones shrink", () => {
+  it("grows new layers and shrinks old ones", () => {
     const foamed = artFor("latte", { iced: true, size: 0, foam: "vanilla" });
     const part = (t: number) => interpolate(small, foamed, t).layers.at(-1)?.part ?? 0;
     expect(part(0.01)).toBeLessThan(part(0.5));
     expect(part(0.5)).toBeLessThan(part(0.99));
   });
 
-  it("jumps where the vessel changes", () => {
+  it("changes at once between different vessels", () => {
     const hot = artFor("latte");
     expect(interpolate(small, hot, 0.2)).toBe(hot);
   });
 
-  it("draws every moment between any two iced drinks, in shares of one whole", () => {
+  it("draws all steps between any two iced drinks, with shares that sum to 1", () => {
     const bases = (Object.keys(RECIPES) as Base[]).map((base) => artFor(base, { iced: true }));
     for (const [i, from] of bases.entries()) {
       const to = bases[(i * 7 + 3) % bases.length] ?? from;
       for (const t of [0.1, 0.5, 0.9]) {
         const between = interpolate(from, to, t);
         expect(total(between.layers)).toBeCloseTo(1, 5);
-        expect(SVG.faults(drinkArt(between))).toEqual([]);
+        expect(SVG.findErrors(drinkArt(between))).toEqual([]);
       }
     }
   });

@@ -5,11 +5,11 @@ import { coldTub } from "./vessels/cold";
 import { paperTub } from "./vessels/paper";
 import { tumblerTub } from "./vessels/tumbler";
 
-/** Vessels in which layers can be seen from the side: the outline, and where the drink begins and ends in it. */
-const SEEN_THROUGH: Partial<Record<Vessel, { tub(size: number): Tub; from: number; to: number }>> = {
+/** Transparent vessels: the outline, and the visible range of the drink in it. */
+const TRANSPARENT_VESSELS: Partial<Record<Vessel, { tub(size: number): Tub; from: number; to: number }>> = {
   cold: { tub: coldTub, from: 0.15, to: 0.97 },
   glass: { tub: tumblerTub, from: 0.13, to: 0.92 },
-  // through the sight glass in the sleeve
+  // Visible through the window in the sleeve.
   paper: { tub: paperTub, from: 0.3, to: 0.76 },
 };
 
@@ -20,27 +20,27 @@ export interface SheetPoint {
 }
 
 /**
- * Where a height of the drink, from 0 (its floor) to 1 (its surface), meets the right wall of its vessel: the end of a
- * callout. Null for vessels that one cannot see into.
+ * Returns the point on the right wall at a height of the drink from 0 (bottom) to 1 (surface), for a callout. Null for
+ * opaque vessels.
  */
 export function wallPoint({ vessel, size = 1 }: DrinkParams, height: number): SheetPoint | null {
-  const seen = SEEN_THROUGH[vessel];
-  if (!seen) return null;
-  const { yT, rT, yB, rB } = seen.tub(size);
-  const depth = seen.to + (seen.from - seen.to) * height;
+  const visible = TRANSPARENT_VESSELS[vessel];
+  if (!visible) return null;
+  const { yT, rT, yB, rB } = visible.tub(size);
+  const depth = visible.to + (visible.from - visible.to) * height;
   return { x: CX + rT + (rB - rT) * depth, y: yT + (yB - yT) * depth };
 }
 
-/** The middle height, from 0 to 1, of the uppermost layer that `is` says yes to; undefined where there is none. */
+/** Returns the middle height (0 to 1) of the top layer that matches, or undefined. */
 export function heightOf(
   { layers }: Pick<DrinkParams, "layers">,
-  is: (of: string) => boolean,
+  matches: (of: string) => boolean,
 ): number | undefined {
   const sum = layers.reduce((total, { part }) => total + part, 0) || 1;
   let found: number | undefined;
   let reached = 0;
   for (const { of, part } of layers) {
-    if (is(of)) found = (reached + part / 2) / sum;
+    if (matches(of)) found = (reached + part / 2) / sum;
     reached += part;
   }
   return found;

@@ -7,7 +7,7 @@ import { SVG } from "./testing/svg";
 
 const choice = (artKey: string, quantity = 1): ArtChoice => ({ artKey, quantity });
 
-/** What is drawn of a drink with these choices. */
+/** Returns the drawing parameters of a drink with these choices. */
 function drawn(art: object, choices: ArtChoice[] = [], sizeIndex = 1) {
   const item = artForSelection(parseItemArt(JSON.stringify(art)), { sizeIndex, choices });
   if (item.kind !== "drink") throw new Error("not a drink");
@@ -30,13 +30,13 @@ describe("parseItemArt", () => {
     });
   });
 
-  it("does not mind case, hyphens and spaces", () => {
+  it("ignores case, hyphens and spaces", () => {
     for (const base of ["cold-brew", "coldbrew", "Cold Brew", "COLD_BREW"]) {
       expect(parseItemArt({ kind: "drink", base })).toMatchObject({ base: "cold-brew" });
     }
   });
 
-  it("leaves out what it does not understand", () => {
+  it("ignores unknown values", () => {
     expect(parseItemArt({ base: "latte", milk: "unicorn", shots: "many", iced: "yes", glitter: 3 })).toEqual({
       kind: "drink",
       base: "latte",
@@ -51,7 +51,7 @@ describe("parseItemArt", () => {
     },
   );
 
-  it("reads food, its variants and its second names", () => {
+  it("reads food with variants and aliases", () => {
     expect(parseItemArt('{"kind":"food","food":"muffin","variant":"bran"}')).toEqual({
       kind: "food",
       food: "muffin",
@@ -75,16 +75,16 @@ describe("artForSelection", () => {
         { iced: true, milk: "oat", syrups: { mocha: 3 } },
       ]) {
         const params = drawn({ base, ...extra }, [], sizeIndex);
-        expect(SVG.faults(drinkArt(params)), JSON.stringify(extra)).toEqual([]);
+        expect(SVG.findErrors(drinkArt(params)), JSON.stringify(extra)).toEqual([]);
       }
     }
   });
 
-  it("draws the item as it is on the menu where nothing is chosen", () => {
+  it("draws the default item without choices", () => {
     expect(names({ base: "latte", iced: true, milk: "oat" })).toEqual(["oat", "espresso"]);
   });
 
-  it("lets choices go before the item", () => {
+  it("prefers choices to the defaults of the item", () => {
     const latte = { base: "latte", iced: true, milk: "whole", syrups: { vanilla: 2 } };
     expect(names(latte, [choice("milk:oat")])).toEqual(["oat", "espresso"]);
     expect(drawn(latte, [choice("syrup:vanilla", 0)]).layers[0]?.mix).toEqual({});
@@ -102,7 +102,7 @@ describe("artForSelection", () => {
     expect(names(latte, [choice("foam:cold")])).toEqual(["milk", "espresso", "foam"]);
   });
 
-  it("takes out what is chosen away", () => {
+  it("removes defaults", () => {
     expect(drawn({ base: "mocha" })).toMatchObject({ whip: true, drizzle: "chocolate" });
     expect(drawn({ base: "mocha" }, [choice("whip:none"), choice("drizzle:none")])).toMatchObject({
       whip: false,
@@ -110,7 +110,7 @@ describe("artForSelection", () => {
     expect(drawn({ base: "macchiato", iced: true }, [choice("drizzle:none")]).drizzle).toBeUndefined();
   });
 
-  it("deepens with shots, however they are counted", () => {
+  it("gets darker with shots in every notation", () => {
     const coffee = (choices: ArtChoice[]) =>
       drawn({ base: "latte", iced: true }, choices).layers[1]?.part ?? 0;
     expect(coffee([choice("shots", 3)])).toBeGreaterThan(coffee([]));
@@ -119,7 +119,7 @@ describe("artForSelection", () => {
     expect(names({ base: "latte", iced: true }, [choice("shots", 0)])).toEqual(["milk"]);
   });
 
-  it("does not see choices without a key, with an unknown one, or with none of them taken", () => {
+  it("ignores choices without a known key or with quantity 0", () => {
     const plain = drawn({ base: "latte" });
     const unseen = [
       choice(""),
@@ -131,12 +131,12 @@ describe("artForSelection", () => {
     expect(drawn({ base: "latte" }, unseen)).toEqual(plain);
   });
 
-  it("begins at the size that the item says", () => {
+  it("starts at the first size of the item", () => {
     expect(drawn({ base: "latte", sizeFrom: 1 }, [], 0).size).toBe(1);
     expect(drawn({ base: "latte", sizeFrom: 1 }, [], 9).size).toBe(3);
   });
 
-  it("leaves lid, straw and whip until the cup is full", () => {
+  it("adds lid, straw and whip only to a full cup", () => {
     const spec = parseItemArt({ base: "mocha", iced: true, lid: "dome" });
     const item = artForSelection(spec, {}, { fill: 0.4 });
     expect(item.params).toMatchObject({ fill: 0.4, pour: true, straw: false, lid: "none", whip: false });

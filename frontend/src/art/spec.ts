@@ -2,25 +2,25 @@ import type { Fruit, Ice, LatteArt, Lid, Vessel } from "./drink";
 import { FOOD_KINDS, type FoodKind } from "./food/kinds";
 import { type Base, RECIPES } from "./recipes/art-for";
 import type { DrinkChoices } from "./recipes/recipe";
-import { DRIZZLES, FLAVORS, FOAMS, MILKS, SYRUPS, TOPPINGS, wordIn, words } from "./recipes/vocabulary";
+import { DRIZZLES, FLAVORS, FOAMS, findWord, MILKS, SYRUPS, TOPPINGS, wordSet } from "./recipes/vocabulary";
 import { sizeFromOf } from "./size-index";
 
-export const VESSELS = words<Vessel>("paper", "cold", "glass", "ceramic", "mug", "bottle");
-export const ICE = words<Ice>("none", "light", "regular", "extra");
-export const LIDS = words<Lid>("none", "flat", "dome", "sip");
-export const LATTE_ART = words<LatteArt>("none", "rosetta", "heart", "tulip");
-export const FRUITS = words<Fruit | "none">("none", "lemon", "orange", "lime", "strawberry");
-const NONE = words("none");
+export const VESSELS = wordSet<Vessel>("paper", "cold", "glass", "ceramic", "mug", "bottle");
+export const ICE = wordSet<Ice>("none", "light", "regular", "extra");
+export const LIDS = wordSet<Lid>("none", "flat", "dome", "sip");
+export const LATTE_ART = wordSet<LatteArt>("none", "rosetta", "heart", "tulip");
+export const FRUITS = wordSet<Fruit | "none">("none", "lemon", "orange", "lime", "strawberry");
+const NONE = wordSet("none");
 
-/** A vocabulary in which a thing may also be left out. */
+/** Adds `none` to a vocabulary. */
 export const orNone = <Word extends string>(vocabulary: Readonly<Record<Word, unknown>>) => ({
   ...vocabulary,
   ...NONE,
 });
 
 /**
- * What a menu item says about its picture: the `art` of an item, a JSON object that the server passes on
- * without reading it. Say only what differs from the recipe; what a person chooses goes before it.
+ * The `art` of a menu item: a JSON object that the server does not interpret. It contains only differences from the
+ * recipe. Choices of the consumer override it.
  *
  * ```json
  * { "kind": "drink", "base": "latte", "iced": true, "milk": "oat", "syrups": { "vanilla": 2 } }
@@ -31,33 +31,31 @@ export const orNone = <Word extends string>(vocabulary: Readonly<Record<Word, un
  *
  * | key | values |
  * |---|---|
- * | `base` | a name of `recipes/coffee.ts` or `recipes/tea-and-fruit.ts`, as `latte`, `cold-brew`, `pink-drink` |
+ * | `base` | a name of `recipes/coffee.ts` or `recipes/tea-and-fruit.ts`, for example `latte`, `cold-brew`, `pink-drink` |
  * | `iced`, `here`, `whip` | true or false |
- * | `vessel` | `paper` `cold` `glass` `ceramic` `mug` `bottle`; follows from the base without it |
- * | `flavor` `milk` `foam` `drizzle` `topping` | words of `recipes/vocabulary.ts`; the last three also `none` |
+ * | `vessel` | `paper` `cold` `glass` `ceramic` `mug` `bottle`; derived from the base by default |
+ * | `flavor` `milk` `foam` `drizzle` `topping` | values in `recipes/vocabulary.ts`; the last three also `none` |
  * | `syrups` | pumps by name: `{ "vanilla": 2 }`, names of `recipes/vocabulary.ts` |
  * | `shots` | 0 to 6 |
  * | `ice` | `none` `light` `regular` `extra` |
  * | `fruit` | `none` `lemon` `orange` `lime` `strawberry` |
  * | `latteArt` | `none` `rosetta` `heart` `tulip` |
  * | `lid` | `none` `flat` `dome` `sip` |
- * | `sizeFrom` | added to the index of the chosen size: 1 where the smallest size on the menu is a medium |
+ * | `sizeFrom` | added to the index of the selected size: 1 if the smallest size of the item is a medium |
  *
  * Food: `food` is a name of `food/kinds.ts` and `variant` one of that drawing's variants (the first is the default).
  *
- * Names are compared without case, hyphens and spaces (`Cold Brew` is `cold-brew`). What is not
- * understood is left out; an unknown base is a paper cup of coffee, unknown food a cookie.
+ * Names are compared without case, hyphens and spaces (`Cold Brew` is `cold-brew`). Unknown values are ignored; an unknown
+ * base is a paper cup of coffee, and unknown food a cookie.
  */
 export type ItemArtSpec = DrinkSpec | FoodSpec;
 
-/** A drink on the menu. */
 export interface DrinkSpec extends Omit<DrinkChoices, "size"> {
   kind: "drink";
   base: Base;
   sizeFrom: number;
 }
 
-/** Food on the menu. */
 export interface FoodSpec {
   kind: "food";
   food: FoodKind;
@@ -66,14 +64,14 @@ export interface FoodSpec {
 
 const PLAIN_COFFEE: DrinkSpec = { kind: "drink", base: "drip", sizeFrom: 0 };
 
-/** Reads the `art` of an item, as text or already parsed. Never throws: a wrong word costs a detail, not the page. */
+/** Parses the `art` of an item, as JSON text or an object. Never throws: unknown values are ignored. */
 export function parseItemArt(art: unknown): ItemArtSpec {
   const raw = typeof art === "string" ? fromJson(art) : art;
   if (typeof raw !== "object" || raw === null) return PLAIN_COFFEE;
-  const said = raw as Readonly<Record<string, unknown>>;
-  return wordIn(words("food"), said.kind) || (said.food !== undefined && said.base === undefined)
-    ? foodOf(said)
-    : drinkOf(said);
+  const fields = raw as Readonly<Record<string, unknown>>;
+  return findWord(wordSet("food"), fields.kind) || (fields.food !== undefined && fields.base === undefined)
+    ? foodOf(fields)
+    : drinkOf(fields);
 }
 
 function fromJson(text: string): unknown {
@@ -84,7 +82,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** `banana-bread` and the like: a kind and a variant in one word. */
+/** Aliases for a kind and a variant, for example `banana-bread`. */
 const FOOD_NAMES: Readonly<Record<string, { food: FoodKind; variant: string }>> = {
   "banana-bread": { food: "loaf", variant: "banana" },
   "pumpkin-bread": { food: "loaf", variant: "pumpkin" },
@@ -95,58 +93,58 @@ const FOOD_NAMES: Readonly<Record<string, { food: FoodKind; variant: string }>> 
   donut: { food: "doughnut", variant: "glazed" },
 };
 
-function foodOf(said: Readonly<Record<string, unknown>>): FoodSpec {
-  const name = wordIn(FOOD_NAMES, said.food);
+function foodOf(fields: Readonly<Record<string, unknown>>): FoodSpec {
+  const name = findWord(FOOD_NAMES, fields.food);
   const known = name === undefined ? undefined : FOOD_NAMES[name];
-  const food = known?.food ?? wordIn(FOOD_KINDS, said.food) ?? "cookie";
-  const variant = typeof said.variant === "string" ? said.variant : known?.variant;
+  const food = known?.food ?? findWord(FOOD_KINDS, fields.food) ?? "cookie";
+  const variant = typeof fields.variant === "string" ? fields.variant : known?.variant;
   return { kind: "food", food, ...(variant === undefined ? {} : { variant }) };
 }
 
-function drinkOf(said: Readonly<Record<string, unknown>>): DrinkSpec {
+function drinkOf(fields: Readonly<Record<string, unknown>>): DrinkSpec {
   return {
     kind: "drink",
-    base: wordIn(RECIPES, said.base) ?? PLAIN_COFFEE.base,
-    sizeFrom: sizeFromOf(said),
+    base: findWord(RECIPES, fields.base) ?? PLAIN_COFFEE.base,
+    sizeFrom: sizeFromOf(fields),
     ...present({
-      iced: truth(said.iced),
-      here: truth(said.here),
-      whip: truth(said.whip),
-      vessel: wordIn(VESSELS, said.vessel),
-      flavor: wordIn(FLAVORS, said.flavor),
-      milk: wordIn(MILKS, said.milk),
-      shots: wholeNumber(said.shots, 6),
-      syrups: pumps(said.syrups),
-      ice: wordIn(ICE, said.ice),
-      foam: wordIn(orNone(FOAMS), said.foam),
-      drizzle: wordIn(orNone(DRIZZLES), said.drizzle),
-      topping: wordIn(orNone(TOPPINGS), said.topping),
-      fruit: wordIn(FRUITS, said.fruit),
-      latteArt: wordIn(LATTE_ART, said.latteArt),
-      lid: wordIn(LIDS, said.lid),
+      iced: booleanOf(fields.iced),
+      here: booleanOf(fields.here),
+      whip: booleanOf(fields.whip),
+      vessel: findWord(VESSELS, fields.vessel),
+      flavor: findWord(FLAVORS, fields.flavor),
+      milk: findWord(MILKS, fields.milk),
+      shots: wholeNumber(fields.shots, 6),
+      syrups: pumps(fields.syrups),
+      ice: findWord(ICE, fields.ice),
+      foam: findWord(orNone(FOAMS), fields.foam),
+      drizzle: findWord(orNone(DRIZZLES), fields.drizzle),
+      topping: findWord(orNone(TOPPINGS), fields.topping),
+      fruit: findWord(FRUITS, fields.fruit),
+      latteArt: findWord(LATTE_ART, fields.latteArt),
+      lid: findWord(LIDS, fields.lid),
     }),
   };
 }
 
 type Present<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
-/** The entries that were understood: a key with nothing behind it would hide the recipe's own. */
+/** Removes undefined values, which would hide the defaults of the recipe. */
 function present<T extends object>(entries: T): Present<T> {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
-const truth = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined);
+const booleanOf = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined);
 
-const wholeNumber = (value: unknown, most: number): number | undefined =>
+const wholeNumber = (value: unknown, max: number): number | undefined =>
   typeof value === "number" && Number.isFinite(value)
-    ? Math.max(0, Math.min(most, Math.round(value)))
+    ? Math.max(0, Math.min(max, Math.round(value)))
     : undefined;
 
 function pumps(value: unknown): DrinkChoices["syrups"] {
   if (typeof value !== "object" || value === null) return undefined;
   const read: NonNullable<DrinkChoices["syrups"]> = {};
   for (const [name, count] of Object.entries(value)) {
-    const syrup = wordIn(SYRUPS, name);
+    const syrup = findWord(SYRUPS, name);
     const amount = wholeNumber(count, 12);
     if (syrup && amount !== undefined) read[syrup] = amount;
   }

@@ -4,7 +4,7 @@ import { chroma, luma } from "./sheet/color";
 import { toneOf } from "./tone";
 
 describe("toneOf", () => {
-  it("stands different coffees before different rooms", () => {
+  it("returns different tones for different coffees", () => {
     const bases: Base[] = ["latte", "mocha", "cold-brew", "macchiato", "cortado", "white-mocha"];
     const tones = bases.map((base) => toneOf(artFor(base)));
     expect(new Set(tones).size).toBe(bases.length);
@@ -12,7 +12,7 @@ describe("toneOf", () => {
     expect(Math.max(...depths) - Math.min(...depths)).toBeGreaterThan(0.05);
   });
 
-  it("is a thin colour: ink keeps its contrast on it", () => {
+  it("is light enough for text contrast", () => {
     for (const base of ["espresso", "cold-brew", "hibiscus", "matcha", "tea"] satisfies Base[]) {
       const tone = toneOf(artFor(base));
       expect(luma(tone)).toBeGreaterThan(0.72);
@@ -20,7 +20,7 @@ describe("toneOf", () => {
     }
   });
 
-  it("is the paper where there is nothing", () => {
+  it("is the paper color without layers", () => {
     expect(toneOf({ layers: [] }, "#F1E6D5")).toBe("#F1E6D5");
   });
 });

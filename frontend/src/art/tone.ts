@@ -1,20 +1,14 @@
 import type { DrinkParams } from "./drink";
-import { lookOf } from "./liquid/ingredients";
+import { appearanceOf } from "./liquid/ingredients";
 import { type PouredLayer, pour } from "./liquid/layers";
 import { blend, chroma, type Hex, luma, mix } from "./sheet/color";
 
-/**
- * The colour a layer gives to a room: what shines through a dark drink is its warm edge, not its black
- * middle. Without this every coffee would stand before the same sand.
- */
+/** Returns a warmer color for dark layers. Otherwise all coffees would have the same tone. */
 function warmth({ color, tint, glow }: PouredLayer): Hex {
   return luma(color) < 0.3 ? mix("#B5652C", glow ?? tint, 0.45) : color;
 }
 
-/**
- * The colour of the stage behind a drink, to be mixed into the surface by the theme: its ingredients as
- * if stirred together, the strong ones before the pale ones, thinned into the paper.
- */
+/** Returns the background color of a drink: a light mix of its ingredients. The theme mixes it into the surface. */
 export function toneOf(
   { layers, drizzle }: Pick<DrinkParams, "layers" | "drizzle">,
   paper: Hex = "#F1E6D5",
@@ -29,7 +23,7 @@ export function toneOf(
     tone = tone === undefined ? color : blend(tone, color, share / weight);
   }
   if (tone === undefined) return paper;
-  if (drizzle) tone = blend(tone, lookOf(drizzle).tint ?? lookOf(drizzle).color, 0.3);
-  // a dark drink deepens the room, a pale one leaves it light
+  if (drizzle) tone = blend(tone, appearanceOf(drizzle).tint ?? appearanceOf(drizzle).color, 0.3);
+  // Dark drinks get a stronger tone.
   return mix(paper, tone, strength * (1.25 - luma(tone) * 0.5));
 }

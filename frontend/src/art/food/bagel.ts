@@ -4,7 +4,7 @@ import { CX, clipped, ellipse, path, svg } from "../sheet/svg";
 import { type FoodDrawing, flake, food } from "./food";
 
 const HOLE = { y: 176, r: 25, k: 0.34 };
-/** The upper half: a ring seen from a little above. */
+/** The upper half: a ring seen slightly from above. */
 const RING =
   "M32 206C28 174 64 150 120 150C176 150 212 174 208 206C206 220 168 226 120 226C72 226 34 220 32 206Z";
 
@@ -85,9 +85,9 @@ function seeds({ g, random, small }: FoodDrawing, onlySesame: boolean): string {
     const x = CX + Math.cos(angle) * distance * 88;
     const y = 183 + Math.sin(angle) * distance * 35;
     const kind = onlySesame ? 1 : random();
-    const turn = Math.round(random() * 180);
+    const rotation = Math.round(random() * 180);
     if (kind > 0.45) {
-      out += svg`<ellipse cx="${x}" cy="${y}" rx="2.7" ry="1.4" fill="#FFF3D6" stroke="#9A6A30" stroke-opacity=".4" stroke-width=".5" transform="rotate(${turn} ${x} ${y})"/>`;
+      out += svg`<ellipse cx="${x}" cy="${y}" rx="2.7" ry="1.4" fill="#FFF3D6" stroke="#9A6A30" stroke-opacity=".4" stroke-width=".5" transform="rotate(${rotation} ${x} ${y})"/>`;
     } else if (kind > 0.16) {
       out += svg`<circle cx="${x}" cy="${y}" r="1.2" fill="#2E2A33"/>`;
     } else {
@@ -97,7 +97,7 @@ function seeds({ g, random, small }: FoodDrawing, onlySesame: boolean): string {
         3.6,
         1.8,
         "#B8742E",
-        turn,
+        rotation,
         ' stroke="#6E3C10" stroke-opacity=".4" stroke-width=".5"',
       );
     }

@@ -3,7 +3,7 @@ import { foodShadow } from "../sheet/shapes";
 import { clipped, path, svg } from "../sheet/svg";
 import { type FoodDrawing, flake, food, pore } from "./food";
 
-/** A square cut from the tray, one corner towards us: papery top, two moist sides. */
+/** A square with one corner at the front: a dry top and two moist sides. */
 const TOP =
   "M38 204C34 200 36 196 42 194L112 168C118 166 124 166 130 168L200 192C206 194 206 199 202 202L132 232C126 235 116 235 110 232Z";
 const LEFT =

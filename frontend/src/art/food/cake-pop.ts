@@ -19,7 +19,7 @@ const COATS = {
   strawberry: { lit: "#F7A5A8", body: "#DD5A68", deep: "#98283A", grains: ["#FFFDF6", "#F9D2CE"] },
 } as const satisfies Record<string, Coat>;
 
-/** Strewn on the side that faced the hand. */
+/** Sprinkles on the front. */
 function grains({ g, random }: FoodDrawing, colors: readonly Hex[]): string {
   let out = "";
   for (let i = 0; i < 34; i++) {
@@ -32,7 +32,7 @@ function grains({ g, random }: FoodDrawing, colors: readonly Hex[]): string {
   return clipped(g.clip(ellipse(CX, Y, R, R)), out);
 }
 
-/** Cake on a stick, set down upside down as they stand in the case. */
+/** A cake pop, standing upside down on its cake. */
 export const cakePop = food(["birthday", "chocolate", "strawberry"], (drawing, variant) => {
   const { g } = drawing;
   const { lit, body, deep, grains: colors } = COATS[variant];

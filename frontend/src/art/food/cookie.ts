@@ -49,7 +49,7 @@ function disc(
   { g, small }: FoodDrawing,
   { lit, light, body, edge, side }: Crumb,
 ): { out: string; clip: string } {
-  // the outline has a seed of its own: what lies on the cookie never bends it
+  // A separate seed, so that toppings do not change the outline.
   const random = seeded(11);
   const shape = dough(X, Y, RX, RY, 0.045, 13, random);
   const rim = g.line(X - RX, 0, X + RX, 0, [
@@ -120,7 +120,7 @@ function chunk({ g, random }: FoodDrawing, x: number, y: number, size: number): 
   );
 }
 
-/** Spread evenly by the golden angle: salt, sugar, oats. */
+/** Points spread evenly by the golden angle, for salt, sugar and oats. */
 const scattered = (count: number, reach: number): readonly Point[] =>
   Array.from({ length: count }, (_, i): Point => {
     const distance = Math.sqrt((i + 0.5) / count) * reach;

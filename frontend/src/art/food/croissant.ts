@@ -4,17 +4,17 @@ import { type Point, thread } from "../sheet/shapes";
 import { BASE, CX, clipped, ellipse, fine, path } from "../sheet/svg";
 import { crumb, type FoodDrawing, flake, food } from "./food";
 
-// a spindle of dough bent along a wide arc; seven turns, each covered by the next one towards the middle
+// Seven segments along a wide arc. Each is covered by the next one towards the middle.
 const R = 118;
 const CY = 226 + R;
 const REACH = 0.86;
-const TURNS = [0.1, 0.13, 0.165, 0.21, 0.165, 0.13, 0.1] as const;
-/** The outer turns are drawn first. */
+const SEGMENTS = [0.1, 0.13, 0.165, 0.21, 0.165, 0.13, 0.1] as const;
+/** The outer segments are drawn first. */
 const ORDER = [0, 6, 1, 5, 2, 4, 3] as const;
 
 const onArc = (angle: number, r: number): Point => [CX + Math.sin(angle) * r, CY - Math.cos(angle) * r];
 
-/** Half of the thickness of the spindle at an angle. */
+/** Half of the thickness at an angle. */
 const half = (angle: number) => 7 + 40 * Math.cos(Math.min(1, Math.abs(angle / REACH)) * 1.45) ** 0.85;
 
 const between = (a0: number, a1: number, u: number) => a0 + (a1 - a0) * u;
@@ -40,20 +40,20 @@ const MIDDLE: readonly Stop[] = [
   [1, "#6A3610", 0.34],
 ];
 
-/** The shade that the neighbouring turn throws on turn `i`. */
+/** The shadow of the neighboring segment on segment `i`. */
 const shadeOf = (i: number): readonly Stop[] => {
   if (i === 3) return MIDDLE;
   return i < 3 ? BESIDE_LEFT : BESIDE_RIGHT;
 };
 
-function turnOutline(a0: number, a1: number, i: number): string {
+function segmentOutline(a0: number, a1: number, i: number): string {
   const outer: Point[] = [];
   const inner: Point[] = [];
   for (let s = 0; s <= 8; s++) {
     const u = s / 8;
     const angle = between(a0, a1, u);
     const bulge = Math.sin(Math.PI * u) ** 0.8;
-    // turns lean: their upper edge runs ahead of the lower one
+    // Segments lean: the upper edge is ahead of the lower one.
     const lean = (i - 3) * 0.018;
     outer.push(onArc(angle + lean, R + half(angle) * (0.84 + 0.18 * bulge)));
     inner.unshift(
@@ -63,12 +63,12 @@ function turnOutline(a0: number, a1: number, i: number): string {
   return `${thread(outer)}L${thread(inner).slice(1)}Z`;
 }
 
-function turn({ g }: FoodDrawing, i: number): string {
-  const before = TURNS.slice(0, i).reduce((sum, part) => sum + part, 0);
-  const part = TURNS[i] ?? 0;
+function segment({ g }: FoodDrawing, i: number): string {
+  const before = SEGMENTS.slice(0, i).reduce((sum, part) => sum + part, 0);
+  const part = SEGMENTS[i] ?? 0;
   const a0 = -REACH + 2 * REACH * before - (i > 0 ? 0.035 : 0);
   const a1 = -REACH + 2 * REACH * (before + part) + (i < 6 ? 0.035 : 0);
-  const shape = turnOutline(a0, a1, i);
+  const shape = segmentOutline(a0, a1, i);
   const middle = (a0 + a1) / 2;
   const lit = 0.5 + 0.5 * Math.cos(middle + 0.55);
   const crust = g.line(...onArc(middle, R + half(middle)), ...onArc(middle, R - half(middle) * 0.9), [
@@ -111,7 +111,7 @@ function shadow({ g }: FoodDrawing): string {
   );
 }
 
-/** Chocolate swung across the back of the croissant. */
+/** Chocolate stripes. */
 function stripes(color: Hex): string {
   const swing = Array.from({ length: 15 }, (_, i): Point => {
     const angle = -0.62 + (1.24 * i) / 14;
@@ -140,7 +140,7 @@ function almonds({ random }: FoodDrawing): string {
   return out;
 }
 
-/** Ham and cheese that look out below the middle turns. */
+/** Ham and cheese, visible below the middle segments. */
 const FILLING =
   '<path d="M84 262C96 256 144 256 156 262C160 268 150 271 140 268C130 273 112 273 102 268C92 271 80 268 84 262Z" fill="#E39786"/><path d="M92 258L148 258C152 262 144 266 138 264C130 269 112 269 104 264C98 266 88 262 92 258Z" fill="#F6C455"/>';
 
@@ -148,7 +148,7 @@ export const croissant = food(["butter", "chocolate", "almond", "ham"], (drawing
   const { random } = drawing;
   let out = shadow(drawing);
   if (variant === "ham") out += FILLING;
-  for (const i of ORDER) out += turn(drawing, i);
+  for (const i of ORDER) out += segment(drawing, i);
   if (variant === "chocolate") out += stripes("#3E1F13");
   if (variant === "almond") out += almonds(drawing);
   for (let i = 0; i < 7; i++) {

@@ -5,7 +5,7 @@ import { type FoodDrawing, food, pore } from "./food";
 
 const BODY =
   "M30 222C26 184 66 156 120 156C174 156 214 184 210 222C212 252 174 272 120 272C66 272 28 252 30 222Z";
-/** The icing ends in an uneven hem above the pale waist. */
+/** The icing with an uneven edge above the pale band. */
 const ICING =
   "M34 214C30 182 68 156 120 156C172 156 210 182 206 214C206 226 196 226 190 222C182 220 180 234 170 234C160 234 160 226 150 230C142 234 140 244 128 242C118 240 118 232 106 236C96 240 92 238 86 232C80 226 72 236 62 232C54 228 56 220 48 222C40 224 34 222 34 214Z";
 const HOLE = { y: 196, rx: 27, ry: 12 };
@@ -36,7 +36,7 @@ function ring({ g }: FoodDrawing): string {
     ],
     0.8,
   );
-  // where the dough swam in the oil it stayed pale
+  // The pale band around the middle.
   const waist =
     '<path d="M31 232C44 252 84 261 120 261S196 252 209 232C207 240 204 246 198 251C180 262 150 266 120 266S60 262 42 251C36 246 33 240 31 232Z" fill="#F7E2B4" fill-opacity=".75"/>';
   return path(BODY, `fill="${dough}"`) + waist;

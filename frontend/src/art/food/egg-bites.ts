@@ -72,7 +72,7 @@ const BITS = {
   veggie: ["#5E8A38", "#D2493C", "#7FA545"],
 } as const;
 
-/** Two of them, as they are served. */
+/** Two egg bites. */
 export const eggBites = food(["bacon", "veggie"], (drawing, variant) => {
   const pair = BITES.map((one) => bite(drawing, one, BITS[variant]));
   return foodShadow(drawing.g, 76) + pair.join("");

@@ -4,29 +4,29 @@ import type { Random } from "../sheet/random";
 import { type Point, smooth } from "../sheet/shapes";
 import { ellipse, svg } from "../sheet/svg";
 
-/** Food while it is drawn. */
+/** The state of a drawing. */
 export interface FoodDrawing {
   readonly g: Palette;
   readonly random: Random;
-  /** Leaves out crumbs and pores that cannot be seen below 72 px. */
+  /** Omits crumbs and pores that are invisible below 72 px. */
   readonly small: boolean;
   /** Whether a bagel is spread. */
   readonly spread: boolean;
 }
 
-/** One kind of food: what it comes as, the usual one first, and how that is drawn. */
+/** A kind of food with its variants. The first variant is the default. */
 export interface Food<Variant extends string = string> {
   readonly variants: readonly [Variant, ...Variant[]];
   draw(drawing: FoodDrawing, variant: Variant): string;
 }
 
-/** Keeps the variants and their drawing function of one type. */
+/** Defines a kind of food. Infers the type of its variants. */
 export const food = <const Variant extends string>(
   variants: readonly [Variant, ...Variant[]],
   draw: (drawing: FoodDrawing, variant: Variant) => string,
 ): Food<Variant> => ({ variants, draw });
 
-/** An irregular round, as hand-shaped dough is. */
+/** Returns the outline of an irregular circle. */
 export function dough(
   cx: number,
   cy: number,
@@ -48,15 +48,29 @@ export function dough(
 export const crumb = (x: number, y: number, r: number, color: Hex, opacity = 1): string =>
   ellipse(x, y, r, r * 0.8, `fill="${color}" fill-opacity="${opacity}"`);
 
-/** A pore or a brown spot of a crust: a flat oval, turned. */
-export const pore = (x: number, y: number, rx: number, ry: number, color: Hex, opacity: number, turn = 0) =>
-  ellipse(x, y, rx, ry, svg`fill="${color}" fill-opacity="${opacity}" transform="rotate(${turn} ${x} ${y})"`);
+/** A pore or a brown spot of a crust: a rotated ellipse. */
+export const pore = (
+  x: number,
+  y: number,
+  rx: number,
+  ry: number,
+  color: Hex,
+  opacity: number,
+  rotation = 0,
+) =>
+  ellipse(
+    x,
+    y,
+    rx,
+    ry,
+    svg`fill="${color}" fill-opacity="${opacity}" transform="rotate(${rotation} ${x} ${y})"`,
+  );
 
-/** A small square piece, turned: sugar, salt, a chip of nut. */
-export const flake = (x: number, y: number, w: number, h: number, color: Hex, turn: number, rest = "") =>
-  svg`<rect x="${x}" y="${y}" width="${w}" height="${h}" rx=".4" fill="${color}" transform="rotate(${turn} ${x} ${y})"${rest}/>`;
+/** A small rotated rectangle: sugar, salt, a piece of nut. */
+export const flake = (x: number, y: number, w: number, h: number, color: Hex, rotation: number, rest = "") =>
+  svg`<rect x="${x}" y="${y}" width="${w}" height="${h}" rx=".4" fill="${color}" transform="rotate(${rotation} ${x} ${y})"${rest}/>`;
 
-/** A round berry with the light in it. */
+/** A round berry with a highlight. */
 export function berry({ g }: FoodDrawing, x: number, y: number, r: number, flat = 0.9): string {
   const paint = g.disc(x - r * 0.4, y - r * 0.45, r * 1.55, [
     [0, "#9088BC"],
@@ -70,7 +84,13 @@ export function berry({ g }: FoodDrawing, x: number, y: number, r: number, flat 
 }
 
 /** A whole strawberry with its leaves. */
-export function strawberry({ g }: FoodDrawing, x: number, y: number, scale: number, turn: number): string {
+export function strawberry(
+  { g }: FoodDrawing,
+  x: number,
+  y: number,
+  scale: number,
+  rotation: number,
+): string {
   const paint = g.box(0.1, 0, 0.9, 1, [
     [0, "#F0717A"],
     [0.45, "#D33A48"],
@@ -88,5 +108,5 @@ export function strawberry({ g }: FoodDrawing, x: number, y: number, scale: numb
     .join("");
   const leaves =
     '<path d="M-12-10C-8-14-4-13 0-11C4-13 8-14 12-10C8-8 5-8 3-9C2-6-2-6-3-9C-5-8-8-8-12-10Z" fill="#7F9A3E"/><path d="M0-10V-16" stroke="#5F7A2A" stroke-width="2" stroke-linecap="round"/>';
-  return `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})"><path d="M0 17C-13 9-17-3-12-10C-7-15 7-15 12-10C17-3 13 9 0 17Z" fill="${paint}"/><g fill="#FBD98C">${seeds}</g>${leaves}</g>`;
+  return `<g transform="translate(${x} ${y}) rotate(${rotation}) scale(${scale})"><path d="M0 17C-13 9-17-3-12-10C-7-15 7-15 12-10C17-3 13 9 0 17Z" fill="${paint}"/><g fill="#FBD98C">${seeds}</g>${leaves}</g>`;
 }

@@ -1,7 +1,7 @@
-import { words } from "../recipes/vocabulary";
+import { wordSet } from "../recipes/vocabulary";
 
-/** Names of all food that can be drawn. Apart from the drawings, so that reading a menu does not load them. */
-export const FOOD_KINDS = words(
+/** All kinds of food. Separate from the drawings, so that parsing a menu does not load them. */
+export const FOOD_KINDS = wordSet(
   "croissant",
   "muffin",
   "cookie",
@@ -23,5 +23,5 @@ export const FOOD_KINDS = words(
   "beans",
 );
 
-/** The name of a food; what `food` may say in an item's `art`. */
+/** A value of `food` in the `art` of an item. */
 export type FoodKind = keyof typeof FOOD_KINDS;

@@ -24,7 +24,7 @@ const CRUMBS = {
   "coffee-cake": { lit: "#F8E2B2", light: "#EDCB88", body: "#D9AC60", edge: "#BE8C44", crust: "#8A4A18" },
 } as const satisfies Record<string, Crumb>;
 
-/** The slice has thickness to the right, away from the light. */
+/** The thickness of the slice, on the side in shadow. */
 function behind({ g }: FoodDrawing): string {
   const top = g.line(60, 124, 206, 190, [
     [0, "#B9742E"],
@@ -48,7 +48,7 @@ function pores({ random, small }: FoodDrawing): string {
   return out;
 }
 
-/** Threads of banana in the crumb, and walnuts. */
+/** Banana fibers and walnuts in the crumb. */
 function bananaAndNuts({ g, random }: FoodDrawing): string {
   let out = "";
   for (let i = 0; i < 26; i++) {
@@ -84,7 +84,7 @@ function bananaSlices({ g }: FoodDrawing): string {
     [148, 139, 16, 12],
   ] as const;
   return slices
-    .map(([x, y, r, turn]) => {
+    .map(([x, y, r, rotation]) => {
       const flesh = g.disc(
         x - 4,
         y - 2,
@@ -99,7 +99,7 @@ function bananaSlices({ g }: FoodDrawing): string {
       );
       const heart =
         'fill="none" stroke="#C0902F" stroke-opacity=".6" stroke-width="1" stroke-dasharray="1.4 2.6"';
-      return `<g transform="rotate(${turn} ${x} ${y})">${ellipse(x, y + 2.4, r, r * 0.42, 'fill="#8A5A1C"')}${ellipse(x, y, r, r * 0.42, `fill="${flesh}"`)}${ellipse(x, y, r * 0.42, r * 0.16, heart)}</g>`;
+      return `<g transform="rotate(${rotation} ${x} ${y})">${ellipse(x, y + 2.4, r, r * 0.42, 'fill="#8A5A1C"')}${ellipse(x, y, r, r * 0.42, `fill="${flesh}"`)}${ellipse(x, y, r * 0.42, r * 0.16, heart)}</g>`;
     })
     .join("");
 }

@@ -50,7 +50,7 @@ function paperCase({ g }: FoodDrawing): string {
     const w = 3.4 * Math.cos(angle) + 0.5;
     pleats += svg`<path d="M${x0} ${yT - 2}L${x1} ${yB + 12}L${x1 + w * 0.7} ${yB + 12}L${x0 + w} ${yT - 2}Z" fill="#8A6337" fill-opacity=".24"/><path d="M${x0 - 0.8} ${yT - 2}L${x1 - 0.6} ${yB + 12}" stroke="#fff" stroke-opacity=".45" stroke-width=".9"/>`;
   }
-  // the dome throws its shade on the paper
+  // The shadow of the dome on the paper.
   const shade = path(TOP, 'fill="#5E3414" fill-opacity=".42" transform="translate(2 6)"');
   return path(CASE, `fill="${paint}"`) + clipped(g.clip(path(CASE)), pleats + shade);
 }
@@ -80,7 +80,7 @@ function dome({ g, random, small }: FoodDrawing, { lit, light, body, deep }: Cru
   return path(TOP, `fill="${paint}"`) + clipped(g.clip(path(TOP)), texture);
 }
 
-/** Blueberries with the juice that ran into the crumb around them. */
+/** Blueberries with stains around them. */
 function berries(drawing: FoodDrawing): string {
   const stain = drawing.g.blob([
     [0, "#5A2B52", 0.75],
@@ -94,9 +94,10 @@ function berries(drawing: FoodDrawing): string {
 
 const chips = ({ random }: FoodDrawing): string =>
   SPOTS.map(([x, y, r]) => {
-    const turn = Math.round(random() * 90);
+    const rotation = Math.round(random() * 90);
     return (
-      flake(x, y, r * 1.2, r * 0.9, "#24110A", turn) + flake(x + 2, y + 1, r * 0.4, 1.4, "#8A6350", turn)
+      flake(x, y, r * 1.2, r * 0.9, "#24110A", rotation) +
+      flake(x + 2, y + 1, r * 0.4, 1.4, "#8A6350", rotation)
     );
   }).join("");
 
@@ -127,8 +128,8 @@ export const muffin = food(["blueberry", "chocolate", "bran", "pumpkin", "lemon"
   const grain: Hex = variant === "chocolate" ? "#B08468" : "#FFF6E2";
   for (let i = 0; i < 26; i++) {
     const [x, y] = [72 + random() * 96, 128 + random() * 52];
-    const turn = Math.round(random() * 90);
-    out += flake(x, y, 1.6 + random() * 1.6, 1.4 + random(), grain, turn, ' fill-opacity=".9"');
+    const rotation = Math.round(random() * 90);
+    out += flake(x, y, 1.6 + random() * 1.6, 1.4 + random(), grain, rotation, ' fill-opacity=".9"');
   }
   return out;
 });

@@ -10,7 +10,7 @@ const YOGURT: Hex = "#FBF4E8";
 const Y0 = SHAPE.yT + (SHAPE.yB - SHAPE.yT) * SHAPE.brim;
 const Y1 = SHAPE.yB - SHAPE.floor;
 
-/** Layers from the top: share where each begins and ends; purée where `fruit` is set. */
+/** Layers from the top with their start and end as shares of the height; fruit purée if `fruit` is set. */
 const BANDS = [
   { from: 0, to: 0.37, fruit: false },
   { from: 0.37, to: 0.5, fruit: true },
@@ -23,7 +23,7 @@ const PUREES = {
   mango: "#EFA93A",
 } as const;
 
-/** One layer with an uneven, curved hem. */
+/** A layer with an uneven, curved edge. */
 function band(
   { g, random }: FoodDrawing,
   rIn: (y: number) => number,
@@ -49,7 +49,7 @@ function band(
 
 const OATS: readonly Hex[] = ["#D9A55E", "#B9783A", "#E8C385", "#9A5F2B"];
 
-/** A heap of granola, painted from the far side to the near one. */
+/** Granola, drawn from back to front. */
 function granola({ random, small }: FoodDrawing, y: number, r: number): string {
   const pieces = Array.from({ length: small ? 40 : 74 }, () => {
     const angle = random() * 6.283;
@@ -58,8 +58,8 @@ function granola({ random, small }: FoodDrawing, y: number, r: number): string {
     const py = y - 3 + Math.sin(angle) * distance * r * K - (1 - distance) * 16;
     const color = OATS[Math.floor(random() * 4)] ?? "#D9A55E";
     const rest = ' stroke="#6E431C" stroke-opacity=".3" stroke-width=".7"';
-    const turn = Math.round(random() * 180);
-    return { py, text: flake(px - 4, py - 3, 6 + random() * 5, 4 + random() * 3, color, turn, rest) };
+    const rotation = Math.round(random() * 180);
+    return { py, text: flake(px - 4, py - 3, 6 + random() * 5, 4 + random() * 3, color, rotation, rest) };
   });
   return pieces
     .sort((a, b) => a.py - b.py)
@@ -67,7 +67,7 @@ function granola({ random, small }: FoodDrawing, y: number, r: number): string {
     .join("");
 }
 
-/** A glass of the drinks' family, borrowed for yogurt. */
+/** The tumbler of the drinks, filled with yogurt. */
 function glassOf({ g }: FoodDrawing) {
   const p: DrinkParams = { vessel: "glass", layers: [] };
   const drawing: Drawing = {
@@ -94,8 +94,8 @@ const mango = ({ g }: FoodDrawing): string => {
     [1, "#E8951E"],
   ]);
   return CUBES.map(
-    ([x, y, turn]) =>
-      `<rect x="${x - 7}" y="${y - 7}" width="14" height="13" rx="3" fill="${paint}" transform="rotate(${turn} ${x} ${y})"/>`,
+    ([x, y, rotation]) =>
+      `<rect x="${x - 7}" y="${y - 7}" width="14" height="13" rx="3" fill="${paint}" transform="rotate(${rotation} ${x} ${y})"/>`,
   ).join("");
 };
 

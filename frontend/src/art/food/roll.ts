@@ -6,7 +6,7 @@ const Y = 206;
 const RX = 84;
 const RY = 40;
 
-/** The spiral of the rolled dough as seen from above, laid into perspective. */
+/** The spiral of the dough in perspective. */
 function spiral(from: number, to: number): string {
   const points = Array.from({ length: 60 }, (_, i): Point => {
     const u = i / 59;
@@ -63,7 +63,7 @@ export const roll = food(["cinnamon", "morning-bun"], (drawing, variant) => {
   const { g } = drawing;
   const top = g.clip(ellipse(CX, Y, RX, RY));
   const seam = spiral(0.06, 0.98);
-  const turns =
+  const seamLines =
     path(seam, 'fill="none" stroke="#74400F" stroke-opacity=".85" stroke-width="6"') +
     path(
       seam,
@@ -74,7 +74,7 @@ export const roll = food(["cinnamon", "morning-bun"], (drawing, variant) => {
   return (
     foodShadow(g, 74) +
     body(drawing) +
-    clipped(top, turns) +
+    clipped(top, seamLines) +
     ring +
     (variant === "cinnamon" ? ICING : sugar(drawing))
   );

@@ -26,7 +26,7 @@ const breadOf = ({ g }: FoodDrawing): Bread => ({
   ]),
 });
 
-/** Toasted foot, pale waist. */
+/** The bottom half: toasted below, pale above. */
 const heel = ({ side, toast }: Bread): string =>
   `<path d="M38 246C35 262 44 272 62 273C90 275 150 275 178 273C196 272 205 262 202 246C190 236 50 236 38 246Z" fill="${side}"/><path d="M39 258C42 268 50 272.4 62 273C90 275 150 275 178 273C190 272.4 198 268 201 258C196 266 178 267 120 267C62 267 44 266 39 258Z" fill="${toast}"/>`;
 
@@ -77,7 +77,7 @@ function sliced({ g }: FoodDrawing, pale: boolean): string {
   return `<path d="M33 240C42 230 198 230 207 240C213 248 203 255 192 250C182 259 170 257 160 251C148 259 136 257 126 251C114 259 102 257 94 251C82 259 68 257 60 251C50 256 40 255 35 250C29 247 28 244 33 240Z" fill="${paint}"/>`;
 }
 
-/** Rashers, waved, with their streaks of fat. */
+/** Wavy bacon with streaks of fat. */
 const BACON =
   '<path d="M30 240C46 232 58 248 74 240S106 232 122 240S154 248 170 240S198 234 210 240L208 252C196 246 184 258 168 252S138 244 122 252S90 258 74 252S44 246 32 252Z" fill="#9E3B2C"/><path d="M32 245C48 238 58 253 74 246S106 238 122 246S154 253 170 246S198 240 209 246" fill="none" stroke="#F0C1A4" stroke-width="3.4"/>';
 
@@ -90,11 +90,11 @@ function sausage({ g }: FoodDrawing): string {
   return `<path d="M36 236L204 236C212 242 211 254 202 257C180 261 60 261 38 257C29 254 28 242 36 236Z" fill="${paint}"/><path d="M48 241C90 237 150 237 190 241" fill="none" stroke="#D29A66" stroke-opacity=".6" stroke-width="2.4" stroke-linecap="round"/>`;
 }
 
-/** Tomato with spinach looking out under it. */
+/** Tomato on spinach. */
 const GREENS =
   '<path d="M28 246C36 236 44 252 54 244S70 256 82 246S100 258 114 248S136 258 148 248S170 256 180 246S200 254 212 244C214 252 204 258 196 256C150 262 86 262 42 257C34 258 26 254 28 246Z" fill="#5E8A38"/><path d="M40 238L200 238C206 242 204 248 196 249C160 252 80 252 44 249C36 248 34 242 40 238Z" fill="#D2493C"/><path d="M50 241H190" stroke="#F08A76" stroke-width="2" stroke-linecap="round"/>';
 
-/** Just melting. */
+/** Melting cheese. */
 function cheese({ g }: FoodDrawing): string {
   const paint = g.line(0, 226, 0, 257, [
     [0, "#FFDA80"],

@@ -2,7 +2,7 @@ import { foodShadow } from "../sheet/shapes";
 import { clipped, ellipse, path, svg } from "../sheet/svg";
 import { berry, type FoodDrawing, flake, food, pore } from "./food";
 
-/** A wedge with its point towards us: the top face, and the broken side below it. */
+/** A wedge with its tip at the front: the top face and the rough side below. */
 const TOP =
   "M44 202C40 186 62 164 92 154C118 145 156 146 178 158C202 170 212 188 200 202C188 216 164 224 140 232C124 238 110 238 98 232C74 224 48 216 44 202Z";
 const SIDE =
@@ -30,7 +30,7 @@ const crust = ({ g }: FoodDrawing) => ({
   ]),
 });
 
-/** Crags and pores of a short dough. */
+/** The rough texture of the dough. */
 function crags({ random, small }: FoodDrawing): string {
   let out = "";
   for (let i = 0; i < (small ? 24 : 70); i++) {

@@ -2,7 +2,7 @@ import { foodShadow } from "../sheet/shapes";
 import { clipped, ellipse, path, svg } from "../sheet/svg";
 import { berry, type FoodDrawing, flake, food, strawberry } from "./food";
 
-/** A shallow tray, seen from above its front edge. */
+/** A shallow tray, seen slightly from above. */
 const FLOOR = "M52 170L188 170L204 238L36 238Z";
 const FRONT = "M34 238L206 238L202 266C201 271 197 273 192 273L48 273C43 273 39 271 38 266Z";
 
@@ -16,7 +16,7 @@ function tray({ g }: FoodDrawing): string {
   return `<path d="M46 162L194 162L210 240L30 240Z" fill="#B98A5A"/><path d="M52 168L188 168L204 238L36 238Z" fill="#6E4A2A"/>${path(FRONT, `fill="${kraft}"`)}<path d="M34 239H206" stroke="#F4DDB8" stroke-width="2.4"/>`;
 }
 
-/** Half an egg, its yolk to us. */
+/** Half an egg with visible yolk. */
 const egg = ({ g }: FoodDrawing, x: number, y: number): string => {
   const yolk = g.disc(x - 3, y - 3, 12, [
     [0, "#FFD978"],
@@ -32,7 +32,7 @@ const egg = ({ g }: FoodDrawing, x: number, y: number): string => {
 const CHEESE =
   '<g stroke="#B57A1E" stroke-opacity=".4"><path d="M132 184L164 178L172 192L140 199Z" fill="#FFDA80"/><path d="M140 199L172 192L172 203L140 211Z" fill="#E9AE40"/><path d="M150 206L182 200L188 213L156 221Z" fill="#FFDA80"/><path d="M156 221L188 213L188 223L156 232Z" fill="#E9AE40"/></g>';
 
-/** Grapes, painted from the far ones to the near ones. */
+/** Grapes, drawn from back to front. */
 const grapes = ({ g }: FoodDrawing): string => {
   const places = [
     [104, 184],

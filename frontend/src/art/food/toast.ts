@@ -2,7 +2,7 @@ import { foodShadow } from "../sheet/shapes";
 import { clipped, ellipse, path, svg } from "../sheet/svg";
 import { berry, dough, type FoodDrawing, flake, food, pore, strawberry } from "./food";
 
-/** A slice lying on its side of the loaf, seen from above its front edge. */
+/** A slice of bread, seen slightly from above. */
 const FACE =
   "M42 240C34 226 40 204 52 192C44 178 58 162 84 158C112 152 152 152 176 160C198 166 204 182 192 194C206 206 210 226 200 240C188 250 54 250 42 240Z";
 const EDGE =
@@ -41,7 +41,7 @@ function slice({ g, random, small }: FoodDrawing): string {
   );
 }
 
-/** Mashed avocado with chilli and seeds. */
+/** Mashed avocado with chili and seeds. */
 function avocado({ g, random }: FoodDrawing): string {
   const paint = g.disc(
     98,

@@ -2,7 +2,7 @@ import { foodShadow } from "../sheet/shapes";
 import { clipped, ellipse, path, svg } from "../sheet/svg";
 import { type FoodDrawing, flake, food, pore } from "./food";
 
-/** Cut at a slant; the half that stands shows its filling to us. */
+/** Two halves, cut at an angle. The standing one shows its filling. */
 const BODY = "M70 146C64 180 60 232 66 258C72 274 168 274 174 258C180 232 176 180 170 146Z";
 const CUT = { x: 120, y: 146, rx: 50, ry: 24 };
 
@@ -38,7 +38,7 @@ function cutFace({ g, random }: FoodDrawing, colors: readonly string[], rim: str
   }
   const clip = g.clip(ellipse(x, y, rx - 5, ry - 3.5));
   out += clipped(clip, inside);
-  // the rolled edge comes round once more inside
+  // The inner layer of the rolled edge.
   return (
     out +
     path(

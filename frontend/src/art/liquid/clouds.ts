@@ -4,7 +4,7 @@ import { CX, ellipse, fine, path, svg } from "../sheet/svg";
 import type { Glass } from "./glass";
 import { descending, type PouredLayer } from "./layers";
 
-/** Slow clouds where one liquid sinks into the next: soft radial blobs, not a blur filter, which costs on every frame. */
+/** Clouds where one liquid sinks into the next. Radial gradients, because a blur filter is expensive on every frame. */
 export function clouds(drawing: Drawing, glass: Glass): string {
   const { layers, scatter } = drawing;
   const random = scatter("clouds");
@@ -61,10 +61,10 @@ function cloud(
   return out;
 }
 
-/** Tea, cold brew and juices let light through where the wall is thin: at the sides and around the foot. */
+/** Light through clear liquids at the sides and the bottom. */
 export function glow({ g, layers }: Drawing, { yFull, yFloor, rIn }: Glass, body: string): string {
-  const most = layers.reduce((best, layer) => (layer.part > best.part ? layer : best));
-  const light = most.glow;
+  const largest = layers.reduce((best, layer) => (layer.part > best.part ? layer : best));
+  const light = largest.glow;
   if (!light) return "";
   const r = rIn(yFull);
   const sides = g.line(CX - r, 0, CX + r, 0, [
@@ -92,7 +92,7 @@ export function glow({ g, layers }: Drawing, { yFull, yFloor, rIn }: Glass, body
   );
 }
 
-/** Crushed ice: specks, pale and dark, through the whole body. */
+/** Crushed ice: pale and dark specks in the whole drink. */
 export function slush({ scatter, p }: Drawing, { yLevel, yFloor, rIn }: Glass): string {
   const random = scatter("slush");
   const count = p.detail === "small" ? 18 : 46;

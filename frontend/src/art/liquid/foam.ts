@@ -6,14 +6,14 @@ import type { PouredLayer } from "./layers";
 
 const WAVES = 7;
 
-/** Foam keeps its own edge: a curved band with a soft, uneven hem and a few bubbles. */
+/** Foam: a curved band with an uneven edge and a few bubbles. */
 export function foamBand({ g, scatter, p }: Drawing, foam: PouredLayer, glass: Glass): string {
   const random = scatter("foam");
   const y0 = glass.yFull;
   const y1 = y0 + (glass.yFloor - y0) * foam.part;
   const r0 = glass.rIn(y0);
   const r1 = glass.rIn(y1);
-  /** The front of the ring at a share of the way across. */
+  /** The front of the ring at a position across. */
   const front = (across: number) => y1 + Math.sqrt(Math.max(0, 1 - across * across)) * r1 * K;
   let hem = svg`L${CX + r1} ${y1}`;
   for (let i = 1; i <= WAVES; i++) {

@@ -11,15 +11,15 @@ const SLICES: Record<Fruit, { flesh: Hex; pith: Hex; peel: Hex }> = {
 };
 
 const PLACES = [
-  { across: -0.45, down: 34, r: 19, turn: -12 },
-  { across: 0.42, down: 62, r: 17, turn: 22 },
+  { across: -0.45, down: 34, r: 19, rotation: -12 },
+  { across: 0.42, down: 62, r: 17, rotation: 22 },
 ] as const;
 
 /** Two slices against the wall of the glass. */
 export function fruitSlices({ scatter }: Drawing, kind: Fruit, { yLevel, rIn }: Glass): string {
   const random = scatter("fruit");
   const { flesh, pith, peel } = SLICES[kind];
-  return PLACES.map(({ across, down, r, turn }) => {
+  return PLACES.map(({ across, down, r, rotation }) => {
     const x = CX + across * rIn(yLevel + down);
     const y = yLevel + down + random() * 6;
     const inner = r * 0.78;
@@ -29,6 +29,6 @@ export function fruitSlices({ scatter }: Drawing, kind: Fruit, { yLevel, rIn }: 
       const b = a + 0.68;
       segments += svg`<path d="M0 0L${Math.cos(a) * inner} ${Math.sin(a) * inner}A${inner} ${inner} 0 0 1 ${Math.cos(b) * inner} ${Math.sin(b) * inner}Z" fill="${flesh}" stroke="${pith}" stroke-width="1.4" stroke-linejoin="round"/>`;
     }
-    return svg`<g transform="translate(${x} ${y}) rotate(${turn}) scale(.86 1)" opacity=".8"><circle r="${r}" fill="${peel}"/><circle r="${r * 0.9}" fill="${pith}"/>${segments}</g>`;
+    return svg`<g transform="translate(${x} ${y}) rotate(${rotation}) scale(.86 1)" opacity=".8"><circle r="${r}" fill="${peel}"/><circle r="${r * 0.9}" fill="${pith}"/>${segments}</g>`;
   }).join("");
 }

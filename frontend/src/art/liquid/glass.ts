@@ -7,16 +7,16 @@ export interface GlassShape extends Tub {
   wall: number;
   /** Thickness of the floor. */
   floor: number;
-  /** Room between the rim and a full drink, as a share of the height. */
+  /** The gap between the rim and a full drink, as a share of the height. */
   brim: number;
 }
 
-/** A clear vessel with its liquid: where everything is. */
+/** The measures of a clear vessel with its liquid. */
 export interface Glass extends GlassShape {
   /** Outer and inner radius at a height on the sheet. */
   rAt(y: number): number;
   rIn(y: number): number;
-  /** Height of the inner floor, of a full drink, and of what is poured so far. */
+  /** Heights of the inner bottom, of a full drink, and of the current fill level. */
   yFloor: number;
   yFull: number;
   yLevel: number;
@@ -24,7 +24,7 @@ export interface Glass extends GlassShape {
   rLevel: number;
 }
 
-/** Measures `shape` filled as far as the drawing says. */
+/** Measures `shape` at the fill level of the drawing. */
 export function measure({ p }: Drawing, shape: GlassShape): Glass {
   const { yT, rT, yB, rB, wall, brim } = shape;
   const rAt = (y: number) => rT + ((rB - rT) * (y - yT)) / (yB - yT);

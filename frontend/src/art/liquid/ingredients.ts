@@ -1,18 +1,17 @@
 import type { Hex } from "../sheet/color";
 
-/** What something looks like in a glass. */
-interface Look {
-  /** Its body, seen through a clear wall. */
+interface Appearance {
+  /** Seen through a clear wall. */
   readonly color: Hex;
-  /** Its skin, seen from above. */
+  /** Seen from above. */
   readonly skin: Hex;
-  /** What it does to milk when it is stirred in; its own colour where this is missing. */
+  /** The tint of milk; `color` if missing. */
   readonly tint?: Hex;
-  /** Clear liquids let light through where the wall is thin: at the sides and around the foot. */
+  /** The light through a clear liquid at the sides and the bottom. */
   readonly glow?: Hex;
-  /** Opaque and pale: carries latte art, shows no window in its surface. */
+  /** Opaque and pale: can have latte art, reflects no window. */
   readonly milky?: true;
-  /** Holds its shape: keeps an edge of its own and covers the ice. */
+  /** Keeps its shape and covers the ice. */
   readonly foam?: true;
 }
 
@@ -20,7 +19,7 @@ const coffees = {
   espresso: { color: "#3A1B0D", tint: "#5C2A08", skin: "#B0703A" },
   coffee: { color: "#38190C", tint: "#56270A", skin: "#3A1D10", glow: "#8A4A1E" },
   coldbrew: { color: "#2E150B", tint: "#4E230A", skin: "#3F2011", glow: "#94501F" },
-} satisfies Record<string, Look>;
+} satisfies Record<string, Appearance>;
 
 const milks = {
   milk: { color: "#FAF1E3", skin: "#FCF5EA", milky: true },
@@ -30,7 +29,7 @@ const milks = {
   soy: { color: "#F5E9CF", skin: "#F8EFDB", milky: true },
   coconut: { color: "#FBF8F2", skin: "#FDFBF7", milky: true },
   cream: { color: "#FDF4E4", skin: "#FEF8EC", milky: true },
-} satisfies Record<string, Look>;
+} satisfies Record<string, Appearance>;
 
 const foams = {
   foam: { color: "#FDF4E6", skin: "#FEF8EE", milky: true, foam: true },
@@ -41,7 +40,7 @@ const foams = {
   matchafoam: { color: "#D5DFAE", skin: "#E1E9C2", milky: true, foam: true },
   chocolatefoam: { color: "#D9B896", skin: "#E4C9AC", milky: true, foam: true },
   pumpkinfoam: { color: "#F3CE9C", skin: "#F8DDB6", milky: true, foam: true },
-} satisfies Record<string, Look>;
+} satisfies Record<string, Appearance>;
 
 const teas = {
   blacktea: { color: "#96461A", tint: "#9A4A1C", skin: "#AC5A28", glow: "#E59A48" },
@@ -53,7 +52,7 @@ const teas = {
   matcha: { color: "#82A044", tint: "#7A9A3A", skin: "#97B35A" },
   chai: { color: "#B97C45", tint: "#A85B18", skin: "#CB9460" },
   turmeric: { color: "#E0A52E", tint: "#DD9A1C", skin: "#E8B752" },
-} satisfies Record<string, Look>;
+} satisfies Record<string, Appearance>;
 
 const fruits = {
   water: { color: "#E9E4D8", tint: "#DDD3BE", skin: "#F3EFE6", glow: "#FFFFFF" },
@@ -68,7 +67,7 @@ const fruits = {
   blueberry: { color: "#5E4A7C", tint: "#5A3F7C", skin: "#7A6496" },
   dragonfruit: { color: "#CC2F73", tint: "#C92468", skin: "#DB5A90", glow: "#F58AB4" },
   greens: { color: "#8FAE52", tint: "#84A640", skin: "#A4BF70" },
-} satisfies Record<string, Look>;
+} satisfies Record<string, Appearance>;
 
 const sweets = {
   mocha: { color: "#4E2A1B", tint: "#5A2A12", skin: "#7A4A30" },
@@ -85,19 +84,14 @@ const sweets = {
   toffee: { color: "#AE6A2C", tint: "#B56E2A", skin: "#BE8248" },
   rose: { color: "#E9A9A8", tint: "#E59C9C", skin: "#F0C0BE" },
   lavender: { color: "#C9B6D6", tint: "#C2AAD2", skin: "#D8CAE2" },
-} satisfies Record<string, Look>;
+} satisfies Record<string, Appearance>;
 
-/** Everything a drink can be made of, by name. */
-const STUFF = { ...coffees, ...milks, ...foams, ...teas, ...fruits, ...sweets };
+const INGREDIENTS = { ...coffees, ...milks, ...foams, ...teas, ...fruits, ...sweets };
 
-/** The name of something that can be poured, stirred in or drizzled. */
-export type Ingredient = keyof typeof STUFF;
+export type Ingredient = keyof typeof INGREDIENTS;
 
-/** The name of a milk. */
 export type Milk = keyof typeof milks;
 
-/** What `name` looks like. */
-export const lookOf = (name: Ingredient): Look => STUFF[name];
+export const appearanceOf = (name: Ingredient): Appearance => INGREDIENTS[name];
 
-/** Whether `name` is one of the milks, which take each other's place in a recipe. */
 export const isMilk = (name: Ingredient): name is Milk => name in milks;

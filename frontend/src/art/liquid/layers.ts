@@ -1,9 +1,9 @@
 import type { Edge, Layer } from "../drink";
 import { blend, darker, type Hex, lighter, luma } from "../sheet/color";
 import type { Stop } from "../sheet/palette";
-import { type Ingredient, lookOf } from "./ingredients";
+import { appearanceOf, type Ingredient } from "./ingredients";
 
-/** A layer as it looks in the glass. */
+/** A layer with its colors. */
 export interface PouredLayer {
   readonly name: Ingredient;
   readonly color: Hex;
@@ -18,7 +18,7 @@ export interface PouredLayer {
 }
 
 const WATER: PouredLayer = {
-  ...lookOf("water"),
+  ...appearanceOf("water"),
   name: "water",
   tint: "#DDD3BE",
   glow: "#FFFFFF",
@@ -28,15 +28,15 @@ const WATER: PouredLayer = {
   part: 1,
 };
 
-/** Stirs and stacks `layers` (bottom to top). */
+/** Resolves the colors of `layers` (bottom to top). */
 export function pour(layers: readonly Layer[]): PouredLayer[] {
   const sum = layers.reduce((total, { part }) => total + part, 0) || 1;
   return layers.map((layer) => {
-    const base = lookOf(layer.of);
+    const base = appearanceOf(layer.of);
     const stirred = Object.entries(layer.mix ?? {}) as [Ingredient, number][];
     let { color, skin } = base;
     for (const [other, amount] of stirred) {
-      const tint = lookOf(other).tint ?? lookOf(other).color;
+      const tint = appearanceOf(other).tint ?? appearanceOf(other).color;
       color = blend(color, tint, amount);
       skin = blend(skin, tint, amount * 0.85);
     }
@@ -54,14 +54,12 @@ export function pour(layers: readonly Layer[]): PouredLayer[] {
   });
 }
 
-/** The uppermost layer. */
-export const topOf = (layers: readonly PouredLayer[]): PouredLayer => layers.at(-1) ?? WATER;
+export const topLayer = (layers: readonly PouredLayer[]): PouredLayer => layers.at(-1) ?? WATER;
 
-/** The lowest layer. */
-export const floorOf = (layers: readonly PouredLayer[]): PouredLayer => layers[0] ?? WATER;
+export const bottomLayer = (layers: readonly PouredLayer[]): PouredLayer => layers[0] ?? WATER;
 
-/** The layer below the uppermost one, or that one where there is no other. */
-export const underOf = (layers: readonly PouredLayer[]): PouredLayer => layers.at(-2) ?? topOf(layers);
+/** Returns the layer below the top one, or the top one if it is the only layer. */
+export const secondLayer = (layers: readonly PouredLayer[]): PouredLayer => layers.at(-2) ?? topLayer(layers);
 
 /** The layer at a height from 0 (floor) to 1 (surface). */
 export function layerAt(layers: readonly PouredLayer[], height: number): PouredLayer {
@@ -70,27 +68,27 @@ export function layerAt(layers: readonly PouredLayer[], height: number): PouredL
     reached += layer.part;
     if (reached >= height - 0.001) return layer;
   }
-  return topOf(layers);
+  return topLayer(layers);
 }
 
-/** The layers that are in the vessel when it is filled to a height from 0 to 1. */
-export function pouredSoFar(layers: readonly PouredLayer[], fill: number): readonly PouredLayer[] {
+/** Returns the layers up to a fill level from 0 to 1. */
+export function visibleLayers(layers: readonly PouredLayer[], fill: number): readonly PouredLayer[] {
   return fill >= 1 ? layers : layers.slice(0, layers.indexOf(layerAt(layers, fill)) + 1);
 }
 
-/** Neighbours from the surface down: each layer with the one above and below it. */
+/** Returns each layer with its neighbors, from top to bottom. */
 export function descending(layers: readonly PouredLayer[]) {
   const down = [...layers].reverse();
   return down.map((layer, i) => ({ layer, above: down[i - 1], below: down[i + 1] }));
 }
 
-/** How far two layers reach into each other, in parts of the whole height. */
+/** The overlap of two layers as a share of the height. */
 function melt(edge: Edge, a: number, b: number): number {
   if (edge === "sharp") return 0.008;
   return Math.min(a, b) * (edge === "swirl" ? 0.42 : 0.3);
 }
 
-/** Gradient stops from the surface (0) to the floor (1). Where two liquids melt, the middle is their blend, so it stays golden. */
+/** Returns gradient stops from the surface (0) to the bottom (1). Between two liquids is their blend. */
 export function layerStops(layers: readonly PouredLayer[]): Stop[] {
   const stops: Stop[] = [];
   let y = 0;

@@ -3,11 +3,11 @@ import { blend, lighter, luma, mix } from "../sheet/color";
 import { CX, ellipse, path, svg } from "../sheet/svg";
 import { layerAt } from "./layers";
 
-/** The thin thread of what is being poured right now, down to the surface at `yLevel`, and the ring it makes there. */
+/** The stream that is poured, down to the surface at `yLevel`, with a ring there. */
 export function stream({ g, p, layers }: Drawing, yLevel: number, yFrom: number): string {
   const { color } = layerAt(layers, p.fill + 0.002);
   const x = CX + 4;
-  // a thread of coffee is thin enough to shine through
+  // A thin stream of coffee is translucent.
   const lit = luma(color) < 0.3 ? blend(mix(color, "#C07A38", 0.5), color, 0.2) : color;
   const paint = g.line(0, yFrom, 0, yLevel, [
     [0, lit, 0],

@@ -4,19 +4,18 @@ import type { DrinkChoices, Made, Recipe } from "./recipe";
 import { TEA_AND_FRUIT } from "./tea-and-fruit";
 import { DRIZZLES, FOAMS, TOPPINGS } from "./vocabulary";
 
-/** Every drink that can be drawn by name. */
 export const RECIPES = { ...COFFEE, ...TEA_AND_FRUIT };
 
-/** The name of a recipe; what `base` may say in an item's `art`. */
+/** A value of `base` in the `art` of an item. */
 export type Base = keyof typeof RECIPES;
 
-/** How a drink is shown, as against what it is. */
+/** Parameters of the drawing that are independent of the drink. */
 export type Presentation = Pick<
   DrinkParams,
   "fill" | "pour" | "pourFrom" | "detail" | "box" | "steam" | "title" | "id"
 >;
 
-/** From what a person chose to what is drawn, so that menu, cart, receipt and console show the same drink. */
+/** Converts a recipe and choices to drawing parameters. */
 export function artFor(base: Base, choices: DrinkChoices = {}, shown: Presentation = {}): DrinkParams {
   const recipe: Recipe = RECIPES[base];
   const iced = recipe.cold ?? choices.iced ?? false;
@@ -35,25 +34,25 @@ export function artFor(base: Base, choices: DrinkChoices = {}, shown: Presentati
     blended: made.blended ?? false,
     latteArt: choices.latteArt ?? made.latteArt ?? "none",
     whip: choices.whip ?? made.whip ?? false,
-    drizzle: chosen(choices.drizzle, DRIZZLES, made.drizzle),
-    topping: chosen(choices.topping, TOPPINGS, made.topping),
+    drizzle: resolveChoice(choices.drizzle, DRIZZLES, made.drizzle),
+    topping: resolveChoice(choices.topping, TOPPINGS, made.topping),
     fruit: choices.fruit === "none" ? undefined : (choices.fruit ?? made.fruit),
     ...shown,
     ...(shown.fill === undefined ? {} : beingPoured(shown.fill, shown.pour)),
   };
 }
 
-/** What a choice names, nothing where it says `none`, and what the recipe has where nothing was chosen. */
-function chosen<Word extends string, Thing>(
+/** Resolves a choice: `none` is undefined, and a missing choice is the default of the recipe. */
+function resolveChoice<Word extends string, Value>(
   word: Word | "none" | undefined,
-  vocabulary: Readonly<Record<Word, Thing>>,
-  usual: Thing | undefined,
-): Thing | undefined {
-  if (word === undefined) return usual;
+  vocabulary: Readonly<Record<Word, Value>>,
+  defaultValue: Value | undefined,
+): Value | undefined {
+  if (word === undefined) return defaultValue;
   return word === "none" ? undefined : vocabulary[word];
 }
 
-/** Cold foam is a fifth of the drink, however the recipe counts its parts. */
+/** Cold foam is about a fifth of the drink. */
 const foamPart = ({ layers }: Made): number => layers.reduce((sum, { part }) => sum + part, 0) * 0.26;
 
 function vesselOf(recipe: Recipe, made: Made, { here }: DrinkChoices, iced: boolean): Vessel {
@@ -62,7 +61,7 @@ function vesselOf(recipe: Recipe, made: Made, { here }: DrinkChoices, iced: bool
   return here ? (recipe.here ?? "ceramic") : "paper";
 }
 
-/** A drink in the making has nothing on it yet: lid, straw and toppings come when it is full. */
+/** Omits lid and straw while filling, and toppings until the drink is full. */
 function beingPoured(fill: number, pour: boolean | undefined): Partial<DrinkParams> {
   const bare: Partial<DrinkParams> = { fill, pour: pour ?? fill < 1, straw: false, lid: "none" };
   if (fill >= 1) return bare;

@@ -149,7 +149,7 @@ export const COFFEE = {
 
 const blended = { ice: "none", blended: true, lid: "dome", whip: true } as const;
 
-/** A blended drink carries its flavour as three pumps, where the person did not say how many. */
+/** The flavor of a blended drink: three pumps by default. */
 function withFlavor(order: Parameters<Recipe["make"]>[0]) {
   const flavor = order.flavor;
   const sauce = flavor && flavor in FLAVOR_PUMPS ? { [flavor]: 3 } : {};

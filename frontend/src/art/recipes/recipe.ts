@@ -3,7 +3,7 @@ import type { Ingredient, Milk } from "../liquid/ingredients";
 import type { DrizzleName, FlavorName, FoamName, MilkName, SyrupName, ToppingName } from "./vocabulary";
 import { FLAVORS, MILKS, SYRUPS } from "./vocabulary";
 
-/** What was chosen of a drink; what is missing is as the recipe has it. */
+/** The choices of a drink. The recipe has the defaults. */
 export interface DrinkChoices {
   /** 0 to 3. */
   size?: number;
@@ -27,7 +27,7 @@ export interface DrinkChoices {
   lid?: Lid;
 }
 
-/** What a recipe decides; the choices and the house rules of `art-for.ts` give the rest. */
+/** The parameters set by a recipe. `art-for.ts` adds the others. */
 export type Made = Pick<DrinkParams, "layers"> &
   Partial<
     Pick<
@@ -46,7 +46,7 @@ export type Made = Pick<DrinkParams, "layers"> &
     >
   >;
 
-/** What a recipe works with: the choices, with its own defaults where nothing was chosen. */
+/** The input of a recipe: choices with defaults. */
 export interface Order extends DrinkChoices {
   size: number;
   iced: boolean;
@@ -54,32 +54,30 @@ export interface Order extends DrinkChoices {
   syrups: Partial<Record<SyrupName, number>>;
 }
 
-/** How one kind of drink is made. */
 export interface Recipe {
-  /** Espresso shots where nothing else was chosen. */
+  /** The default number of espresso shots. */
   shots?: number;
-  /** Made only cold. */
+  /** Only available cold. */
   cold?: true;
-  /** What it is served in when it is drunk here and hot; ceramic where nothing is said. */
+  /** The vessel for hot drinks for here. Ceramic by default. */
   here?: "mug" | "glass";
   make(order: Order): Made;
 }
 
-/** One layer; `part` is its share of the height against the other parts. */
+/** Creates a layer. Its share of the height is `part` over the sum of all parts. */
 export const layer = (of: Ingredient, part: number, rest: Pick<Layer, "edge" | "mix"> = {}): Layer => ({
   of,
   part,
   ...rest,
 });
 
-/** The milk of the order, whole where none was chosen. */
+/** The milk of the order; whole by default. */
 export const milkOf = ({ milk }: Pick<Order, "milk">): Milk => MILKS[milk ?? "whole"];
 
-/** The flavour of the order as an ingredient. */
-export const flavorOf = ({ flavor }: Pick<Order, "flavor">, usual: FlavorName): Ingredient =>
-  FLAVORS[flavor ?? usual];
+export const flavorOf = ({ flavor }: Pick<Order, "flavor">, defaultFlavor: FlavorName): Ingredient =>
+  FLAVORS[flavor ?? defaultFlavor];
 
-/** What the syrups of the order do to its milk: three pumps tint as strongly as the table says. */
+/** Returns how the syrups tint the milk, by their strength and number of pumps. */
 export function sweetened({ syrups }: Pick<Order, "syrups">): Partial<Record<Ingredient, number>> {
   const mix: Partial<Record<Ingredient, number>> = {};
   for (const [name, pumps] of Object.entries(syrups) as [SyrupName, number][]) {
@@ -97,14 +95,14 @@ export function steamed(order: Order, foam: number, strength = 1): Layer[] {
   return [layer(milkOf(order), 10 - foam, { mix }), layer("foam", foam, { edge: "sharp" })];
 }
 
-/** Coffee poured over cold milk and left to fall. */
+/** Coffee poured over cold milk. */
 export function fallen(order: Order, coffee: Ingredient = "espresso"): Layer[] {
   const milk = layer(milkOf(order), 6, { mix: sweetened(order) });
   if (order.shots === 0) return [milk];
   return [milk, layer(coffee, Math.min(5, 1.5 + order.shots * 1.1 - order.size * 0.2), { edge: "swirl" })];
 }
 
-/** A black drink, clouded where milk was asked for. */
+/** A black drink with optional milk. */
 export function black(order: Order, of: Ingredient): Layer[] {
   const mix = sweetened(order);
   if (!order.milk) return [layer(of, 1, { mix })];

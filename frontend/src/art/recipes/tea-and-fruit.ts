@@ -2,7 +2,7 @@ import type { Fruit } from "../drink";
 import type { Ingredient } from "../liquid/ingredients";
 import { fallen, flavorOf, layer, milkOf, type Order, type Recipe, steamed, sweetened } from "./recipe";
 
-/** Slices that stand for a flavour. */
+/** Fruit slices by flavor. */
 const SLICES: Partial<Record<Ingredient, Fruit>> = {
   lemonade: "lemon",
   lime: "lime",
@@ -15,14 +15,14 @@ const SLICES: Partial<Record<Ingredient, Fruit>> = {
   dragonfruit: "strawberry",
 };
 
-/** Milk with something stirred into it, under a little foam; iced, the milk swims on top instead. */
+/** Flavored milk with a little foam. Iced: milk on top. */
 function warm(order: Order, of: Ingredient, strength: number) {
   const mix = { ...sweetened(order), [of]: strength };
   if (order.iced) return [layer(of, 5), layer(milkOf(order), 3, { edge: "swirl", mix: sweetened(order) })];
   return [layer(milkOf(order), 8, { mix }), layer("foam", 2, { edge: "sharp" })];
 }
 
-/** Teas, chocolate, and everything cold that is not coffee. */
+/** Teas, chocolate, and cold drinks without coffee. */
 export const TEA_AND_FRUIT = {
   matcha: {
     make: (order) =>

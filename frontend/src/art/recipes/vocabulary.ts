@@ -1,10 +1,7 @@
 import type { Ingredient, Milk } from "../liquid/ingredients";
 import type { Topping } from "../tops/sprinkle";
 
-/**
- * The words in which a menu speaks of drinks, and what they are made of. Left: what may stand in an
- * item's `art` or behind the colon of a choice's `artKey`; right: the ingredient that is drawn.
- */
+/** Values in the `art` of an item or after the colon of an `artKey`, with the ingredients that are drawn. */
 export const MILKS = {
   whole: "milk",
   "2percent": "milk",
@@ -19,7 +16,7 @@ export const MILKS = {
   breve: "cream",
 } as const satisfies Record<string, Milk>;
 
-/** A syrup or sauce: how strongly three pumps of it tint milk; `of` is missing for clear ones. */
+/** A syrup or sauce: how strongly it tints milk. Clear ones have no `of`. */
 interface Syrup {
   of?: Ingredient;
   strength: number;
@@ -81,7 +78,7 @@ export const TOPPINGS = {
 
 export const FLAVORS = {
   black: "blacktea",
-  "earl-grey": "blacktea",
+  "earl-gray": "blacktea",
   green: "greentea",
   jasmine: "greentea",
   mint: "minttea",
@@ -115,19 +112,19 @@ export type DrizzleName = keyof typeof DRIZZLES;
 export type ToppingName = keyof typeof TOPPINGS;
 export type FlavorName = keyof typeof FLAVORS;
 
-/** A name without case, hyphens and spaces: `Cold Brew`, `cold-brew` and `coldbrew` are one word. */
-const bare = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+/** Removes case, hyphens and spaces: `Cold Brew` and `cold-brew` are the same word. */
+const normalize = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** Finds the word of `vocabulary` that `name` means, if there is one. */
-export function wordIn<Word extends string>(
+/** Finds a word of `vocabulary` by its normalized name. */
+export function findWord<Word extends string>(
   vocabulary: Readonly<Record<Word, unknown>>,
   name: unknown,
 ): Word | undefined {
   if (typeof name !== "string") return undefined;
-  const wanted = bare(name);
-  return (Object.keys(vocabulary) as Word[]).find((word) => bare(word) === wanted);
+  const key = normalize(name);
+  return (Object.keys(vocabulary) as Word[]).find((word) => normalize(word) === key);
 }
 
-/** The set of words as a vocabulary that {@link wordIn} can search. */
-export const words = <const Word extends string>(...list: Word[]): Readonly<Record<Word, true>> =>
+/** Creates a vocabulary without values. */
+export const wordSet = <const Word extends string>(...list: Word[]): Readonly<Record<Word, true>> =>
   Object.fromEntries(list.map((word) => [word, true])) as Record<Word, true>;

@@ -1,4 +1,4 @@
-/** A colour as `#rrggbb`. */
+/** A color in the form `#rrggbb`. */
 export type Hex = string;
 
 type Channels = readonly [number, number, number];
@@ -23,23 +23,23 @@ function channelwise(a: Hex, b: Hex, combine: (x: number, y: number) => number):
   return hexOf([combine(r1, r2), combine(g1, g2), combine(b1, b2)]);
 }
 
-/** The average of two colours, `t` of the way from `a` to `b`: for light and shade on solid things. */
+/** Interpolates two colors, for light and shade on solid objects. */
 export function mix(a: Hex, b: Hex, t: number): Hex {
   return channelwise(a, b, (x, y) => x + (y - x) * t);
 }
 
 /**
  * Two liquids stirred together, `t` parts of `b`. Liquids absorb light (Beer-Lambert), so they multiply
- * rather than average: coffee in milk stays golden, never grey.
+ * rather than average: coffee in milk stays golden, never gray.
  */
 export function blend(a: Hex, b: Hex, t: number): Hex {
   return channelwise(a, b, (x, y) => Math.exp(Math.log(x + 1) * (1 - t) + Math.log(y + 1) * t) - 1);
 }
 
-/** Towards the lamp, which is warm. */
+/** Mixes with warm light. */
 export const lighter = (color: Hex, t: number): Hex => mix(color, "#FFFAF0", t);
 
-/** Towards shade, which is coffee-brown and never black. */
+/** Mixes with a brown shade. */
 export const darker = (color: Hex, t: number): Hex => blend(color, "#2A1208", t);
 
 /** Perceived lightness, 0 to 1. */
@@ -48,7 +48,7 @@ export function luma(color: Hex): number {
   return (r * 0.299 + g * 0.587 + b * 0.114) / 255;
 }
 
-/** How far a colour is from grey, 0 to 1: the measure by which an ingredient gives a drink its character. */
+/** The saturation of a color, 0 to 1. */
 export function chroma(color: Hex): number {
   const channels = channelsOf(color);
   return (Math.max(...channels) - Math.min(...channels)) / 255;

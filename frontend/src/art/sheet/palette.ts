@@ -1,23 +1,23 @@
 import type { Hex } from "./color";
 import { fine, svg } from "./svg";
 
-/** Offset from 0 to 1, colour, and opacity where it is not 1. */
+/** Offset from 0 to 1, color, and opacity (default 1). */
 export type Stop = readonly [at: number, color: Hex, opacity?: number];
 
-/** Offset and opacity: the colour of a shadow belongs to the theme. */
+/** Offset and opacity. The theme sets the color of shadows. */
 export type ShadowStop = readonly [at: number, opacity: number];
 
-/** Collects the gradients and clips of one drawing; each method returns the `url(#…)` to paint with. */
+/** Collects the gradients and clip paths of a drawing. Each method returns a `url(#…)` reference. */
 export interface Palette {
   /** Linear, in units of the sheet. */
   line(x1: number, y1: number, x2: number, y2: number, stops: readonly Stop[]): string;
-  /** Linear, in parts of the shape that it fills. */
+  /** Linear, in fractions of the filled shape. */
   box(x1: number, y1: number, x2: number, y2: number, stops: readonly Stop[]): string;
   /** Radial, in units of the sheet, flattened by `flat`. */
   disc(cx: number, cy: number, r: number, stops: readonly Stop[], flat?: number): string;
-  /** Radial, in parts of the shape that it fills. */
+  /** Radial, in fractions of the filled shape. */
   blob(stops: readonly Stop[]): string;
-  /** Radial, in the shadow colour of the theme. */
+  /** Radial, in the shadow color of the theme. */
   shadow(cx: number, cy: number, r: number, flat: number, stops: readonly ShadowStop[]): string;
   clip(shape: string): string;
   /** All of them, for the `<defs>` of the drawing. */

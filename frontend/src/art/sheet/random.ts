@@ -1,10 +1,7 @@
-/** Numbers in [0, 1), one after the other. */
+/** Returns the next number in [0, 1). */
 export type Random = () => number;
 
-/**
- * A small seeded generator (mulberry32). Ice, droplets and crumbs are scattered with it, so the same
- * drink is always the same picture; `Math.random` would make a receipt differ from its cart.
- */
+/** A seeded generator (mulberry32), so that the same drink always has the same drawing. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {

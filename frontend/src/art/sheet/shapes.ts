@@ -4,7 +4,7 @@ import { BASE, CX, ellipse, K, svg } from "./svg";
 /** A point on the sheet. */
 export type Point = readonly [x: number, y: number];
 
-/** A tapered tub of revolution: `T` is its mouth, `B` its foot, `k` the flattening of either. */
+/** A tapered round vessel: `T` is its top, `B` its bottom, `k` the flattening of each. */
 export interface Tub {
   yT: number;
   rT: number;
@@ -14,7 +14,7 @@ export interface Tub {
   kB?: number;
 }
 
-/** The closed outline of a tub. `front` leaves the mouth out: what is seen through the front wall. */
+/** The closed outline of a tub. `front` excludes the opening. */
 export function tub({ yT, rT, yB, rB, kT = K, kB = K + 0.02 }: Tub, part: "all" | "front" = "all") {
   const sweep = part === "front" ? 1 : 0;
   return svg`M${CX - rT} ${yT}L${CX - rB} ${yB}A${rB} ${rB * kB} 0 0 0 ${CX + rB} ${yB}L${CX + rT} ${yT}A${rT} ${rT * kT} 0 0 ${sweep} ${CX - rT} ${yT}Z`;
@@ -24,7 +24,7 @@ export function tub({ yT, rT, yB, rB, kT = K, kB = K + 0.02 }: Tub, part: "all" 
 export const nearArc = (y: number, r: number, k = K): string =>
   svg`M${CX - r} ${y}A${r} ${r * k} 0 0 0 ${CX + r} ${y}`;
 
-/** The shadow that every object throws: a tight dark core where it touches, a wide soft one to the right. */
+/** The shadow of an object: a dark core at the contact and a soft shadow to the right. */
 export function contactShadow(g: Palette, r: number, y: number, strength = 1): string {
   const wide = g.shadow(CX + 12, y + 3, r * 1.55, 0.2, [
     [0, 0.34 * strength],
@@ -71,7 +71,7 @@ export function thread(points: readonly Point[]): string {
 export const polygon = (points: readonly Point[]): string =>
   `M${points.map(([x, y]) => svg`${x} ${y}`).join("L")}Z`;
 
-/** The house mark: two cups from above, drawn as the letters o and a. Cup, label, app icon. */
+/** The logo: two cups from above that form the letters o and a. */
 export function mark(x: number, y: number, r: number, color: string, opacity = 1): string {
   const apart = r * 0.94;
   return svg`<g fill="none" stroke="${color}" stroke-opacity="${String(opacity)}" stroke-width="${r * 0.36}" stroke-linecap="round"><circle cx="${x - apart}" cy="${y}" r="${r}"/><circle cx="${x + apart}" cy="${y}" r="${r}"/><path d="M${x + apart + r} ${y - r}V${y + r}"/></g>`;

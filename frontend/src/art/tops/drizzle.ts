@@ -1,10 +1,10 @@
 import type { Drawing } from "../drink";
 import type { Glass } from "../liquid/glass";
-import { type Ingredient, lookOf } from "../liquid/ingredients";
+import { appearanceOf, type Ingredient } from "../liquid/ingredients";
 import { lighter } from "../sheet/color";
 import { CX, K, path, svg } from "../sheet/svg";
 
-/** Turning points of a hand that swings a thin line across, each from -1 to 1. */
+/** Turning points of the drizzle, each from -1 to 1. */
 type Swing = readonly (readonly [across: number, along: number])[];
 
 const OVER_A_SURFACE: Swing = [
@@ -18,9 +18,9 @@ const OVER_A_SURFACE: Swing = [
   [0.2, 0.92],
 ];
 
-/** A line of sauce over a flat surface, foreshortened with it. */
+/** A line of sauce over a flat surface in perspective. */
 export function drizzleOn(kind: Ingredient, cy: number, rx: number, ry: number): string {
-  const { color } = lookOf(kind);
+  const { color } = appearanceOf(kind);
   let data = "";
   let [lastU, lastV] = [0, 0];
   for (const [u, v] of OVER_A_SURFACE) {
@@ -40,7 +40,7 @@ export function drizzleOn(kind: Ingredient, cy: number, rx: number, ry: number):
 
 /** Sauce running down the inner wall of a clear cup. */
 export function wallDrizzle({ scatter }: Drawing, kind: Ingredient, glass: Glass): string {
-  const { color } = lookOf(kind);
+  const { color } = appearanceOf(kind);
   const { yLevel, yFloor, rIn } = glass;
   const random = scatter("drizzle");
   let out = "";

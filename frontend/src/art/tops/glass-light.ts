@@ -4,7 +4,7 @@ import type { Palette } from "../sheet/palette";
 import { nearArc } from "../sheet/shapes";
 import { CX, ellipse, K, path, svg } from "../sheet/svg";
 
-/** Light across a clear round wall: dark edges, one broad window on the left, one thin one on the right. */
+/** Light on a clear round wall: dark edges, a wide highlight on the left and a thin one on the right. */
 export function glassLight(g: Palette, shape: string, r: number, strength = 1): string {
   const across = g.line(CX - r, 0, CX + r, 0, [
     [0, "#3A1F10", 0.26 * strength],
@@ -46,7 +46,7 @@ export function facets({ yT, yB, rB, rAt }: Glass): string {
     .join("");
 }
 
-/** Drops on a wall whose radius at a height is `rAt`: their bodies, their shade, and the light in them. */
+/** Drops on a wall with radius `rAt` at a height, with shade and highlight. */
 export function dropsBetween(
   { scatter }: Drawing,
   count: number,
@@ -67,6 +67,6 @@ export function dropsBetween(
   return `<g fill="#fff" fill-opacity=".34">${bodies}</g><g fill="#2A1208" fill-opacity=".1">${shades}</g><g fill="#fff" fill-opacity=".95">${lights}</g>`;
 }
 
-/** Condensation on an iced glass, from a little above its surface to the foot. */
+/** Condensation on an iced glass. */
 export const droplets = (drawing: Drawing, { yT, yB, yLevel, rAt }: Glass): string =>
   dropsBetween(drawing, 16, Math.max(yLevel - 6, yT + 26), yB, rAt);

@@ -17,10 +17,7 @@ const RIPPLES = [
   { y: 0.55, wide: 0.47, thick: 0.17 },
 ] as const;
 
-/**
- * A rosetta as it is poured: the jug swings while it draws back, so the foam lies in soft, round-ended
- * ripples, is capped by a heart and cut through by one thin line, which drags each ripple with it.
- */
+/** A rosetta: rounded ripples with a heart at the end and a thin line through the middle. */
 function rosetta(skin: Hex): string {
   const ripples = RIPPLES.map(({ y, wide, thick }) => {
     const [w, tip] = [fine(wide), fine(y - wide * 0.46)];
@@ -35,7 +32,7 @@ function rosetta(skin: Hex): string {
   return `<g transform="rotate(-58)"><g fill="none" stroke="currentColor" stroke-linecap="round">${ripples}${cut}</g>${heart}${foot}</g>`;
 }
 
-/** Latte art on a unit disc, laid into perspective by the caller; `skin` is the crema that it is drawn in. */
+/** Latte art on a unit disc. The caller adds the perspective; `skin` is the color of the crema. */
 export function latteArt(kind: Exclude<LatteArt, "none">, skin: Hex): string {
   if (kind === "heart") return HEART;
   if (kind === "tulip") return TULIP;

@@ -3,7 +3,7 @@ import type { Palette } from "../sheet/palette";
 import { nearArc } from "../sheet/shapes";
 import { CX, ellipse, K, path, svg } from "../sheet/svg";
 
-/** One step of the lid: a short tub, narrowing from `r0` below to `r1` above. */
+/** A step of the lid, from radius `r0` below to `r1` above. */
 const step = (y: number, h: number, r0: number, r1: number, paint: string): string =>
   path(
     svg`M${CX - r1} ${y - h}L${CX - r0} ${y}A${r0} ${r0 * K} 0 0 0 ${CX + r0} ${y}L${CX + r1} ${y - h}A${r1} ${r1 * K} 0 0 1 ${CX - r1} ${y - h}Z`,

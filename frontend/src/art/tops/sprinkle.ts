@@ -21,15 +21,11 @@ const GRAINS = {
   berries: { colors: ["#C03A4B", "#8E2236"], size: 3 },
 } as const satisfies Record<string, Grain>;
 
-/** What can be strewn over a drink. */
 export type Topping = keyof typeof GRAINS;
 
 export const TOPPINGS = Object.keys(GRAINS) as Topping[];
 
-/**
- * Strews `kind` over an ellipse, denser in the middle. `count` is a measure of how much: of powder there
- * are more grains than that, of pieces fewer.
- */
+/** Scatters `kind` over an ellipse, denser in the middle. Powder has more grains than `count`, pieces have fewer. */
 export function sprinkle(
   kind: Topping,
   cx: number,

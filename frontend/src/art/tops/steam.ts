@@ -1,7 +1,7 @@
 import type { Palette } from "../sheet/palette";
 import { CX, path, svg } from "../sheet/svg";
 
-/** Three wisps rising from `y`. How strong they are belongs to the theme (`--art-steam`). */
+/** Three wisps rising from `y`. The theme sets their opacity (`--art-steam`). */
 export function steam(g: Palette, y: number): string {
   const fade = g.line(0, y - 62, 0, y, [
     [0, "#fff", 0],

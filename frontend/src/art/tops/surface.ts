@@ -1,12 +1,12 @@
 import type { Drawing } from "../drink";
-import { pouredSoFar, topOf, underOf } from "../liquid/layers";
+import { secondLayer, topLayer, visibleLayers } from "../liquid/layers";
 import { darker, type Hex, lighter, luma, mix } from "../sheet/color";
 import { CX, clipped, ellipse, K, path, svg } from "../sheet/svg";
 import { drizzleOn } from "./drizzle";
 import { latteArt } from "./latte-art";
 import { sprinkle } from "./sprinkle";
 
-/** The colours of a surface and the picture drawn into it. */
+/** The colors of a surface with latte art. */
 interface Skin {
   middle: Hex;
   edge: Hex;
@@ -14,14 +14,14 @@ interface Skin {
 }
 
 function skinOf({ p, layers }: Drawing, cy: number, r: number, ry: number): Skin {
-  const poured = pouredSoFar(layers, p.fill);
-  const top = topOf(poured);
-  const under = underOf(poured);
+  const poured = visibleLayers(layers, p.fill);
+  const top = topLayer(poured);
+  const under = secondLayer(poured);
   if (!top.milky) return { middle: top.skin, edge: darker(top.skin, 0.3), art: "" };
   if (!p.latteArt || p.latteArt === "none") {
     return { middle: top.skin, edge: darker(mix(top.skin, under.color, 0.72), 0.1), art: "" };
   }
-  // crema carries the picture: the body's colour made richer, the foam drawn into it
+  // The crema has a richer color than the drink.
   const middle = darker(under.color, luma(under.color) > 0.7 ? 0.16 : 0.06);
   const [wide, deep] = p.latteArt === "rosetta" ? [0.9, 0.9] : [0.7, 0.8];
   const foam = lighter(top.skin, 0.3);
@@ -47,7 +47,7 @@ function crema({ scatter }: Drawing, cy: number, r: number, ry: number): string 
   return out;
 }
 
-/** A few bubbles at the left edge of a clear drink, and a window reflected in it. */
+/** Bubbles at the left edge of a clear drink, and the reflection of a window. */
 function reflections({ scatter }: Drawing, clip: string, cy: number, r: number, ry: number): string {
   const random = scatter("bubbles");
   let out = "";
@@ -65,10 +65,10 @@ function reflections({ scatter }: Drawing, clip: string, cy: number, r: number, 
   return out + clipped(clip, path(pane, 'fill="#fff" fill-opacity=".16"'));
 }
 
-/** What is seen when looking into a vessel filled to `cy`; `k` is the flattening of its mouth. */
+/** The surface of a drink at height `cy`; `k` is the flattening of the vessel. */
 export function surface(drawing: Drawing, cy: number, r: number, k = K): string {
   const { g, p, layers, scatter } = drawing;
-  const top = topOf(pouredSoFar(layers, p.fill));
+  const top = topLayer(visibleLayers(layers, p.fill));
   const ry = r * k;
   const clip = g.clip(ellipse(CX, cy, r, ry));
   const { middle, edge, art } = skinOf(drawing, cy, r, ry);

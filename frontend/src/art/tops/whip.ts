@@ -1,17 +1,17 @@
 import type { Drawing } from "../drink";
-import { type Ingredient, lookOf } from "../liquid/ingredients";
+import { appearanceOf, type Ingredient } from "../liquid/ingredients";
 import { darker, lighter } from "../sheet/color";
 import { CX, clipped, ellipse, path, svg } from "../sheet/svg";
 import { sprinkle } from "./sprinkle";
 
-/** Rings of piped cream: width, height above the rim as a share of the whole, number of ridges. */
+/** Rings of cream: width, height above the rim as a share of the whole, number of ridges. */
 const TIERS = [
   { wide: 1, up: 0, ridges: 7 },
   { wide: 0.76, up: 0.3, ridges: 6 },
   { wide: 0.5, up: 0.58, ridges: 5 },
 ] as const;
 
-/** Where a hand swings while it rises over the mound. */
+/** Turning points of the drizzle over the cream. */
 const SWING = [
   [-1, -0.02],
   [0.9, -0.1],
@@ -50,7 +50,7 @@ export function whip(drawing: Drawing, y: number, r: number): string {
 
 function ring(lobe: string, y: number, r: number, h: number, ridges: number): string {
   const middle = (ridges - 1) / 2;
-  // from the sides to the middle, so that nearer ridges cover their neighbours
+  // From the sides to the middle, so that front ridges cover their neighbors.
   const order = [...Array(ridges).keys()].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
   const bed = ellipse(CX, y + 1, r * 0.94, h * 0.2, 'fill="#E4CFAF"');
   return order.reduce((out, i) => {
@@ -71,16 +71,16 @@ function ring(lobe: string, y: number, r: number, h: number, ridges: number): st
   }, bed);
 }
 
-/** One line of sauce, swung from side to side while the hand rises; it bows over the mound and stays on it. */
+/** A line of sauce from side to side over the cream. */
 function drizzleOver({ g }: Drawing, kind: Ingredient, y: number, r: number, h: number): string {
-  const { color } = lookOf(kind);
+  const { color } = appearanceOf(kind);
   let data = "";
   let [lastU, lastV] = [0, 0];
   for (const [u, v] of SWING) {
     const x = CX + u * r;
-    const yTurn = y + v * h;
-    const bow = (yTurn + y + lastV * h) / 2 + h * 0.15 * Math.abs(u);
-    data += data ? svg`Q${CX + ((u + lastU) * r) / 2} ${bow} ${x} ${yTurn}` : svg`M${x} ${yTurn}`;
+    const yBend = y + v * h;
+    const bow = (yBend + y + lastV * h) / 2 + h * 0.15 * Math.abs(u);
+    data += data ? svg`Q${CX + ((u + lastU) * r) / 2} ${bow} ${x} ${yBend}` : svg`M${x} ${yBend}`;
     [lastU, lastV] = [u, v];
   }
   const mound = TIERS.map(({ wide, up }) => ellipse(CX, y - up * h, r * wide * 1.02, h * 0.25));

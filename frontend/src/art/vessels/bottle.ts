@@ -1,5 +1,5 @@
 import { at, type Drawing } from "../drink";
-import { layerStops, topOf } from "../liquid/layers";
+import { layerStops, topLayer } from "../liquid/layers";
 import { contactShadow, mark } from "../sheet/shapes";
 import { BASE, CX, clipped, ellipse, K, path, svg } from "../sheet/svg";
 import { dropsBetween, glassLight } from "../tops/glass-light";
@@ -22,7 +22,7 @@ function bodyOf({ p }: Drawing): Body {
   return { s, R, neck: 19 * s, yT, yB, yShoulder: yT + 74 * s };
 }
 
-/** The outline, `inset` from the outside of the glass. */
+/** The outline with an inset. */
 function outline({ s, R, neck, yT, yB, yShoulder }: Body, inset: number): string {
   const r = R - inset;
   const n = neck - inset;
@@ -30,7 +30,7 @@ function outline({ s, R, neck, yT, yB, yShoulder }: Body, inset: number): string
   return svg`M${CX - n} ${yT}L${CX - n} ${yT + 26 * s}C${CX - n} ${yT + 50 * s} ${CX - r} ${yT + 48 * s} ${CX - r} ${yShoulder}L${CX - r} ${yFoot}A${r} ${r * K} 0 0 0 ${CX + r} ${yFoot}L${CX + r} ${yShoulder}C${CX + r} ${yT + 48 * s} ${CX + n} ${yT + 50 * s} ${CX + n} ${yT + 26 * s}L${CX + n} ${yT}Z`;
 }
 
-/** A bottle to take home: glass, paper label, dark cap. */
+/** A glass bottle with a paper label and a dark cap. */
 export function bottle(drawing: Drawing): string {
   const { g, p, layers } = drawing;
   const body = bodyOf(drawing);
@@ -45,7 +45,7 @@ export function bottle(drawing: Drawing): string {
   let out = contactShadow(g, R, yB + R * K * 0.55);
   out += path(outline(body, 0), `fill="${glass}"`);
   out += clipped(below, path(outline(body, 2.6), `fill="${drink}"`));
-  out += ellipse(CX, yLevel, neck - 2.6, (neck - 2.6) * K, `fill="${topOf(layers).skin}"`);
+  out += ellipse(CX, yLevel, neck - 2.6, (neck - 2.6) * K, `fill="${topLayer(layers).skin}"`);
   out += glassLight(g, outline(body, 0), R, 1.05) + label(drawing, body);
   out += path(
     svg`M${CX - R * 0.66} ${yShoulder + 4}L${CX - R * 0.66} ${yB - 8}`,

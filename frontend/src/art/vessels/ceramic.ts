@@ -5,7 +5,7 @@ import { steam } from "../tops/steam";
 import { surface } from "../tops/surface";
 import { whip } from "../tops/whip";
 
-/** One looks a little deeper into a wide bowl than into a cup. */
+/** The flattening of the wide bowl. */
 const BOWL_K = K + 0.05;
 
 interface Bowl {

@@ -4,7 +4,7 @@ import { clouds, glow, slush } from "../liquid/clouds";
 import { foamBand } from "../liquid/foam";
 import { fruitSlices } from "../liquid/fruit";
 import { type Glass, type GlassShape, measure } from "../liquid/glass";
-import { layerAt, layerStops, topOf } from "../liquid/layers";
+import { layerAt, layerStops, topLayer } from "../liquid/layers";
 import { stream } from "../liquid/stream";
 import { darker, lighter, luma } from "../sheet/color";
 import { contactShadow, nearArc, tub } from "../sheet/shapes";
@@ -14,14 +14,13 @@ import { droplets, facets, glassLight, rimLight } from "../tops/glass-light";
 import { sprinkle } from "../tops/sprinkle";
 import { straw } from "../tops/straw";
 
-/** What differs between the clear vessels. */
 export interface ClearOptions {
-  /** Sauce runs down the inner wall and toppings lie on the surface; otherwise the caller draws the surface. */
+  /** Draws drizzle on the inner wall and toppings on the surface; otherwise the caller draws the surface. */
   open: boolean;
   facets?: boolean;
 }
 
-/** A filled clear vessel in the order in which its parts are painted. */
+/** The parts of a filled clear vessel in drawing order. */
 export interface ClearVessel {
   back: string;
   wet: string;
@@ -30,10 +29,10 @@ export interface ClearVessel {
   glass: Glass;
 }
 
-/** The foot of a vessel whose base is a circle seen from a little above. */
+/** The y coordinate of the bottom of a round vessel with radius `r`. */
 export const footOf = (r: number): number => BASE - r * (K + 0.02);
 
-/** Clear vessel: the drink itself is the picture. Cup, small glass, and the parfait's. */
+/** Draws a clear vessel: the cold cup, the tumbler and the glass of the parfait. */
 export function clearVessel(drawing: Drawing, shape: GlassShape, options: ClearOptions): ClearVessel {
   const { g } = drawing;
   const glass = measure(drawing, shape);
@@ -62,15 +61,15 @@ export function clearVessel(drawing: Drawing, shape: GlassShape, options: ClearO
   return { back, wet: contents(drawing, glass, options), light, rim: rimLight(g, yT, rT), glass };
 }
 
-/** The liquid with everything that swims in it, stands in it or falls into it. */
+/** The liquid with ice, fruit, straw and stream. */
 function contents(drawing: Drawing, glass: Glass, { open }: ClearOptions): string {
   const { g, p, layers, scatter } = drawing;
   const { yLevel, yFloor, yFull, rIn, rLevel, rB } = glass;
   const inner = { yT: yLevel, rT: rLevel, yB: yFloor, rB: rIn(yFloor) };
   const body = tub(inner);
-  const top = topOf(layers);
+  const top = topLayer(layers);
   const covered = top.foam && p.fill >= 1;
-  // the gradient belongs to the full drink: what is poured so far keeps its place
+  // The gradient covers the full drink, so that layers stay in place while it fills.
   const paint = g.line(0, yFull, 0, yFloor + rB * K, layerStops(layers));
   const inside = g.clip(path(body));
   const ice = iceCubes(drawing, glass);
@@ -79,7 +78,7 @@ function contents(drawing: Drawing, glass: Glass, { open }: ClearOptions): strin
   submerged += covered ? `<g opacity=".4">${ice.floating}</g>${ice.sunk}` : ice.sunk;
   submerged += glow(drawing, glass, body);
   if (covered && top.edge === "sharp") submerged += foamBand(drawing, top, glass);
-  // the far half of the base lifts a little light back up
+  // Light reflected from the back of the base.
   const lift = luma(top.color) < 0.45 ? 0.1 : 0.2;
   submerged += ellipse(
     CX,
@@ -114,7 +113,7 @@ function contents(drawing: Drawing, glass: Glass, { open }: ClearOptions): strin
 }
 
 function openSurface({ g, p, layers }: Drawing, { yLevel, rLevel }: Glass): string {
-  const color = (p.fill < 1 ? layerAt(layers, p.fill) : topOf(layers)).skin;
+  const color = (p.fill < 1 ? layerAt(layers, p.fill) : topLayer(layers)).skin;
   const milky = luma(color) > 0.72;
   const paint = g.disc(
     CX - rLevel * 0.25,
@@ -130,7 +129,7 @@ function openSurface({ g, p, layers }: Drawing, { yLevel, rLevel }: Glass): stri
   return ellipse(CX, yLevel, rLevel, rLevel * K, `fill="${paint}"`);
 }
 
-/** Cubes that break the surface; the liquid in front of them veils their lower half. */
+/** Floating cubes. The liquid covers their lower half.  */
 function afloat({ g }: Drawing, glass: Glass, cubes: string, front: string, paint: string): string {
   const { yT, rT, yB, yFloor, rIn } = glass;
   const within = g.clip(path(tub({ yT: yT - 30, rT: rT + 2, yB, rB: rIn(yFloor) })));

@@ -1,5 +1,5 @@
 import { at, type Drawing } from "../drink";
-import { floorOf, topOf } from "../liquid/layers";
+import { bottomLayer, topLayer } from "../liquid/layers";
 import { luma } from "../sheet/color";
 import { mark, type Tub } from "../sheet/shapes";
 import { CX } from "../sheet/svg";
@@ -8,7 +8,6 @@ import { straw } from "../tops/straw";
 import { whip } from "../tops/whip";
 import { clearVessel, footOf } from "./clear";
 
-/** Its outline at a size. */
 export function coldTub(size: number): Tub {
   const rT = at([53, 56, 59, 61], size);
   const rB = rT * 0.71;
@@ -33,7 +32,7 @@ export function coldCup(drawing: Drawing): string {
   }
   if (p.lid === "flat") top += flatLid(g, yT, rT, p.straw ?? false);
   if (domed) top += domeLid(g, yT, rT);
-  const pale = luma(floorOf(layers).color) > 0.7 && luma(topOf(layers).color) > 0.7;
+  const pale = luma(bottomLayer(layers).color) > 0.7 && luma(topLayer(layers).color) > 0.7;
   const seal = p.detail === "small" ? "" : mark(CX - 1, yT + h * 0.66, 7.5, "#fff", pale ? 0.85 : 0.5);
   const rim = p.lid === "flat" ? "" : vessel.rim;
   return vessel.back + vessel.wet + vessel.light + seal + rim + top;

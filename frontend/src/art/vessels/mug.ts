@@ -71,7 +71,7 @@ function mouth(drawing: Drawing, { R, yT, h }: Body): string {
 
 function wall({ g }: Drawing, { R, rB, yT, yB, yGlaze: yG }: Body): string {
   const outline = svg`M${CX - R} ${yT}L${CX - R} ${yB - 16}C${CX - R} ${yB - 4} ${CX - rB} ${yB} ${CX - rB} ${yB}A${rB} ${rB * K} 0 0 0 ${CX + rB} ${yB}C${CX + rB} ${yB} ${CX + R} ${yB - 4} ${CX + R} ${yB - 16}L${CX + R} ${yT}A${R} ${R * K} 0 0 1 ${CX - R} ${yT}Z`;
-  // the glaze ends in a line as uneven as the dipping hand
+  // The uneven edge of the glaze.
   const dipped = svg`M${CX - R} ${yT}L${CX - R} ${yG}C${CX - R * 0.6} ${yG + R * K + 3} ${CX - R * 0.2} ${yG + R * K - 3} ${CX} ${yG + R * K + 1}C${CX + R * 0.3} ${yG + R * K + 3} ${CX + R * 0.7} ${yG + R * K - 3} ${CX + R} ${yG}L${CX + R} ${yT}A${R} ${R * K} 0 0 1 ${CX - R} ${yT}Z`;
   const clay = g.line(CX - R, 0, CX + R, 0, [
     [0, "#9E7450"],
@@ -91,7 +91,7 @@ function wall({ g }: Drawing, { R, rB, yT, yB, yGlaze: yG }: Body): string {
   return path(outline, `fill="${clay}"`) + path(dipped, `fill="${glaze}"`);
 }
 
-/** Iron in the clay, showing through the glaze. */
+/** Speckles in the glaze. */
 function speckles({ p, scatter }: Drawing, { R, h, yT, yGlaze }: Body): string {
   if (p.detail === "small") return "";
   const random = scatter("speckles");

@@ -11,7 +11,7 @@ import { surface } from "../tops/surface";
 import { whip } from "../tops/whip";
 import { footOf } from "./clear";
 
-/** Where a paper cup stands and how wide it is at a height. */
+/** The geometry and colors of a paper cup. */
 interface Cup {
   h: number;
   yT: number;
@@ -19,11 +19,10 @@ interface Cup {
   yB: number;
   rB: number;
   rAt(y: number): number;
-  /** A round paper wall: lit, body, shade, deepest shade. */
+  /** Colors of the paper wall: light, body, shade, dark shade. */
   round(lit: Hex, body: Hex, shade: Hex, deep: Hex): string;
 }
 
-/** Its outline at a size. */
 export function paperTub(size: number): Tub {
   const rT = at([51, 54, 57, 59], size);
   const rB = rT * 0.72;
@@ -54,7 +53,7 @@ function cupOf({ g, p }: Drawing): Cup {
   };
 }
 
-/** Paper cup: what is inside shows at the mouth and through the sight glass in the sleeve. */
+/** A paper cup. The drink is visible at the top and through the window in the sleeve. */
 export function paperCup(drawing: Drawing): string {
   const { g, p } = drawing;
   const cup = cupOf(drawing);
@@ -66,7 +65,7 @@ export function paperCup(drawing: Drawing): string {
     tub({ yT, rT, yB, rB }, "front"),
     `fill="${cup.round("#FFFDF8", "#F4EBDD", "#DECDB6", "#D0BCA2")}"`,
   );
-  // the fold at the foot
+  // The fold at the bottom.
   out += path(
     nearArc(yB - 5, rAt(yB - 5), K + 0.02),
     'fill="none" stroke="#A88D6D" stroke-opacity=".35" stroke-width="1"',
@@ -90,7 +89,7 @@ function mouth(drawing: Drawing, { yT, rT, rAt }: Cup, closed: boolean): string 
   const yLevel = yT + 4.5 + (1 - p.fill) * 30;
   const drink = p.fill > 0.1 ? clipped(inside, surface(drawing, yLevel, rAt(yT + 4.5) - 2)) : "";
   const pouring = p.pour && p.fill > 0.03 && p.fill < 1;
-  // the stream ends where the front wall hides it
+  // The front wall hides the end of the stream.
   const thread = pouring ? stream(drawing, yT + rT * K * 0.7, p.pourFrom ?? Math.min(yT - 60, 14)) : "";
   return out + drink + thread;
 }
@@ -111,7 +110,7 @@ function sleeve(drawing: Drawing, cup: Cup): string {
   );
 }
 
-/** The slot in the sleeve through which the layers are seen, from `y0` to `y1`. */
+/** The window in the sleeve from `y0` to `y1`. */
 function sightGlass({ g, p, layers }: Drawing, y0: number, y1: number): string {
   const half = 11;
   const x = CX - half;
@@ -145,7 +144,7 @@ function sightGlass({ g, p, layers }: Drawing, y0: number, y1: number): string {
   );
 }
 
-/** One ring, its front lit from the left. */
+/** A ring, lit from the left. */
 function rolledRim(g: Palette, yT: number, rT: number): string {
   const paint = g.line(CX - rT, yT - rT * K, CX + rT, yT + rT * K, [
     [0, "#FFFDF8"],

@@ -7,7 +7,6 @@ import { clearVessel, footOf } from "./clear";
 
 const WALL = 3.4;
 
-/** Its outline at a size. */
 export function tumblerTub(size: number): Tub {
   const rT = at([44, 46, 48, 50], size);
   const rB = rT * 0.8;
@@ -15,7 +14,7 @@ export function tumblerTub(size: number): Tub {
   return { yT: yB - at([84, 96, 108, 120], size), rT, yB, rB };
 }
 
-/** The small faceted glass, for a cortado or for iced drinks drunk here. */
+/** A small faceted glass, for cortados and iced drinks for here. */
 export function tumbler(drawing: Drawing): string {
   const { g, p } = drawing;
   const { yT, rT, yB, rB } = tumblerTub(p.size);

@@ -1,5 +1,5 @@
-import { type Ingredient, lookOf } from "@/art/liquid/ingredients";
-import { DRIZZLES, FOAMS, MILKS, SYRUPS, wordIn } from "@/art/recipes/vocabulary";
+import { appearanceOf, type Ingredient } from "@/art/liquid/ingredients";
+import { DRIZZLES, FOAMS, findWord, MILKS, SYRUPS } from "@/art/recipes/vocabulary";
 
 /** Toppings are not ingredients of the drawing, so their colors are listed here. */
 const POWDERS = {
@@ -15,10 +15,10 @@ export function swatchOf(artKey: string): string | undefined {
   const [key = "", value = ""] = artKey.split(":", 2);
   const ingredient = ingredientOf(key, value);
   if (ingredient) {
-    const { tint, color } = lookOf(ingredient);
+    const { tint, color } = appearanceOf(ingredient);
     return key === "syrup" ? (tint ?? color) : color;
   }
-  const powder = key === "topping" ? wordIn(POWDERS, value) : undefined;
+  const powder = key === "topping" ? findWord(POWDERS, value) : undefined;
   return powder && POWDERS[powder];
 }
 
@@ -27,7 +27,7 @@ function ingredientOf(key: string, value: string): Ingredient | undefined {
   if (key === "foam") return lookUp(FOAMS, value);
   if (key === "drizzle") return lookUp(DRIZZLES, value);
   if (key !== "syrup" && key !== "sauce" && key !== "sweetener") return undefined;
-  const syrup = wordIn(SYRUPS, value);
+  const syrup = findWord(SYRUPS, value);
   return syrup && (SYRUPS[syrup] as { of?: Ingredient }).of;
 }
 
@@ -35,6 +35,6 @@ function lookUp<Word extends string>(
   words: Readonly<Record<Word, Ingredient>>,
   value: string,
 ): Ingredient | undefined {
-  const word = wordIn(words, value);
+  const word = findWord(words, value);
   return word && words[word];
 }
