@@ -1,4 +1,4 @@
-//! The six services.
+//! gRPC clients of the services.
 
 use callers::Caller;
 use kit::caller::CallerKey;
@@ -11,12 +11,15 @@ use proto::payments::v1::payments_client::PaymentsClient;
 use proto::rewards::v1::rewards_client::RewardsClient;
 use proto::stores::v1::stores_client::StoresClient;
 
-use crate::caller::Call;
-use crate::config::Addresses;
+use crate::config::ServiceAddresses;
+use crate::context::CallContext;
 
-/// One connection to each; a client is made for each call, with its caller.
+/// A large menu exceeds tonic's default of 4 MiB.
+const MAX_STORES_RESPONSE_BYTES: usize = 16 << 20;
+
+/// One connection per service. A client is created for each call, with the caller of that call.
 #[derive(Debug, Clone)]
-pub struct Clients {
+pub(crate) struct Clients {
     accounts: GrpcClient,
     stores: GrpcClient,
     ordering: GrpcClient,
@@ -26,61 +29,46 @@ pub struct Clients {
 }
 
 impl Clients {
-    /// Connections that open when first needed.
-    ///
-    /// # Errors
-    /// A bad address or caller secret.
-    pub fn from_config(source: &Source) -> anyhow::Result<Self> {
-        let addresses: Addresses = source.read()?;
+    /// Creates the clients. Each connects with its first call.
+    pub(crate) fn from_config(source: &Source) -> anyhow::Result<Self> {
+        let addresses: ServiceAddresses = source.read()?;
         let key = CallerKey::from_config(source)?;
-        let peer = |address: &str| GrpcClient::new(Caller::from_service("gateway"), address, key.clone());
+        let client = |address: &str| GrpcClient::new(Caller::from_service("gateway"), address, key.clone());
         Ok(Self {
-            accounts: peer(&addresses.accounts_address)?,
-            stores: peer(&addresses.stores_address)?,
-            ordering: peer(&addresses.ordering_address)?,
-            payments: peer(&addresses.payments_address)?,
-            gift_cards: peer(&addresses.gift_cards_address)?,
-            rewards: peer(&addresses.rewards_address)?,
+            accounts: client(&addresses.accounts_address)?,
+            stores: client(&addresses.stores_address)?,
+            ordering: client(&addresses.ordering_address)?,
+            payments: client(&addresses.payments_address)?,
+            gift_cards: client(&addresses.gift_cards_address)?,
+            rewards: client(&addresses.rewards_address)?,
         })
     }
 
-    /// Who consumers are.
-    #[must_use]
-    pub fn accounts(&self, call: &Call) -> AccountsClient<ClientChannel> {
-        AccountsClient::new(link(&self.accounts, call))
+    pub(crate) fn accounts(&self, context: &CallContext) -> AccountsClient<ClientChannel> {
+        AccountsClient::new(channel(&self.accounts, context))
     }
 
-    /// Stores and menus. A large menu is more than the 4 MB that tonic takes unasked.
-    #[must_use]
-    pub fn stores(&self, call: &Call) -> StoresClient<ClientChannel> {
-        StoresClient::new(link(&self.stores, call)).max_decoding_message_size(16 << 20)
+    pub(crate) fn stores(&self, context: &CallContext) -> StoresClient<ClientChannel> {
+        StoresClient::new(channel(&self.stores, context)).max_decoding_message_size(MAX_STORES_RESPONSE_BYTES)
     }
 
-    /// Carts and orders.
-    #[must_use]
-    pub fn ordering(&self, call: &Call) -> OrderingClient<ClientChannel> {
-        OrderingClient::new(link(&self.ordering, call))
+    pub(crate) fn ordering(&self, context: &CallContext) -> OrderingClient<ClientChannel> {
+        OrderingClient::new(channel(&self.ordering, context))
     }
 
-    /// Payment methods.
-    #[must_use]
-    pub fn payments(&self, call: &Call) -> PaymentsClient<ClientChannel> {
-        PaymentsClient::new(link(&self.payments, call))
+    pub(crate) fn payments(&self, context: &CallContext) -> PaymentsClient<ClientChannel> {
+        PaymentsClient::new(channel(&self.payments, context))
     }
 
-    /// Stored value.
-    #[must_use]
-    pub fn gift_cards(&self, call: &Call) -> GiftCardsClient<ClientChannel> {
-        GiftCardsClient::new(link(&self.gift_cards, call))
+    pub(crate) fn gift_cards(&self, context: &CallContext) -> GiftCardsClient<ClientChannel> {
+        GiftCardsClient::new(channel(&self.gift_cards, context))
     }
 
-    /// Points and the inbox.
-    #[must_use]
-    pub fn rewards(&self, call: &Call) -> RewardsClient<ClientChannel> {
-        RewardsClient::new(link(&self.rewards, call))
+    pub(crate) fn rewards(&self, context: &CallContext) -> RewardsClient<ClientChannel> {
+        RewardsClient::new(channel(&self.rewards, context))
     }
 }
 
-fn link(peer: &GrpcClient, call: &Call) -> ClientChannel {
-    peer.as_caller_correlated(call.caller.clone(), &call.correlation_id)
+fn channel(client: &GrpcClient, context: &CallContext) -> ClientChannel {
+    client.as_caller_correlated(context.caller.clone(), &context.correlation_id)
 }

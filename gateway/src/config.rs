@@ -1,4 +1,4 @@
-//! Settings, one struct a concern. Each field is the variable of its name in upper case.
+//! Settings, one struct per concern. Each field is read from the variable of its name in upper case.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use serde::Deserialize;
 
-macro_rules! usual {
+macro_rules! defaults {
     ($($name:ident: $type:ty = $value:expr;)*) => {$(
         fn $name() -> $type {
             $value
@@ -15,9 +15,9 @@ macro_rules! usual {
     )*};
 }
 
-usual! {
+defaults! {
     listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 7080));
-    client_patience_seconds: u64 = 15;
+    client_timeout_seconds: u64 = 15;
     public_origin: String = "http://127.0.0.1:7080,http://localhost:7080".to_owned();
     redis_url: SecretString = SecretString::from("redis://127.0.0.1:7179");
     accounts_address: String = "http://127.0.0.1:7101".to_owned();
@@ -35,59 +35,48 @@ usual! {
     streams_in_all: usize = 800;
 }
 
-/// Where we listen, and as whom.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Front {
-    /// Address and port.
+pub(crate) struct HttpConfig {
     #[serde(default = "listen")]
-    pub listen: SocketAddr,
-    /// How long a client may take: for the first request of a connection, to send a body, to take what we send.
-    #[serde(default = "client_patience_seconds")]
-    pub client_patience_seconds: u64,
-    /// The origins that the app is served from, with commas; the first is the canonical one.
+    pub(crate) listen: SocketAddr,
+    /// Time for the first request of a connection, for a request body, and for reading a response.
+    #[serde(default = "client_timeout_seconds")]
+    client_timeout_seconds: u64,
+    /// Origins that serve the app, separated by commas; the first is canonical.
     #[serde(default = "public_origin")]
-    pub public_origin: String,
-    /// Parent domain of the cookies; the host alone where absent.
+    public_origin: String,
+    /// Parent domain of the cookies; the host only if absent.
     #[serde(default)]
-    pub cookie_domain: Option<String>,
-    /// Proxies whose `x-forwarded-for` is believed, with commas.
+    pub(crate) cookie_domain: Option<String>,
+    /// Addresses of proxies whose `x-forwarded-for` is trusted, separated by commas.
     #[serde(default)]
-    pub trusted_proxies: String,
+    trusted_proxies: String,
 }
 
-impl Front {
-    /// The allowed origins.
-    #[must_use]
-    pub fn origins(&self) -> Vec<String> {
-        list(&self.public_origin)
+impl HttpConfig {
+    pub(crate) fn allowed_origins(&self) -> Vec<String> {
+        split_list(&self.public_origin)
             .map(|origin| origin.trim_end_matches('/').to_owned())
             .collect()
     }
 
-    /// How long a client may take.
-    #[must_use]
-    pub const fn client_patience(&self) -> Duration {
-        Duration::from_secs(self.client_patience_seconds)
+    pub(crate) const fn client_timeout(&self) -> Duration {
+        Duration::from_secs(self.client_timeout_seconds)
     }
 
-    /// Outside development everything is https, and so are the cookies.
-    #[must_use]
-    pub fn secure(&self) -> bool {
-        self.origins()
+    /// Returns whether the app is served over HTTPS, as it is outside development.
+    pub(crate) fn is_https(&self) -> bool {
+        self.allowed_origins()
             .first()
             .is_some_and(|origin| origin.starts_with("https://"))
     }
 
-    /// The proxies that are believed.
-    ///
-    /// # Errors
-    /// Something in the list is no address.
-    pub fn proxies(&self) -> anyhow::Result<Vec<IpAddr>> {
-        list(&self.trusted_proxies)
+    pub(crate) fn trusted_proxies(&self) -> anyhow::Result<Vec<IpAddr>> {
+        split_list(&self.trusted_proxies)
             .map(|text| {
                 text.parse().map_err(|_| {
                     anyhow::anyhow!(
-                        "bad configuration: TRUSTED_PROXIES: expected addresses with commas, found {text:?}"
+                        "bad configuration: TRUSTED_PROXIES: expected IP addresses separated by commas, found {text:?}"
                     )
                 })
             })
@@ -95,99 +84,107 @@ impl Front {
     }
 }
 
-fn list(text: &str) -> impl Iterator<Item = &str> {
+fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
 }
 
-/// Where the services are.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Addresses {
-    /// Accounts.
+pub(crate) struct ServiceAddresses {
     #[serde(default = "accounts_address")]
-    pub accounts_address: String,
-    /// Stores.
+    pub(crate) accounts_address: String,
     #[serde(default = "stores_address")]
-    pub stores_address: String,
-    /// Ordering.
+    pub(crate) stores_address: String,
     #[serde(default = "ordering_address")]
-    pub ordering_address: String,
-    /// Payments.
+    pub(crate) ordering_address: String,
     #[serde(default = "payments_address")]
-    pub payments_address: String,
-    /// Gift cards.
+    pub(crate) payments_address: String,
     #[serde(default = "gift_cards_address")]
-    pub gift_cards_address: String,
-    /// Rewards.
+    pub(crate) gift_cards_address: String,
     #[serde(default = "rewards_address")]
-    pub rewards_address: String,
+    pub(crate) rewards_address: String,
 }
 
-/// The cache, and what is counted in it.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Cache {
-    /// Where it is.
+pub(crate) struct CacheConfig {
     #[serde(default = "redis_url")]
-    pub redis_url: SecretString,
-    /// Sign-in calls of one address in ten minutes.
-    #[serde(default = "sign_in_limit_per_address")]
-    pub sign_in_limit_per_address: u32,
-    /// Sign-in calls of everybody in a minute.
-    #[serde(default = "sign_in_limit_in_all")]
-    pub sign_in_limit_in_all: u32,
-    /// Cards that a consumer may begin to add in an hour.
-    #[serde(default = "card_secrets_per_consumer")]
-    pub card_secrets_per_consumer: u32,
+    pub(crate) redis_url: SecretString,
 }
 
-/// How many live streams this process holds open.
-#[derive(Debug, Clone, Copy, Deserialize)]
-pub struct Streams {
-    /// Of one consumer: some devices with some screens each.
-    #[serde(default = "streams_per_consumer")]
-    pub streams_per_consumer: usize,
-    /// Of all together. Each has a connection: the usual 1024 descriptors of a process leave room for calls beside these.
-    #[serde(default = "streams_in_all")]
-    pub streams_in_all: usize,
-}
-
-/// The built web app and what it loads from elsewhere.
+/// Limits that Redis counts for all gateways together.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Web {
-    /// Folder of the build.
-    #[serde(default = "web_dist")]
-    pub web_dist: PathBuf,
-    /// The card provider's browser script.
-    #[serde(default = "provider_script_url")]
-    pub provider_script_url: String,
-    /// The provider's public key; what payments says where absent.
-    #[serde(default)]
-    pub provider_publishable_key: Option<String>,
-    /// More origins that the provider's script talks to or frames, with commas.
-    #[serde(default)]
-    pub provider_origins: String,
-    /// Origins of map tiles and styles, with commas.
-    #[serde(default)]
-    pub map_origins: String,
+pub(crate) struct RateLimits {
+    /// Calls of login and of verify per address in ten minutes.
+    #[serde(default = "sign_in_limit_per_address")]
+    pub(crate) sign_in_limit_per_address: u32,
+    /// Calls of login and of verify by all clients in a minute.
+    #[serde(default = "sign_in_limit_in_all")]
+    pub(crate) sign_in_limit_in_all: u32,
+    /// Card secrets per consumer in an hour.
+    #[serde(default = "card_secrets_per_consumer")]
+    pub(crate) card_secrets_per_consumer: u32,
 }
 
-impl Web {
-    /// The origins of the provider: the script's own and those listed.
-    ///
-    /// # Errors
-    /// A script address that is no URL.
-    pub fn provider_sources(&self) -> anyhow::Result<Vec<String>> {
+/// Limits on the live streams of this process.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(crate) struct StreamLimits {
+    #[serde(default = "streams_per_consumer")]
+    pub(crate) streams_per_consumer: usize,
+    /// Each stream needs a connection, so this must be lower than the limit on file descriptors, which is often 1024.
+    #[serde(default = "streams_in_all")]
+    pub(crate) streams_in_all: usize,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct WebConfig {
+    /// Folder of the built web app.
+    #[serde(default = "web_dist")]
+    pub(crate) web_dist: PathBuf,
+    /// Origins of map tiles and styles, separated by commas.
+    #[serde(default)]
+    map_origins: String,
+}
+
+impl WebConfig {
+    pub(crate) fn map_origins(&self) -> Vec<String> {
+        split_list(&self.map_origins).map(str::to_owned).collect()
+    }
+}
+
+/// The payment provider's browser script.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct ProviderConfig {
+    #[serde(default = "provider_script_url")]
+    pub(crate) provider_script_url: String,
+    /// Overrides the key that payments returns.
+    #[serde(default)]
+    pub(crate) provider_publishable_key: Option<String>,
+    /// Origins that the script calls or frames in addition to its own, separated by commas.
+    #[serde(default)]
+    provider_origins: String,
+}
+
+impl ProviderConfig {
+    /// Returns the origin of the script and the additional origins.
+    pub(crate) fn origins(&self) -> anyhow::Result<Vec<String>> {
         let script = url::Url::parse(&self.provider_script_url).map_err(|error| {
             anyhow::anyhow!("bad configuration: PROVIDER_SCRIPT_URL: expected a URL: {error}")
         })?;
-        let own = script.origin().ascii_serialization();
-        Ok(std::iter::once(own)
-            .chain(list(&self.provider_origins).map(str::to_owned))
+        let script_origin = script.origin().ascii_serialization();
+        Ok(std::iter::once(script_origin)
+            .chain(split_list(&self.provider_origins).map(str::to_owned))
             .collect())
     }
+}
 
-    /// The origins of the map.
-    #[must_use]
-    pub fn map_sources(&self) -> Vec<String> {
-        list(&self.map_origins).map(str::to_owned).collect()
+#[cfg(test)]
+impl HttpConfig {
+    pub(crate) fn for_test(public_origin: &str, cookie_domain: Option<&str>) -> Self {
+        Self {
+            listen: listen(),
+            client_timeout_seconds: client_timeout_seconds(),
+            public_origin: public_origin.to_owned(),
+            cookie_domain: cookie_domain.map(str::to_owned),
+            trusted_proxies: String::new(),
+        }
     }
 }

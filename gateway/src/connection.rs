@@ -1,4 +1,5 @@
-//! One connection: how long its client may take, and how much it may say before it is understood.
+//! Serves one connection with limits on the client: time for its first request, time to read responses, size of the
+//! request head. `axum::serve` has none of them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -20,68 +21,64 @@ use tokio::time::{Sleep, sleep};
 use tokio_util::sync::CancellationToken;
 use tower::Service;
 
-/// How long a connection is kept without a request. Longer than proxies keep theirs, so that none sends into one that we
-/// are just closing.
-const IDLE: Duration = Duration::from_secs(75);
-/// What is read of a request before its head is whole, more or less: many times what our cookies and parameters have.
-const HEAD_BYTES: usize = 64 * 1024;
-/// Requests at once on a connection of HTTP/2.
-const STREAMS: u32 = 100;
-/// How often a connection of HTTP/2 is asked whether it is still there.
-const PING: Duration = Duration::from_secs(20);
+/// Time between requests on a connection. Longer than that of common proxies, so that no proxy sends a request into a
+/// connection that the gateway is closing.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+/// Approximate maximum size of a request head.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+const MAX_HTTP2_STREAMS: u32 = 100;
+const HTTP2_PING_INTERVAL: Duration = Duration::from_secs(20);
 
-/// How long what we sent may stay unconfirmed. A phone that changes its network leaves without a word, and its streams
-/// would keep their places for a quarter of an hour.
+/// Time that sent data may stay unacknowledged. A phone that changes its network sends no FIN, and its streams would
+/// count against the limits for a quarter of an hour.
 #[cfg(target_os = "linux")]
-const GONE: Duration = Duration::from_secs(30);
+const TCP_USER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// What all connections share.
 #[derive(Debug, Clone)]
-pub(crate) struct Connections {
-    /// What answers.
-    pub router: Router,
-    /// How long a client may take for its first request, and to take what we send.
-    pub patience: Duration,
-    /// Cancelled when the process is told to stop.
-    pub shutdown: CancellationToken,
+pub(crate) struct ConnectionServer {
+    pub(crate) router: Router,
+    /// Time for the first request, and to read responses.
+    pub(crate) client_timeout: Duration,
+    /// Cancelled at shutdown.
+    pub(crate) shutdown: CancellationToken,
 }
 
-impl Connections {
-    /// Answers the requests of a connection until its client, or the process, ends it.
+impl ConnectionServer {
+    /// Serves requests until the client closes the connection, a timeout expires, or the process shuts down.
     pub(crate) async fn serve(self, stream: TcpStream, client: SocketAddr) {
-        if let Err(error) = tune(&stream) {
-            tracing::debug!(%error, "connection is as the system makes it");
+        if let Err(error) = set_socket_options(&stream) {
+            tracing::debug!(%error, "socket options not set");
         }
-        let asked = Arc::new(AtomicBool::new(false));
-        let (router, first) = (self.router, Arc::clone(&asked));
+        let has_request = Arc::new(AtomicBool::new(false));
+        let (router, on_request) = (self.router, Arc::clone(&has_request));
         let service = service_fn(move |request: http::Request<Incoming>| {
-            first.store(true, Ordering::Relaxed);
+            on_request.store(true, Ordering::Relaxed);
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(client));
             router.clone().call(request)
         });
         let protocol = protocol();
-        let stream = TokioIo::new(Taken::new(stream, self.patience));
+        let stream = TokioIo::new(WriteTimeout::new(stream, self.client_timeout));
         let mut connection = pin!(protocol.serve_connection(stream, service));
-        let (mut first_request, mut stopping) = (pin!(sleep(self.patience)), false);
-        let mut waiting = true;
+        let mut first_request_timeout = pin!(sleep(self.client_timeout));
+        let (mut is_waiting, mut is_stopping) = (true, false);
         loop {
             tokio::select! {
                 ended = connection.as_mut() => {
                     if let Err(error) = ended {
-                        tracing::debug!(error, "connection broke");
+                        tracing::debug!(error, "connection failed");
                     }
                     return;
                 }
-                () = &mut first_request, if waiting => {
-                    waiting = false;
-                    if !asked.load(Ordering::Relaxed) {
-                        tracing::debug!("connection without a request closed");
+                () = &mut first_request_timeout, if is_waiting => {
+                    is_waiting = false;
+                    if !has_request.load(Ordering::Relaxed) {
+                        tracing::debug!("connection closed: no request in time");
                         return;
                     }
                 }
-                () = self.shutdown.cancelled(), if !stopping => {
-                    stopping = true;
+                () = self.shutdown.cancelled(), if !is_stopping => {
+                    is_stopping = true;
                     connection.as_mut().graceful_shutdown();
                 }
             }
@@ -89,11 +86,11 @@ impl Connections {
     }
 }
 
-fn tune(stream: &TcpStream) -> io::Result<()> {
-    // Events are small and wanted at once.
+fn set_socket_options(stream: &TcpStream) -> io::Result<()> {
+    // Live events are small and must be sent immediately.
     stream.set_nodelay(true)?;
     #[cfg(target_os = "linux")]
-    socket2::SockRef::from(stream).set_tcp_user_timeout(Some(GONE))?;
+    socket2::SockRef::from(stream).set_tcp_user_timeout(Some(TCP_USER_TIMEOUT))?;
     Ok(())
 }
 
@@ -102,61 +99,62 @@ fn protocol() -> Builder<TokioExecutor> {
     protocol
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(IDLE)
-        .max_buf_size(HEAD_BYTES);
+        .header_read_timeout(IDLE_TIMEOUT)
+        .max_buf_size(MAX_HEAD_BYTES);
     protocol
         .http2()
         .timer(TokioTimer::new())
-        .keep_alive_interval(PING)
-        .max_header_list_size(u32::try_from(HEAD_BYTES).unwrap_or(u32::MAX))
-        .max_concurrent_streams(STREAMS);
+        .keep_alive_interval(HTTP2_PING_INTERVAL)
+        .max_header_list_size(u32::try_from(MAX_HEAD_BYTES).unwrap_or(u32::MAX))
+        .max_concurrent_streams(MAX_HTTP2_STREAMS);
     protocol
 }
 
-/// A stream whose other end takes what is sent: one that does not for a while has ended.
-struct Taken {
+/// Fails with `TimedOut` once a write makes no progress for the timeout, because the client does not read.
+struct WriteTimeout {
     stream: TcpStream,
-    patience: Duration,
-    stalled: Option<Pin<Box<Sleep>>>,
+    timeout: Duration,
+    /// Set while a write is pending.
+    deadline: Option<Pin<Box<Sleep>>>,
 }
 
-impl Taken {
-    const fn new(stream: TcpStream, patience: Duration) -> Self {
+impl WriteTimeout {
+    const fn new(stream: TcpStream, timeout: Duration) -> Self {
         Self {
             stream,
-            patience,
-            stalled: None,
+            timeout,
+            deadline: None,
         }
     }
 
-    fn unless_stalled<T>(&mut self, cx: &mut Context<'_>, sent: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if sent.is_ready() {
-            self.stalled = None;
-            return sent;
+    fn check_deadline<T>(&mut self, cx: &mut Context<'_>, write: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if write.is_ready() {
+            self.deadline = None;
+            return write;
         }
-        let patience = self.patience;
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(patience)));
-        stalled
+        let timeout = self.timeout;
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        deadline
             .as_mut()
             .poll(cx)
             .map(|()| Err(io::Error::from(io::ErrorKind::TimedOut)))
     }
 }
 
-impl AsyncRead for Taken {
+impl AsyncRead for WriteTimeout {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
+        buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, into)
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
-impl AsyncWrite for Taken {
+impl AsyncWrite for WriteTimeout {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.unless_stalled(cx, sent)
+        let write = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.check_deadline(cx, write)
     }
 
     fn poll_write_vectored(
@@ -164,8 +162,8 @@ impl AsyncWrite for Taken {
         cx: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let sent = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
-        self.unless_stalled(cx, sent)
+        let write = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.check_deadline(cx, write)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -173,8 +171,8 @@ impl AsyncWrite for Taken {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let sent = Pin::new(&mut self.stream).poll_flush(cx);
-        self.unless_stalled(cx, sent)
+        let flush = Pin::new(&mut self.stream).poll_flush(cx);
+        self.check_deadline(cx, flush)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -189,13 +187,13 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_nobody_confirms_ends_the_connection() {
+    async fn unacknowledged_data_ends_the_connection() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, _) = listener.accept().await.unwrap();
-        tune(&stream).unwrap();
+        set_socket_options(&stream).unwrap();
         let socket = socket2::SockRef::from(&stream);
-        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(GONE));
+        assert_eq!(socket.tcp_user_timeout().unwrap(), Some(TCP_USER_TIMEOUT));
         drop(client);
     }
 }

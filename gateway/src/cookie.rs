@@ -1,47 +1,46 @@
-//! The two cookies: the session, and the device that codes are asked for from.
+//! The cookies: the session token and the device id.
 
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
 
-use crate::config::Front;
+use crate::config::HttpConfig;
 
-/// Holds the session token.
-pub const SESSION: &str = "session";
-/// Holds a random id: a device that signed in before has a count of tries of its own.
-pub const DEVICE: &str = "device";
+/// Name of the cookie with the session token.
+pub(crate) const SESSION: &str = "session";
+/// Name of the cookie with a random device id. A device that signed in before has its own attempt limit.
+pub(crate) const DEVICE: &str = "device";
 
-const NINETY_DAYS: u64 = 90 * 24 * 3600;
+const MAX_AGE_SECONDS: u64 = 90 * 24 * 3600;
 
-/// The value of a cookie that a request carries.
-#[must_use]
-pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+/// Returns the value of a cookie, or `None` if it is missing or empty.
+pub(crate) fn get<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(COOKIE)
         .iter()
         .filter_map(|header| header.to_str().ok())
         .flat_map(|header| header.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(found, value)| *found == name && !value.is_empty())
+        .find(|(cookie, value)| *cookie == name && !value.is_empty())
         .map(|(_, value)| value)
 }
 
-/// Sets a cookie that no script can read and no other site can send with a state-changing call.
-pub fn set(headers: &mut HeaderMap, front: &Front, name: &str, value: &str) {
-    write(headers, front, name, value, NINETY_DAYS);
+/// Sets a cookie that scripts cannot read and that other sites cannot send with a state-changing call.
+pub(crate) fn set(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str) {
+    append(headers, config, name, value, MAX_AGE_SECONDS);
 }
 
-/// Removes it.
-pub fn remove(headers: &mut HeaderMap, front: &Front, name: &str) {
-    write(headers, front, name, "", 0);
+pub(crate) fn remove(headers: &mut HeaderMap, config: &HttpConfig, name: &str) {
+    append(headers, config, name, "", 0);
 }
 
-fn write(headers: &mut HeaderMap, front: &Front, name: &str, value: &str, seconds: u64) {
-    let secure = if front.secure() { "; Secure" } else { "" };
-    let domain = front.cookie_domain.as_ref().filter(|domain| !domain.is_empty());
+fn append(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str, max_age_seconds: u64) {
+    let secure = if config.is_https() { "; Secure" } else { "" };
+    let domain = config.cookie_domain.as_ref().filter(|domain| !domain.is_empty());
     let domain = domain
         .map(|domain| format!("; Domain={domain}"))
         .unwrap_or_default();
-    let cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}{domain}");
+    let cookie =
+        format!("{name}={value}; Path=/; Max-Age={max_age_seconds}; HttpOnly; SameSite=Lax{secure}{domain}");
     match HeaderValue::try_from(cookie) {
         Ok(cookie) => {
             headers.append(SET_COOKIE, cookie);
@@ -54,39 +53,32 @@ fn write(headers: &mut HeaderMap, front: &Front, name: &str, value: &str, second
 mod tests {
     use super::*;
 
-    fn front(origin: &str, domain: Option<&str>) -> Front {
-        Front {
-            listen: ([127, 0, 0, 1], 0).into(),
-            client_patience_seconds: 1,
-            public_origin: origin.to_owned(),
-            cookie_domain: domain.map(str::to_owned),
-            trusted_proxies: String::new(),
-        }
-    }
-
-    fn written(front: &Front) -> String {
+    fn session_cookie(config: &HttpConfig) -> String {
         let mut headers = HeaderMap::new();
-        set(&mut headers, front, SESSION, "token");
+        set(&mut headers, config, SESSION, "token");
         headers[SET_COOKIE].to_str().unwrap().to_owned()
     }
 
     #[test]
-    fn is_for_the_parent_domain_and_secure_outside_development() {
+    fn cookies_are_secure_over_https_and_valid_for_the_parent_domain() {
         assert_eq!(
-            written(&front("https://app.example.com", Some("example.com"))),
+            session_cookie(&HttpConfig::for_test(
+                "https://app.example.com",
+                Some("example.com")
+            )),
             "session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
         );
         assert_eq!(
-            written(&front("http://127.0.0.1:7080", None)),
+            session_cookie(&HttpConfig::for_test("http://127.0.0.1:7080", None)),
             "session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax"
         );
     }
 
     #[test]
-    fn finds_its_own_among_others() {
+    fn finds_a_cookie_among_others() {
         let mut headers = HeaderMap::new();
         headers.insert(COOKIE, HeaderValue::from_static("a=1; session=tok; xsession=no"));
-        assert_eq!(read(&headers, SESSION), Some("tok"));
-        assert_eq!(read(&headers, DEVICE), None);
+        assert_eq!(get(&headers, SESSION), Some("tok"));
+        assert_eq!(get(&headers, DEVICE), None);
     }
 }

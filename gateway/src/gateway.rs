@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! Shared state of all handlers.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -9,67 +9,56 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cache::Cache;
 use crate::clients::Clients;
-use crate::config;
-use crate::live::Live;
-use crate::web::Site;
+use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, WebConfig};
+use crate::live_orders::LiveOrders;
+use crate::web::site::Site;
 
-/// The gateway's parts; cheap to clone.
+/// Shared state of all handlers. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Gateway(Arc<Parts>);
+pub(crate) struct Gateway(Arc<State>);
 
-/// The parts.
 #[derive(Debug)]
-pub struct Parts {
-    /// The six services.
-    pub clients: Clients,
-    /// Redis.
-    pub cache: Cache,
-    /// What is counted there.
-    pub limits: config::Cache,
-    /// Where we listen, and as whom.
-    pub front: config::Front,
-    /// The origins that may change state.
-    pub origins: Vec<String>,
-    /// Proxies whose word on the client's address is taken.
-    pub proxies: Vec<IpAddr>,
-    /// The card provider's script and key.
-    pub provider: config::Web,
-    /// The built web app.
-    pub site: Site,
-    /// Changes of orders, as they happen.
-    pub live: Live,
-    /// Cancelled when the process is told to stop.
-    pub shutdown: CancellationToken,
+pub(crate) struct State {
+    pub(crate) clients: Clients,
+    pub(crate) cache: Cache,
+    pub(crate) rate_limits: RateLimits,
+    pub(crate) http: HttpConfig,
+    /// Origins from which state-changing calls are accepted.
+    pub(crate) allowed_origins: Vec<String>,
+    pub(crate) trusted_proxies: Vec<IpAddr>,
+    pub(crate) provider: ProviderConfig,
+    pub(crate) site: Site,
+    pub(crate) live_orders: LiveOrders,
+    /// Cancelled at shutdown.
+    pub(crate) shutdown: CancellationToken,
 }
 
 impl Deref for Gateway {
-    type Target = Parts;
+    type Target = State;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &State {
         &self.0
     }
 }
 
 impl Gateway {
-    /// Reads every setting, so that a bad one stops the start.
-    ///
-    /// # Errors
-    /// A bad setting.
-    pub fn from_config(process: &Process) -> anyhow::Result<Self> {
+    /// Reads all settings, so that an invalid one stops the startup.
+    pub(crate) fn from_config(process: &Process) -> anyhow::Result<Self> {
         let source = &process.source;
-        let front: config::Front = source.read()?;
-        let limits: config::Cache = source.read()?;
-        let provider: config::Web = source.read()?;
-        Ok(Self(Arc::new(Parts {
+        let http: HttpConfig = source.read()?;
+        let web: WebConfig = source.read()?;
+        let provider: ProviderConfig = source.read()?;
+        let cache: CacheConfig = source.read()?;
+        Ok(Self(Arc::new(State {
             clients: Clients::from_config(source)?,
-            cache: Cache::at(&limits.redis_url)?,
-            origins: front.origins(),
-            proxies: front.proxies()?,
-            site: Site::load(&provider, &front)?,
-            live: Live::new(source.read()?),
+            cache: Cache::new(&cache.redis_url)?,
+            rate_limits: source.read()?,
+            allowed_origins: http.allowed_origins(),
+            trusted_proxies: http.trusted_proxies()?,
+            site: Site::load(&web, &provider, &http)?,
+            live_orders: LiveOrders::new(source.read()?),
             shutdown: process.shutdown.clone(),
-            limits,
-            front,
+            http,
             provider,
         })))
     }

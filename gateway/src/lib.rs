@@ -1,37 +1,33 @@
-//! The one door: REST and cookies outside, gRPC inside. Serves the built web app too.
-
-use std::net::SocketAddr;
+//! The public HTTP API: REST and cookies outside, gRPC to the services inside. Also serves the built web app.
 
 use clap::{Parser, Subcommand};
 use kit::lifecycle::Process;
-use kit::messaging::Broker;
+use kit::messaging::{Broker, Topology};
+use tokio::net::TcpListener;
 
-mod address;
 mod cache;
-mod caller;
 mod clients;
-mod conditional;
 mod config;
 mod connection;
+mod context;
 mod cookie;
-mod correlation;
-mod envelope;
+mod error;
 mod extract;
 mod gateway;
-mod limits;
-mod live;
+mod live_orders;
+mod middleware;
 mod openapi;
 mod order_stream;
-mod origin;
 mod payment_list;
+mod rate_limits;
+mod response;
 mod routes;
 mod server;
 mod session;
-mod store_credential;
 mod types;
 mod web;
 
-pub use gateway::Gateway;
+use crate::gateway::Gateway;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -45,21 +41,21 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Answers requests until told to stop.
+    /// Serves requests until shutdown.
     Serve,
     /// Prints the OpenAPI document.
     Openapi,
 }
 
-/// Does what the command line says.
+/// Runs the command given on the command line.
 ///
 /// # Errors
-/// A bad setting, or an address that cannot be listened on.
-pub async fn command(process: Process) -> anyhow::Result<()> {
+/// A setting is invalid, or the listen address is in use.
+pub async fn run(process: Process) -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Serve => serve(process).await,
         Command::Openapi => {
-            print!("{}", openapi::written()?);
+            print!("{}", openapi::to_json()?);
             Ok(())
         }
     }
@@ -67,14 +63,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 
 async fn serve(process: Process) -> anyhow::Result<()> {
     let gateway = Gateway::from_config(&process)?;
-    process.spawn(
-        gateway
-            .live
-            .clone()
-            .listen(process.clone(), Broker::from_config(&process, kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS))?),
-    );
-    let listen: SocketAddr = gateway.front.listen;
-    let listener = tokio::net::TcpListener::bind(listen)
+    let topology = Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS);
+    let broker = Broker::from_config(&process, topology)?;
+    process.spawn(gateway.live_orders.clone().run(process.clone(), broker));
+    let listen = gateway.http.listen;
+    let listener = TcpListener::bind(listen)
         .await
         .map_err(|error| anyhow::anyhow!("cannot listen on {listen} (LISTEN): {error}"))?;
     server::serve(&gateway, listener).await

@@ -1,4 +1,4 @@
-//! One open stream of a consumer's orders.
+//! A live stream of a consumer's orders.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -12,93 +12,104 @@ use proto::ordering::v1 as ordering;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::caller::Consumer;
-use crate::envelope::ApiError;
+use crate::cookie;
+use crate::error::ApiError;
+use crate::extract::Consumer;
 use crate::gateway::Gateway;
-use crate::live::{Change, Follower};
+use crate::live_orders::{LiveUpdate, Subscription};
+use crate::session::find_session;
 use crate::types::order::{Order, OrderList};
-use crate::{cookie, session};
 
-/// How often a quiet stream says that it is there, so that proxies keep it.
-pub const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How often orders are asked for while the broker is away.
-const POLL: Duration = Duration::from_secs(3);
-/// How often the session is looked at again: it may have ended elsewhere.
-const SESSION_CHECK: Duration = Duration::from_secs(15);
+/// Interval of comments on an idle stream, which keep proxies from closing it.
+pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
+/// Interval for polling ordering while the broker is unavailable.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
+/// Interval for checking the session, which may end on another gateway.
+const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(15);
 
-/// The versions that the client has, and where changes come from.
 #[derive(Debug)]
-pub struct OrderStream {
+pub(crate) struct OrderStream {
     gateway: Gateway,
     consumer: Consumer,
-    token: String,
-    follower: Follower,
-    /// Version sent, and whether the order had a way to go, by order.
-    sent: HashMap<String, (i64, bool)>,
+    session_token: String,
+    subscription: Subscription,
+    sent: HashMap<String, SentOrder>,
     snapshot: OrderList,
 }
 
-/// What to do after something happened.
-enum Next {
-    Fetch(String, i64),
-    Refresh,
+/// The state of an order that was last sent to the client.
+#[derive(Debug, Clone, Copy)]
+struct SentOrder {
+    version: i64,
+    is_active: bool,
+}
+
+enum Action {
+    FetchOrder { order_id: String, version: i64 },
+    FetchAll,
     CheckSession,
-    Nothing,
+    Wait,
     End,
 }
 
 impl OrderStream {
-    /// Listens first and asks then, so that no change falls in between.
+    /// Subscribes before it fetches the snapshot, so that no change is missed.
     ///
     /// # Errors
-    /// `TOO_MANY_STREAMS`, `STREAMS_FULL`; what ordering says.
-    pub async fn open(gateway: Gateway, consumer: Consumer, headers: &HeaderMap) -> Result<Self, ApiError> {
-        let follower = gateway.live.follow(consumer.id).map_err(ServiceError::from)?;
-        let token = cookie::read(headers, cookie::SESSION)
-            .unwrap_or_default()
-            .to_owned();
-        let snapshot = OrderList { orders: Vec::new() };
+    /// `TOO_MANY_STREAMS`, `STREAMS_FULL`, or an error of ordering.
+    pub(crate) async fn open(
+        gateway: Gateway,
+        consumer: Consumer,
+        headers: &HeaderMap,
+    ) -> Result<Self, ApiError> {
+        let subscription = gateway.live_orders.subscribe(consumer.id);
+        let subscription = subscription.map_err(ServiceError::from)?;
+        let session_token = cookie::get(headers, cookie::SESSION).unwrap_or_default();
         let mut stream = Self {
+            session_token: session_token.to_owned(),
             gateway,
             consumer,
-            token,
-            follower,
+            subscription,
             sent: HashMap::new(),
-            snapshot,
+            snapshot: OrderList { orders: Vec::new() },
         };
-        let orders = stream.active().await?;
-        for order in &orders {
-            stream.remember(order);
+        let snapshot = stream.fetch_active_orders().await?;
+        for order in &snapshot.orders {
+            stream.record_sent(order);
         }
-        stream.snapshot = OrderList { orders };
+        stream.snapshot = snapshot;
         Ok(stream)
     }
 
-    /// The events, until the session ends or the process is told to stop.
-    pub fn events(mut self) -> impl Stream<Item = Result<Event, axum::Error>> {
+    /// Returns the events until the session ends or the process shuts down.
+    pub(crate) fn events(mut self) -> impl Stream<Item = Result<Event, axum::Error>> {
         stream! {
             yield Event::default().event("snapshot").json_data(&self.snapshot);
-            let (mut poll, mut check) = (interval(POLL), interval(SESSION_CHECK));
+            let (mut poll, mut session_check) = (interval(POLL_INTERVAL), interval(SESSION_CHECK_INTERVAL));
             poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            // The snapshot is of just now.
+            // The first tick of an interval completes immediately, but the snapshot is current.
             poll.reset();
-            check.reset();
+            session_check.reset();
             let shutdown = self.gateway.shutdown.clone();
             loop {
-                let next = tokio::select! {
-                    () = shutdown.cancelled() => Next::End,
-                    change = self.follower.changes.recv() => self.after(change),
-                    // Back again: what happened meanwhile was told to nobody.
-                    known = self.follower.broker.changed() => if known.is_ok() { Next::Refresh } else { Next::End },
-                    _ = poll.tick() => if *self.follower.broker.borrow() { Next::Nothing } else { Next::Refresh },
-                    _ = check.tick() => Next::CheckSession,
+                let action = tokio::select! {
+                    () = shutdown.cancelled() => Action::End,
+                    update = self.subscription.updates.recv() => self.action_for(update),
+                    // Changes during a disconnection were not received.
+                    changed = self.subscription.is_connected.changed() => {
+                        if changed.is_ok() { Action::FetchAll } else { Action::End }
+                    }
+                    _ = poll.tick() => {
+                        if *self.subscription.is_connected.borrow() { Action::Wait } else { Action::FetchAll }
+                    }
+                    _ = session_check.tick() => Action::CheckSession,
                 };
-                let orders = match next {
-                    Next::Fetch(order_id, version) => self.fetch(order_id, version).await,
-                    Next::Refresh => self.refresh().await,
-                    Next::CheckSession if self.has_ended().await => break,
-                    Next::CheckSession | Next::Nothing => Vec::new(),
-                    Next::End => break,
+                let orders = match action {
+                    Action::FetchOrder { order_id, version } => self.fetch_changed_order(order_id, version).await,
+                    Action::FetchAll => self.fetch_changed_orders().await,
+                    Action::CheckSession if self.has_session_ended().await => break,
+                    Action::CheckSession | Action::Wait => Vec::new(),
+                    Action::End => break,
                 };
                 for order in orders {
                     yield Event::default().event("order").json_data(&order);
@@ -107,81 +118,83 @@ impl OrderStream {
         }
     }
 
-    fn after(&self, change: Result<Change, RecvError>) -> Next {
-        match change {
-            Ok(Change::Order { order_id, version }) => Next::Fetch(order_id, version),
-            Ok(Change::SessionEnded(session)) if session == self.consumer.session => Next::End,
-            Ok(Change::SessionEnded(_)) => Next::Nothing,
-            Err(RecvError::Lagged(_)) => Next::Refresh,
-            Err(RecvError::Closed) => Next::End,
+    fn action_for(&self, update: Result<LiveUpdate, RecvError>) -> Action {
+        match update {
+            Ok(LiveUpdate::OrderChanged { order_id, version }) => Action::FetchOrder { order_id, version },
+            Ok(LiveUpdate::SessionEnded(session)) if session == self.consumer.session => Action::End,
+            Ok(LiveUpdate::SessionEnded(_)) => Action::Wait,
+            Err(RecvError::Lagged(_)) => Action::FetchAll,
+            Err(RecvError::Closed) => Action::End,
         }
     }
 
-    /// Notes what is sent; false where the client has it already.
-    fn remember(&mut self, order: &Order) -> bool {
-        let state = (order.version, order.status.is_active());
-        match self.sent.insert(order.order_id.clone(), state) {
-            Some((version, _)) if version > order.version => {
-                self.sent.insert(order.order_id.clone(), (version, state.1));
-                false
-            }
-            Some((version, _)) => version < order.version,
-            None => true,
+    /// Records that this version is sent. Returns `false` if the client already has it or a newer one.
+    fn record_sent(&mut self, order: &Order) -> bool {
+        let is_newer = self
+            .sent
+            .get(&order.order_id)
+            .is_none_or(|sent| sent.version < order.version);
+        if is_newer {
+            let sent = SentOrder {
+                version: order.version,
+                is_active: order.status.is_active(),
+            };
+            self.sent.insert(order.order_id.clone(), sent);
         }
+        is_newer
     }
 
-    async fn fetch(&mut self, order_id: String, version: i64) -> Vec<Order> {
-        if self.sent.get(&order_id).is_some_and(|(sent, _)| *sent >= version) {
+    /// Fetches an order unless the client already has this version.
+    async fn fetch_changed_order(&mut self, order_id: String, version: i64) -> Vec<Order> {
+        let sent = self.sent.get(&order_id);
+        if sent.is_some_and(|sent| sent.version >= version) {
             return Vec::new();
         }
-        match self.ask(order_id).await {
-            Ok(order) if self.remember(&order) => vec![order],
+        match self.fetch_order(order_id).await {
+            Ok(order) if self.record_sent(&order) => vec![order],
             Ok(_) => Vec::new(),
-            Err(refused) => {
-                tracing::warn!(reason = %refused.error.reason, "a change was not read; the next one brings it");
+            Err(error) => {
+                tracing::warn!(reason = %error.error.reason, "changed order not fetched; the next change includes it");
                 Vec::new()
             }
         }
     }
 
-    /// Everything under way, and what was under way when it was last sent.
-    async fn refresh(&mut self) -> Vec<Order> {
-        let Ok(mut orders) = self.active().await else {
+    /// Fetches the active orders, and those that were active when they were last sent.
+    async fn fetch_changed_orders(&mut self) -> Vec<Order> {
+        let Ok(OrderList { mut orders }) = self.fetch_active_orders().await else {
             return Vec::new();
         };
-        let left: Vec<String> = self
+        let ended: Vec<String> = self
             .sent
             .iter()
-            .filter(|(id, (_, active))| *active && !orders.iter().any(|order| order.order_id == **id))
+            .filter(|(id, sent)| sent.is_active && !orders.iter().any(|order| order.order_id == **id))
             .map(|(id, _)| id.clone())
             .collect();
-        for order_id in left {
-            orders.extend(self.ask(order_id).await);
+        for order_id in ended {
+            orders.extend(self.fetch_order(order_id).await);
         }
-        orders.retain(|order| self.remember(order));
+        orders.retain(|order| self.record_sent(order));
         orders
     }
 
-    async fn active(&self) -> Result<Vec<Order>, ApiError> {
-        let mut ordering = self.gateway.clients.ordering(&self.consumer.call);
-        let list = ordering
+    async fn fetch_active_orders(&self) -> Result<OrderList, ApiError> {
+        let mut client = self.gateway.clients.ordering(&self.consumer.context);
+        let list = client
             .list_active_orders(ordering::ListActiveOrdersRequest {})
-            .await?
-            .into_inner();
-        Ok(OrderList::from(list).orders)
+            .await?;
+        Ok(list.into_inner().try_into()?)
     }
 
-    async fn ask(&self, order_id: String) -> Result<Order, ApiError> {
-        let mut ordering = self.gateway.clients.ordering(&self.consumer.call);
-        Ok(ordering
-            .get_order(ordering::GetOrderRequest { order_id })
-            .await?
-            .into_inner()
-            .into())
+    async fn fetch_order(&self, order_id: String) -> Result<Order, ApiError> {
+        let mut client = self.gateway.clients.ordering(&self.consumer.context);
+        let order = client.get_order(ordering::GetOrderRequest { order_id }).await?;
+        Ok(order.into_inner().try_into()?)
     }
 
-    async fn has_ended(&self) -> bool {
-        let looked_up = session::look_up(&self.gateway, &self.consumer.call.as_gateway(), &self.token).await;
-        looked_up.is_err_and(|refused| refused.error.code == ErrorCode::Unauthenticated)
+    async fn has_session_ended(&self) -> bool {
+        let context = self.consumer.context.as_gateway();
+        let session = find_session(&self.gateway, &context, &self.session_token).await;
+        session.is_err_and(|error| error.error.code == ErrorCode::Unauthenticated)
     }
 }

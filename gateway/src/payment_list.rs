@@ -1,129 +1,125 @@
-//! What a consumer can pay with: saved methods from payments joined with balances from gift-cards.
+//! Lists the consumer's payment methods: saved methods of payments and balances of gift-cards.
 
-use kit::{ErrorCode, ServiceError};
+use kit::ErrorCode;
 use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
 use proto::stores::v1 as stores;
+use types::BalanceId;
 
-use crate::caller::Consumer;
-use crate::envelope::ApiError;
+use crate::error::ApiError;
+use crate::extract::Consumer;
 use crate::gateway::Gateway;
-use crate::types::payment::{ListPaymentMethodsQuery, MethodScope, PaymentMethod, PaymentMethodList};
-use crate::types::words::PaymentType;
+use crate::types::convert_all;
+use crate::types::enums::PaymentType;
+use crate::types::payment::{ListPaymentMethodsQuery, MethodFilter, PaymentMethod, PaymentMethodList};
 
-/// What the id of a balance starts with.
-pub(crate) const BALANCE: &str = "bal_";
-
-/// No such method, or somebody else's: both answer alike.
-pub(crate) fn unknown() -> ApiError {
-    ServiceError::new(
-        ErrorCode::NotFound,
-        "PAYMENT_METHOD_UNKNOWN",
-        "There is no such payment method.",
-    )
-    .into()
+/// Returns whether the id of a payment method is that of a balance.
+pub(crate) fn is_balance_id(payment_method_id: &str) -> bool {
+    let prefix = payment_method_id.split_once('_').map(|(prefix, _)| prefix);
+    prefix == Some(BalanceId::PREFIX)
 }
 
-/// Joebucks first, then what is saved; the one asked for before all of them.
+/// The same error for methods that do not exist and for those of other consumers.
+pub(crate) fn unknown_payment_method() -> ApiError {
+    ApiError::new(
+        ErrorCode::NotFound,
+        "PAYMENT_METHOD_UNKNOWN",
+        "We couldn't find that payment method.",
+    )
+}
+
+/// Lists balances, then saved methods, with the requested default method first.
 ///
 /// # Errors
-/// What payments says. Gift-cards being away only leaves the balances out.
-pub(crate) async fn compose(
+/// Errors of payments. If gift-cards is unavailable, the list has no balances.
+pub(crate) async fn list_payment_methods(
     gateway: &Gateway,
     consumer: &Consumer,
     query: ListPaymentMethodsQuery,
 ) -> Result<PaymentMethodList, ApiError> {
-    let wanted = query.include_default_payment_method_id.unwrap_or_default();
-    let stored_value =
-        query.kind.is_none_or(|kind| kind == MethodScope::All) && !query.exclude_joebucks.unwrap_or_default();
-    let mut payments = gateway.clients.payments(&consumer.call);
-    // Payments knows its own methods only; a balance is put first here.
-    let own = if wanted.starts_with(BALANCE) {
-        String::new()
+    let default_id = query.include_default_payment_method_id.unwrap_or_default();
+    let includes_balances = query.kind.is_none_or(|kind| kind == MethodFilter::All)
+        && !query.exclude_joebucks.unwrap_or_default();
+    let balances = async {
+        if includes_balances || is_balance_id(&default_id) {
+            list_balances(gateway, consumer, query.store_id).await
+        } else {
+            Vec::new()
+        }
+    };
+    let saved_default_id = if is_balance_id(&default_id) {
+        ""
     } else {
-        wanted.clone()
+        &default_id
     };
     let request = payments::ListPaymentMethodsRequest {
-        include_default_payment_method_id: own,
+        include_default_payment_method_id: saved_default_id.to_owned(),
     };
-    let (saved, balances) = tokio::join!(
-        payments.list_payment_methods(request),
-        balances(
-            gateway,
-            consumer,
-            stored_value || wanted.starts_with(BALANCE),
-            query.store_id
-        ),
+    let mut client = gateway.clients.payments(&consumer.context);
+    let (saved, balances) = tokio::join!(client.list_payment_methods(request), balances);
+    let saved = PaymentMethodList::try_from(saved?.into_inner())?.payment_methods;
+
+    let mut methods: Vec<PaymentMethod> = convert_all(balances);
+    methods.retain(|balance| includes_balances || balance.id == default_id);
+    methods.extend(
+        saved
+            .into_iter()
+            .filter(|method| matches_filter(query.kind, method.kind) || method.id == default_id),
     );
-    let mut methods: Vec<PaymentMethod> = balances.into_iter().map(PaymentMethod::from).collect();
-    methods.retain(|balance| stored_value || balance.id == wanted);
-    let saved = saved?.into_inner().methods.into_iter().map(PaymentMethod::from);
-    methods.extend(saved.filter(|method| in_scope(query.kind, method.kind) || method.id == wanted));
-    put_first(&mut methods, &wanted);
+    put_default_first(&mut methods, &default_id);
     Ok(PaymentMethodList {
         payment_methods: methods,
     })
 }
 
-fn in_scope(scope: Option<MethodScope>, kind: PaymentType) -> bool {
-    match scope {
-        None | Some(MethodScope::All | MethodScope::External) => true,
-        Some(MethodScope::Card) => kind == PaymentType::Card,
-        Some(MethodScope::Bank) => kind == PaymentType::Bank,
+fn matches_filter(filter: Option<MethodFilter>, kind: PaymentType) -> bool {
+    match filter {
+        None | Some(MethodFilter::All | MethodFilter::External) => true,
+        Some(MethodFilter::Card) => kind == PaymentType::Card,
+        Some(MethodFilter::Bank) => kind == PaymentType::Bank,
     }
 }
 
-/// Marks and leads with the method that was asked for; no other is marked then.
-fn put_first(methods: &mut [PaymentMethod], wanted: &str) {
-    if methods.iter().any(|method| method.id == wanted) {
-        methods.sort_by_key(|method| method.id != wanted);
+/// Moves the requested default method to the front and marks only it as default. Without such a method, nothing changes.
+fn put_default_first(methods: &mut [PaymentMethod], default_id: &str) {
+    if methods.iter().any(|method| method.id == default_id) {
+        methods.sort_by_key(|method| method.id != default_id);
         for method in methods {
-            method.is_default = method.id == wanted;
+            method.is_default = method.id == default_id;
         }
     }
 }
 
-async fn balances(
+/// Returns the balances that the store accepts: JoePass, and gift cards of the store's company. Without a store, all.
+async fn list_balances(
     gateway: &Gateway,
     consumer: &Consumer,
-    needed: bool,
     store_id: Option<String>,
 ) -> Vec<giftcards::Balance> {
-    if !needed {
-        return Vec::new();
-    }
-    let mut gift_cards = gateway.clients.gift_cards(&consumer.call);
-    let wallet = gift_cards.get_wallet(giftcards::GetWalletRequest {});
-    let (wallet, company) = tokio::join!(wallet, company(gateway, consumer, store_id));
-    match wallet {
-        Ok(wallet) => {
-            let balances = wallet.into_inner().balances.into_iter();
-            // A company's card is taken at that company's stores only; JoePass everywhere.
-            let taken = |at: &str| {
-                company
-                    .as_ref()
-                    .is_none_or(|company| at.is_empty() || at == company)
-            };
-            balances.filter(|balance| taken(&balance.company_id)).collect()
-        }
+    let mut client = gateway.clients.gift_cards(&consumer.context);
+    let wallet = client.get_wallet(giftcards::GetWalletRequest {});
+    let (wallet, company) = tokio::join!(wallet, find_company(gateway, consumer, store_id));
+    let mut balances = match wallet {
+        Ok(wallet) => wallet.into_inner().balances,
         Err(status) => {
-            tracing::warn!(code = ?status.code(), "balances are away; the list goes without");
-            Vec::new()
+            tracing::warn!(code = ?status.code(), "balances unavailable; payment methods listed without them");
+            return Vec::new();
         }
+    };
+    if let Some(company) = company {
+        balances.retain(|balance| balance.company_id.is_empty() || balance.company_id == company);
     }
+    balances
 }
 
-async fn company(gateway: &Gateway, consumer: &Consumer, store_id: Option<String>) -> Option<String> {
+/// Returns the company of the store, or `None` without a store or if stores is unavailable.
+async fn find_company(gateway: &Gateway, consumer: &Consumer, store_id: Option<String>) -> Option<String> {
     let request = stores::GetStoreRequest {
         store_id: store_id?,
         position: None,
     };
-    let store = gateway
-        .clients
-        .stores(&consumer.call)
-        .get_store(request)
-        .await
-        .ok()?;
+    let mut client = gateway.clients.stores(&consumer.context);
+    let store = client.get_store(request).await.ok()?;
     Some(store.into_inner().company_id)
 }
 
@@ -131,21 +127,21 @@ async fn company(gateway: &Gateway, consumer: &Consumer, store_id: Option<String
 mod tests {
     use super::*;
 
-    fn saved(id: &str, kind: &str, is_default: bool) -> PaymentMethod {
-        payments::PaymentMethod {
+    fn method(id: &str, kind: &str, is_default: bool) -> PaymentMethod {
+        let method = payments::PaymentMethod {
             payment_method_id: id.to_owned(),
             r#type: kind.to_owned(),
             is_default,
             last4: "4242".to_owned(),
             ..Default::default()
-        }
-        .into()
+        };
+        method.try_into().unwrap()
     }
 
     #[test]
-    fn the_method_asked_for_leads_and_alone_is_marked() {
-        let mut methods = vec![saved("pay_a", "card", true), saved("pay_b", "bank", false)];
-        put_first(&mut methods, "pay_b");
+    fn the_requested_default_is_first_and_the_only_default() {
+        let mut methods = vec![method("pay_a", "card", true), method("pay_b", "bank", false)];
+        put_default_first(&mut methods, "pay_b");
         assert_eq!(
             methods
                 .iter()
@@ -156,9 +152,15 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_not_there_changes_nothing() {
-        let mut methods = vec![saved("pay_a", "card", true)];
-        put_first(&mut methods, "pay_x");
+    fn a_missing_default_changes_nothing() {
+        let mut methods = vec![method("pay_a", "card", true)];
+        put_default_first(&mut methods, "pay_x");
         assert!(methods[0].is_default);
+    }
+
+    #[test]
+    fn balances_are_recognized_by_their_id() {
+        assert!(is_balance_id("bal_1"));
+        assert!(!is_balance_id("pay_1") && !is_balance_id("balance") && !is_balance_id(""));
     }
 }

@@ -1,74 +1,55 @@
-//! The routes behind what surrounds all of them, and an orderly end.
+//! The HTTP server: routes, their common middleware, and graceful shutdown.
 
 use std::io;
 use std::time::Duration;
 
+use axum::Router;
 use axum::middleware::from_fn;
-use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, Router};
 use http::StatusCode;
-use kit::{ErrorCode, ServiceError};
 use tokio::net::TcpListener;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::connection::Connections;
-use crate::envelope::{ApiError, ErrorResponse};
+use crate::connection::ConnectionServer;
+use crate::error::method_not_allowed;
 use crate::gateway::Gateway;
-use crate::{correlation, routes, web};
+use crate::middleware::correlation;
+use crate::{routes, web};
 
-/// How long an orderly end waits for open answers before it drops them.
-const DRAIN: Duration = Duration::from_secs(15);
-/// How long the process waits when it can open no more connections.
-const ACCEPT_AGAIN: Duration = Duration::from_secs(1);
+/// Time that open requests have to finish at shutdown.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(15);
+/// Pause after an error such as "too many open files", which ends when other connections close.
+const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Everything that the gateway answers.
-pub(crate) fn router(gateway: &Gateway) -> Router {
-    let (calls, _) = routes::router(gateway).split_for_parts();
-    let answers = calls
+fn router(gateway: &Gateway) -> Router {
+    let (api, _) = routes::router(gateway).split_for_parts();
+    let router = api
         .route("/health/live", get(|| async { StatusCode::OK }))
-        // It keeps nothing of its own: what is away behind it answers 503 call by call.
+        // The gateway has no state of its own; calls to an unavailable service return 503.
         .route("/health/ready", get(|| async { StatusCode::OK }))
         .fallback(web::serve)
-        .method_not_allowed_fallback(wrong_method)
+        .method_not_allowed_fallback(method_not_allowed)
         .layer(CompressionLayer::new())
-        .layer(from_fn(correlation::follow));
-    web::headers::of_data(&gateway.front)
+        .layer(from_fn(correlation::trace_request));
+    web::security_headers::default_headers(&gateway.http)
         .into_iter()
-        .fold(answers, |answers, (name, value)| {
-            answers.layer(SetResponseHeaderLayer::if_not_present(name, value))
+        .fold(router, |router, (name, value)| {
+            router.layer(SetResponseHeaderLayer::if_not_present(name, value))
         })
         .with_state(gateway.clone())
 }
 
-/// The refusal of a method that nothing here has; who answers with it says which ones there are.
-pub(crate) async fn wrong_method() -> Response {
-    let refusal = ServiceError::new(
-        ErrorCode::InvalidRequest,
-        "METHOD_NOT_ALLOWED",
-        "This is not called that way.",
-    );
-    (
-        StatusCode::METHOD_NOT_ALLOWED,
-        Json(ErrorResponse::from(ApiError::from(refusal))),
-    )
-        .into_response()
-}
-
-/// Serves until the process is told to stop, then finishes the open answers.
-///
-/// # Errors
-/// The listener has no address.
+/// Serves until shutdown, then waits for open requests.
 pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::Result<()> {
     tracing::info!(listen = %listener.local_addr()?, build = gateway.site.build_id(), "serving");
-    let connections = Connections {
+    let server = ConnectionServer {
         router: router(gateway),
-        patience: gateway.front.client_patience(),
+        client_timeout: gateway.http.client_timeout(),
         shutdown: gateway.shutdown.clone(),
     };
-    let open = TaskTracker::new();
+    let connections = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -76,26 +57,28 @@ pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::R
         };
         match accepted {
             Ok((stream, client)) => {
-                open.spawn(connections.clone().serve(stream, client));
+                connections.spawn(server.clone().serve(stream, client));
             }
-            Err(error) if is_of_the_client(&error) => {}
+            Err(error) if is_client_error(&error) => {}
             Err(error) => {
-                // Out of descriptors, as a rule: those of others are given back in time.
-                tracing::error!(%error, "connections cannot be accepted");
-                let _stopping = tokio::time::timeout(ACCEPT_AGAIN, gateway.shutdown.cancelled()).await;
+                tracing::error!(%error, "cannot accept connections");
+                let _ = tokio::time::timeout(ACCEPT_RETRY_INTERVAL, gateway.shutdown.cancelled()).await;
             }
         }
     }
     drop(listener);
-    open.close();
-    if tokio::time::timeout(DRAIN, open.wait()).await.is_err() {
-        tracing::warn!("open answers were dropped at the end");
+    connections.close();
+    if tokio::time::timeout(DRAIN_TIMEOUT, connections.wait())
+        .await
+        .is_err()
+    {
+        tracing::warn!("open requests dropped at shutdown");
     }
     Ok(())
 }
 
-/// It went away before it was accepted.
-fn is_of_the_client(error: &io::Error) -> bool {
+/// Returns whether the client closed the connection before it was accepted.
+fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(
         error.kind(),

@@ -1,133 +1,118 @@
-//! Whose session a cookie is: asked of the cache, then of accounts, which alone knows.
+//! Sessions: looked up in the cache, then in accounts.
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::Response;
-use http::header::SET_COOKIE;
 use http::request::Parts;
+use kit::InternalError;
 use proto::accounts::v1 as accounts;
 use sha2::{Digest, Sha256};
 use types::{ConsumerId, SessionId};
 
-use crate::caller::{Call, Consumer};
+use crate::context::CallContext;
 use crate::cookie;
-use crate::envelope::ApiError;
-use crate::extract::{Named, require_own};
+use crate::error::ApiError;
+use crate::extract::Consumer;
 use crate::gateway::Gateway;
 
-/// How long an answer of accounts is believed.
-const BELIEVED_SECONDS: u64 = 60;
-/// Longer than any cached answer, and than any lookup still under way, can live.
+const CACHE_SECONDS: u64 = 60;
+/// Longer than a cached session and a lookup in progress can last.
 const TOMBSTONE_SECONDS: u64 = 180;
+/// Cache entry of a session that has ended.
 const TOMBSTONE: &str = "ended";
 
-/// Lets only signed-in consumers pass, and only as themselves.
-///
-/// # Errors
-/// `UNAUTHENTICATED`; `FORBIDDEN` where the query names somebody else.
-pub async fn require(
-    State(gateway): State<Gateway>,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
-    let (mut parts, body) = request.into_parts();
-    let token = token(&parts)?.to_owned();
-    let known = look_up(&gateway, &Call::own(&parts), &token).await?;
-    let consumer = Consumer::new(known.consumer, known.session, &parts);
-    require_own(Named::in_query(&parts.uri)?.as_deref(), &consumer.id.to_string())?;
-    tracing::Span::current().record("consumer_id", tracing::field::display(consumer.id));
-    parts.extensions.insert(consumer);
-    let mut response = next.run(Request::from_parts(parts, body)).await;
-    // A session rolls on with its use, and so does its cookie: where accounts was asked, and nothing else was said of it.
-    if known.fresh && !response.headers().contains_key(SET_COOKIE) {
-        cookie::set(response.headers_mut(), &gateway.front, cookie::SESSION, &token);
-    }
-    Ok(response)
-}
-
-/// The consumer whose session cookie a request carries.
-///
-/// # Errors
-/// `UNAUTHENTICATED` without a good one; `UNAVAILABLE` when nobody can say.
-pub async fn consumer(gateway: &Gateway, parts: &Parts) -> Result<Consumer, ApiError> {
-    let known = look_up(gateway, &Call::own(parts), token(parts)?).await?;
-    Ok(Consumer::new(known.consumer, known.session, parts))
-}
-
-fn token(parts: &Parts) -> Result<&str, ApiError> {
-    cookie::read(&parts.headers, cookie::SESSION).ok_or_else(ApiError::unauthenticated)
-}
-
-/// A session that is good.
+/// A valid session.
 #[derive(Debug, Clone, Copy)]
-pub struct Known {
-    consumer: ConsumerId,
-    session: SessionId,
-    /// Accounts said so just now.
-    fresh: bool,
+pub(crate) struct Session {
+    pub(crate) consumer: ConsumerId,
+    pub(crate) id: SessionId,
+    /// Accounts returned it for this request and has extended it.
+    pub(crate) is_renewed: bool,
 }
 
-/// Whose session a token is.
+/// Returns the consumer of the session cookie.
 ///
 /// # Errors
-/// As [`consumer`].
-pub async fn look_up(gateway: &Gateway, call: &Call, token: &str) -> Result<Known, ApiError> {
-    let key = key(token);
+/// `UNAUTHENTICATED` without a valid session; `UNAVAILABLE` if neither cache nor accounts responds.
+pub(crate) async fn find_consumer(gateway: &Gateway, parts: &Parts) -> Result<Consumer, ApiError> {
+    let session = find_session(gateway, &CallContext::of_gateway(parts), token(parts)?).await?;
+    Ok(Consumer::new(session.consumer, session.id, parts))
+}
+
+/// Returns the token of the session cookie.
+///
+/// # Errors
+/// `UNAUTHENTICATED` without a cookie.
+pub(crate) fn token(parts: &Parts) -> Result<&str, ApiError> {
+    cookie::get(&parts.headers, cookie::SESSION).ok_or_else(ApiError::unauthenticated)
+}
+
+/// Returns the session of a token.
+///
+/// # Errors
+/// As [`find_consumer`].
+pub(crate) async fn find_session(
+    gateway: &Gateway,
+    context: &CallContext,
+    token: &str,
+) -> Result<Session, ApiError> {
+    let key = cache_key(token);
     match gateway.cache.get(&key).await {
         Ok(Some(entry)) if entry == TOMBSTONE => return Err(ApiError::unauthenticated()),
         Ok(Some(entry)) => {
-            if let Some((consumer, session)) = read(&entry) {
-                return Ok(Known {
+            if let Some((consumer, id)) = parse_entry(&entry) {
+                return Ok(Session {
                     consumer,
-                    session,
-                    fresh: false,
+                    id,
+                    is_renewed: false,
                 });
             }
         }
         Ok(None) => {}
-        Err(error) => tracing::warn!(%error, "session asked of accounts"),
+        Err(error) => tracing::warn!(%error, "session not read from the cache"),
     }
     let request = accounts::GetSessionRequest {
         session_token: token.to_owned(),
     };
-    let session = gateway
-        .clients
-        .accounts(call)
-        .get_session(request)
-        .await?
-        .into_inner();
+    let mut client = gateway.clients.accounts(context);
+    let session = client.get_session(request).await?.into_inner();
     let entry = format!("{} {}", session.consumer_id, session.session_id);
-    let Some((consumer, session)) = read(&entry) else {
-        return Err(ApiError::from(kit::InternalError::broken(
-            "accounts returned an invalid session",
-        )));
+    let Some((consumer, id)) = parse_entry(&entry) else {
+        return Err(InternalError::broken("accounts returned an invalid session").into());
     };
-    // Only where nothing stands: a session that ended meanwhile has its tombstone there, and that wins.
-    if let Err(error) = gateway.cache.put_if_absent(&key, &entry, BELIEVED_SECONDS).await {
+    // Must not overwrite the tombstone of a session that ended during the lookup.
+    if let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await {
         tracing::debug!(%error, "session not cached");
     }
-    Ok(Known {
+    Ok(Session {
         consumer,
-        session,
-        fresh: true,
+        id,
+        is_renewed: true,
     })
 }
 
-/// Makes the end of a session known to every gateway at once, where the cache is there.
-pub async fn bury(gateway: &Gateway, token: &str) {
-    if let Err(error) = gateway.cache.put(&key(token), TOMBSTONE, TOMBSTONE_SECONDS).await {
-        tracing::warn!(%error, "an ended session may be believed for another minute");
+/// Ends the session of a token, immediately on every gateway.
+pub(crate) async fn end_session(
+    gateway: &Gateway,
+    context: &CallContext,
+    token: &str,
+) -> Result<(), ApiError> {
+    let request = accounts::LogoutRequest {
+        session_token: token.to_owned(),
+    };
+    gateway.clients.accounts(context).logout(request).await?;
+    let key = cache_key(token);
+    if let Err(error) = gateway.cache.set(&key, TOMBSTONE, TOMBSTONE_SECONDS).await {
+        tracing::warn!(%error, "tombstone not written; the session may stay cached for a minute");
     }
+    Ok(())
 }
 
-/// The token itself never leaves this process but towards accounts.
-fn key(token: &str) -> String {
+/// Contains a hash, because the token must not leave this process except to accounts.
+fn cache_key(token: &str) -> String {
     format!("session:{}", hex::encode(Sha256::digest(token)))
 }
 
-fn read(entry: &str) -> Option<(ConsumerId, SessionId)> {
-    let (consumer, session) = entry.split_once(' ')?;
-    Some((consumer.parse().ok()?, session.parse().ok()?))
+fn parse_entry(entry: &str) -> Option<(ConsumerId, SessionId)> {
+    let (consumer, id) = entry.split_once(' ')?;
+    Some((consumer.parse().ok()?, id.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -135,14 +120,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cached_entry_reads_back_and_a_tombstone_is_none() {
+    fn an_entry_is_parsed_and_a_tombstone_is_not_an_entry() {
         let entry = "usr_01h455vb4pex5vsknk084sn02q ses_01h455vb4pex5vsknk084sn02q";
-        assert!(read(entry).is_some());
-        assert!(read(TOMBSTONE).is_none());
+        assert!(parse_entry(entry).is_some());
+        assert!(parse_entry(TOMBSTONE).is_none());
     }
 
     #[test]
-    fn the_token_is_not_in_its_key() {
-        assert!(!key("secret-token").contains("secret"));
+    fn the_cache_key_does_not_contain_the_token() {
+        assert!(!cache_key("secret-token").contains("secret"));
     }
 }

@@ -1,4 +1,4 @@
-//! The document that the web app's types are generated from. Committed, and compared in a test.
+//! The OpenAPI document. It is committed, and the web app's types are generated from it.
 
 mod limits;
 
@@ -8,68 +8,49 @@ use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
-use utoipa::openapi::{ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, ResponseBuilder, Schema};
+use utoipa::openapi::{
+    Components, ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, ResponseBuilder, Schema,
+};
 
 use crate::cookie;
-use crate::envelope::ErrorResponse;
+use crate::error::ErrorResponse;
 use crate::routes;
 use crate::types::quote::QuoteData;
 
-const DESCRIPTION: &str = "REST outside, gRPC inside. Every answer is an envelope: `success`, `data`, `errors`, and on a \
-refusal `reason`. Money is whole minor units; instants are RFC 3339 UTC; ids are opaque. A state-changing call comes from \
-an allowed origin and carries x-correlation-id.";
+const DESCRIPTION: &str = "Every response is an envelope: `success`, `data`, `errors`, and for errors `reason`. Amounts are \
+integers in minor units, instants are RFC 3339 UTC, ids are opaque strings. State-changing calls must come from an allowed \
+origin and have the header `x-correlation-id`. Calls of the store API authenticate with a store credential instead.";
 
-/// The document as committed.
-///
-/// # Errors
-/// It cannot be written as JSON.
-pub fn written() -> anyhow::Result<String> {
+const SESSION_SCHEME: &str = "session";
+const CREDENTIAL_SCHEME: &str = "storeCredential";
+
+/// Returns the document as it is committed.
+pub(crate) fn to_json() -> anyhow::Result<String> {
     Ok(document()?.to_pretty_json()? + "\n")
 }
 
 fn document() -> anyhow::Result<OpenApi> {
-    let mut document = routes::document();
+    let mut document = routes::openapi();
     document.info = InfoBuilder::new()
         .title("Order Ahead")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(DESCRIPTION))
         .build();
     let components = document.components.get_or_insert_default();
-    components
-        .schemas
-        .insert(ErrorResponse::name().into_owned(), ErrorResponse::schema());
-    components
-        .schemas
-        .insert(QuoteData::name().into_owned(), QuoteData::schema());
-    for (name, schema) in &mut components.schemas {
-        if let (Some(data), RefOr::T(Schema::Object(answer))) = (name.strip_prefix("ApiResponse_"), schema) {
-            // Written out in place by the generator; named once is enough, here and in the generated types.
-            answer
-                .properties
-                .insert("data".to_owned(), Ref::from_schema_name(data).into());
-        }
-    }
-    let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookie::SESSION)));
-    let credential = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
-    components.security_schemes.insert("session".to_owned(), session);
-    components
-        .security_schemes
-        .insert("storeCredential".to_owned(), credential);
-    for (guard, table) in [
-        (Some("session"), routes::consumer()),
-        (Some("storeCredential"), routes::store()),
-        (None, routes::open()),
-        (None, routes::provider()),
+    add_error_schemas(components);
+    reference_data_of_envelopes(components);
+    add_security_schemes(components);
+    for (scheme, routes) in [
+        (None, routes::public_routes()),
+        (Some(SESSION_SCHEME), routes::consumer_routes()),
+        (Some(CREDENTIAL_SCHEME), routes::store_routes()),
+        (None, routes::provider_routes()),
     ] {
-        for (call, _) in table {
-            if let Some(operation) = operation(&mut document, call) {
-                operation.security = Some(
-                    guard
-                        .map(|name| SecurityRequirement::new(name, [""; 0]))
-                        .into_iter()
-                        .collect(),
-                );
-                refusable(operation);
+        for (route, _) in routes {
+            if let Some(operation) = find_operation(&mut document, route) {
+                let requirement = scheme.map(|name| SecurityRequirement::new(name, [""; 0]));
+                operation.security = Some(requirement.into_iter().collect());
+                add_error_response(operation);
             }
         }
     }
@@ -77,8 +58,38 @@ fn document() -> anyhow::Result<OpenApi> {
     Ok(document)
 }
 
-fn operation<'a>(document: &'a mut OpenApi, call: &str) -> Option<&'a mut Operation> {
-    let (method, path) = call.split_once(' ')?;
+fn add_error_schemas(components: &mut Components) {
+    let schemas = [
+        (ErrorResponse::name(), ErrorResponse::schema()),
+        (QuoteData::name(), QuoteData::schema()),
+    ];
+    for (name, schema) in schemas {
+        components.schemas.insert(name.into_owned(), schema);
+    }
+}
+
+/// Replaces the inlined schemas of `data` with references, which gives the generated types names.
+fn reference_data_of_envelopes(components: &mut Components) {
+    for (name, schema) in &mut components.schemas {
+        if let (Some(data), RefOr::T(Schema::Object(envelope))) = (name.strip_prefix("ApiResponse_"), schema)
+        {
+            let reference = Ref::from_schema_name(data);
+            envelope.properties.insert("data".to_owned(), reference.into());
+        }
+    }
+}
+
+fn add_security_schemes(components: &mut Components) {
+    let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookie::SESSION)));
+    let credential = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
+    let schemes = [(SESSION_SCHEME, session), (CREDENTIAL_SCHEME, credential)];
+    for (name, scheme) in schemes {
+        components.security_schemes.insert(name.to_owned(), scheme);
+    }
+}
+
+fn find_operation<'a>(document: &'a mut OpenApi, route: &str) -> Option<&'a mut Operation> {
+    let (method, path) = route.split_once(' ')?;
     let item = document.paths.paths.get_mut(path)?;
     if method == "GET" {
         item.get.as_mut()
@@ -87,8 +98,7 @@ fn operation<'a>(document: &'a mut OpenApi, call: &str) -> Option<&'a mut Operat
     }
 }
 
-/// Whatever is not 200 is a refusal in the same shape.
-fn refusable(operation: &mut Operation) {
+fn add_error_response(operation: &mut Operation) {
     let content = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name(ErrorResponse::name())))
         .build();
@@ -107,32 +117,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_committed_document_is_what_we_answer() {
+    fn the_committed_document_is_current() {
         let committed = include_str!("../../openapi.json");
-        assert!(committed == written().unwrap(), "renew it: make openapi");
+        assert!(committed == to_json().unwrap(), "run `make openapi`");
     }
 
     #[test]
-    fn each_line_of_the_tables_is_what_its_handler_declares() {
-        for table in [
-            routes::open(),
-            routes::consumer(),
-            routes::store(),
-            routes::provider(),
-        ] {
-            for (call, (_, paths, _)) in table {
-                let (method, path) = call.split_once(' ').unwrap();
-                let item = &paths.paths[path];
-                assert!(
-                    if method == "GET" {
-                        item.get.is_some()
-                    } else {
-                        item.post.is_some()
-                    },
-                    "{call}"
-                );
-                assert_eq!(paths.paths.len(), 1, "{call}");
-            }
+    fn each_route_is_the_one_that_its_handler_declares() {
+        let routes = [
+            routes::public_routes(),
+            routes::consumer_routes(),
+            routes::store_routes(),
+            routes::provider_routes(),
+        ];
+        for (route, (_, paths, _)) in routes.into_iter().flatten() {
+            let (method, path) = route.split_once(' ').unwrap();
+            let item = &paths.paths[path];
+            let is_declared = if method == "GET" {
+                item.get.is_some()
+            } else {
+                item.post.is_some()
+            };
+            assert!(is_declared, "{route}");
+            assert_eq!(paths.paths.len(), 1, "{route}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Signing in with a code, and signing out.
+//! Sign-in and sign-out.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -6,119 +6,95 @@ use http::HeaderMap;
 use proto::accounts::v1 as accounts;
 use uuid::Uuid;
 
-use crate::address::ClientAddress;
-use crate::caller::{Call, Consumer};
+use crate::context::CallContext;
 use crate::cookie;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Body;
+use crate::error::ApiError;
+use crate::extract::{Body, ClientAddress, Consumer};
 use crate::gateway::Gateway;
+use crate::rate_limits::check_sign_in;
+use crate::response::ApiResponse;
+use crate::session::end_session;
 use crate::types::EmptyResponse;
 use crate::types::account::{LoginRequest, LoginResponse, VerifyRequest, VerifyResponse};
-use crate::{limits, session};
 
-/// Sends a code to a phone. Answers alike for known and unknown numbers.
+/// Sends a sign-in code by text message. The response is the same for known and unknown numbers.
 #[utoipa::path(post, path = "/api/consumer/authentication/login", tag = "authentication",
     request_body = LoginRequest, responses((status = 200, body = ApiResponse<LoginResponse>)))]
-pub async fn login(
+pub(crate) async fn login(
     State(gateway): State<Gateway>,
-    call: Call,
-    address: ClientAddress,
+    context: CallContext,
+    ClientAddress(address): ClientAddress,
     headers: HeaderMap,
     Body(request): Body<LoginRequest>,
 ) -> Result<Response, ApiError> {
-    limits::sign_in(&gateway, "login", address.0).await?;
-    let device = cookie::read(&headers, cookie::DEVICE)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or_else(Uuid::new_v4);
+    check_sign_in(&gateway, "login", address).await?;
+    let device_id = cookie::get(&headers, cookie::DEVICE)
+        .and_then(|id| id.parse().ok())
+        .unwrap_or_else(Uuid::new_v4)
+        .to_string();
     let request = accounts::LoginRequest {
         phone: request.phone,
-        client_address: address.0.to_string(),
-        device_id: device.to_string(),
+        client_address: address.to_string(),
+        device_id: device_id.clone(),
     };
-    let sent = gateway.clients.accounts(&call).login(request).await?.into_inner();
-    let sent = LoginResponse {
-        phone: sent.phone,
-        resend_after_seconds: sent.resend_after_seconds,
-        expires_after_seconds: sent.expires_after_seconds,
-    };
-    let mut response = ApiResponse::new(sent).into_response();
-    cookie::set(
-        response.headers_mut(),
-        &gateway.front,
-        cookie::DEVICE,
-        &device.to_string(),
-    );
+    let sent = gateway.clients.accounts(&context).login(request).await?;
+    let mut response = ApiResponse::new(LoginResponse::from(sent.into_inner())).into_response();
+    cookie::set(response.headers_mut(), &gateway.http, cookie::DEVICE, &device_id);
     Ok(response)
 }
 
-/// Trades a code for a session, which the cookie carries. The one that it replaces there ends.
+/// Exchanges a sign-in code for a session, which is set as a cookie. Ends the session that the cookie replaces.
 #[utoipa::path(post, path = "/api/consumer/authentication/verify", tag = "authentication",
     request_body = VerifyRequest, responses((status = 200, body = ApiResponse<VerifyResponse>)))]
-pub async fn verify(
+pub(crate) async fn verify(
     State(gateway): State<Gateway>,
-    call: Call,
-    address: ClientAddress,
+    context: CallContext,
+    ClientAddress(address): ClientAddress,
     headers: HeaderMap,
     Body(request): Body<VerifyRequest>,
 ) -> Result<Response, ApiError> {
-    limits::sign_in(&gateway, "verify", address.0).await?;
+    check_sign_in(&gateway, "verify", address).await?;
+    let device_id = cookie::get(&headers, cookie::DEVICE).unwrap_or_default();
     let request = accounts::VerifyRequest {
         phone: request.phone,
         code: request.code,
-        client_address: address.0.to_string(),
-        device_id: cookie::read(&headers, cookie::DEVICE)
-            .unwrap_or_default()
-            .to_owned(),
+        client_address: address.to_string(),
+        device_id: device_id.to_owned(),
     };
-    let verified = gateway
-        .clients
-        .accounts(&call)
-        .verify(request)
-        .await?
-        .into_inner();
-    if let Some(replaced) = cookie::read(&headers, cookie::SESSION) {
-        end(&gateway, &call, replaced).await.unwrap_or_else(|refused| {
-            tracing::warn!(reason = %refused.error.reason, "the session that was replaced goes on until it runs out");
-        });
+    let mut client = gateway.clients.accounts(&context);
+    let verified = client.verify(request).await?.into_inner();
+    if let Some(replaced) = cookie::get(&headers, cookie::SESSION)
+        && let Err(error) = end_session(&gateway, &context, replaced).await
+    {
+        tracing::warn!(reason = %error.error.reason, "replaced session not ended; it remains until it expires");
     }
-    let profile = verified.profile.unwrap_or_default().into();
     let mut response = ApiResponse::new(VerifyResponse {
         needs_name: verified.needs_name,
-        profile,
+        profile: verified.profile.unwrap_or_default().into(),
     })
     .into_response();
     cookie::set(
         response.headers_mut(),
-        &gateway.front,
+        &gateway.http,
         cookie::SESSION,
         &verified.session_token,
     );
     Ok(response)
 }
 
-/// Ends the session, everywhere and at once.
+/// Ends the session immediately.
 #[utoipa::path(post, path = "/api/consumer/authentication/logout", tag = "authentication",
     responses((status = 200, body = ApiResponse<EmptyResponse>)))]
-pub async fn logout(
+pub(crate) async fn logout(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if let Some(token) = cookie::read(&headers, cookie::SESSION) {
-        end(&gateway, &consumer.call.as_gateway(), token).await?;
-        gateway.live.end_session(consumer.id, consumer.session);
+    if let Some(token) = cookie::get(&headers, cookie::SESSION) {
+        end_session(&gateway, &consumer.context.as_gateway(), token).await?;
+        gateway.live_orders.end_session(consumer.id, consumer.session);
     }
     let mut response = ApiResponse::new(EmptyResponse {}).into_response();
-    cookie::remove(response.headers_mut(), &gateway.front, cookie::SESSION);
+    cookie::remove(response.headers_mut(), &gateway.http, cookie::SESSION);
     Ok(response)
-}
-
-/// Ends the session of a token, known to every gateway at once.
-async fn end(gateway: &Gateway, call: &Call, token: &str) -> Result<(), ApiError> {
-    let request = accounts::LogoutRequest {
-        session_token: token.to_owned(),
-    };
-    gateway.clients.accounts(call).logout(request).await?;
-    session::bury(gateway, token).await;
-    Ok(())
 }

@@ -1,14 +1,14 @@
-//! Which build of the web app is served.
+//! The build of the web app.
 
 use axum::extract::State;
 
-use crate::envelope::ApiResponse;
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::Build;
 
-/// The build that a reload would bring.
+/// Returns the current build of the web app.
 #[utoipa::path(get, path = "/api/build", tag = "build", responses((status = 200, body = ApiResponse<Build>)))]
-pub async fn get_build(State(gateway): State<Gateway>) -> ApiResponse<Build> {
+pub(crate) async fn get_build(State(gateway): State<Gateway>) -> ApiResponse<Build> {
     ApiResponse::new(Build {
         build_id: gateway.site.build_id().to_owned(),
     })

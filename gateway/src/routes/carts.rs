@@ -1,32 +1,29 @@
-//! The cart that the server keeps.
+//! The cart saved on the server.
 
 use axum::extract::State;
 use proto::ordering::v1 as ordering;
 
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Body;
+use crate::error::ApiError;
+use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::cart::{SaveCartRequest, SavedCart};
 
-/// The cart as last saved.
+/// Returns the saved cart.
 #[utoipa::path(get, path = "/api/consumer/user/cart", tag = "cart", responses((status = 200, body = ApiResponse<SavedCart>)))]
-pub async fn get_cart(
+pub(crate) async fn get_cart(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<SavedCart>, ApiError> {
-    let saved = gateway
-        .clients
-        .ordering(&consumer.call)
-        .get_cart(ordering::GetCartRequest {})
-        .await?;
-    Ok(ApiResponse::new(saved.into_inner().into()))
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let saved = client.get_cart(ordering::GetCartRequest {}).await?;
+    Ok(ApiResponse::new(saved.into_inner().try_into()?))
 }
 
-/// Keeps a cart. One without lines takes the kept one away.
+/// Saves a cart, replacing the saved one. A cart without lines deletes it.
 #[utoipa::path(post, path = "/api/consumer/user/save-cart", tag = "cart",
     request_body = SaveCartRequest, responses((status = 200, body = ApiResponse<SavedCart>)))]
-pub async fn save_cart(
+pub(crate) async fn save_cart(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<SaveCartRequest>,
@@ -34,10 +31,7 @@ pub async fn save_cart(
     let request = ordering::SaveCartRequest {
         cart: Some(request.cart.into()),
     };
-    let saved = gateway
-        .clients
-        .ordering(&consumer.call)
-        .save_cart(request)
-        .await?;
-    Ok(ApiResponse::new(saved.into_inner().into()))
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let saved = client.save_cart(request).await?;
+    Ok(ApiResponse::new(saved.into_inner().try_into()?))
 }

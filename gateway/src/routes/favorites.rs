@@ -1,18 +1,18 @@
-//! Stores that the consumer marks.
+//! The consumer's favorite stores.
 
 use axum::extract::State;
 use proto::stores::v1 as stores;
 
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Body;
+use crate::error::ApiError;
+use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::store::{Favorite, FavoriteRequest};
 
-/// Marks a store.
+/// Adds a store to the favorites.
 #[utoipa::path(post, path = "/api/consumer/store/favorite", tag = "stores",
     request_body = FavoriteRequest, responses((status = 200, body = ApiResponse<Favorite>)))]
-pub async fn favorite_store(
+pub(crate) async fn favorite_store(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<FavoriteRequest>,
@@ -20,21 +20,15 @@ pub async fn favorite_store(
     let request = stores::FavoriteStoreRequest {
         store_id: request.store_id,
     };
-    let marked = gateway
-        .clients
-        .stores(&consumer.call)
-        .favorite_store(request)
-        .await?
-        .into_inner();
-    Ok(ApiResponse::new(Favorite {
-        favorite: marked.favorite,
-    }))
+    let mut client = gateway.clients.stores(&consumer.context);
+    let response = client.favorite_store(request).await?;
+    Ok(ApiResponse::new(response.into_inner().into()))
 }
 
-/// Takes the mark away.
+/// Removes a store from the favorites.
 #[utoipa::path(post, path = "/api/consumer/store/unfavorite", tag = "stores",
     request_body = FavoriteRequest, responses((status = 200, body = ApiResponse<Favorite>)))]
-pub async fn unfavorite_store(
+pub(crate) async fn unfavorite_store(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<FavoriteRequest>,
@@ -42,13 +36,7 @@ pub async fn unfavorite_store(
     let request = stores::FavoriteStoreRequest {
         store_id: request.store_id,
     };
-    let marked = gateway
-        .clients
-        .stores(&consumer.call)
-        .unfavorite_store(request)
-        .await?
-        .into_inner();
-    Ok(ApiResponse::new(Favorite {
-        favorite: marked.favorite,
-    }))
+    let mut client = gateway.clients.stores(&consumer.context);
+    let response = client.unfavorite_store(request).await?;
+    Ok(ApiResponse::new(response.into_inner().into()))
 }

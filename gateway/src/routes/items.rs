@@ -1,61 +1,55 @@
-//! One item of a menu, and what can be chosen.
+//! Menu items.
 
 use axum::extract::State;
-use proto::stores::v1 as stores;
 
-use crate::caller::Call;
-use crate::envelope::ApiResponse;
-use crate::envelope::{ApiError, Cacheable};
+use crate::context::CallContext;
+use crate::error::ApiError;
 use crate::extract::Query;
 use crate::gateway::Gateway;
+use crate::response::{ApiResponse, CacheableResponse};
 use crate::types::item::{Item, ItemQuery, ModificationList, SizeList};
 
-/// An item with sizes, groups and choices.
+/// Returns an item with its sizes and modifications.
 #[utoipa::path(get, path = "/api/consumer/item/details", tag = "menu", params(ItemQuery),
     responses((status = 200, body = ApiResponse<Item>)))]
-pub async fn get_item(
+pub(crate) async fn get_item(
     State(gateway): State<Gateway>,
-    call: Call,
+    context: CallContext,
     Query(query): Query<ItemQuery>,
-) -> Result<Cacheable<Item>, ApiError> {
-    Ok(Cacheable::public(ask(&gateway, &call, query).await?))
+) -> Result<CacheableResponse<Item>, ApiError> {
+    let item = fetch_item(&gateway, &context, query).await?;
+    Ok(CacheableResponse::public(item))
 }
 
-/// The sizes of an item.
+/// Lists the sizes of an item.
 #[utoipa::path(get, path = "/api/consumer/item/sizes", tag = "menu", params(ItemQuery),
     responses((status = 200, body = ApiResponse<SizeList>)))]
-pub async fn list_sizes(
+pub(crate) async fn list_sizes(
     State(gateway): State<Gateway>,
-    call: Call,
+    context: CallContext,
     Query(query): Query<ItemQuery>,
-) -> Result<Cacheable<SizeList>, ApiError> {
-    Ok(Cacheable::public(SizeList {
-        sizes: ask(&gateway, &call, query).await?.sizes,
-    }))
+) -> Result<CacheableResponse<SizeList>, ApiError> {
+    let Item { sizes, .. } = fetch_item(&gateway, &context, query).await?;
+    Ok(CacheableResponse::public(SizeList { sizes }))
 }
 
-/// The groups of choices of an item.
+/// Lists the modifications of an item.
 #[utoipa::path(get, path = "/api/consumer/item/modifications", tag = "menu", params(ItemQuery),
     responses((status = 200, body = ApiResponse<ModificationList>)))]
-pub async fn list_modifications(
+pub(crate) async fn list_modifications(
     State(gateway): State<Gateway>,
-    call: Call,
+    context: CallContext,
     Query(query): Query<ItemQuery>,
-) -> Result<Cacheable<ModificationList>, ApiError> {
-    let modifications = ask(&gateway, &call, query).await?.modifications;
-    Ok(Cacheable::public(ModificationList { modifications }))
+) -> Result<CacheableResponse<ModificationList>, ApiError> {
+    let Item { modifications, .. } = fetch_item(&gateway, &context, query).await?;
+    Ok(CacheableResponse::public(ModificationList { modifications }))
 }
 
-async fn ask(gateway: &Gateway, call: &Call, query: ItemQuery) -> Result<Item, ApiError> {
-    let request = stores::GetItemRequest {
-        store_id: query.store_id,
-        item_id: query.item_id,
-    };
-    Ok(gateway
+async fn fetch_item(gateway: &Gateway, context: &CallContext, query: ItemQuery) -> Result<Item, ApiError> {
+    let item = gateway
         .clients
-        .stores(call)
-        .get_item(request)
-        .await?
-        .into_inner()
-        .into())
+        .stores(context)
+        .get_item(proto::stores::v1::GetItemRequest::from(query))
+        .await?;
+    Ok(item.into_inner().try_into()?)
 }

@@ -1,47 +1,48 @@
-//! Every call that the gateway answers, by who may make it. A route stands in exactly one of these tables.
+//! All routes of the gateway, grouped by who may call them.
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::gateway::Gateway;
-use crate::{conditional, origin, session, store_credential};
+use crate::middleware::{conditional, origin, session, store_credential};
 
 mod authentication;
 mod build;
 mod carts;
-mod events;
 mod favorites;
 mod inbox;
 mod items;
+mod live;
 mod menus;
 mod order_history;
 mod order_pickup;
 mod orders;
 mod payment_methods;
 mod profile;
+mod provider_script;
 mod rewards;
 mod store_orders;
 mod stores;
 mod wallet;
 mod webhooks;
 
-/// The largest body of a call. A cart of 50 customised lines has about 20 kB.
-const BODY_BYTES: usize = 128 * 1024;
+/// Maximum size of a request body. A cart with 50 customized lines has about 20 kB.
+const MAX_BODY_BYTES: usize = 128 * 1024;
 
-/// Routes with their method and path, as written in the table.
-pub(crate) type Table = Vec<(&'static str, UtoipaMethodRouter<Gateway>)>;
+/// Routes with their method and path.
+type Routes = Vec<(&'static str, UtoipaMethodRouter<Gateway>)>;
 
-/// Writes a table: what is called, and what answers. A test compares each line with what its handler declares.
-macro_rules! table {
-    ($($call:literal => $($part:ident)::+;)*) => {
-        vec![$(($call, utoipa_axum::routes!($($part)::+))),*]
+/// A test compares each method and path with those that the handler declares.
+macro_rules! routes {
+    ($($route:literal => $($handler:ident)::+;)*) => {
+        vec![$(($route, utoipa_axum::routes!($($handler)::+))),*]
     };
 }
 
-/// Answers anybody.
-pub(crate) fn open() -> Table {
-    table! {
+/// Callable without authentication.
+pub(crate) fn public_routes() -> Routes {
+    routes! {
         "POST /api/consumer/authentication/login" => authentication::login;
         "POST /api/consumer/authentication/verify" => authentication::verify;
         "GET /api/consumer/stores/list" => stores::list_stores;
@@ -60,9 +61,9 @@ pub(crate) fn open() -> Table {
     }
 }
 
-/// Answers signed-in consumers.
-pub(crate) fn consumer() -> Table {
-    table! {
+/// Callable by signed-in consumers.
+pub(crate) fn consumer_routes() -> Routes {
+    routes! {
         "POST /api/consumer/authentication/logout" => authentication::logout;
         "GET /api/consumer/user/profile" => profile::get_profile;
         "GET /api/consumer/user/info" => profile::get_user_info;
@@ -78,7 +79,7 @@ pub(crate) fn consumer() -> Table {
         "GET /api/consumer/order/active-orders" => order_history::list_active_orders;
         "GET /api/consumer/user/orders" => order_history::list_orders;
         "GET /api/consumer/order/repeat" => order_history::repeat_order;
-        "GET /api/consumer/order/events" => events::follow_orders;
+        "GET /api/consumer/order/events" => live::follow_orders;
         "POST /api/consumer/order/user-arrived" => order_pickup::user_arrived;
         "GET /api/consumer/user/cart" => carts::get_cart;
         "POST /api/consumer/user/save-cart" => carts::save_cart;
@@ -99,9 +100,9 @@ pub(crate) fn consumer() -> Table {
     }
 }
 
-/// Answers stores' own systems, by their credential.
-pub(crate) fn store() -> Table {
-    table! {
+/// Callable by store systems with their credential.
+pub(crate) fn store_routes() -> Routes {
+    routes! {
         "GET /store-api/queue" => store_orders::list_queue;
         "POST /store-api/orders/{id}/accept" => store_orders::accept_order;
         "POST /store-api/orders/{id}/start" => store_orders::start_order;
@@ -113,39 +114,42 @@ pub(crate) fn store() -> Table {
     }
 }
 
-/// Answers the payment provider, whose signature payments checks.
-pub(crate) fn provider() -> Table {
-    table! {
+/// Callable by the payment provider. Payments checks the signature.
+pub(crate) fn provider_routes() -> Routes {
+    routes! {
         "POST /webhooks/payments" => webhooks::receive_provider_event;
     }
 }
 
-/// All of them behind their guards.
+/// Returns the routes with their middleware.
 pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
-    let session = from_fn_with_state(gateway.clone(), session::require);
-    let credential = from_fn_with_state(gateway.clone(), store_credential::require);
-    let own_pages = from_fn_with_state(gateway.clone(), origin::require);
-    // The last layer added is asked first: whose page it is comes before whose session.
-    let app = gather(open())
-        .layer(from_fn(conditional::answer))
-        .merge(gather(consumer()).layer(session))
-        .layer(own_pages);
-    app.merge(gather(store()).layer(credential))
-        .merge(gather(provider()))
-        .layer(DefaultBodyLimit::max(BODY_BYTES))
+    let require_session = from_fn_with_state(gateway.clone(), session::require_session);
+    let require_credential = from_fn_with_state(gateway.clone(), store_credential::require_credential);
+    let require_origin = from_fn_with_state(gateway.clone(), origin::require_allowed_origin);
+    // The layer added last runs first: the origin is checked before the session.
+    let app_routes = into_router(public_routes())
+        .layer(from_fn(conditional::return_not_modified))
+        .merge(into_router(consumer_routes()).layer(require_session))
+        .layer(require_origin);
+    app_routes
+        .merge(into_router(store_routes()).layer(require_credential))
+        .merge(into_router(provider_routes()))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
 }
 
-fn gather(table: Table) -> OpenApiRouter<Gateway> {
-    table
+fn into_router(routes: Routes) -> OpenApiRouter<Gateway> {
+    routes
         .into_iter()
         .fold(OpenApiRouter::new(), |router, (_, route)| router.routes(route))
 }
 
-/// The document alone, without a gateway.
-pub(crate) fn document() -> utoipa::openapi::OpenApi {
-    let tables = [open(), consumer(), store(), provider()];
-    tables
-        .into_iter()
-        .fold(OpenApiRouter::new(), |router, table| router.merge(gather(table)))
-        .into_openapi()
+/// Returns the document that the handlers declare.
+pub(crate) fn openapi() -> utoipa::openapi::OpenApi {
+    let routes = [
+        public_routes(),
+        consumer_routes(),
+        store_routes(),
+        provider_routes(),
+    ];
+    into_router(routes.into_iter().flatten().collect()).into_openapi()
 }

@@ -1,83 +1,84 @@
-//! Orders that were placed: under way, and earlier ones.
+//! Active and past orders.
 
 use axum::extract::State;
 use kit::ErrorCode;
 use proto::ordering::v1 as ordering;
 
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Query;
+use crate::error::ApiError;
+use crate::extract::{Consumer, Query};
 use crate::gateway::Gateway;
-use crate::types::PageQuery;
-use crate::types::cart::RepeatedOrder;
+use crate::response::ApiResponse;
 use crate::types::order::{ActiveOrder, ActiveOrderQuery, ConsumerQuery, Order, OrderList, OrderQuery};
+use crate::types::page::PageQuery;
+use crate::types::repeated_order::RepeatedOrder;
 
-/// How many unless told.
-const USUAL: u32 = 20;
+const DEFAULT_TAKE: u32 = 20;
 
-/// One order of the consumer, whole.
+/// Returns an order of the consumer.
 #[utoipa::path(get, path = "/api/consumer/order/status", tag = "orders", params(OrderQuery),
     responses((status = 200, body = ApiResponse<Order>)))]
-pub async fn get_order(
+pub(crate) async fn get_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<OrderQuery>,
 ) -> Result<ApiResponse<Order>, ApiError> {
-    Ok(ApiResponse::new(ask(&gateway, &consumer, query.order_id).await?))
+    let order = fetch_order(&gateway, &consumer, query.order_id).await?;
+    Ok(ApiResponse::new(order))
 }
 
-/// The order under way: the one named, if it still is, or the newest.
+/// Returns the given order if it is active, or without an id the newest active order.
 #[utoipa::path(get, path = "/api/consumer/order/active", tag = "orders", params(ActiveOrderQuery),
     responses((status = 200, body = ApiResponse<ActiveOrder>)))]
-pub async fn get_active_order(
+pub(crate) async fn get_active_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<ActiveOrderQuery>,
 ) -> Result<ApiResponse<ActiveOrder>, ApiError> {
     let order = match query.order_id {
-        Some(order_id) => match ask(&gateway, &consumer, order_id).await {
+        Some(order_id) => match fetch_order(&gateway, &consumer, order_id).await {
             Ok(order) => Some(order).filter(|order| order.status.is_active()),
-            Err(refused) if refused.error.code == ErrorCode::NotFound => None,
-            Err(refused) => return Err(refused),
+            Err(error) if error.error.code == ErrorCode::NotFound => None,
+            Err(error) => return Err(error),
         },
-        None => ask_active(&gateway, &consumer).await?.orders.into_iter().next(),
+        None => {
+            let list = fetch_active_orders(&gateway, &consumer).await?;
+            list.orders.into_iter().next()
+        }
     };
     Ok(ApiResponse::new(ActiveOrder { order }))
 }
 
-/// Every order under way, Scheduled to Ready.
+/// Lists the active orders: Scheduled to Ready.
 #[utoipa::path(get, path = "/api/consumer/order/active-orders", tag = "orders", params(ConsumerQuery),
     responses((status = 200, body = ApiResponse<OrderList>)))]
-pub async fn list_active_orders(
+pub(crate) async fn list_active_orders(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<OrderList>, ApiError> {
-    Ok(ApiResponse::new(ask_active(&gateway, &consumer).await?))
+    let list = fetch_active_orders(&gateway, &consumer).await?;
+    Ok(ApiResponse::new(list))
 }
 
-/// The consumer's orders, newest first.
+/// Lists the consumer's orders, newest first.
 #[utoipa::path(get, path = "/api/consumer/user/orders", tag = "orders", params(PageQuery),
     responses((status = 200, body = ApiResponse<OrderList>)))]
-pub async fn list_orders(
+pub(crate) async fn list_orders(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(page): Query<PageQuery>,
 ) -> Result<ApiResponse<OrderList>, ApiError> {
     let request = ordering::ListOrdersRequest {
-        page: Some(page.or(USUAL)?),
+        page: Some(page.with_default(DEFAULT_TAKE)?),
     };
-    let list = gateway
-        .clients
-        .ordering(&consumer.call)
-        .list_orders(request)
-        .await?;
-    Ok(ApiResponse::new(list.into_inner().into()))
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let list = client.list_orders(request).await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// The lines of an earlier order as a new cart, and what is gone or changed.
+/// Returns the lines of a previous order as a new cart, and the lines that are unavailable.
 #[utoipa::path(get, path = "/api/consumer/order/repeat", tag = "orders", params(OrderQuery),
     responses((status = 200, body = ApiResponse<RepeatedOrder>)))]
-pub async fn repeat_order(
+pub(crate) async fn repeat_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<OrderQuery>,
@@ -85,32 +86,21 @@ pub async fn repeat_order(
     let request = ordering::RepeatOrderRequest {
         order_id: query.order_id,
     };
-    let repeated = gateway
-        .clients
-        .ordering(&consumer.call)
-        .repeat_order(request)
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let repeated = client.repeat_order(request).await?;
+    Ok(ApiResponse::new(repeated.into_inner().try_into()?))
+}
+
+async fn fetch_order(gateway: &Gateway, consumer: &Consumer, order_id: String) -> Result<Order, ApiError> {
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let order = client.get_order(ordering::GetOrderRequest { order_id }).await?;
+    Ok(order.into_inner().try_into()?)
+}
+
+async fn fetch_active_orders(gateway: &Gateway, consumer: &Consumer) -> Result<OrderList, ApiError> {
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let list = client
+        .list_active_orders(ordering::ListActiveOrdersRequest {})
         .await?;
-    Ok(ApiResponse::new(repeated.into_inner().into()))
-}
-
-async fn ask(gateway: &Gateway, consumer: &Consumer, order_id: String) -> Result<Order, ApiError> {
-    let request = ordering::GetOrderRequest { order_id };
-    Ok(gateway
-        .clients
-        .ordering(&consumer.call)
-        .get_order(request)
-        .await?
-        .into_inner()
-        .into())
-}
-
-async fn ask_active(gateway: &Gateway, consumer: &Consumer) -> Result<OrderList, ApiError> {
-    let request = ordering::ListActiveOrdersRequest {};
-    Ok(gateway
-        .clients
-        .ordering(&consumer.call)
-        .list_active_orders(request)
-        .await?
-        .into_inner()
-        .into())
+    Ok(list.into_inner().try_into()?)
 }

@@ -1,136 +1,118 @@
-//! Pricing, placing and cancelling.
+//! Pricing, placing and cancelling orders.
 
 use axum::extract::State;
-use kit::{ErrorCode, ServiceError};
+use kit::ErrorCode;
 use proto::ordering::v1 as ordering;
 use types::limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key};
 
-use super::payment_methods::provider_script;
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Body;
+use super::provider_script::fetch_provider_script;
+use crate::error::ApiError;
+use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
 use crate::types::quote::{PriceOrderRequest, Quote};
 
-/// Reasons of errors that come with a new quote for the consumer to confirm.
+/// Reasons of errors after which the consumer has to confirm a new quote.
 const QUOTE_CHANGED: [&str; 2] = ["PRICE_CHANGED", "ETA_CHANGED"];
 
-/// Prices a cart as placing it now would. Nothing is reserved.
+/// Returns the price and ready time of a cart if it was ordered now. Nothing is reserved.
 #[utoipa::path(post, path = "/api/consumer/order/pricing", tag = "orders",
     request_body = PriceOrderRequest, responses((status = 200, body = ApiResponse<Quote>)))]
-pub async fn price_order(
+pub(crate) async fn price_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PriceOrderRequest>,
 ) -> Result<ApiResponse<Quote>, ApiError> {
-    let request = ordering::PriceOrderRequest {
-        cart: Some(request.cart.into()),
-    };
-    let quote = gateway
-        .clients
-        .ordering(&consumer.call)
-        .price_order(request)
-        .await?;
-    Ok(ApiResponse::new(quote.into_inner().into()))
+    let quote = fetch_quote(&gateway, &consumer, request.cart.into()).await?;
+    Ok(ApiResponse::new(quote))
 }
 
-/// Places an order, once per idempotency key. A price or promise that moved is a 409 with `data.quote`.
+/// Places an order, once per idempotency key.
 ///
-/// An order that waits for the consumer's bank comes with what asks the question; then the same key tells what became
-/// of it.
+/// If the price increased or the order would be ready later than expected, the response is 409 with the new quote in
+/// `data.quote`. An order that waits for the consumer to authenticate the payment has `clientSecret` and
+/// `providerScript`; after the authentication, call again with the same key to get the result.
 #[utoipa::path(post, path = "/api/consumer/order/create", tag = "orders",
     request_body = PlaceOrderRequest, responses((status = 200, body = ApiResponse<PlacedOrder>)))]
-pub async fn place_order(
+pub(crate) async fn place_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PlaceOrderRequest>,
 ) -> Result<ApiResponse<PlacedOrder>, ApiError> {
     if !is_idempotency_key(&request.idempotency_key) {
-        let refusal = ServiceError::new(
-            ErrorCode::InvalidRequest,
-            "IDEMPOTENCY_KEY",
-            format!(
-                "The idempotency key has {MIN_IDEMPOTENCY_KEY_CHARS} to {MAX_IDEMPOTENCY_KEY_CHARS} characters."
-            ),
-        );
-        return Err(refusal.with_field("idempotencyKey").into());
+        return Err(invalid_idempotency_key());
     }
     let request = ordering::PlaceOrderRequest::from(request);
-    let cart = request.cart.clone();
-    match gateway
-        .clients
-        .ordering(&consumer.call)
-        .place_order(request)
-        .await
-    {
-        Ok(order) => {
-            let order = order.into_inner();
-            tracing::Span::current().record("order_id", &order.order_id);
-            let provider_script = if order.client_secret.is_empty() {
-                None
-            } else {
-                Some(provider_script(&gateway, &consumer).await?)
-            };
-            let order = order.into();
-            Ok(ApiResponse::new(PlacedOrder {
-                order,
-                provider_script,
-            }))
-        }
-        Err(status) => {
-            let refused = ApiError::from(status);
-            if refused.error.code == ErrorCode::Conflict && QUOTE_CHANGED.contains(&&*refused.error.reason) {
-                return Err(with_quote(&gateway, &consumer, refused, cart).await);
-            }
-            Err(refused)
-        }
-    }
+    let cart = request.cart.clone().unwrap_or_default();
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let order = match client.place_order(request).await {
+        Ok(order) => Order::try_from(order.into_inner())?,
+        Err(status) => return Err(attach_quote(&gateway, &consumer, status.into(), cart).await),
+    };
+    tracing::Span::current().record("order_id", &order.order_id);
+    let provider_script = match order.client_secret {
+        Some(_) => Some(fetch_provider_script(&gateway, &consumer).await?),
+        None => None,
+    };
+    Ok(ApiResponse::new(PlacedOrder {
+        order,
+        provider_script,
+    }))
 }
 
-/// Attaches the quote to confirm: the one that ordering sent with the error, or a new one.
-async fn with_quote(
+fn invalid_idempotency_key() -> ApiError {
+    let message = format!(
+        "The idempotency key must have {MIN_IDEMPOTENCY_KEY_CHARS} to {MAX_IDEMPOTENCY_KEY_CHARS} characters."
+    );
+    ApiError::invalid_request("IDEMPOTENCY_KEY", message).with_field("idempotencyKey")
+}
+
+/// Attaches the quote to confirm to an error that needs one: the quote that ordering sent, or a new one.
+async fn attach_quote(
     gateway: &Gateway,
     consumer: &Consumer,
     error: ApiError,
-    cart: Option<ordering::Cart>,
+    cart: ordering::Cart,
 ) -> ApiError {
-    let sent = error.error.detail::<ordering::QuoteChanged>();
-    let quote = match sent.and_then(|detail| detail.quote) {
-        Some(quote) => Some(quote),
-        None => {
-            let request = ordering::PriceOrderRequest { cart };
-            let mut client = gateway.clients.ordering(&consumer.call);
-            client
-                .price_order(request)
-                .await
-                .ok()
-                .map(tonic::Response::into_inner)
-        }
+    if error.error.code != ErrorCode::Conflict || !QUOTE_CHANGED.contains(&&*error.error.reason) {
+        return error;
+    }
+    let detail = error.error.detail::<ordering::QuoteChanged>();
+    let quote = match detail.and_then(|detail| detail.quote) {
+        Some(quote) => Quote::try_from(quote).map_err(ApiError::from),
+        None => fetch_quote(gateway, consumer, cart).await,
     };
     match quote {
-        Some(quote) => error.with_quote(quote.into()),
-        None => error,
+        Ok(quote) => error.with_quote(quote),
+        Err(_) => error,
     }
 }
 
-/// Cancels an order that no store has accepted yet.
+async fn fetch_quote(
+    gateway: &Gateway,
+    consumer: &Consumer,
+    cart: ordering::Cart,
+) -> Result<Quote, ApiError> {
+    let request = ordering::PriceOrderRequest { cart: Some(cart) };
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let quote = client.price_order(request).await?;
+    Ok(quote.into_inner().try_into()?)
+}
+
+/// Cancels an order that the store has not accepted yet.
 #[utoipa::path(post, path = "/api/consumer/order/cancel", tag = "orders",
     request_body = CancelOrderRequest, responses((status = 200, body = ApiResponse<Order>)))]
-pub async fn cancel_order(
+pub(crate) async fn cancel_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<CancelOrderRequest>,
 ) -> Result<ApiResponse<Order>, ApiError> {
+    tracing::Span::current().record("order_id", &request.order_id);
     let request = ordering::CancelOrderRequest {
         order_id: request.order_id,
     };
-    let order = gateway
-        .clients
-        .ordering(&consumer.call)
-        .cancel_order(request)
-        .await?
-        .into_inner();
-    tracing::Span::current().record("order_id", &order.order_id);
-    Ok(ApiResponse::new(order.into()))
+    let mut client = gateway.clients.ordering(&consumer.context);
+    let order = client.cancel_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
 }

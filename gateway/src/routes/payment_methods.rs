@@ -1,83 +1,81 @@
-//! Payment methods: what the provider holds, joined with stored value.
+//! Payment methods.
 
 use axum::extract::State;
 use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
 
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::{Body, Query};
+use crate::error::ApiError;
+use crate::extract::{Body, Consumer, Query};
 use crate::gateway::Gateway;
-use crate::limits;
 use crate::payment_list;
+use crate::rate_limits::check_new_card;
+use crate::response::ApiResponse;
 use crate::types::payment::{
     CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
-    PaymentMethodRequest, ProviderScript,
+    PaymentMethodRequest,
 };
 
-/// What the consumer can pay with, in the order to show.
+/// Lists saved payment methods and stored value, in display order.
 #[utoipa::path(get, path = "/api/consumer/payments/list", tag = "payments", params(ListPaymentMethodsQuery),
     responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
-pub async fn list_payment_methods(
+pub(crate) async fn list_payment_methods(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<ListPaymentMethodsQuery>,
 ) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
-    Ok(ApiResponse::new(
-        payment_list::compose(&gateway, &consumer, query).await?,
-    ))
+    let list = payment_list::list_payment_methods(&gateway, &consumer, query).await?;
+    Ok(ApiResponse::new(list))
 }
 
-/// One method, saved or stored value.
+/// Returns a saved payment method or a balance.
 #[utoipa::path(get, path = "/api/consumer/payment", tag = "payments", params(PaymentMethodQuery),
     responses((status = 200, body = ApiResponse<PaymentMethod>)))]
-pub async fn get_payment_method(
+pub(crate) async fn get_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<PaymentMethodQuery>,
 ) -> Result<ApiResponse<PaymentMethod>, ApiError> {
-    if query.payment_method_id.starts_with(payment_list::BALANCE) {
-        let wallet = gateway
-            .clients
-            .gift_cards(&consumer.call)
-            .get_wallet(giftcards::GetWalletRequest {})
-            .await?;
-        let mut balances = wallet.into_inner().balances.into_iter();
-        let balance = balances.find(|balance| balance.balance_id == query.payment_method_id);
-        return balance
-            .map(|balance| ApiResponse::new(balance.into()))
-            .ok_or_else(payment_list::unknown);
+    if payment_list::is_balance_id(&query.payment_method_id) {
+        return get_balance(&gateway, &consumer, &query.payment_method_id).await;
     }
     let request = payments::GetPaymentMethodRequest {
         payment_method_id: query.payment_method_id,
     };
-    let method = gateway
-        .clients
-        .payments(&consumer.call)
-        .get_payment_method(request)
-        .await?;
-    Ok(ApiResponse::new(method.into_inner().into()))
+    let mut client = gateway.clients.payments(&consumer.context);
+    let method = client.get_payment_method(request).await?;
+    Ok(ApiResponse::new(method.into_inner().try_into()?))
 }
 
-/// Takes over the cards that the page attached at the provider. Has no body.
+async fn get_balance(
+    gateway: &Gateway,
+    consumer: &Consumer,
+    balance_id: &str,
+) -> Result<ApiResponse<PaymentMethod>, ApiError> {
+    let mut client = gateway.clients.gift_cards(&consumer.context);
+    let wallet = client.get_wallet(giftcards::GetWalletRequest {}).await?;
+    let mut balances = wallet.into_inner().balances.into_iter();
+    let balance = balances.find(|balance| balance.balance_id == balance_id);
+    balance
+        .map(|balance| ApiResponse::new(balance.into()))
+        .ok_or_else(payment_list::unknown_payment_method)
+}
+
+/// Imports the cards that the page attached at the payment provider.
 #[utoipa::path(post, path = "/api/consumer/payment/add-card", tag = "payments",
     responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
-pub async fn add_card(
+pub(crate) async fn add_card(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
-    let list = gateway
-        .clients
-        .payments(&consumer.call)
-        .add_card(payments::AddCardRequest {})
-        .await?;
-    Ok(ApiResponse::new(list.into_inner().into()))
+    let mut client = gateway.clients.payments(&consumer.context);
+    let list = client.add_card(payments::AddCardRequest {}).await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// Removes a saved method.
+/// Deletes a saved payment method.
 #[utoipa::path(post, path = "/api/consumer/payment/delete", tag = "payments",
     request_body = PaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
-pub async fn delete_payment_method(
+pub(crate) async fn delete_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PaymentMethodRequest>,
@@ -85,18 +83,15 @@ pub async fn delete_payment_method(
     let request = payments::DeletePaymentMethodRequest {
         payment_method_id: request.payment_method_id,
     };
-    let list = gateway
-        .clients
-        .payments(&consumer.call)
-        .delete_payment_method(request)
-        .await?;
-    Ok(ApiResponse::new(list.into_inner().into()))
+    let mut client = gateway.clients.payments(&consumer.context);
+    let list = client.delete_payment_method(request).await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// Makes a saved method the default.
+/// Makes a saved payment method the default.
 #[utoipa::path(post, path = "/api/consumer/payment/set-default", tag = "payments",
     request_body = PaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
-pub async fn set_default_payment_method(
+pub(crate) async fn set_default_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<PaymentMethodRequest>,
@@ -104,71 +99,42 @@ pub async fn set_default_payment_method(
     let request = payments::SetDefaultPaymentMethodRequest {
         payment_method_id: request.payment_method_id,
     };
-    let list = gateway
-        .clients
-        .payments(&consumer.call)
-        .set_default_payment_method(request)
-        .await?;
-    Ok(ApiResponse::new(list.into_inner().into()))
+    let mut client = gateway.clients.payments(&consumer.context);
+    let list = client.set_default_payment_method(request).await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// Leaves the consumer without a default. Its body is empty.
+/// Removes the default payment method, without deleting it.
 #[utoipa::path(post, path = "/api/consumer/payment/unset-default", tag = "payments",
     responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
-pub async fn unset_default_payment_method(
+pub(crate) async fn unset_default_payment_method(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
     let request = payments::UnsetDefaultPaymentMethodRequest {};
-    let list = gateway
-        .clients
-        .payments(&consumer.call)
-        .unset_default_payment_method(request)
-        .await?;
-    Ok(ApiResponse::new(list.into_inner().into()))
+    let mut client = gateway.clients.payments(&consumer.context);
+    let list = client.unset_default_payment_method(request).await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// What the provider's script in the page needs to take a card.
-#[utoipa::path(post, path = "/api/stripe/card/secret", tag = "payments", responses((status = 200, body = ApiResponse<CardSecret>)))]
-pub async fn create_card_secret(
+/// Returns the secret and script with which the page collects a card.
+#[utoipa::path(post, path = "/api/stripe/card/secret", tag = "payments",
+    responses((status = 200, body = ApiResponse<CardSecret>)))]
+pub(crate) async fn create_card_secret(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<CardSecret>, ApiError> {
-    limits::card(&gateway, consumer.id).await?;
-    let request = payments::CreateCardSecretRequest {};
-    let secret = gateway
-        .clients
-        .payments(&consumer.call)
-        .create_card_secret(request)
+    check_new_card(&gateway, consumer.id).await?;
+    let mut client = gateway.clients.payments(&consumer.context);
+    let secret = client
+        .create_card_secret(payments::CreateCardSecretRequest {})
         .await?
         .into_inner();
-    let web = &gateway.provider;
-    let own_key = web.provider_publishable_key.clone();
+    let config = &gateway.provider;
+    let configured_key = config.provider_publishable_key.clone();
     Ok(ApiResponse::new(CardSecret {
         client_secret: secret.client_secret,
-        publishable_key: own_key.unwrap_or(secret.publishable_key),
-        script_url: web.provider_script_url.clone(),
+        publishable_key: configured_key.unwrap_or(secret.publishable_key),
+        script_url: config.provider_script_url.clone(),
     }))
-}
-
-/// The script that goes on with a payment in the page. Nothing is set up at the provider for it.
-pub(super) async fn provider_script(
-    gateway: &Gateway,
-    consumer: &Consumer,
-) -> Result<ProviderScript, ApiError> {
-    let web = &gateway.provider;
-    let publishable_key = match &web.provider_publishable_key {
-        Some(own_key) => own_key.clone(),
-        None => {
-            let mut client = gateway.clients.payments(&consumer.call);
-            let said = client
-                .get_publishable_key(payments::GetPublishableKeyRequest {})
-                .await?;
-            said.into_inner().publishable_key
-        }
-    };
-    Ok(ProviderScript {
-        publishable_key,
-        script_url: web.provider_script_url.clone(),
-    })
 }

@@ -1,27 +1,27 @@
-//! Who the consumer is.
+//! The consumer's profile.
 
 use axum::extract::State;
 use proto::accounts::v1 as accounts;
 use proto::giftcards::v1 as giftcards;
 use proto::rewards::v1 as rewards;
 
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Body;
+use crate::error::ApiError;
+use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::account::{MyJoe, Profile, SetNameRequest, UserInfo};
+use crate::types::rewards::Points;
 use crate::types::wallet::Wallet;
 
-/// The profile that the app keeps, with points where rewards answer.
-#[utoipa::path(get, path = "/api/consumer/user/profile", tag = "account", responses((status = 200, body = ApiResponse<Profile>)))]
-pub async fn get_profile(
+/// Returns the profile, with the points balance if rewards is available.
+#[utoipa::path(get, path = "/api/consumer/user/profile", tag = "account",
+    responses((status = 200, body = ApiResponse<Profile>)))]
+pub(crate) async fn get_profile(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<Profile>, ApiError> {
-    let (mut accounts, mut rewards) = (
-        gateway.clients.accounts(&consumer.call),
-        gateway.clients.rewards(&consumer.call),
-    );
+    let mut accounts = gateway.clients.accounts(&consumer.context);
+    let mut rewards = gateway.clients.rewards(&consumer.context);
     let (profile, points) = tokio::join!(
         accounts.get_profile(accounts::GetProfileRequest {}),
         rewards.get_points(rewards::GetPointsRequest {})
@@ -31,24 +31,22 @@ pub async fn get_profile(
     Ok(ApiResponse::new(profile))
 }
 
-/// What the shell needs at start.
-#[utoipa::path(get, path = "/api/consumer/user/info", tag = "account", responses((status = 200, body = ApiResponse<UserInfo>)))]
-pub async fn get_user_info(
+/// Returns the part of the profile that the app needs at startup.
+#[utoipa::path(get, path = "/api/consumer/user/info", tag = "account",
+    responses((status = 200, body = ApiResponse<UserInfo>)))]
+pub(crate) async fn get_user_info(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<UserInfo>, ApiError> {
-    let profile = gateway
-        .clients
-        .accounts(&consumer.call)
-        .get_profile(accounts::GetProfileRequest {})
-        .await?;
+    let mut client = gateway.clients.accounts(&consumer.context);
+    let profile = client.get_profile(accounts::GetProfileRequest {}).await?;
     Ok(ApiResponse::new(profile.into_inner().into()))
 }
 
-/// Says or changes the name.
+/// Sets the consumer's name.
 #[utoipa::path(post, path = "/api/consumer/user/name", tag = "account",
     request_body = SetNameRequest, responses((status = 200, body = ApiResponse<Profile>)))]
-pub async fn set_name(
+pub(crate) async fn set_name(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Body(request): Body<SetNameRequest>,
@@ -58,46 +56,54 @@ pub async fn set_name(
         last_name: request.last_name,
         email: request.email,
     };
-    let profile = gateway.clients.accounts(&consumer.call).set_name(request).await?;
+    let mut client = gateway.clients.accounts(&consumer.context);
+    let profile = client.set_name(request).await?;
     Ok(ApiResponse::new(profile.into_inner().into()))
 }
 
-/// The consumer's own page: three services asked at once, each of which may be away.
-#[utoipa::path(get, path = "/api/consumer/user/my-joe", tag = "account", responses((status = 200, body = ApiResponse<MyJoe>)))]
-pub async fn get_my_joe(State(gateway): State<Gateway>, consumer: Consumer) -> ApiResponse<MyJoe> {
-    let clients = &gateway.clients;
-    let (mut accounts, mut rewards) = (clients.accounts(&consumer.call), clients.rewards(&consumer.call));
-    let mut gift_cards = clients.gift_cards(&consumer.call);
+/// Returns profile, points and balances. If a service is unavailable, its part is null.
+#[utoipa::path(get, path = "/api/consumer/user/my-joe", tag = "account",
+    responses((status = 200, body = ApiResponse<MyJoe>)))]
+pub(crate) async fn get_my_joe(State(gateway): State<Gateway>, consumer: Consumer) -> ApiResponse<MyJoe> {
+    let mut accounts = gateway.clients.accounts(&consumer.context);
+    let mut rewards = gateway.clients.rewards(&consumer.context);
+    let mut gift_cards = gateway.clients.gift_cards(&consumer.context);
     let (profile, points, wallet) = tokio::join!(
         accounts.get_profile(accounts::GetProfileRequest {}),
         rewards.get_points(rewards::GetPointsRequest {}),
         gift_cards.get_wallet(giftcards::GetWalletRequest {}),
     );
+    let wallet = wallet
+        .map_err(ApiError::from)
+        .and_then(|wallet| Ok(Wallet::try_from(wallet.into_inner())?));
+
     let mut unavailable = Vec::new();
-    let mut profile = part("profile", profile, &mut unavailable).map(Profile::from);
-    let points = part("points", points, &mut unavailable);
-    let wallet = part("balances", wallet, &mut unavailable).map(Wallet::from);
-    if let Some(profile) = &mut profile {
-        profile.points = points.as_ref().map(|points| points.balance);
-    }
+    let points =
+        available("points", points, &mut unavailable).map(|points| Points::from(points.into_inner()));
+    let profile = available("profile", profile, &mut unavailable).map(|profile| Profile {
+        points: points.as_ref().map(|points| points.balance),
+        ..profile.into_inner().into()
+    });
+    let wallet = available("balances", wallet, &mut unavailable);
     ApiResponse::new(MyJoe {
         profile,
-        points: points.map(Into::into),
+        points,
         balances: wallet.map(|wallet| wallet.balances),
         unavailable,
     })
 }
 
-fn part<T>(
-    name: &str,
-    asked: Result<tonic::Response<T>, tonic::Status>,
+/// Returns the part, or adds its name to the unavailable parts.
+fn available<T, E: Into<ApiError>>(
+    part: &str,
+    result: Result<T, E>,
     unavailable: &mut Vec<String>,
 ) -> Option<T> {
-    match asked {
-        Ok(answer) => Some(answer.into_inner()),
-        Err(status) => {
-            tracing::warn!(part = name, code = ?status.code(), "a part of my-joe is away");
-            unavailable.push(name.to_owned());
+    match result {
+        Ok(value) => Some(value),
+        Err(error) => {
+            tracing::warn!(part, reason = %error.into().error.reason, "part of my-joe unavailable");
+            unavailable.push(part.to_owned());
             None
         }
     }

@@ -1,59 +1,49 @@
-//! Points.
+//! Points and rewards.
 
 use axum::extract::State;
 use proto::rewards::v1 as rewards;
 
-use crate::caller::Consumer;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::Query;
+use crate::error::ApiError;
+use crate::extract::{Consumer, Query};
 use crate::gateway::Gateway;
-use crate::types::PageQuery;
-use crate::types::rewards::{PointEntry, Points, Rewards};
+use crate::response::ApiResponse;
+use crate::types::convert_all;
+use crate::types::page::PageQuery;
+use crate::types::rewards::{Points, Rewards};
 
-/// How many unless told.
-const USUAL: u32 = 20;
+const DEFAULT_TAKE: u32 = 20;
 
-/// Points to spend, and what they can be turned into.
-#[utoipa::path(get, path = "/api/consumer/user/points", tag = "rewards", responses((status = 200, body = ApiResponse<Points>)))]
-pub async fn get_points(
+/// Returns the points balance and the rewards that points can be exchanged for.
+#[utoipa::path(get, path = "/api/consumer/user/points", tag = "rewards",
+    responses((status = 200, body = ApiResponse<Points>)))]
+pub(crate) async fn get_points(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<Points>, ApiError> {
-    let points = gateway
-        .clients
-        .rewards(&consumer.call)
-        .get_points(rewards::GetPointsRequest {})
-        .await?;
+    let mut client = gateway.clients.rewards(&consumer.context);
+    let points = client.get_points(rewards::GetPointsRequest {}).await?;
     Ok(ApiResponse::new(points.into_inner().into()))
 }
 
-/// The points ledger, newest first, with the rewards that the points can be turned into.
+/// Lists the entries of the points ledger, newest first, with the points balance.
 #[utoipa::path(get, path = "/api/consumer/user/rewards", tag = "rewards", params(PageQuery),
     responses((status = 200, body = ApiResponse<Rewards>)))]
-pub async fn list_point_entries(
+pub(crate) async fn list_point_entries(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(page): Query<PageQuery>,
 ) -> Result<ApiResponse<Rewards>, ApiError> {
-    let (mut one, mut other) = (
-        gateway.clients.rewards(&consumer.call),
-        gateway.clients.rewards(&consumer.call),
-    );
     let request = rewards::ListPointEntriesRequest {
-        page: Some(page.or(USUAL)?),
+        page: Some(page.with_default(DEFAULT_TAKE)?),
     };
+    let mut client = gateway.clients.rewards(&consumer.context);
+    let mut points_client = client.clone();
     let (points, list) = tokio::try_join!(
-        one.get_points(rewards::GetPointsRequest {}),
-        other.list_point_entries(request)
+        points_client.get_points(rewards::GetPointsRequest {}),
+        client.list_point_entries(request)
     )?;
-    let entries = list
-        .into_inner()
-        .entries
-        .into_iter()
-        .map(PointEntry::from)
-        .collect();
     Ok(ApiResponse::new(Rewards {
         points: points.into_inner().into(),
-        entries,
+        entries: convert_all(list.into_inner().entries),
     }))
 }

@@ -1,154 +1,130 @@
-//! What stores' own systems do: work the queue, pause and resume.
+//! The store API: orders and pausing.
 
 use axum::extract::State;
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
 
-use crate::caller::StoreSystem;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract::{Body, PathPart, Query};
+use crate::context::CallContext;
+use crate::error::ApiError;
+use crate::extract::{Body, PathId, Query, StoreCaller};
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::store::Store;
 use crate::types::store_api::{QueueQuery, RejectOrderRequest, StoreOrder, StoreQueue};
 
-/// The orders to do something about, soonest promise first.
+/// Lists the orders that the store has to act on, earliest ready time first.
 #[utoipa::path(get, path = "/store-api/queue", tag = "store-api", params(QueueQuery),
     responses((status = 200, body = ApiResponse<StoreQueue>)))]
-pub async fn list_queue(
+pub(crate) async fn list_queue(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
+    StoreCaller(context): StoreCaller,
     Query(query): Query<QueueQuery>,
 ) -> Result<ApiResponse<StoreQueue>, ApiError> {
     let request = ordering::ListQueueRequest {
         store_id: query.store_id.unwrap_or_default(),
     };
-    let queue = gateway.clients.ordering(&call).list_queue(request).await?;
-    Ok(ApiResponse::new(queue.into_inner().into()))
+    let queue = gateway.clients.ordering(&context).list_queue(request).await?;
+    Ok(ApiResponse::new(queue.into_inner().try_into()?))
 }
 
-/// Says yes to an order. Its money is taken.
+/// Accepts an order. The payment is captured.
 #[utoipa::path(post, path = "/store-api/orders/{id}/accept", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<StoreOrder>)))]
-pub async fn accept_order(
+pub(crate) async fn accept_order(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(order_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
 ) -> Result<ApiResponse<StoreOrder>, ApiError> {
-    let order = gateway
-        .clients
-        .ordering(&call)
-        .accept_order(ordering::StoreOrderRequest { order_id })
-        .await?;
-    Ok(ApiResponse::new(order.into_inner().into()))
+    let request = ordering::StoreOrderRequest { order_id };
+    let order = gateway.clients.ordering(&context).accept_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// Starts making it.
+/// Starts making an order.
 #[utoipa::path(post, path = "/store-api/orders/{id}/start", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<StoreOrder>)))]
-pub async fn start_order(
+pub(crate) async fn start_order(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(order_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
 ) -> Result<ApiResponse<StoreOrder>, ApiError> {
-    let order = gateway
-        .clients
-        .ordering(&call)
-        .start_order(ordering::StoreOrderRequest { order_id })
-        .await?;
-    Ok(ApiResponse::new(order.into_inner().into()))
+    let request = ordering::StoreOrderRequest { order_id };
+    let order = gateway.clients.ordering(&context).start_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// It stands on the counter.
+/// Marks an order as ready for pickup.
 #[utoipa::path(post, path = "/store-api/orders/{id}/ready", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<StoreOrder>)))]
-pub async fn mark_ready(
+pub(crate) async fn mark_ready(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(order_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
 ) -> Result<ApiResponse<StoreOrder>, ApiError> {
-    let order = gateway
-        .clients
-        .ordering(&call)
-        .mark_ready(ordering::StoreOrderRequest { order_id })
-        .await?;
-    Ok(ApiResponse::new(order.into_inner().into()))
+    let request = ordering::StoreOrderRequest { order_id };
+    let order = gateway.clients.ordering(&context).mark_ready(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// It was picked up.
+/// Completes an order that was picked up.
 #[utoipa::path(post, path = "/store-api/orders/{id}/complete", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<StoreOrder>)))]
-pub async fn complete_order(
+pub(crate) async fn complete_order(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(order_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
 ) -> Result<ApiResponse<StoreOrder>, ApiError> {
-    let order = gateway
-        .clients
-        .ordering(&call)
-        .complete_order(ordering::StoreOrderRequest { order_id })
-        .await?;
-    Ok(ApiResponse::new(order.into_inner().into()))
+    let request = ordering::StoreOrderRequest { order_id };
+    let order = gateway.clients.ordering(&context).complete_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// Says no to an order. Everything that it holds is given back.
+/// Rejects an order. The payment is released or refunded.
 #[utoipa::path(post, path = "/store-api/orders/{id}/reject", tag = "store-api", params(("id" = String, Path)),
     request_body = RejectOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
-pub async fn reject_order(
+pub(crate) async fn reject_order(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(order_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
     Body(request): Body<RejectOrderRequest>,
 ) -> Result<ApiResponse<StoreOrder>, ApiError> {
     let request = ordering::RejectOrderRequest {
         order_id,
         reason: request.reason,
     };
-    let order = gateway.clients.ordering(&call).reject_order(request).await?;
-    Ok(ApiResponse::new(order.into_inner().into()))
+    let order = gateway.clients.ordering(&context).reject_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// Takes no orders ahead for now.
+/// Pauses ordering ahead at a store.
 #[utoipa::path(post, path = "/store-api/stores/{id}/pause", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<Store>)))]
-pub async fn pause_store(
+pub(crate) async fn pause_store(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(store_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(store_id): PathId,
 ) -> Result<ApiResponse<Store>, ApiError> {
-    let request = stores::PauseStoreRequest {
-        store_id,
-        paused: true,
-    };
-    Ok(ApiResponse::new(
-        gateway
-            .clients
-            .stores(&call)
-            .pause_store(request)
-            .await?
-            .into_inner()
-            .into(),
-    ))
+    set_paused(&gateway, &context, store_id, true).await
 }
 
-/// Takes orders ahead again.
+/// Resumes ordering ahead at a store.
 #[utoipa::path(post, path = "/store-api/stores/{id}/resume", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<Store>)))]
-pub async fn resume_store(
+pub(crate) async fn resume_store(
     State(gateway): State<Gateway>,
-    StoreSystem(call): StoreSystem,
-    PathPart(store_id): PathPart,
+    StoreCaller(context): StoreCaller,
+    PathId(store_id): PathId,
 ) -> Result<ApiResponse<Store>, ApiError> {
-    let request = stores::PauseStoreRequest {
-        store_id,
-        paused: false,
-    };
-    Ok(ApiResponse::new(
-        gateway
-            .clients
-            .stores(&call)
-            .pause_store(request)
-            .await?
-            .into_inner()
-            .into(),
-    ))
+    set_paused(&gateway, &context, store_id, false).await
+}
+
+async fn set_paused(
+    gateway: &Gateway,
+    context: &CallContext,
+    store_id: String,
+    paused: bool,
+) -> Result<ApiResponse<Store>, ApiError> {
+    let request = stores::PauseStoreRequest { store_id, paused };
+    let store = gateway.clients.stores(context).pause_store(request).await?;
+    Ok(ApiResponse::new(store.into_inner().try_into()?))
 }

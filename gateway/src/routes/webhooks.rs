@@ -1,38 +1,36 @@
-//! What the payment provider tells us. Only payments can say whether it really was the provider.
+//! Webhooks of the payment provider.
 
 use axum::extract::{Request, State};
 use proto::payments::v1 as payments;
 
-use crate::caller::Call;
-use crate::envelope::{ApiError, ApiResponse};
-use crate::extract;
+use crate::context::CallContext;
+use crate::error::ApiError;
+use crate::extract::read_body;
 use crate::gateway::Gateway;
+use crate::response::ApiResponse;
 use crate::types::EmptyResponse;
 
-/// Where the provider signs.
-const SIGNATURE: &str = "stripe-signature";
+const SIGNATURE_HEADER: &str = "stripe-signature";
 
-/// Hands an event on as it came: the signature covers every byte.
+/// Receives an event of the payment provider.
 #[utoipa::path(post, path = "/webhooks/payments", tag = "webhooks",
-    request_body(content = String, content_type = "application/json", description = "An event, signed as a whole"),
+    request_body(content = String, content_type = "application/json", description = "The signed event"),
     params(("stripe-signature" = String, Header)), responses((status = 200, body = ApiResponse<EmptyResponse>)))]
-pub async fn receive_provider_event(
+pub(crate) async fn receive_provider_event(
     State(gateway): State<Gateway>,
-    call: Call,
+    context: CallContext,
     request: Request,
 ) -> Result<ApiResponse<EmptyResponse>, ApiError> {
-    let signature = request
-        .headers()
-        .get(SIGNATURE)
+    let signature = request.headers().get(SIGNATURE_HEADER);
+    let signature = signature
         .and_then(|value| value.to_str().ok())
-        .unwrap_or_default()
-        .to_owned();
-    let payload = extract::raw(request, &gateway).await?.to_vec();
-    let event = payments::ReceiveProviderEventRequest { payload, signature };
-    gateway
-        .clients
-        .payments(&call)
-        .receive_provider_event(event)
-        .await?;
+        .unwrap_or_default();
+    // Payments verifies the signature, which covers the unparsed body.
+    let event = payments::ReceiveProviderEventRequest {
+        signature: signature.to_owned(),
+        payload: read_body(request, &gateway).await?.to_vec(),
+    };
+    let mut client = gateway.clients.payments(&context);
+    client.receive_provider_event(event).await?;
     Ok(ApiResponse::new(EmptyResponse {}))
 }

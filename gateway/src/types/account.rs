@@ -1,83 +1,88 @@
-//! Signing in, and who the consumer is.
+//! Sign-in and the consumer's profile.
 
 use proto::accounts::v1 as accounts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::present;
+use super::non_empty;
 use super::rewards::Points;
 use super::wallet::Balance;
 
-/// Asks for a code.
+/// Requests a sign-in code.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct LoginRequest {
-    /// As typed; US numbers may omit the country.
-    pub phone: String,
+pub(crate) struct LoginRequest {
+    /// As typed; US numbers may omit the country code.
+    pub(crate) phone: String,
 }
 
-/// A code is on its way, or would be if the number were ours to send to.
+/// The same for known and unknown numbers.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct LoginResponse {
+pub(crate) struct LoginResponse {
     /// The number in E.164, to verify with.
-    pub phone: String,
-    /// When another code may be asked for.
-    pub resend_after_seconds: u32,
-    /// How long the code holds.
-    pub expires_after_seconds: u32,
+    pub(crate) phone: String,
+    /// Seconds until another code can be requested.
+    pub(crate) resend_after_seconds: u32,
+    /// Seconds until the code expires.
+    pub(crate) expires_after_seconds: u32,
 }
 
-/// Trades a code for a session.
+impl From<accounts::LoginResponse> for LoginResponse {
+    fn from(response: accounts::LoginResponse) -> Self {
+        Self {
+            phone: response.phone,
+            resend_after_seconds: response.resend_after_seconds,
+            expires_after_seconds: response.expires_after_seconds,
+        }
+    }
+}
+
+/// Exchanges a code for a session.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct VerifyRequest {
+pub(crate) struct VerifyRequest {
     /// The number that the code was sent to.
-    pub phone: String,
+    pub(crate) phone: String,
     /// Six digits.
-    pub code: String,
+    pub(crate) code: String,
 }
 
-/// Signed in; the session is in the cookie.
+/// The session itself is in the cookie.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VerifyResponse {
-    /// The consumer is new and has not said a name yet.
-    pub needs_name: bool,
-    /// Who it is.
-    pub profile: Profile,
+pub(crate) struct VerifyResponse {
+    /// The profile has no name yet.
+    pub(crate) needs_name: bool,
+    pub(crate) profile: Profile,
 }
 
-/// Says or changes the consumer's name.
+/// Sets the consumer's name.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SetNameRequest {
-    /// Given name.
-    pub first_name: String,
-    /// Family name; may be empty.
+pub(crate) struct SetNameRequest {
+    pub(crate) first_name: String,
+    /// May be empty.
     #[serde(default)]
-    pub last_name: String,
-    /// For receipts; unchanged where absent.
-    pub email: Option<String>,
+    pub(crate) last_name: String,
+    /// For receipts; unchanged if absent.
+    pub(crate) email: Option<String>,
 }
 
-/// The consumer, as the app keeps it (specification section 3).
+/// The consumer's profile (specification section 3). Fields that the consumer has not given are empty.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Profile {
+pub(crate) struct Profile {
     /// The consumer's id: the `userId` of other calls.
-    pub id: String,
-    /// Empty until given.
-    pub email: String,
-    /// Empty until given.
-    pub first_name: String,
-    /// Empty until given.
-    pub last_name: String,
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) first_name: String,
+    pub(crate) last_name: String,
     /// E.164.
-    pub phone: String,
-    /// For inviting others.
-    pub share_code: String,
-    /// Points to spend; null where not asked for, or while rewards are away.
+    pub(crate) phone: String,
+    /// Code for inviting others.
+    pub(crate) share_code: String,
+    /// Points balance; null if this call does not return it, or rewards is unavailable.
     #[schema(required)]
-    pub points: Option<i64>,
+    pub(crate) points: Option<i64>,
 }
 
 impl From<accounts::Profile> for Profile {
@@ -94,19 +99,19 @@ impl From<accounts::Profile> for Profile {
     }
 }
 
-/// The short form: what the shell needs at start.
+/// The part of the profile that the app needs at startup.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UserInfo {
+pub(crate) struct UserInfo {
     /// The consumer's id.
-    pub id: String,
+    pub(crate) id: String,
     /// Empty until given.
-    pub first_name: String,
-    /// The consumer has not said a name yet.
-    pub needs_name: bool,
+    pub(crate) first_name: String,
+    /// The profile has no name yet.
+    pub(crate) needs_name: bool,
     /// When the consumer first signed in.
     #[schema(required, format = DateTime)]
-    pub member_since: Option<String>,
+    pub(crate) member_since: Option<String>,
 }
 
 impl From<accounts::Profile> for UserInfo {
@@ -115,24 +120,22 @@ impl From<accounts::Profile> for UserInfo {
             id: profile.consumer_id,
             needs_name: profile.first_name.is_empty(),
             first_name: profile.first_name,
-            member_since: present(profile.created_at),
+            member_since: non_empty(profile.created_at),
         }
     }
 }
 
-/// The consumer's own page: three services asked at once. What is away is null, and named.
+/// Profile, points and balances. Parts whose service is unavailable are null and listed.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MyJoe {
-    /// From accounts.
+pub(crate) struct MyJoe {
     #[schema(required)]
-    pub profile: Option<Profile>,
-    /// From rewards.
+    pub(crate) profile: Option<Profile>,
     #[schema(required)]
-    pub points: Option<Points>,
-    /// From gift-cards: JoePass first.
+    pub(crate) points: Option<Points>,
+    /// JoePass first.
     #[schema(required)]
-    pub balances: Option<Vec<Balance>>,
-    /// The parts that could not be had: "profile", "points", "balances".
-    pub unavailable: Vec<String>,
+    pub(crate) balances: Option<Vec<Balance>>,
+    /// Names of the unavailable parts: "profile", "points", "balances".
+    pub(crate) unavailable: Vec<String>,
 }

@@ -6,14 +6,14 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-/// Parameters of a drawing: an object that only the web app reads. Passed on without being taken apart.
+/// Parameters of a drawing: a JSON object that only the web app reads.
 #[derive(Debug, Serialize)]
 #[serde(transparent)]
-pub struct Art(Box<RawValue>);
+pub(crate) struct Art(Box<RawValue>);
 
-impl Art {
-    /// What a service sent, or an empty object where that is none.
-    pub(crate) fn of(text: String) -> Self {
+/// Text that is not a JSON object becomes an empty one.
+impl From<String> for Art {
+    fn from(text: String) -> Self {
         let object = if text.starts_with('{') {
             RawValue::from_string(text).ok()
         } else {
@@ -39,14 +39,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn art_is_an_object_whatever_was_sent() {
-        for (sent, answered) in [
+    fn is_always_written_as_an_object() {
+        for (text, written) in [
             (r#"{"vessel":"cup"}"#, r#"{"vessel":"cup"}"#),
             ("", "{}"),
             ("{broken", "{}"),
             ("[1]", "{}"),
         ] {
-            assert_eq!(serde_json::to_string(&Art::of(sent.into())).unwrap(), answered);
+            let art = Art::from(text.to_owned());
+            assert_eq!(serde_json::to_string(&art).unwrap(), written);
         }
     }
 }

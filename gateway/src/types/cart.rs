@@ -1,40 +1,36 @@
-//! The cart, as the device and the server keep it.
+//! The cart.
 
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::present;
-use super::quote::LineProblem;
-use super::words::Pickup;
+use super::enums::{Pickup, UnknownValue};
+use super::{convert_all, non_empty};
 
-/// What the consumer wants, where and when.
+/// The items of an order before it is placed, with store, pickup and tip.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Cart {
-    /// Made by the client with the cart: at most one order that has not failed comes of one.
+pub(crate) struct Cart {
+    /// Created by the client with the cart. A cart has at most one order that has not failed.
     #[serde(default)]
     #[schema(required)]
-    pub cart_id: String,
-    /// The store.
-    pub store_id: String,
-    /// What to make.
-    pub lines: Vec<CartLine>,
-    /// How it is picked up.
+    pub(crate) cart_id: String,
+    pub(crate) store_id: String,
+    pub(crate) lines: Vec<CartLine>,
     #[serde(default)]
     #[schema(required)]
-    pub pickup: Pickup,
-    /// Wanted ready time; null for as soon as possible.
+    pub(crate) pickup: Pickup,
+    /// Requested ready time; null for as soon as possible.
     #[schema(required, format = DateTime)]
-    pub pickup_at: Option<String>,
-    /// A code typed in; null without.
+    pub(crate) pickup_at: Option<String>,
+    /// As typed; null without one.
     #[schema(required)]
-    pub promo_code: Option<String>,
-    /// Cents.
+    pub(crate) promo_code: Option<String>,
+    /// Cents. At most the subtotal of the order or `x-maximum-or-subtotal`, whichever is greater.
     #[serde(default)]
     #[schema(required)]
-    pub tip_amount: i64,
+    pub(crate) tip_amount: i64,
 }
 
 impl From<Cart> for ordering::Cart {
@@ -42,7 +38,7 @@ impl From<Cart> for ordering::Cart {
         Self {
             cart_id: cart.cart_id,
             store_id: cart.store_id,
-            lines: cart.lines.into_iter().map(stores::CartLine::from).collect(),
+            lines: convert_all(cart.lines),
             pickup: ordering::PickupKind::from(cart.pickup).into(),
             pickup_at: cart.pickup_at.unwrap_or_default(),
             promo_code: cart.promo_code.unwrap_or_default(),
@@ -51,40 +47,38 @@ impl From<Cart> for ordering::Cart {
     }
 }
 
-impl From<ordering::Cart> for Cart {
-    fn from(cart: ordering::Cart) -> Self {
-        Self {
-            pickup: cart.pickup().into(),
+impl TryFrom<ordering::Cart> for Cart {
+    type Error = UnknownValue;
+
+    fn try_from(cart: ordering::Cart) -> Result<Self, UnknownValue> {
+        Ok(Self {
             cart_id: cart.cart_id,
             store_id: cart.store_id,
-            lines: cart.lines.into_iter().map(CartLine::from).collect(),
-            pickup_at: present(cart.pickup_at),
-            promo_code: present(cart.promo_code),
+            lines: convert_all(cart.lines),
+            pickup: cart.pickup.try_into()?,
+            pickup_at: non_empty(cart.pickup_at),
+            promo_code: non_empty(cart.promo_code),
             tip_amount: cart.tip_minor_units,
-        }
+        })
     }
 }
 
-/// One line: an item as customised, and how many of it.
+/// A customized item and its quantity.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CartLine {
-    /// Chosen by the client; unique in its cart.
-    pub line_id: String,
-    /// The item.
-    pub item_id: String,
-    /// Its size.
-    pub size_id: String,
-    /// How many.
-    pub quantity: u32,
-    /// What was chosen.
+pub(crate) struct CartLine {
+    /// Created by the client; unique in its cart.
+    pub(crate) line_id: String,
+    pub(crate) item_id: String,
+    pub(crate) size_id: String,
+    pub(crate) quantity: u32,
     #[serde(default)]
     #[schema(required)]
-    pub choices: Vec<CartChoice>,
-    /// For the person who makes it.
+    pub(crate) choices: Vec<CartChoice>,
+    /// For the barista.
     #[serde(default)]
     #[schema(required)]
-    pub note: String,
+    pub(crate) note: String,
 }
 
 impl From<CartLine> for stores::CartLine {
@@ -94,7 +88,7 @@ impl From<CartLine> for stores::CartLine {
             item_id: line.item_id,
             size_id: line.size_id,
             quantity: line.quantity,
-            choices: line.choices.into_iter().map(stores::CartChoice::from).collect(),
+            choices: convert_all(line.choices),
             note: line.note,
         }
     }
@@ -107,22 +101,20 @@ impl From<stores::CartLine> for CartLine {
             item_id: line.item_id,
             size_id: line.size_id,
             quantity: line.quantity,
-            choices: line.choices.into_iter().map(CartChoice::from).collect(),
+            choices: convert_all(line.choices),
             note: line.note,
         }
     }
 }
 
-/// One choice and how many of it.
+/// A choice and its quantity.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CartChoice {
-    /// The group.
-    pub modification_id: String,
-    /// The choice.
-    pub choice_id: String,
-    /// How many; 0 leaves out what the item comes with.
-    pub quantity: u32,
+pub(crate) struct CartChoice {
+    pub(crate) modification_id: String,
+    pub(crate) choice_id: String,
+    /// 0 removes a default choice of the item.
+    pub(crate) quantity: u32,
 }
 
 impl From<CartChoice> for stores::CartChoice {
@@ -145,52 +137,30 @@ impl From<stores::CartChoice> for CartChoice {
     }
 }
 
-/// The cart to keep on the server.
+/// Saves the cart for the consumer's other devices.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct SaveCartRequest {
-    /// It.
-    pub cart: Cart,
+pub(crate) struct SaveCartRequest {
+    pub(crate) cart: Cart,
 }
 
-/// The cart that the server keeps.
+/// The cart saved on the server.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SavedCart {
-    /// Null when none is kept.
+pub(crate) struct SavedCart {
+    /// Null if no cart is saved.
     #[schema(required)]
-    pub cart: Option<Cart>,
-    /// Since when.
+    pub(crate) cart: Option<Cart>,
     #[schema(required, format = DateTime)]
-    pub saved_at: Option<String>,
+    pub(crate) saved_at: Option<String>,
 }
 
-impl From<ordering::SavedCart> for SavedCart {
-    fn from(saved: ordering::SavedCart) -> Self {
-        Self {
-            cart: saved.cart.map(Cart::from),
-            saved_at: present(saved.saved_at),
-        }
-    }
-}
+impl TryFrom<ordering::SavedCart> for SavedCart {
+    type Error = UnknownValue;
 
-/// An earlier order as a new cart.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct RepeatedOrder {
-    /// What can be had again.
-    pub cart: Cart,
-    /// What cannot, and why.
-    pub problems: Vec<LineProblem>,
-    /// Something costs another price now.
-    pub price_changed: bool,
-}
-
-impl From<ordering::RepeatOrderResponse> for RepeatedOrder {
-    fn from(repeated: ordering::RepeatOrderResponse) -> Self {
-        Self {
-            cart: repeated.cart.unwrap_or_default().into(),
-            problems: repeated.problems.into_iter().map(LineProblem::from).collect(),
-            price_changed: repeated.price_changed,
-        }
+    fn try_from(saved: ordering::SavedCart) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            cart: saved.cart.map(Cart::try_from).transpose()?,
+            saved_at: non_empty(saved.saved_at),
+        })
     }
 }

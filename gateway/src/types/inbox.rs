@@ -1,52 +1,47 @@
-//! Messages to the consumer.
+//! The inbox.
 
 use proto::rewards::v1 as rewards;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::present;
+use super::{convert_all, non_empty};
 
 /// A page of the inbox.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Inbox {
+pub(crate) struct Inbox {
     /// Newest first.
-    pub messages: Vec<InboxMessage>,
-    /// Not seen yet, in all.
-    pub unseen: u32,
-    /// In all.
-    pub total: u32,
+    pub(crate) messages: Vec<InboxMessage>,
+    /// Number of unseen messages on all pages.
+    pub(crate) unseen: u32,
+    /// Number of messages on all pages.
+    pub(crate) total: u32,
 }
 
 impl From<rewards::ListInboxResponse> for Inbox {
     fn from(list: rewards::ListInboxResponse) -> Self {
         Self {
-            messages: list.messages.into_iter().map(InboxMessage::from).collect(),
+            messages: convert_all(list.messages),
             unseen: list.unseen,
             total: list.total,
         }
     }
 }
 
-/// One message.
+/// An inbox message.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct InboxMessage {
-    /// Its id.
-    pub message_id: String,
-    /// For code: points_earned, order_ready, welcome.
-    pub kind: String,
-    /// A few words.
-    pub title: String,
-    /// A sentence or two.
-    pub body: String,
-    /// When.
+pub(crate) struct InboxMessage {
+    pub(crate) message_id: String,
+    /// For example points_earned, order_ready, welcome.
+    pub(crate) kind: String,
+    pub(crate) title: String,
+    pub(crate) body: String,
     #[schema(format = DateTime)]
-    pub at: String,
-    /// Opened.
-    pub seen: bool,
-    /// The order that it is about.
+    pub(crate) at: String,
+    pub(crate) seen: bool,
+    /// The order that the message is about.
     #[schema(required)]
-    pub order_id: Option<String>,
+    pub(crate) order_id: Option<String>,
 }
 
 impl From<rewards::InboxMessage> for InboxMessage {
@@ -58,33 +53,32 @@ impl From<rewards::InboxMessage> for InboxMessage {
             body: message.body,
             at: message.at,
             seen: message.seen,
-            order_id: present(message.order_id),
+            order_id: non_empty(message.order_id),
         }
     }
 }
 
-/// Messages that were seen.
+/// Marks messages as seen.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MarkAsSeenRequest {
-    /// All of them where empty or absent.
+pub(crate) struct MarkAsSeenRequest {
+    /// All messages if empty or absent.
     #[serde(default)]
-    pub message_ids: Vec<String>,
+    pub(crate) message_ids: Vec<String>,
 }
 
-/// Messages to remove.
+/// Removes messages.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RemoveMessagesRequest {
-    /// These.
-    pub message_ids: Vec<String>,
+pub(crate) struct RemoveMessagesRequest {
+    pub(crate) message_ids: Vec<String>,
 }
 
 /// The inbox after a change.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct InboxState {
-    /// Not seen yet, in all.
-    pub unseen: u32,
+pub(crate) struct InboxState {
+    /// Number of unseen messages.
+    pub(crate) unseen: u32,
 }
 
 impl From<rewards::InboxState> for InboxState {

@@ -1,207 +1,202 @@
-//! One item of a menu: sizes, and groups of choices.
+//! A menu item with its sizes and modifications.
 
 use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::art::Art;
+use super::enums::{ItemKind, UnknownValue};
 use super::money::Money;
-use super::words::ItemKind;
+use super::try_convert_all;
 
-/// An item with everything that can be chosen.
+/// A menu item with its sizes and modifications.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Item {
-    /// Its id.
-    pub item_id: String,
-    /// The category it stands in.
-    pub category_id: String,
-    /// Its name.
-    pub name: String,
-    /// A sentence.
-    pub description: String,
-    /// Drink or food.
-    pub kind: ItemKind,
-    /// Its drawing.
-    pub art: Art,
-    /// Allergens it contains as it comes.
-    pub allergens: Vec<String>,
-    /// None can be had now.
-    pub sold_out: bool,
+pub(crate) struct Item {
+    pub(crate) item_id: String,
+    pub(crate) category_id: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) kind: ItemKind,
+    pub(crate) art: Art,
+    /// Allergens of the item with its default choices.
+    pub(crate) allergens: Vec<String>,
+    pub(crate) sold_out: bool,
     /// Smallest first.
-    pub sizes: Vec<Size>,
-    /// Groups of choices, in order.
-    pub modifications: Vec<Modification>,
+    pub(crate) sizes: Vec<Size>,
+    /// In display order.
+    pub(crate) modifications: Vec<Modification>,
 }
 
-impl From<stores::Item> for Item {
-    fn from(item: stores::Item) -> Self {
-        Self {
+impl TryFrom<stores::Item> for Item {
+    type Error = UnknownValue;
+
+    fn try_from(item: stores::Item) -> Result<Self, UnknownValue> {
+        Ok(Self {
             item_id: item.item_id,
             category_id: item.category_id,
             name: item.name,
             description: item.description,
-            kind: ItemKind::of(&item.kind),
-            art: Art::of(item.art),
+            kind: item.kind.as_str().try_into()?,
+            art: item.art.into(),
             allergens: item.allergens,
             sold_out: item.sold_out,
-            sizes: item.sizes.into_iter().map(Size::from).collect(),
-            modifications: item.modifications.into_iter().map(Modification::from).collect(),
-        }
+            sizes: try_convert_all(item.sizes)?,
+            modifications: try_convert_all(item.modifications)?,
+        })
     }
 }
 
 /// The sizes of an item.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SizeList {
+pub(crate) struct SizeList {
     /// Smallest first.
-    pub sizes: Vec<Size>,
+    pub(crate) sizes: Vec<Size>,
 }
 
-/// The groups of choices of an item.
+/// The modifications of an item.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ModificationList {
-    /// In order.
-    pub modifications: Vec<Modification>,
+pub(crate) struct ModificationList {
+    /// In display order.
+    pub(crate) modifications: Vec<Modification>,
 }
 
-/// A size.
+/// A size of an item. Price, calories and caffeine are those of the item with its default choices.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Size {
-    /// Its id.
-    pub size_id: String,
-    /// Its name.
-    pub name: String,
+pub(crate) struct Size {
+    pub(crate) size_id: String,
+    pub(crate) name: String,
     /// Fluid ounces; 0 for food.
-    pub ounces: u32,
-    /// As it comes.
-    pub price: Money,
-    /// As it comes.
-    pub calories: u32,
-    /// As it comes.
-    pub caffeine_mg: u32,
-    /// None can be had now.
-    pub sold_out: bool,
-    /// The one chosen unless told.
-    pub is_default: bool,
+    pub(crate) ounces: u32,
+    pub(crate) price: Money,
+    pub(crate) calories: u32,
+    pub(crate) caffeine_mg: u32,
+    pub(crate) sold_out: bool,
+    pub(crate) is_default: bool,
 }
 
-impl From<stores::Size> for Size {
-    fn from(size: stores::Size) -> Self {
-        Self {
+impl TryFrom<stores::Size> for Size {
+    type Error = UnknownValue;
+
+    fn try_from(size: stores::Size) -> Result<Self, UnknownValue> {
+        Ok(Self {
             size_id: size.size_id,
             name: size.name,
             ounces: size.ounces,
-            price: size.price.into(),
+            price: size.price.try_into()?,
             calories: size.calories,
             caffeine_mg: size.caffeine_mg,
             sold_out: size.sold_out,
             is_default: size.is_default,
-        }
+        })
     }
 }
 
-/// A group of choices: milk, syrup, ice. Limits count quantities.
+/// A group of choices: milk, syrup, ice. Its limits count quantities.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Modification {
-    /// Its id.
-    pub modification_id: String,
-    /// Its name.
-    pub name: String,
-    /// At least so many.
-    pub min: u32,
-    /// At most so many.
-    pub max: u32,
-    /// So many cost nothing.
-    pub included: u32,
-    /// In order.
-    pub choices: Vec<Choice>,
+pub(crate) struct Modification {
+    pub(crate) modification_id: String,
+    pub(crate) name: String,
+    /// Smallest number of choices.
+    pub(crate) min: u32,
+    /// Largest number of choices.
+    pub(crate) max: u32,
+    /// Number of choices that are free: the cheapest ones chosen.
+    pub(crate) included: u32,
+    /// In display order.
+    pub(crate) choices: Vec<Choice>,
 }
 
-impl From<stores::Modification> for Modification {
-    fn from(group: stores::Modification) -> Self {
-        Self {
-            modification_id: group.modification_id,
-            name: group.name,
-            min: group.min,
-            max: group.max,
-            included: group.included,
-            choices: group.choices.into_iter().map(Choice::from).collect(),
-        }
+impl TryFrom<stores::Modification> for Modification {
+    type Error = UnknownValue;
+
+    fn try_from(modification: stores::Modification) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            modification_id: modification.modification_id,
+            name: modification.name,
+            min: modification.min,
+            max: modification.max,
+            included: modification.included,
+            choices: try_convert_all(modification.choices)?,
+        })
     }
 }
 
-/// One choice of a group.
+/// A choice of a modification.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Choice {
-    /// Its id.
-    pub choice_id: String,
-    /// Its name.
-    pub name: String,
-    /// What one costs, size by size.
-    pub prices: Vec<SizePrice>,
-    /// At most so many of it.
-    pub max_quantity: u32,
-    /// So many unless told.
-    pub default_quantity: u32,
-    /// None can be had now.
-    pub sold_out: bool,
-    /// Allergens it adds.
-    pub allergens: Vec<String>,
-    /// What it does in the drawing: "milk:oat".
-    pub art_key: String,
-    /// What one adds where its size says nothing else.
-    pub calories: i32,
+pub(crate) struct Choice {
+    pub(crate) choice_id: String,
+    pub(crate) name: String,
+    /// Price of one, by size.
+    pub(crate) prices: Vec<SizePrice>,
+    pub(crate) max_quantity: u32,
+    pub(crate) default_quantity: u32,
+    pub(crate) sold_out: bool,
+    /// Allergens that the choice adds.
+    pub(crate) allergens: Vec<String>,
+    /// Effect in the drawing: "milk:oat".
+    pub(crate) art_key: String,
+    /// Calories that one adds to the default size. `prices` has the calories by size.
+    pub(crate) calories: i32,
 }
 
-impl From<stores::Choice> for Choice {
-    fn from(choice: stores::Choice) -> Self {
-        Self {
+impl TryFrom<stores::Choice> for Choice {
+    type Error = UnknownValue;
+
+    fn try_from(choice: stores::Choice) -> Result<Self, UnknownValue> {
+        Ok(Self {
             choice_id: choice.choice_id,
             name: choice.name,
-            prices: choice.prices.into_iter().map(SizePrice::from).collect(),
+            prices: try_convert_all(choice.prices)?,
             max_quantity: choice.max_quantity,
             default_quantity: choice.default_quantity,
             sold_out: choice.sold_out,
             allergens: choice.allergens,
             art_key: choice.art_key,
             calories: choice.calories,
-        }
+        })
     }
 }
 
-/// What one of a choice costs at a size.
+/// Price and calories of one choice at a size.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SizePrice {
-    /// The size.
-    pub size_id: String,
-    /// Its price.
-    pub price: Money,
-    /// What it adds.
-    pub calories: i32,
+pub(crate) struct SizePrice {
+    pub(crate) size_id: String,
+    pub(crate) price: Money,
+    /// Calories that one adds.
+    pub(crate) calories: i32,
 }
 
-impl From<stores::SizePrice> for SizePrice {
-    fn from(price: stores::SizePrice) -> Self {
-        Self {
+impl TryFrom<stores::SizePrice> for SizePrice {
+    type Error = UnknownValue;
+
+    fn try_from(price: stores::SizePrice) -> Result<Self, UnknownValue> {
+        Ok(Self {
             size_id: price.size_id,
-            price: price.price.into(),
+            price: price.price.try_into()?,
             calories: price.calories,
-        }
+        })
     }
 }
 
-/// One item.
+/// An item at a store.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct ItemQuery {
-    /// The item.
-    pub item_id: String,
-    /// The store.
-    pub store_id: String,
+pub(crate) struct ItemQuery {
+    pub(crate) item_id: String,
+    pub(crate) store_id: String,
+}
+
+impl From<ItemQuery> for stores::GetItemRequest {
+    fn from(query: ItemQuery) -> Self {
+        Self {
+            store_id: query.store_id,
+            item_id: query.item_id,
+        }
+    }
 }

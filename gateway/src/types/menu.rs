@@ -1,23 +1,21 @@
-//! Menus: sections of items.
+//! Menus.
 
 use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::art::Art;
+use super::enums::{ItemKind, UnknownValue};
 use super::money::Money;
-use super::words::ItemKind;
+use super::{convert_all, try_convert_all};
 
 /// A category of a menu.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Category {
-    /// Its id.
-    pub category_id: String,
-    /// Its name.
-    pub name: String,
-    /// How many items it has.
-    pub item_count: u32,
+pub(crate) struct Category {
+    pub(crate) category_id: String,
+    pub(crate) name: String,
+    pub(crate) item_count: u32,
 }
 
 impl From<stores::Category> for Category {
@@ -30,101 +28,97 @@ impl From<stores::Category> for Category {
     }
 }
 
-/// The categories of a store's menu, in order.
+/// The categories of a store's menu.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct CategoryList {
-    /// The categories.
-    pub categories: Vec<Category>,
+pub(crate) struct CategoryList {
+    /// In display order.
+    pub(crate) categories: Vec<Category>,
 }
 
 impl From<stores::ListCategoriesResponse> for CategoryList {
     fn from(list: stores::ListCategoriesResponse) -> Self {
         Self {
-            categories: list.categories.into_iter().map(Category::from).collect(),
+            categories: convert_all(list.categories),
         }
     }
 }
 
 /// A store's menu, or one category of it.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Menu {
-    /// Section by section.
-    pub sections: Vec<MenuSection>,
+pub(crate) struct Menu {
+    /// In display order.
+    pub(crate) sections: Vec<MenuSection>,
 }
 
-impl From<stores::ListMenuResponse> for Menu {
-    fn from(menu: stores::ListMenuResponse) -> Self {
-        Self {
-            sections: menu.sections.into_iter().map(MenuSection::from).collect(),
-        }
+impl TryFrom<stores::ListMenuResponse> for Menu {
+    type Error = UnknownValue;
+
+    fn try_from(menu: stores::ListMenuResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            sections: try_convert_all(menu.sections)?,
+        })
     }
 }
 
-/// One category with its items.
+/// A category with its items.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct MenuSection {
-    /// The category.
-    pub category: Category,
-    /// Its items.
-    pub items: Vec<MenuItem>,
+pub(crate) struct MenuSection {
+    pub(crate) category: Category,
+    pub(crate) items: Vec<MenuItem>,
 }
 
-impl From<stores::MenuSection> for MenuSection {
-    fn from(section: stores::MenuSection) -> Self {
-        Self {
+impl TryFrom<stores::MenuSection> for MenuSection {
+    type Error = UnknownValue;
+
+    fn try_from(section: stores::MenuSection) -> Result<Self, UnknownValue> {
+        Ok(Self {
             category: section.category.unwrap_or_default().into(),
-            items: section.items.into_iter().map(MenuItem::from).collect(),
-        }
+            items: try_convert_all(section.items)?,
+        })
     }
 }
 
-/// An item in a list.
+/// An item in the menu.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct MenuItem {
-    /// Its id.
-    pub item_id: String,
-    /// Its name.
-    pub name: String,
-    /// A sentence.
-    pub description: String,
-    /// The smallest size's price.
-    pub price_from: Money,
-    /// None can be had now.
-    pub sold_out: bool,
+pub(crate) struct MenuItem {
+    pub(crate) item_id: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    /// Price of the smallest size.
+    pub(crate) price_from: Money,
+    pub(crate) sold_out: bool,
     /// Short detail shown with the name: "190 kcal".
-    pub detail: String,
-    /// Its drawing.
-    pub art: Art,
-    /// Drink or food.
-    pub kind: ItemKind,
-    /// Allergens it contains.
-    pub allergens: Vec<String>,
+    pub(crate) detail: String,
+    pub(crate) art: Art,
+    pub(crate) kind: ItemKind,
+    pub(crate) allergens: Vec<String>,
 }
 
-impl From<stores::MenuItem> for MenuItem {
-    fn from(item: stores::MenuItem) -> Self {
-        Self {
+impl TryFrom<stores::MenuItem> for MenuItem {
+    type Error = UnknownValue;
+
+    fn try_from(item: stores::MenuItem) -> Result<Self, UnknownValue> {
+        Ok(Self {
             item_id: item.item_id,
             name: item.name,
             description: item.description,
-            price_from: item.price_from.into(),
+            price_from: item.price_from.try_into()?,
             sold_out: item.sold_out,
             detail: item.detail,
-            art: Art::of(item.art),
-            kind: ItemKind::of(&item.kind),
+            art: item.art.into(),
+            kind: item.kind.as_str().try_into()?,
             allergens: item.allergens,
-        }
+        })
     }
 }
 
-/// A menu or one category of it.
+/// A menu, or one category of it.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct MenuQuery {
-    /// The category; the whole menu where absent.
-    pub category_id: Option<String>,
-    /// The store.
-    pub store_id: String,
+pub(crate) struct MenuQuery {
+    /// The whole menu if absent.
+    pub(crate) category_id: Option<String>,
+    pub(crate) store_id: String,
 }

@@ -1,54 +1,64 @@
-//! Money as the contract writes it.
+//! Money as the API writes it.
 
 use proto::values::v1 as values;
 use serde::{Deserialize, Serialize};
 use types::Currency;
 use utoipa::ToSchema;
 
-/// An amount in minor units, and how many of them make one major unit: 1250 of 100 is $12.50.
+use super::enums::UnknownValue;
+
+/// An amount in minor units, and the number of minor units in one major unit: 1250 with a fraction of 100 is $12.50.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Money {
+pub(crate) struct Money {
     /// Minor units (cents).
-    pub currency_amount: i64,
+    pub(crate) currency_amount: i64,
     /// Minor units in one major unit.
-    #[serde(default = "cents")]
+    #[serde(default = "default_fraction")]
     #[schema(required)]
-    pub currency_fraction: i64,
+    pub(crate) currency_fraction: i64,
     /// ISO 4217, lower case.
-    #[serde(default = "usd")]
+    #[serde(default = "default_currency")]
     #[schema(required)]
-    pub currency: String,
+    pub(crate) currency: String,
 }
 
-fn cents() -> i64 {
+fn default_fraction() -> i64 {
     Currency::Usd.fraction()
 }
 
-fn usd() -> String {
+fn default_currency() -> String {
     Currency::Usd.code().to_owned()
 }
 
-impl From<values::Money> for Money {
-    fn from(money: values::Money) -> Self {
-        let fraction = money.currency.parse::<Currency>().unwrap_or_default().fraction();
-        Self {
+impl TryFrom<values::Money> for Money {
+    type Error = UnknownValue;
+
+    fn try_from(money: values::Money) -> Result<Self, UnknownValue> {
+        let currency: Currency = money.currency.parse().map_err(|_| UnknownValue("currency"))?;
+        Ok(Self {
             currency_amount: money.minor_units,
-            currency_fraction: fraction,
+            currency_fraction: currency.fraction(),
             currency: money.currency,
-        }
+        })
     }
 }
 
-/// Services always fill the amounts of their answers; an absent one is nothing, in dollars.
-impl From<Option<values::Money>> for Money {
-    fn from(money: Option<values::Money>) -> Self {
-        money
-            .unwrap_or_else(|| values::Money {
-                minor_units: 0,
-                currency: usd(),
-            })
-            .into()
+/// An absent amount is zero dollars.
+impl TryFrom<Option<values::Money>> for Money {
+    type Error = UnknownValue;
+
+    fn try_from(money: Option<values::Money>) -> Result<Self, UnknownValue> {
+        money.map_or_else(
+            || {
+                Ok(Self {
+                    currency_amount: 0,
+                    currency_fraction: default_fraction(),
+                    currency: default_currency(),
+                })
+            },
+            Self::try_from,
+        )
     }
 }
 
@@ -65,15 +75,24 @@ impl From<Money> for values::Money {
 mod tests {
     use super::*;
 
-    #[test]
-    fn says_how_many_minor_units_make_one() {
-        let money = Money::from(values::Money {
+    fn money(currency: &str) -> values::Money {
+        values::Money {
             minor_units: 1250,
-            currency: "usd".into(),
-        });
+            currency: currency.into(),
+        }
+    }
+
+    #[test]
+    fn is_written_with_its_fraction() {
+        let money = Money::try_from(money("usd")).unwrap();
         assert_eq!(
             serde_json::to_string(&money).unwrap(),
             r#"{"currencyAmount":1250,"currencyFraction":100,"currency":"usd"}"#
         );
+    }
+
+    #[test]
+    fn an_unknown_currency_is_an_error() {
+        assert!(Money::try_from(money("xxx")).is_err());
     }
 }

@@ -1,35 +1,34 @@
-//! Orders: placing, following, and looking back.
+//! Orders.
 
 use proto::ordering::v1 as ordering;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::cart::Cart;
+use super::enums::{Actor, OrderStatus, PaymentType, Pickup, UnknownValue};
 use super::money::Money;
 use super::payment::ProviderScript;
-use super::present;
-use super::quote::{Eta, OrderLine};
-use super::words::{Actor, OrderStatus, PaymentType, Pickup};
+use super::quote::{Eta, OrderLine, eta};
+use super::{non_empty, try_convert_all};
 
 /// Places the order that the consumer has confirmed.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PlaceOrderRequest {
-    /// What to make.
-    pub cart: Cart,
-    /// What to pay with.
-    pub payment_method: PaymentChoice,
-    /// New whenever cart, payment, tip or time changes, or after a final refusal; the same after a timeout or 5xx.
-    pub idempotency_key: String,
-    /// What the consumer agreed to, from the quote shown.
-    pub expected_total: Money,
-    /// The promise that the consumer agreed to.
+pub(crate) struct PlaceOrderRequest {
+    pub(crate) cart: Cart,
+    pub(crate) payment_method: PaymentChoice,
+    /// A new key whenever cart, payment, tip or time changes, or after a final rejection; the same key after a timeout
+    /// or 5xx.
+    pub(crate) idempotency_key: String,
+    /// The total that the consumer agreed to, from the quote shown.
+    pub(crate) expected_total: Money,
+    /// The ready time that the consumer agreed to, from the quote shown.
     #[schema(format = DateTime)]
-    pub expected_ready_at: String,
-    /// For curbside.
-    pub vehicle: Option<String>,
-    /// What to call out at the counter, as a rule the first name.
-    pub pickup_name: Option<String>,
+    pub(crate) expected_ready_at: String,
+    /// For curbside pickup: what the store looks for.
+    pub(crate) vehicle: Option<String>,
+    /// Name called out at the counter.
+    pub(crate) pickup_name: Option<String>,
 }
 
 impl From<PlaceOrderRequest> for ordering::PlaceOrderRequest {
@@ -46,17 +45,16 @@ impl From<PlaceOrderRequest> for ordering::PlaceOrderRequest {
     }
 }
 
-/// A payment method chosen for an order.
+/// The payment method of an order.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PaymentChoice {
-    /// Its kind.
+pub(crate) struct PaymentChoice {
     #[serde(rename = "type")]
-    pub kind: PaymentType,
-    /// Its id; the balance's id for joebucks.
+    pub(crate) kind: PaymentType,
+    /// The id of the balance for joebucks.
     #[serde(default)]
     #[schema(required)]
-    pub payment_method_id: String,
+    pub(crate) payment_method_id: String,
 }
 
 impl From<PaymentChoice> for ordering::Tender {
@@ -68,215 +66,207 @@ impl From<PaymentChoice> for ordering::Tender {
     }
 }
 
-impl From<ordering::Tender> for PaymentChoice {
-    fn from(tender: ordering::Tender) -> Self {
-        Self {
-            kind: tender.kind().into(),
+impl TryFrom<ordering::Tender> for PaymentChoice {
+    type Error = UnknownValue;
+
+    fn try_from(tender: ordering::Tender) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            kind: tender.kind.try_into()?,
             payment_method_id: tender.payment_method_id,
-        }
+        })
     }
 }
 
-/// An order, whole: what each change of the live stream carries too.
+/// The whole public state of an order. Each `order` event of the live stream contains it too.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Order {
-    /// Its id.
-    pub order_id: String,
-    /// Where it stands.
-    pub status: OrderStatus,
-    /// Grows with each change; drop what is older than what you have.
-    pub version: i64,
-    /// Where it is made.
-    pub store_id: String,
-    /// The store's name.
-    pub store_name: String,
-    /// The store's address.
-    pub store_address: String,
+pub(crate) struct Order {
+    pub(crate) order_id: String,
+    pub(crate) status: OrderStatus,
+    /// Increases with each change. Discard versions older than the one you have.
+    pub(crate) version: i64,
+    pub(crate) store_id: String,
+    pub(crate) store_name: String,
+    pub(crate) store_address: String,
     /// IANA name of the store's time zone.
-    pub time_zone: String,
-    /// What is made.
-    pub lines: Vec<OrderLine>,
-    /// Lines together.
-    pub subtotal: Money,
-    /// What the promo took off.
-    pub discount: Money,
+    pub(crate) time_zone: String,
+    pub(crate) lines: Vec<OrderLine>,
+    /// Sum of the lines before discount, tax and tip.
+    pub(crate) subtotal: Money,
+    /// Discount of the promo code.
+    pub(crate) discount: Money,
     /// On the subtotal less the discount.
-    pub tax: Money,
-    /// For the baristas.
-    pub tip: Money,
-    /// Paid, or to pay.
-    pub total: Money,
+    pub(crate) tax: Money,
+    pub(crate) tip: Money,
+    pub(crate) total: Money,
     /// Parts per million.
-    pub tax_rate_ppm: i64,
-    /// Null without.
+    pub(crate) tax_rate_ppm: i64,
+    /// Null without one.
     #[schema(required)]
-    pub promo_code: Option<String>,
-    /// Paid with.
+    pub(crate) promo_code: Option<String>,
     #[schema(required)]
-    pub payment_method: Option<PaymentChoice>,
-    /// How it is picked up.
-    pub pickup: Pickup,
-    /// For curbside.
+    pub(crate) payment_method: Option<PaymentChoice>,
+    pub(crate) pickup: Pickup,
+    /// For curbside pickup.
     #[schema(required)]
-    pub vehicle: Option<String>,
-    /// When it is ready.
+    pub(crate) vehicle: Option<String>,
+    /// Promised ready time.
     #[schema(required)]
-    pub eta: Option<Eta>,
-    /// When the store got it; null before.
+    pub(crate) eta: Option<Eta>,
+    /// When the store received the order; null before.
     #[schema(required, format = DateTime)]
-    pub placed_at: Option<String>,
-    /// When it came to be.
+    pub(crate) placed_at: Option<String>,
     #[schema(required, format = DateTime)]
-    pub created_at: Option<String>,
-    /// Every change, oldest first.
-    pub history: Vec<StatusChange>,
-    /// Why it was rejected, cancelled or failed, for code.
+    pub(crate) created_at: Option<String>,
+    /// Status changes, oldest first.
+    pub(crate) history: Vec<StatusChange>,
+    /// Reason code of a rejected, cancelled or failed order.
     #[schema(required)]
-    pub reason: Option<String>,
-    /// The same for the person.
+    pub(crate) reason: Option<String>,
+    /// The reason as a sentence for the consumer.
     #[schema(required)]
-    pub message: Option<String>,
-    /// Set while PaymentPending waits for the consumer's authentication: hand it to the provider's script.
+    pub(crate) message: Option<String>,
+    /// Set while PaymentPending waits for the consumer to authenticate: pass it to the payment provider's script.
     #[schema(required)]
-    pub client_secret: Option<String>,
-    /// When the consumer said "I'm here".
+    pub(crate) client_secret: Option<String>,
+    /// When the consumer announced their arrival.
     #[schema(required, format = DateTime)]
-    pub arrived_at: Option<String>,
-    /// What it earns or earned.
-    pub points: i64,
-    /// When the making starts.
+    pub(crate) arrived_at: Option<String>,
+    /// Points that the order earns or has earned.
+    pub(crate) points: i64,
+    /// When the store has to start making the order.
     #[schema(required, format = DateTime)]
-    pub start_at: Option<String>,
-    /// Called out at the counter.
+    pub(crate) start_at: Option<String>,
+    /// Number called out at the counter.
     #[schema(required)]
-    pub pickup_number: Option<String>,
-    /// Called out with it.
+    pub(crate) pickup_number: Option<String>,
+    /// Name called out at the counter.
     #[schema(required)]
-    pub pickup_name: Option<String>,
+    pub(crate) pickup_name: Option<String>,
 }
 
-impl From<ordering::Order> for Order {
-    fn from(order: ordering::Order) -> Self {
-        Self {
-            status: order.status().into(),
-            pickup: order.pickup().into(),
+impl TryFrom<ordering::Order> for Order {
+    type Error = UnknownValue;
+
+    fn try_from(order: ordering::Order) -> Result<Self, UnknownValue> {
+        Ok(Self {
             order_id: order.order_id,
+            status: order.status.try_into()?,
             version: order.version,
             store_id: order.store_id,
             store_name: order.store_name,
             store_address: order.store_address,
             time_zone: order.time_zone,
-            lines: order.lines.into_iter().map(OrderLine::from).collect(),
-            subtotal: order.subtotal.into(),
-            discount: order.discount.into(),
-            tax: order.tax.into(),
-            tip: order.tip.into(),
-            total: order.total.into(),
+            lines: try_convert_all(order.lines)?,
+            subtotal: order.subtotal.try_into()?,
+            discount: order.discount.try_into()?,
+            tax: order.tax.try_into()?,
+            tip: order.tip.try_into()?,
+            total: order.total.try_into()?,
             tax_rate_ppm: order.tax_rate_ppm,
-            promo_code: present(order.promo_code),
-            payment_method: order.tender.map(PaymentChoice::from),
-            vehicle: present(order.vehicle),
-            eta: order.eta.and_then(Eta::of),
-            placed_at: present(order.placed_at),
-            created_at: present(order.created_at),
-            history: order.history.into_iter().map(StatusChange::from).collect(),
-            reason: present(order.reason),
-            message: present(order.message),
-            client_secret: present(order.client_secret),
-            arrived_at: present(order.arrived_at),
+            promo_code: non_empty(order.promo_code),
+            payment_method: order.tender.map(PaymentChoice::try_from).transpose()?,
+            pickup: order.pickup.try_into()?,
+            vehicle: non_empty(order.vehicle),
+            eta: eta(order.eta),
+            placed_at: non_empty(order.placed_at),
+            created_at: non_empty(order.created_at),
+            history: try_convert_all(order.history)?,
+            reason: non_empty(order.reason),
+            message: non_empty(order.message),
+            client_secret: non_empty(order.client_secret),
+            arrived_at: non_empty(order.arrived_at),
             points: order.points,
-            start_at: present(order.start_at),
-            pickup_number: present(order.pickup_number),
-            pickup_name: present(order.pickup_name),
-        }
+            start_at: non_empty(order.start_at),
+            pickup_number: non_empty(order.pickup_number),
+            pickup_name: non_empty(order.pickup_name),
+        })
     }
 }
 
-/// What placing answers: the order, and what asks its consumer where the bank has a question.
+/// The placed order, and the provider's script if the consumer has to authenticate the payment.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PlacedOrder {
-    /// The order.
+pub(crate) struct PlacedOrder {
     #[serde(flatten)]
-    pub order: Order,
-    /// Set beside `clientSecret`: the script to hand that to.
+    pub(crate) order: Order,
+    /// Set together with `clientSecret`: the script to pass that to.
     #[schema(required)]
-    pub provider_script: Option<ProviderScript>,
+    pub(crate) provider_script: Option<ProviderScript>,
 }
 
-/// One change of an order's status.
+/// A change of an order's status.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StatusChange {
-    /// What it became.
-    pub status: OrderStatus,
-    /// When.
+pub(crate) struct StatusChange {
+    /// The status after the change.
+    pub(crate) status: OrderStatus,
     #[schema(format = DateTime)]
-    pub at: String,
-    pub by: Actor,
+    pub(crate) at: String,
+    pub(crate) by: Actor,
 }
 
-impl From<ordering::StatusChange> for StatusChange {
-    fn from(change: ordering::StatusChange) -> Self {
-        Self {
-            status: change.status().into(),
-            by: change.by().into(),
+impl TryFrom<ordering::StatusChange> for StatusChange {
+    type Error = UnknownValue;
+
+    fn try_from(change: ordering::StatusChange) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            status: change.status.try_into()?,
             at: change.at,
-        }
+            by: change.by.try_into()?,
+        })
     }
 }
 
-/// Orders.
+/// A list of orders.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct OrderList {
+pub(crate) struct OrderList {
     /// Newest first.
-    pub orders: Vec<Order>,
+    pub(crate) orders: Vec<Order>,
 }
 
-impl From<ordering::ListOrdersResponse> for OrderList {
-    fn from(list: ordering::ListOrdersResponse) -> Self {
-        Self {
-            orders: list.orders.into_iter().map(Order::from).collect(),
-        }
+impl TryFrom<ordering::ListOrdersResponse> for OrderList {
+    type Error = UnknownValue;
+
+    fn try_from(list: ordering::ListOrdersResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            orders: try_convert_all(list.orders)?,
+        })
     }
 }
 
-/// The order that is under way, if there is one.
+/// The active order.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ActiveOrder {
-    /// Null when none is.
+pub(crate) struct ActiveOrder {
+    /// Null if no order is active.
     #[schema(required)]
-    pub order: Option<Order>,
+    pub(crate) order: Option<Order>,
 }
 
-/// Names an order of the consumer.
+/// Cancels an order.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CancelOrderRequest {
-    /// The order.
-    pub order_id: String,
+pub(crate) struct CancelOrderRequest {
+    pub(crate) order_id: String,
 }
 
-/// "I'm here."
+/// Tells the store that the consumer has arrived.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct UserArrivedRequest {
-    /// The order.
-    pub order_id: String,
-    /// What to look for.
-    pub vehicle: Option<String>,
+pub(crate) struct UserArrivedRequest {
+    pub(crate) order_id: String,
+    /// What the store looks for.
+    pub(crate) vehicle: Option<String>,
 }
 
-/// One order.
+/// An order of the consumer.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct OrderQuery {
-    /// The order.
-    pub order_id: String,
+pub(crate) struct OrderQuery {
+    pub(crate) order_id: String,
 }
 
-/// The order under way.
+/// The active order.
 #[derive(Debug, Deserialize, IntoParams)]
 #[expect(
     dead_code,
@@ -284,22 +274,22 @@ pub struct OrderQuery {
 )]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct ActiveOrderQuery {
-    /// This one, if it is still under way; the newest where absent.
-    pub order_id: Option<String>,
-    /// For trying out other days; ignored in production.
-    pub override_day: Option<String>,
+pub(crate) struct ActiveOrderQuery {
+    /// This order if it is active; the newest active order if absent.
+    pub(crate) order_id: Option<String>,
+    /// For testing other days; ignored in production.
+    pub(crate) override_day: Option<String>,
 }
 
-/// Whose orders.
+/// The owner of the orders.
 #[derive(Debug, Deserialize, IntoParams)]
 #[expect(
     dead_code,
-    reason = "listed by the specification; the session guard compares it for every call"
+    reason = "listed by the specification; the session middleware checks it for every call"
 )]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct ConsumerQuery {
-    /// The session's consumer, or absent: anybody else is refused.
-    pub user_id: Option<String>,
+pub(crate) struct ConsumerQuery {
+    /// Must be the signed-in consumer if present.
+    pub(crate) user_id: Option<String>,
 }

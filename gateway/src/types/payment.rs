@@ -1,91 +1,83 @@
-//! Payment methods. Card numbers never come here.
+//! Payment methods. Card numbers never reach this API.
 
 use proto::giftcards::v1 as giftcards;
 use proto::payments::v1 as payments;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::present;
-use super::words::PaymentType;
+use super::enums::{PaymentType, UnknownValue};
+use super::{non_empty, try_convert_all};
 
-/// A payment method in the one shape that the selector shows (specification section 3).
+/// A payment method as the payment selector shows it (specification section 3).
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PaymentMethod {
-    /// What to pay with: goes into `paymentMethod.paymentMethodId`.
-    pub payment_method_id: String,
-    /// The same.
-    pub id: String,
-    /// Its kind.
+pub(crate) struct PaymentMethod {
+    /// Value for `paymentMethod.paymentMethodId`.
+    pub(crate) payment_method_id: String,
+    /// The same as `paymentMethodId`.
+    pub(crate) id: String,
     #[serde(rename = "type")]
-    pub kind: PaymentType,
+    pub(crate) kind: PaymentType,
     /// "Visa ···· 4242", "JoePass".
-    pub display_name: String,
-    /// What kind is called: "Credit Card", "Bank Account", "JoeBucks", "Gift Card".
-    pub name: String,
+    pub(crate) display_name: String,
+    /// "Credit Card", "Bank Account", "JoeBucks" or "Gift Card".
+    pub(crate) name: String,
     /// MM/YY; cards only.
     #[schema(required)]
-    pub exp_date: Option<String>,
+    pub(crate) exp_date: Option<String>,
     /// Brand of the card or name of the bank.
     #[schema(required)]
-    pub institution_name: Option<String>,
-    /// Last four digits.
+    pub(crate) institution_name: Option<String>,
     #[schema(required)]
-    pub last4: Option<String>,
-    /// checking or savings; banks only.
+    pub(crate) last4: Option<String>,
+    /// "checking" or "savings"; banks only.
     #[schema(required)]
-    pub account_type: Option<String>,
-    /// Cents that can be spent; joebucks only.
+    pub(crate) account_type: Option<String>,
+    /// Available balance in cents; joebucks only.
     #[schema(required)]
-    pub amount: Option<i64>,
-    /// The consumer's default.
-    pub is_default: bool,
-    /// Cards whose month has passed.
-    pub expired: bool,
-    /// The company whose stores take it; null for everywhere.
+    pub(crate) amount: Option<i64>,
+    pub(crate) is_default: bool,
+    pub(crate) expired: bool,
+    /// The company whose stores accept it; null for all stores.
     #[schema(required)]
-    pub company_id: Option<String>,
-    /// That company's name.
+    pub(crate) company_id: Option<String>,
     #[schema(required)]
-    pub company_name: Option<String>,
+    pub(crate) company_name: Option<String>,
 }
 
-impl From<payments::PaymentMethod> for PaymentMethod {
-    fn from(method: payments::PaymentMethod) -> Self {
-        let bank = method.r#type == "bank";
-        let institution = present(method.institution_name).map(brand);
-        let called = if bank { "Bank Account" } else { "Credit Card" };
-        let display_name = format!(
-            "{} ···· {}",
-            institution.as_deref().unwrap_or(called),
-            method.last4
-        );
-        Self {
+impl TryFrom<payments::PaymentMethod> for PaymentMethod {
+    type Error = UnknownValue;
+
+    fn try_from(method: payments::PaymentMethod) -> Result<Self, UnknownValue> {
+        let (kind, name) = match method.r#type.as_str() {
+            "card" => (PaymentType::Card, "Credit Card"),
+            "bank" => (PaymentType::Bank, "Bank Account"),
+            _ => return Err(UnknownValue("payment method type")),
+        };
+        let institution = non_empty(method.institution_name).map(display_brand);
+        let display_name = format!("{} ···· {}", institution.as_deref().unwrap_or(name), method.last4);
+        Ok(Self {
             id: method.payment_method_id.clone(),
             payment_method_id: method.payment_method_id,
-            kind: if bank {
-                PaymentType::Bank
-            } else {
-                PaymentType::Card
-            },
+            kind,
             display_name,
-            name: called.to_owned(),
-            exp_date: present(method.exp_date),
+            name: name.to_owned(),
+            exp_date: non_empty(method.exp_date),
             institution_name: institution,
-            last4: present(method.last4),
-            account_type: present(method.account_type),
+            last4: non_empty(method.last4),
+            account_type: non_empty(method.account_type),
             amount: None,
             is_default: method.is_default,
             expired: method.expired,
             company_id: None,
             company_name: None,
-        }
+        })
     }
 }
 
-/// The provider has code words for brands; people have names.
-fn brand(word: String) -> String {
-    match word.as_str() {
+/// Returns the display name of a card brand. Bank names are returned unchanged.
+fn display_brand(institution: String) -> String {
+    match institution.as_str() {
         "visa" => "Visa",
         "mastercard" => "Mastercard",
         "amex" => "American Express",
@@ -93,27 +85,24 @@ fn brand(word: String) -> String {
         "diners" => "Diners Club",
         "jcb" => "JCB",
         "unionpay" => "UnionPay",
-        _ => return word,
+        _ => return institution,
     }
     .to_owned()
 }
 
 impl From<giftcards::Balance> for PaymentMethod {
     fn from(balance: giftcards::Balance) -> Self {
-        let company_name = present(balance.company_name);
+        let company_name = non_empty(balance.company_name);
+        let (display_name, name) = match &company_name {
+            Some(company) => (format!("{company} card"), "Gift Card"),
+            None => ("JoePass".to_owned(), "JoeBucks"),
+        };
         Self {
             id: balance.balance_id.clone(),
             payment_method_id: balance.balance_id,
             kind: PaymentType::Joebucks,
-            display_name: company_name
-                .as_ref()
-                .map_or_else(|| "JoePass".to_owned(), |name| format!("{name} card")),
-            name: if company_name.is_some() {
-                "Gift Card"
-            } else {
-                "JoeBucks"
-            }
-            .to_owned(),
+            display_name,
+            name: name.to_owned(),
             exp_date: None,
             institution_name: None,
             last4: None,
@@ -121,95 +110,91 @@ impl From<giftcards::Balance> for PaymentMethod {
             amount: Some(balance.available.map_or(0, |available| available.minor_units)),
             is_default: false,
             expired: false,
-            company_id: present(balance.company_id),
+            company_id: non_empty(balance.company_id),
             company_name,
         }
     }
 }
 
-/// The consumer's payment methods, in the order to show.
+/// The consumer's payment methods.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PaymentMethodList {
-    /// Joebucks first, then what is saved.
-    pub payment_methods: Vec<PaymentMethod>,
+pub(crate) struct PaymentMethodList {
+    /// In display order: joebucks first, then saved methods.
+    pub(crate) payment_methods: Vec<PaymentMethod>,
 }
 
-impl From<payments::ListPaymentMethodsResponse> for PaymentMethodList {
-    fn from(list: payments::ListPaymentMethodsResponse) -> Self {
-        Self {
-            payment_methods: list.methods.into_iter().map(PaymentMethod::from).collect(),
-        }
+impl TryFrom<payments::ListPaymentMethodsResponse> for PaymentMethodList {
+    type Error = UnknownValue;
+
+    fn try_from(list: payments::ListPaymentMethodsResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            payment_methods: try_convert_all(list.methods)?,
+        })
     }
 }
 
-/// Names a saved payment method.
+/// A saved payment method.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PaymentMethodRequest {
-    /// It.
-    pub payment_method_id: String,
+pub(crate) struct PaymentMethodRequest {
+    pub(crate) payment_method_id: String,
 }
 
-/// Where the provider's script is, and what its calls are authenticated with.
+/// The payment provider's browser script.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ProviderScript {
-    /// The provider's public key.
-    pub publishable_key: String,
-    /// Where the provider's script is loaded from.
-    pub script_url: String,
+pub(crate) struct ProviderScript {
+    /// The key that identifies us to the provider in the browser.
+    pub(crate) publishable_key: String,
+    pub(crate) script_url: String,
 }
 
-/// What the provider's script in the page needs to take a card.
+/// The secret and script with which the page collects a card.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CardSecret {
-    /// Of a set-up intent; the page's card element confirms it.
-    pub client_secret: String,
-    /// The provider's public key.
-    pub publishable_key: String,
-    /// Where the provider's script is loaded from.
-    pub script_url: String,
+pub(crate) struct CardSecret {
+    /// Secret of a set-up intent; the page's card element confirms it.
+    pub(crate) client_secret: String,
+    /// The key that identifies us to the provider in the browser.
+    pub(crate) publishable_key: String,
+    /// Address of the provider's script.
+    pub(crate) script_url: String,
 }
 
-/// One saved method.
+/// A payment method.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct PaymentMethodQuery {
-    /// It.
-    pub payment_method_id: String,
+pub(crate) struct PaymentMethodQuery {
+    pub(crate) payment_method_id: String,
 }
 
-/// What to list.
+/// Which payment methods to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct ListPaymentMethodsQuery {
-    /// Leave out company cards that this store does not take.
-    pub store_id: Option<String>,
-    /// Leave out stored value.
-    pub exclude_joebucks: Option<bool>,
-    /// "external" leaves out stored value.
+pub(crate) struct ListPaymentMethodsQuery {
+    /// Omit gift cards of companies other than this store's.
+    pub(crate) store_id: Option<String>,
+    /// Omit stored value.
+    pub(crate) exclude_joebucks: Option<bool>,
+    /// Only methods of this kind.
     #[serde(rename = "type")]
     #[param(inline)]
-    pub kind: Option<MethodScope>,
-    /// Put first and marked, even where it would be left out.
-    pub include_default_payment_method_id: Option<String>,
+    pub(crate) kind: Option<MethodFilter>,
+    /// Listed first and marked as default, even if another parameter would omit it.
+    pub(crate) include_default_payment_method_id: Option<String>,
 }
 
-/// Which methods are meant.
+/// Kind of payment methods to list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum MethodScope {
-    /// Everything.
+pub(crate) enum MethodFilter {
     All,
-    /// What the provider holds: cards and banks.
+    /// Cards and banks, without stored value.
     External,
-    /// Cards alone.
     Card,
-    /// Banks alone.
     Bank,
 }
 
@@ -217,17 +202,23 @@ pub enum MethodScope {
 mod tests {
     use super::*;
 
+    fn method(kind: &str, institution: &str) -> Result<PaymentMethod, UnknownValue> {
+        PaymentMethod::try_from(payments::PaymentMethod {
+            r#type: kind.to_owned(),
+            institution_name: institution.to_owned(),
+            last4: "4242".to_owned(),
+            ..Default::default()
+        })
+    }
+
     #[test]
-    fn a_card_is_called_as_people_call_it() {
-        let card = |brand: &str| {
-            PaymentMethod::from(payments::PaymentMethod {
-                r#type: "card".to_owned(),
-                institution_name: brand.to_owned(),
-                last4: "4242".to_owned(),
-                ..Default::default()
-            })
-        };
-        assert_eq!(card("visa").display_name, "Visa ···· 4242");
-        assert_eq!(card("").display_name, "Credit Card ···· 4242");
+    fn cards_are_displayed_with_their_brand() {
+        assert_eq!(method("card", "visa").unwrap().display_name, "Visa ···· 4242");
+        assert_eq!(method("card", "").unwrap().display_name, "Credit Card ···· 4242");
+    }
+
+    #[test]
+    fn an_unknown_type_is_an_error() {
+        assert!(method("cheque", "").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! What a cart would cost, and when it would be ready.
+//! Quotes: the price and ready time of a cart.
 
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
@@ -7,209 +7,195 @@ use utoipa::ToSchema;
 
 use super::art::Art;
 use super::cart::Cart;
+use super::enums::{ItemKind, UnknownValue};
 use super::money::Money;
-use super::present;
 use super::store::Store;
-use super::words::ItemKind;
+use super::{convert_all, non_empty, try_convert_all};
 
-/// A cart to price.
+/// Prices a cart.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct PriceOrderRequest {
-    /// It.
-    pub cart: Cart,
+pub(crate) struct PriceOrderRequest {
+    pub(crate) cart: Cart,
 }
 
-/// The price of a cart, as placing it now would have it. Nothing is reserved.
+/// The price and ready time of a cart if it was ordered now. Nothing is reserved.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Quote {
-    /// Where it would be made.
+pub(crate) struct Quote {
     #[schema(required)]
-    pub store: Option<Store>,
-    /// What would be made.
-    pub lines: Vec<OrderLine>,
-    /// Lines together.
-    pub subtotal: Money,
-    /// What the promo takes off.
-    pub discount: Money,
+    pub(crate) store: Option<Store>,
+    pub(crate) lines: Vec<OrderLine>,
+    /// Sum of the lines before discount, tax and tip.
+    pub(crate) subtotal: Money,
+    /// Discount of the promo code.
+    pub(crate) discount: Money,
     /// On the subtotal less the discount.
-    pub tax: Money,
-    /// For the baristas.
-    pub tip: Money,
-    /// To pay.
-    pub total: Money,
+    pub(crate) tax: Money,
+    pub(crate) tip: Money,
+    pub(crate) total: Money,
     /// Parts per million.
-    pub tax_rate_ppm: i64,
-    /// When it would be ready; null while the store takes no orders.
+    pub(crate) tax_rate_ppm: i64,
+    /// Promised ready time; null while the store accepts no orders.
     #[schema(required)]
-    pub eta: Option<Eta>,
-    /// Lines that cannot be ordered; the totals leave them out.
-    pub problems: Vec<LineProblem>,
-    /// Why the promo code gives nothing, for code.
+    pub(crate) eta: Option<Eta>,
+    /// Lines that cannot be ordered; the totals exclude them.
+    pub(crate) problems: Vec<LineProblem>,
+    /// Reason code if the promo code does not apply.
     #[schema(required)]
-    pub promo_reason: Option<String>,
-    /// The same for the person.
+    pub(crate) promo_reason: Option<String>,
+    /// The reason as a sentence for the consumer.
     #[schema(required)]
-    pub promo_message: Option<String>,
-    /// What it would earn.
-    pub points: i64,
-    /// How long the making takes.
-    pub make_seconds: u32,
+    pub(crate) promo_message: Option<String>,
+    /// Points that the order would earn.
+    pub(crate) points: i64,
+    /// Make time in seconds.
+    pub(crate) make_seconds: u32,
 }
 
-impl From<ordering::Quote> for Quote {
-    fn from(quote: ordering::Quote) -> Self {
-        Self {
-            store: quote.store.map(Store::from),
-            lines: quote.lines.into_iter().map(OrderLine::from).collect(),
-            subtotal: quote.subtotal.into(),
-            discount: quote.discount.into(),
-            tax: quote.tax.into(),
-            tip: quote.tip.into(),
-            total: quote.total.into(),
+impl TryFrom<ordering::Quote> for Quote {
+    type Error = UnknownValue;
+
+    fn try_from(quote: ordering::Quote) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            store: quote.store.map(Store::try_from).transpose()?,
+            lines: try_convert_all(quote.lines)?,
+            subtotal: quote.subtotal.try_into()?,
+            discount: quote.discount.try_into()?,
+            tax: quote.tax.try_into()?,
+            tip: quote.tip.try_into()?,
+            total: quote.total.try_into()?,
             tax_rate_ppm: quote.tax_rate_ppm,
-            eta: quote.eta.and_then(Eta::of),
-            problems: quote.problems.into_iter().map(LineProblem::from).collect(),
-            promo_reason: present(quote.promo_reason),
-            promo_message: present(quote.promo_message),
+            eta: eta(quote.eta),
+            problems: convert_all(quote.problems),
+            promo_reason: non_empty(quote.promo_reason),
+            promo_message: non_empty(quote.promo_message),
             points: quote.points,
             make_seconds: quote.make_seconds,
-        }
-    }
-}
-
-/// What is needed to go on after a refusal.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct QuoteData {
-    /// After PRICE_CHANGED and ETA_CHANGED: what placing the order now would cost, and when it would be ready.
-    #[schema(required)]
-    pub quote: Option<Quote>,
-}
-
-/// When an order is ready.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Eta {
-    /// The instant.
-    #[schema(format = DateTime)]
-    pub ready_at: String,
-    /// For a time that the consumer chose.
-    pub scheduled: bool,
-    /// IANA name of the store's time zone.
-    pub time_zone: String,
-}
-
-impl Eta {
-    pub(crate) fn of(eta: ordering::Eta) -> Option<Self> {
-        let ready_at = present(eta.ready_at)?;
-        Some(Self {
-            ready_at,
-            scheduled: eta.scheduled,
-            time_zone: eta.time_zone,
         })
     }
 }
 
-/// One line as priced: names and prices as they were when it was.
+/// Data of PRICE_CHANGED and ETA_CHANGED errors.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct OrderLine {
-    /// The cart's.
-    pub line_id: String,
-    /// The item.
-    pub item_id: String,
-    /// Its name.
-    pub item_name: String,
-    /// Its size.
-    pub size_id: String,
-    /// The size's name.
-    pub size_name: String,
-    /// Drink or food.
-    pub kind: ItemKind,
-    /// Its drawing.
-    pub art: Art,
-    /// How many.
-    pub quantity: u32,
-    /// One, with its choices.
-    pub unit_price: Money,
-    /// What was chosen.
-    pub choices: Vec<OrderChoice>,
-    /// For the person who makes it.
-    pub note: String,
-    /// Unit price times quantity.
-    pub amount: Money,
-    /// This line's part of the discount.
-    pub discount: Money,
+pub(crate) struct QuoteData {
+    /// The new price and ready time, which the consumer has to confirm.
+    #[schema(required)]
+    pub(crate) quote: Option<Quote>,
 }
 
-impl From<ordering::QuoteLine> for OrderLine {
-    fn from(quoted: ordering::QuoteLine) -> Self {
+/// The promised ready time.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Eta {
+    #[schema(format = DateTime)]
+    pub(crate) ready_at: String,
+    /// The consumer chose the time.
+    pub(crate) scheduled: bool,
+    /// IANA name of the store's time zone.
+    pub(crate) time_zone: String,
+}
+
+/// Returns `None` if the message has no ready time.
+pub(crate) fn eta(eta: Option<ordering::Eta>) -> Option<Eta> {
+    let eta = eta?;
+    Some(Eta {
+        ready_at: non_empty(eta.ready_at)?,
+        scheduled: eta.scheduled,
+        time_zone: eta.time_zone,
+    })
+}
+
+/// A priced line. Names and prices are those at the time of pricing.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrderLine {
+    /// The line's id in the cart.
+    pub(crate) line_id: String,
+    pub(crate) item_id: String,
+    pub(crate) item_name: String,
+    pub(crate) size_id: String,
+    pub(crate) size_name: String,
+    pub(crate) kind: ItemKind,
+    pub(crate) art: Art,
+    pub(crate) quantity: u32,
+    /// Price of one, with its choices.
+    pub(crate) unit_price: Money,
+    pub(crate) choices: Vec<OrderChoice>,
+    /// For the barista.
+    pub(crate) note: String,
+    /// Unit price times quantity.
+    pub(crate) amount: Money,
+    /// The line's share of the discount.
+    pub(crate) discount: Money,
+}
+
+impl TryFrom<ordering::QuoteLine> for OrderLine {
+    type Error = UnknownValue;
+
+    fn try_from(quoted: ordering::QuoteLine) -> Result<Self, UnknownValue> {
         let line = quoted.line.unwrap_or_default();
-        Self {
+        Ok(Self {
             line_id: line.line_id,
             item_id: line.item_id,
             item_name: line.item_name,
             size_id: line.size_id,
             size_name: line.size_name,
-            kind: ItemKind::of(&line.kind),
-            art: Art::of(line.art),
+            kind: line.kind.as_str().try_into()?,
+            art: line.art.into(),
             quantity: line.quantity,
-            unit_price: line.unit_price.into(),
-            choices: line.choices.into_iter().map(OrderChoice::from).collect(),
+            unit_price: line.unit_price.try_into()?,
+            choices: try_convert_all(line.choices)?,
             note: line.note,
-            amount: quoted.amount.into(),
-            discount: quoted.discount.into(),
-        }
+            amount: quoted.amount.try_into()?,
+            discount: quoted.discount.try_into()?,
+        })
     }
 }
 
-/// One choice of a line as priced.
+/// A choice of a priced line.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct OrderChoice {
-    /// The group.
-    pub modification_id: String,
-    /// The group's name.
-    pub modification_name: String,
-    /// The choice.
-    pub choice_id: String,
-    /// The choice's name.
-    pub choice_name: String,
-    /// How many.
-    pub quantity: u32,
-    /// All of them, for one item.
-    pub price: Money,
-    /// What it does in the drawing.
-    pub art_key: String,
-    /// Chosen without being asked: left out of spoken summaries.
-    pub is_default: bool,
+pub(crate) struct OrderChoice {
+    pub(crate) modification_id: String,
+    pub(crate) modification_name: String,
+    pub(crate) choice_id: String,
+    pub(crate) choice_name: String,
+    pub(crate) quantity: u32,
+    /// For the whole quantity, per item.
+    pub(crate) price: Money,
+    /// Effect in the drawing: "milk:oat".
+    pub(crate) art_key: String,
+    /// A default choice of the item; left out of summaries.
+    pub(crate) is_default: bool,
 }
 
-impl From<stores::ResolvedChoice> for OrderChoice {
-    fn from(choice: stores::ResolvedChoice) -> Self {
-        Self {
+impl TryFrom<stores::ResolvedChoice> for OrderChoice {
+    type Error = UnknownValue;
+
+    fn try_from(choice: stores::ResolvedChoice) -> Result<Self, UnknownValue> {
+        Ok(Self {
             modification_id: choice.modification_id,
             modification_name: choice.modification_name,
             choice_id: choice.choice_id,
             choice_name: choice.choice_name,
             quantity: choice.quantity,
-            price: choice.price.into(),
+            price: choice.price.try_into()?,
             art_key: choice.art_key,
             is_default: choice.is_default,
-        }
+        })
     }
 }
 
-/// Why a line cannot be ordered.
+/// Why a line, or the whole cart, cannot be ordered.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct LineProblem {
-    /// The line.
-    pub line_id: String,
-    /// For code: ITEM_SOLD_OUT, CHOICE_LIMIT.
-    pub reason: String,
-    /// For the person.
-    pub message: String,
+pub(crate) struct LineProblem {
+    /// Empty if the problem concerns the whole cart.
+    pub(crate) line_id: String,
+    /// Reason code, for example ITEM_SOLD_OUT or CHOICE_LIMIT.
+    pub(crate) reason: String,
+    /// The reason as a sentence for the consumer.
+    pub(crate) message: String,
 }
 
 impl From<stores::LineProblem> for LineProblem {

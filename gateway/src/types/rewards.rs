@@ -1,40 +1,38 @@
-//! Points and what they can be turned into.
+//! Points and rewards.
 
 use proto::rewards::v1 as rewards;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::present;
+use super::{convert_all, non_empty};
 
-/// Points to spend.
+/// The points balance and the rewards that points can be exchanged for.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Points {
-    /// How many.
-    pub balance: i64,
-    /// What they can be turned into, cheapest first.
-    pub tiers: Vec<RewardTier>,
-    /// What one whole dollar earns.
-    pub points_per_unit: i64,
+pub(crate) struct Points {
+    pub(crate) balance: i64,
+    /// Cheapest first.
+    pub(crate) tiers: Vec<RewardTier>,
+    /// Points earned per whole dollar.
+    pub(crate) points_per_unit: i64,
 }
 
 impl From<rewards::Points> for Points {
     fn from(points: rewards::Points) -> Self {
         Self {
             balance: points.balance,
-            tiers: points.tiers.into_iter().map(RewardTier::from).collect(),
+            tiers: convert_all(points.tiers),
             points_per_unit: points.points_per_unit,
         }
     }
 }
 
-/// A reward and what it takes.
+/// A reward and its price in points.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct RewardTier {
-    /// So many points.
-    pub points: i64,
+pub(crate) struct RewardTier {
+    pub(crate) points: i64,
     /// "A free drink up to $6".
-    pub title: String,
+    pub(crate) title: String,
 }
 
 impl From<rewards::RewardTier> for RewardTier {
@@ -46,33 +44,29 @@ impl From<rewards::RewardTier> for RewardTier {
     }
 }
 
-/// The points ledger, with what the points can be turned into.
+/// A page of the points ledger, with the points balance.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Rewards {
-    /// Points to spend.
-    pub points: Points,
+pub(crate) struct Rewards {
+    pub(crate) points: Points,
     /// Newest first.
-    pub entries: Vec<PointEntry>,
+    pub(crate) entries: Vec<PointEntry>,
 }
 
-/// One movement of points.
+/// An entry of the points ledger.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PointEntry {
-    /// Its id.
-    pub entry_id: String,
-    /// Signed.
-    pub points: i64,
-    /// What was there after it.
-    pub balance_after: i64,
-    /// A sentence.
-    pub title: String,
-    /// When.
+pub(crate) struct PointEntry {
+    pub(crate) entry_id: String,
+    /// Positive if earned, negative if spent or reversed.
+    pub(crate) points: i64,
+    pub(crate) balance_after: i64,
+    /// A sentence for the consumer.
+    pub(crate) title: String,
     #[schema(format = DateTime)]
-    pub at: String,
-    /// The order that earned them.
+    pub(crate) at: String,
+    /// The order that earned the points.
     #[schema(required)]
-    pub order_id: Option<String>,
+    pub(crate) order_id: Option<String>,
 }
 
 impl From<rewards::PointEntry> for PointEntry {
@@ -83,7 +77,7 @@ impl From<rewards::PointEntry> for PointEntry {
             balance_after: entry.balance_after,
             title: entry.title,
             at: entry.at,
-            order_id: present(entry.order_id),
+            order_id: non_empty(entry.order_id),
         }
     }
 }

@@ -1,67 +1,61 @@
-//! Stores: near, on a map, found by a term, and what one says of itself.
+//! Stores.
 
 use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::present;
-use super::words::OpenState;
+use super::enums::{OpenState, UnknownValue};
+use super::{convert_all, non_empty, try_convert_all};
 
-/// A store as it stands now.
+/// A store and its current state.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Store {
-    /// Its id.
-    pub store_id: String,
-    /// The company that runs it.
-    pub company_id: String,
-    /// That company's name.
-    pub company_name: String,
-    /// Name of the store.
-    pub name: String,
+pub(crate) struct Store {
+    pub(crate) store_id: String,
+    pub(crate) company_id: String,
+    pub(crate) company_name: String,
+    pub(crate) name: String,
     /// House number and street.
-    pub street: String,
-    /// City.
-    pub city: String,
+    pub(crate) street: String,
+    pub(crate) city: String,
     /// State.
-    pub region: String,
-    /// Postal code.
-    pub postcode: String,
-    /// Phone number, empty where it has none.
-    pub phone: String,
+    pub(crate) region: String,
+    pub(crate) postcode: String,
+    /// Empty without one.
+    pub(crate) phone: String,
     /// WGS 84 degrees.
-    pub latitude: f64,
+    pub(crate) latitude: f64,
     /// WGS 84 degrees.
-    pub longitude: f64,
-    /// IANA name of its time zone.
-    pub time_zone: String,
+    pub(crate) longitude: f64,
+    /// IANA name of the store's time zone.
+    pub(crate) time_zone: String,
     /// Parts per million of the taxable amount.
-    pub tax_rate_ppm: i64,
-    /// Whether it brings orders to the car.
-    pub curbside: bool,
-    /// Whether it takes orders now.
-    pub open_state: OpenState,
-    /// One sentence in its own time: "Open until 8:00 PM".
-    pub hours_today: String,
+    pub(crate) tax_rate_ppm: i64,
+    /// Brings orders to the car.
+    pub(crate) curbside: bool,
+    pub(crate) open_state: OpenState,
+    /// One sentence in the store's own time: "Open until 8:00 PM".
+    pub(crate) hours_today: String,
     /// Opening hours, Monday first.
-    pub week: Vec<DayHours>,
+    pub(crate) week: Vec<DayHours>,
     /// Minutes until an order placed now is ready.
-    pub wait_minutes: u32,
-    /// Metres from the position asked about; null without one.
+    pub(crate) wait_minutes: u32,
+    /// Meters from the requested position; null without one.
     #[schema(required)]
-    pub distance_meters: Option<f64>,
-    /// Whether the consumer marked it; false for nobody.
-    pub favorite: bool,
-    /// When `openState` changes next.
+    pub(crate) distance_meters: Option<f64>,
+    /// A favorite of the signed-in consumer.
+    pub(crate) favorite: bool,
+    /// When `openState` changes next; null if it does not.
     #[schema(required, format = DateTime)]
-    pub next_change_at: Option<String>,
+    pub(crate) next_change_at: Option<String>,
 }
 
-impl From<stores::Store> for Store {
-    fn from(store: stores::Store) -> Self {
-        let open_state = store.open_state().into();
+impl TryFrom<stores::Store> for Store {
+    type Error = UnknownValue;
+
+    fn try_from(store: stores::Store) -> Result<Self, UnknownValue> {
         let position = store.position.unwrap_or_default();
-        Self {
+        Ok(Self {
             store_id: store.store_id,
             company_id: store.company_id,
             company_name: store.company_name,
@@ -76,27 +70,26 @@ impl From<stores::Store> for Store {
             time_zone: store.time_zone,
             tax_rate_ppm: store.tax_rate_ppm,
             curbside: store.curbside,
-            open_state,
+            open_state: store.open_state.try_into()?,
             hours_today: store.hours_today,
-            week: store.week.into_iter().map(DayHours::from).collect(),
+            week: convert_all(store.week),
             wait_minutes: store.wait_minutes,
             distance_meters: store.distance_meters,
             favorite: store.favorite,
-            next_change_at: present(store.next_change_at),
-        }
+            next_change_at: non_empty(store.next_change_at),
+        })
     }
 }
 
-/// Hours of one weekday in minutes after local midnight; closed when both are equal.
+/// Opening hours of one weekday, in minutes after local midnight; closed if both are equal.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DayHours {
+pub(crate) struct DayHours {
     /// 1 Monday to 7 Sunday.
-    pub weekday: u32,
-    /// Opens.
-    pub opens_minute: u32,
-    /// Closes; past 1440 when that is after midnight.
-    pub closes_minute: u32,
+    pub(crate) weekday: u32,
+    pub(crate) opens_minute: u32,
+    /// More than 1440 if the store closes after midnight.
+    pub(crate) closes_minute: u32,
 }
 
 impl From<stores::DayHours> for DayHours {
@@ -109,105 +102,106 @@ impl From<stores::DayHours> for DayHours {
     }
 }
 
-/// Stores, nearest first.
+/// A list of stores.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StoreList {
-    /// The stores.
-    pub stores: Vec<Store>,
+pub(crate) struct StoreList {
+    /// Nearest first.
+    pub(crate) stores: Vec<Store>,
 }
 
-impl From<stores::ListStoresResponse> for StoreList {
-    fn from(list: stores::ListStoresResponse) -> Self {
-        Self {
-            stores: list.stores.into_iter().map(Store::from).collect(),
-        }
+impl TryFrom<stores::ListStoresResponse> for StoreList {
+    type Error = UnknownValue;
+
+    fn try_from(list: stores::ListStoresResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            stores: try_convert_all(list.stores)?,
+        })
     }
 }
 
-/// What a map shows.
+/// The stores of a map view.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StoreMap {
-    /// Stores that stand alone.
-    pub stores: Vec<Store>,
-    /// Stores that stand close together.
-    pub clusters: Vec<Cluster>,
+pub(crate) struct StoreMap {
+    /// Stores that are not part of a cluster.
+    pub(crate) stores: Vec<Store>,
+    pub(crate) clusters: Vec<Cluster>,
 }
 
-impl From<stores::MapStoresResponse> for StoreMap {
-    fn from(map: stores::MapStoresResponse) -> Self {
-        Self {
-            stores: map.stores.into_iter().map(Store::from).collect(),
-            clusters: map.clusters.into_iter().map(Cluster::from).collect(),
-        }
+impl TryFrom<stores::MapStoresResponse> for StoreMap {
+    type Error = UnknownValue;
+
+    fn try_from(map: stores::MapStoresResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            stores: try_convert_all(map.stores)?,
+            clusters: convert_all(map.clusters),
+        })
     }
 }
 
-/// Several stores as one mark.
+/// Stores close to each other, shown as one marker.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Cluster {
-    /// Its middle.
-    pub latitude: f64,
-    /// Its middle.
-    pub longitude: f64,
-    /// How many stores.
-    pub count: u32,
+pub(crate) struct Cluster {
+    /// Center, WGS 84 degrees.
+    pub(crate) latitude: f64,
+    /// Center, WGS 84 degrees.
+    pub(crate) longitude: f64,
+    /// Number of stores.
+    pub(crate) count: u32,
 }
 
 impl From<stores::Cluster> for Cluster {
     fn from(cluster: stores::Cluster) -> Self {
-        let middle = cluster.position.unwrap_or_default();
+        let center = cluster.position.unwrap_or_default();
         Self {
-            latitude: middle.latitude,
-            longitude: middle.longitude,
+            latitude: center.latitude,
+            longitude: center.longitude,
             count: cluster.count,
         }
     }
 }
 
-/// Whether a store takes orders now, and for how long.
+/// Whether a store accepts orders now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StoreStatus {
-    /// The store.
-    pub store_id: String,
-    /// Whether it takes orders now.
-    pub open_state: OpenState,
-    /// One sentence in its own time.
-    pub hours_today: String,
+pub(crate) struct StoreStatus {
+    pub(crate) store_id: String,
+    pub(crate) open_state: OpenState,
+    /// One sentence in the store's own time: "Open until 8:00 PM".
+    pub(crate) hours_today: String,
     /// Minutes until an order placed now is ready.
-    pub wait_minutes: u32,
-    /// When `openState` changes next.
+    pub(crate) wait_minutes: u32,
+    /// When `openState` changes next; null if it does not.
     #[schema(required, format = DateTime)]
-    pub next_change_at: Option<String>,
+    pub(crate) next_change_at: Option<String>,
 }
 
-impl From<stores::Store> for StoreStatus {
-    fn from(store: stores::Store) -> Self {
-        Self {
-            open_state: store.open_state().into(),
+impl TryFrom<stores::Store> for StoreStatus {
+    type Error = UnknownValue;
+
+    fn try_from(store: stores::Store) -> Result<Self, UnknownValue> {
+        Ok(Self {
             store_id: store.store_id,
+            open_state: store.open_state.try_into()?,
             hours_today: store.hours_today,
             wait_minutes: store.wait_minutes,
-            next_change_at: present(store.next_change_at),
-        }
+            next_change_at: non_empty(store.next_change_at),
+        })
     }
 }
 
 /// How and when an order can be picked up.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PickupOptions {
-    /// At the counter.
-    pub counter: bool,
-    /// At the car.
-    pub curbside: bool,
-    /// The earliest promise; null while the store takes no orders for now.
+pub(crate) struct PickupOptions {
+    pub(crate) counter: bool,
+    pub(crate) curbside: bool,
+    /// Earliest ready time; null while the store accepts no orders.
     #[schema(required, format = DateTime)]
-    pub earliest_at: Option<String>,
-    /// Later ones.
-    pub slots: Vec<String>,
+    pub(crate) earliest_at: Option<String>,
+    /// Later ready times.
+    pub(crate) slots: Vec<String>,
     /// IANA name of the store's time zone.
-    pub time_zone: String,
+    pub(crate) time_zone: String,
 }
 
 impl From<stores::PickupOptions> for PickupOptions {
@@ -215,24 +209,30 @@ impl From<stores::PickupOptions> for PickupOptions {
         Self {
             counter: options.counter,
             curbside: options.curbside,
-            earliest_at: present(options.earliest_at),
+            earliest_at: non_empty(options.earliest_at),
             slots: options.slots,
             time_zone: options.time_zone,
         }
     }
 }
 
-/// Names a store to mark or unmark.
+/// The store to add to or remove from the favorites.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct FavoriteRequest {
-    /// The store.
-    pub store_id: String,
+pub(crate) struct FavoriteRequest {
+    pub(crate) store_id: String,
 }
 
-/// Whether the store is marked now.
+/// Whether the store is a favorite now.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Favorite {
-    /// It is.
-    pub favorite: bool,
+pub(crate) struct Favorite {
+    pub(crate) favorite: bool,
+}
+
+impl From<stores::FavoriteStoreResponse> for Favorite {
+    fn from(response: stores::FavoriteStoreResponse) -> Self {
+        Self {
+            favorite: response.favorite,
+        }
+    }
 }

@@ -1,51 +1,57 @@
-//! What stores' own systems see and send.
+//! Types of the store API.
 
 use proto::ordering::v1 as ordering;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::enums::UnknownValue;
 use super::order::Order;
+use super::try_convert_all;
 
 /// An order as its store sees it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(transparent)]
-pub struct StoreOrder(Order);
+pub(crate) struct StoreOrder(Order);
 
-impl From<ordering::Order> for StoreOrder {
-    fn from(mut order: ordering::Order) -> Self {
-        // The consumer's own: a store has no business authenticating a payment.
+impl TryFrom<ordering::Order> for StoreOrder {
+    type Error = UnknownValue;
+
+    fn try_from(mut order: ordering::Order) -> Result<Self, UnknownValue> {
+        // Only the consumer may authenticate the payment.
         order.client_secret.clear();
-        Self(order.into())
+        Ok(Self(order.try_into()?))
     }
 }
 
-/// The orders that a store has to do something about.
+/// The orders that a store has to act on.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StoreQueue {
-    /// Soonest promise first.
-    pub orders: Vec<StoreOrder>,
+pub(crate) struct StoreQueue {
+    /// Earliest ready time first.
+    pub(crate) orders: Vec<StoreOrder>,
 }
 
-impl From<ordering::ListOrdersResponse> for StoreQueue {
-    fn from(list: ordering::ListOrdersResponse) -> Self {
-        Self {
-            orders: list.orders.into_iter().map(StoreOrder::from).collect(),
-        }
+impl TryFrom<ordering::ListOrdersResponse> for StoreQueue {
+    type Error = UnknownValue;
+
+    fn try_from(list: ordering::ListOrdersResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            orders: try_convert_all(list.orders)?,
+        })
     }
 }
 
-/// Which store's queue.
+/// The store of the queue.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct QueueQuery {
-    /// All that the credential speaks for where absent.
-    pub store_id: Option<String>,
+pub(crate) struct QueueQuery {
+    /// All stores of the credential if absent.
+    pub(crate) store_id: Option<String>,
 }
 
-/// Why an order is not made.
+/// Rejects an order.
 #[derive(Debug, Deserialize, ToSchema)]
-pub struct RejectOrderRequest {
+pub(crate) struct RejectOrderRequest {
     /// A sentence for the consumer.
-    pub reason: String,
+    pub(crate) reason: String,
 }

@@ -1,124 +1,138 @@
-//! What is asked about stores.
+//! Query parameters of store calls.
 
-use ::types::limits::{MAX_LATITUDE_DEGREES, MAX_LONGITUDE_DEGREES};
 use proto::values::v1::Position;
 use serde::Deserialize;
+use types::limits::{MAX_LATITUDE_DEGREES, MAX_LONGITUDE_DEGREES};
 use utoipa::IntoParams;
 
-/// Nearest stores.
+use super::page::PageQuery;
+
+/// Stores near a position.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct ListStoresQuery {
-    /// WGS 84 degrees; with `lon`, or neither for the configured centre.
-    pub lat: Option<f64>,
+pub(crate) struct ListStoresQuery {
+    /// WGS 84 degrees. Give `lat` and `lon`, or neither for the configured center.
+    pub(crate) lat: Option<f64>,
     /// WGS 84 degrees.
-    pub lon: Option<f64>,
-    /// Only stores that bring orders to the car.
-    pub curb: Option<bool>,
+    pub(crate) lon: Option<f64>,
+    /// Only stores with curbside pickup.
+    pub(crate) curb: Option<bool>,
     /// Only stores of this company.
-    pub company_id: Option<String>,
-    /// Only stores that the consumer marked.
-    pub favorites: Option<bool>,
-    /// How many, 20 unless told.
-    pub take: Option<u32>,
-    /// After how many.
-    pub skip: Option<u32>,
+    pub(crate) company_id: Option<String>,
+    /// Only favorites of the signed-in consumer.
+    pub(crate) favorites: Option<bool>,
+    /// Number of stores, 20 by default.
+    pub(crate) take: Option<u32>,
+    /// Number of stores to skip.
+    pub(crate) skip: Option<u32>,
+}
+
+impl ListStoresQuery {
+    pub(crate) const fn page(&self) -> PageQuery {
+        PageQuery {
+            take: self.take,
+            skip: self.skip,
+        }
+    }
 }
 
 /// Stores that match a term.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct SearchStoresQuery {
-    /// Store, company, street or city; typos are forgiven.
-    pub term: String,
-    /// Only stores that bring orders to the car.
-    pub curb: Option<bool>,
+pub(crate) struct SearchStoresQuery {
+    /// Store, company, street or city; typos are tolerated.
+    pub(crate) term: String,
+    /// Only stores with curbside pickup.
+    pub(crate) curb: Option<bool>,
+    /// WGS 84 degrees. Give `lat` and `lon`, or neither.
+    pub(crate) lat: Option<f64>,
     /// WGS 84 degrees.
-    pub lat: Option<f64>,
-    /// WGS 84 degrees.
-    pub lon: Option<f64>,
-    /// How many, 20 unless told.
-    pub take: Option<u32>,
-    /// After how many.
-    pub skip: Option<u32>,
+    pub(crate) lon: Option<f64>,
+    /// Number of stores, 20 by default.
+    pub(crate) take: Option<u32>,
+    /// Number of stores to skip.
+    pub(crate) skip: Option<u32>,
 }
 
-/// What to show on a map.
+impl SearchStoresQuery {
+    pub(crate) const fn page(&self) -> PageQuery {
+        PageQuery {
+            take: self.take,
+            skip: self.skip,
+        }
+    }
+}
+
+/// A map view.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub struct MapStoresQuery {
-    /// Middle of the view, WGS 84 degrees.
-    pub lon: f64,
-    /// Middle of the view, WGS 84 degrees.
-    pub lat: f64,
-    /// Half the height of the view in degrees of latitude.
-    pub span: Option<f64>,
-    /// Only stores that bring orders to the car.
-    pub curb: Option<bool>,
+pub(crate) struct MapStoresQuery {
+    /// Center of the view, WGS 84 degrees.
+    pub(crate) lon: f64,
+    /// Center of the view, WGS 84 degrees.
+    pub(crate) lat: f64,
+    /// Half the height of the view, degrees of latitude.
+    pub(crate) span: Option<f64>,
+    /// Only stores with curbside pickup.
+    pub(crate) curb: Option<bool>,
 }
 
-/// One store, seen from a position.
+/// A store, and the position to measure its distance from.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct StoreCardQuery {
-    /// The store.
-    pub store_id: String,
+pub(crate) struct StoreCardQuery {
+    pub(crate) store_id: String,
+    /// WGS 84 degrees. Give `lat` and `lon`, or neither.
+    pub(crate) lon: Option<f64>,
     /// WGS 84 degrees.
-    pub lon: Option<f64>,
-    /// WGS 84 degrees.
-    pub lat: Option<f64>,
+    pub(crate) lat: Option<f64>,
 }
 
-/// One store.
+/// A store.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct StoreQuery {
-    /// The store.
-    pub store_id: String,
+pub(crate) struct StoreQuery {
+    pub(crate) store_id: String,
 }
 
-/// Pickup at one store.
+/// Pickup at a store.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
-pub struct PickupOptionsQuery {
-    /// The store.
-    pub store_id: String,
-    /// Seconds of making, from the quote; a typical order where absent.
-    pub make_seconds: Option<u32>,
+pub(crate) struct PickupOptionsQuery {
+    pub(crate) store_id: String,
+    /// Make time in seconds, from the quote; that of a typical order if absent.
+    pub(crate) make_seconds: Option<u32>,
 }
 
-/// Why a position cannot be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// Half a position.
-    #[error("Give both lat and lon, or neither.")]
-    Half,
-    /// Off the globe.
-    #[error("lat is -90 to 90 and lon -180 to 180 degrees.")]
-    Range,
+pub(crate) enum PositionError {
+    #[error("Please send both lat and lon, or neither.")]
+    Incomplete,
+    #[error(
+        "lat must be between -{MAX_LATITUDE_DEGREES} and {MAX_LATITUDE_DEGREES}, \
+         and lon between -{MAX_LONGITUDE_DEGREES} and {MAX_LONGITUDE_DEGREES}."
+    )]
+    OutOfRange,
 }
 
-/// A position from two parameters.
-///
-/// # Errors
-/// [`PositionError`] where only one is given or one is off the globe.
-pub fn position(lat: Option<f64>, lon: Option<f64>) -> Result<Option<Position>, PositionError> {
+/// Returns the position of two query parameters, or `None` without them.
+pub(crate) fn position(lat: Option<f64>, lon: Option<f64>) -> Result<Option<Position>, PositionError> {
     match (lat, lon) {
         (None, None) => Ok(None),
         (Some(latitude), Some(longitude)) => {
-            let on_globe = latitude.abs() <= MAX_LATITUDE_DEGREES.into()
+            let in_range = latitude.abs() <= MAX_LATITUDE_DEGREES.into()
                 && longitude.abs() <= MAX_LONGITUDE_DEGREES.into();
-            if on_globe {
+            if in_range {
                 Ok(Some(Position { latitude, longitude }))
             } else {
-                Err(PositionError::Range)
+                Err(PositionError::OutOfRange)
             }
         }
-        _ => Err(PositionError::Half),
+        _ => Err(PositionError::Incomplete),
     }
 }
 
@@ -127,11 +141,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_is_whole_and_on_the_globe() {
+    fn a_position_has_two_coordinates_in_range() {
         assert_eq!(position(None, None), Ok(None));
         assert!(position(Some(34.1), Some(-118.2)).unwrap().is_some());
-        assert_eq!(position(Some(34.1), None), Err(PositionError::Half));
-        assert_eq!(position(Some(f64::NAN), Some(0.0)), Err(PositionError::Range));
-        assert_eq!(position(Some(91.0), Some(0.0)), Err(PositionError::Range));
+        assert_eq!(position(Some(34.1), None), Err(PositionError::Incomplete));
+        assert_eq!(
+            position(Some(f64::NAN), Some(0.0)),
+            Err(PositionError::OutOfRange)
+        );
+        assert_eq!(position(Some(91.0), Some(0.0)), Err(PositionError::OutOfRange));
     }
 }

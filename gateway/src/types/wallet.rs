@@ -1,112 +1,117 @@
-//! Stored value: what it is worth and every cent that moved.
+//! Stored value.
 
 use proto::giftcards::v1 as giftcards;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::enums::UnknownValue;
 use super::money::Money;
-use super::present;
+use super::{non_empty, try_convert_all};
 
 /// The consumer's stored value.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Wallet {
+pub(crate) struct Wallet {
     /// JoePass first.
-    pub balances: Vec<Balance>,
+    pub(crate) balances: Vec<Balance>,
 }
 
-impl From<giftcards::Wallet> for Wallet {
-    fn from(wallet: giftcards::Wallet) -> Self {
-        Self {
-            balances: wallet.balances.into_iter().map(Balance::from).collect(),
-        }
+impl TryFrom<giftcards::Wallet> for Wallet {
+    type Error = UnknownValue;
+
+    fn try_from(wallet: giftcards::Wallet) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            balances: try_convert_all(wallet.balances)?,
+        })
     }
 }
 
-/// A balance that can pay.
+/// A balance of stored value.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Balance {
-    /// Its id: the `paymentMethodId` of an order.
-    pub id: String,
+pub(crate) struct Balance {
+    /// The `paymentMethodId` of an order.
+    pub(crate) id: String,
     /// "joebucks".
     #[serde(rename = "type")]
-    pub kind: String,
-    /// What can be spent.
-    pub balance: Money,
-    /// Held by orders that no store has accepted yet.
-    pub held: Money,
-    /// The company whose stores take it; null for everywhere.
+    pub(crate) kind: String,
+    /// Available amount.
+    pub(crate) balance: Money,
+    /// Held for orders that the store has not accepted yet.
+    pub(crate) held: Money,
+    /// The company whose stores accept it; null for all stores.
     #[schema(required)]
-    pub company_id: Option<String>,
-    /// That company's name.
+    pub(crate) company_id: Option<String>,
     #[schema(required)]
-    pub company_name: Option<String>,
+    pub(crate) company_name: Option<String>,
 }
 
-impl From<giftcards::Balance> for Balance {
-    fn from(balance: giftcards::Balance) -> Self {
-        Self {
+impl TryFrom<giftcards::Balance> for Balance {
+    type Error = UnknownValue;
+
+    fn try_from(balance: giftcards::Balance) -> Result<Self, UnknownValue> {
+        Ok(Self {
             id: balance.balance_id,
             kind: balance.r#type,
-            balance: balance.available.into(),
-            held: balance.held.into(),
-            company_id: present(balance.company_id),
-            company_name: present(balance.company_name),
-        }
+            balance: balance.available.try_into()?,
+            held: balance.held.try_into()?,
+            company_id: non_empty(balance.company_id),
+            company_name: non_empty(balance.company_name),
+        })
     }
 }
 
-/// The ledger read back: the sum of all lines is the balance.
+/// A page of the ledger. The amounts of all transactions sum to the balance.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct TransactionHistory {
+pub(crate) struct TransactionHistory {
     /// Newest first.
-    pub transactions: Vec<Transaction>,
+    pub(crate) transactions: Vec<Transaction>,
 }
 
-impl From<giftcards::ListTransactionsResponse> for TransactionHistory {
-    fn from(list: giftcards::ListTransactionsResponse) -> Self {
-        Self {
-            transactions: list.transactions.into_iter().map(Transaction::from).collect(),
-        }
+impl TryFrom<giftcards::ListTransactionsResponse> for TransactionHistory {
+    type Error = UnknownValue;
+
+    fn try_from(list: giftcards::ListTransactionsResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            transactions: try_convert_all(list.transactions)?,
+        })
     }
 }
 
-/// One movement.
+/// A transaction of stored value.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Transaction {
-    /// Its id.
-    pub transaction_id: String,
-    /// For code: top_up, order_held, order_released, order_refunded, gift.
-    pub kind: String,
-    /// Signed.
-    pub amount: Money,
-    /// What was there after it.
-    pub balance_after: Money,
-    /// When.
+pub(crate) struct Transaction {
+    pub(crate) transaction_id: String,
+    /// For example top_up, order_held, order_released, order_refunded, gift.
+    pub(crate) kind: String,
+    /// Negative if the balance decreased.
+    pub(crate) amount: Money,
+    pub(crate) balance_after: Money,
     #[schema(format = DateTime)]
-    pub at: String,
+    pub(crate) at: String,
     /// A sentence: "Order at Sunset & Maltman".
-    pub title: String,
-    /// The order that it is for.
+    pub(crate) title: String,
+    /// The order that the transaction belongs to.
     #[schema(required)]
-    pub order_id: Option<String>,
-    /// What it stands for now: held, paid or released.
+    pub(crate) order_id: Option<String>,
+    /// Current state of a hold: "held", "paid" or "released". Null for other transactions.
     #[schema(required)]
-    pub state: Option<String>,
+    pub(crate) state: Option<String>,
 }
 
-impl From<giftcards::Transaction> for Transaction {
-    fn from(transaction: giftcards::Transaction) -> Self {
-        Self {
+impl TryFrom<giftcards::Transaction> for Transaction {
+    type Error = UnknownValue;
+
+    fn try_from(transaction: giftcards::Transaction) -> Result<Self, UnknownValue> {
+        Ok(Self {
             transaction_id: transaction.transaction_id,
             kind: transaction.kind,
-            amount: transaction.amount.into(),
-            balance_after: transaction.balance_after.into(),
+            amount: transaction.amount.try_into()?,
+            balance_after: transaction.balance_after.try_into()?,
             at: transaction.at,
             title: transaction.title,
-            order_id: present(transaction.order_id),
-            state: present(transaction.state),
-        }
+            order_id: non_empty(transaction.order_id),
+            state: non_empty(transaction.state),
+        })
     }
 }

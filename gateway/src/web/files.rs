@@ -1,4 +1,4 @@
-//! Files of the build. Their names under `assets/` carry a hash of their content, so they never change.
+//! Files of the build. The names of those under `assets/` contain a hash of their content.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -8,23 +8,25 @@ use http::{HeaderValue, Method, StatusCode};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-use super::Site;
+use super::site::Site;
 
-const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// A route of the app has no dot in its last part; a file has. The page itself is no file: it is written anew.
+/// Returns whether the last segment of the path has a dot, which routes of the app have not. The page itself is rendered,
+/// not served as a file.
 pub(super) fn is_file(path: &str) -> bool {
     path != "/index.html" && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
-/// The file, already compressed where the build says so; none where there is none. Whatever the method, it is only read.
-pub(super) async fn serve(site: &Site, mut request: Request) -> Option<Response> {
+/// Returns the file, compressed if the build has it compressed, or `None` if it does not exist. Handles methods other than
+/// GET like HEAD.
+pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Response> {
     site.page.as_ref()?;
     if request.method() != Method::GET {
         *request.method_mut() = Method::HEAD;
     }
-    let immutable = request.uri().path().starts_with("/assets/");
+    let is_immutable = request.uri().path().starts_with("/assets/");
     let files = ServeDir::new(&site.folder)
         .precompressed_br()
         .precompressed_gzip()
@@ -33,11 +35,11 @@ pub(super) async fn serve(site: &Site, mut request: Request) -> Option<Response>
     if response.status() == StatusCode::NOT_FOUND {
         return None;
     }
-    // A refused condition or part is no file: whoever keeps one for its address would be without it.
+    // A failed precondition or range must not be cached in place of the file.
     let is_file = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
     if is_file {
-        let rule = if immutable { FOR_EVER } else { ASK_AGAIN };
-        response.headers_mut().insert(CACHE_CONTROL, rule);
+        let cache_control = if is_immutable { IMMUTABLE } else { REVALIDATE };
+        response.headers_mut().insert(CACHE_CONTROL, cache_control);
     }
     response.headers_mut().extend(site.headers.clone());
     Some(response)
@@ -48,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn routes_of_the_app_are_no_files() {
+    fn routes_of_the_app_are_not_files() {
         for route in ["/", "/store/str_1/menu", "/index.html", "/lp/summer"] {
             assert!(!is_file(route), "{route}");
         }

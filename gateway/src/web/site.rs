@@ -1,89 +1,92 @@
-//! The build, read once at start.
+//! The built web app, read once at startup.
 
 use std::path::{Path, PathBuf};
 
+use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
-use super::route::Routes;
-use super::{headers, page};
-use crate::config::{Front, Web};
+use super::app_routes::AppRoutes;
+use super::page_template::PageTemplate;
+use super::security_headers::page_headers;
+use crate::config::{HttpConfig, ProviderConfig, WebConfig};
 
-/// The build and how it is sent.
+/// Build id without a build.
+const NO_BUILD: &str = "none";
+
 #[derive(Debug)]
-pub struct Site {
+pub(crate) struct Site {
     pub(super) folder: PathBuf,
+    /// Canonical origin of the app.
     pub(super) origin: String,
-    /// The page before and after what is written into its head; none without a build.
-    pub(super) page: Option<(String, String)>,
-    /// Where it stands; none where the build does not say.
-    pub(super) routes: Option<Routes>,
-    pub(super) headers: http::HeaderMap,
+    /// `None` without a build.
+    pub(super) page: Option<PageTemplate>,
+    /// `None` if the build has no list of routes.
+    pub(super) routes: Option<AppRoutes>,
+    /// Headers of the page and of all files.
+    pub(super) headers: HeaderMap,
     build_id: String,
 }
 
 impl Site {
-    /// Reads the build. Without one the calls still answer.
-    ///
-    /// # Errors
-    /// A bad setting, or a file that cannot be read.
-    pub fn load(config: &Web, front: &Front) -> anyhow::Result<Self> {
-        let folder = config.web_dist.clone();
+    /// Reads the build. Without one, the gateway serves the API only.
+    pub(crate) fn load(
+        web: &WebConfig,
+        provider: &ProviderConfig,
+        http: &HttpConfig,
+    ) -> anyhow::Result<Self> {
+        let folder = web.web_dist.clone();
         let html = std::fs::read_to_string(folder.join("index.html"));
         if let Err(error) = &html {
-            tracing::warn!(folder = %folder.display(), %error, "no built web app (WEB_DIST); only the calls answer");
+            tracing::warn!(folder = %folder.display(), %error, "no built web app (WEB_DIST); serving the API only");
         }
         let html = html.ok();
-        let build_id = if html.is_some() {
-            hash(&folder)?
+        let headers = page_headers(web, provider, html.as_deref().unwrap_or_default())?;
+        let (build_id, routes) = if html.is_some() {
+            (hash_of_files(&folder)?, AppRoutes::load(&folder)?)
         } else {
-            "none".to_owned()
+            (NO_BUILD.to_owned(), None)
         };
-        let headers = headers::of(config, html.as_deref().unwrap_or_default())?;
-        let routes = if html.is_some() {
-            Routes::load(&folder)?
-        } else {
-            None
-        };
-        let page = html.map(|html| page::split(&html));
-        let origin = front.origins().into_iter().next().unwrap_or_default();
         Ok(Self {
             folder,
-            origin,
-            page,
+            origin: http.allowed_origins().into_iter().next().unwrap_or_default(),
+            page: html.map(|html| PageTemplate::new(&html)),
             routes,
             headers,
             build_id,
         })
     }
 
-    /// Hash of every file of the build.
-    #[must_use]
-    pub fn build_id(&self) -> &str {
+    /// Returns the hash of all files of the build.
+    pub(crate) fn build_id(&self) -> &str {
         &self.build_id
     }
 }
 
-/// Names and contents of all files, in order, so that the same build has the same id on every gateway.
-fn hash(folder: &Path) -> anyhow::Result<String> {
+/// Hashes names and contents in a fixed order, so that a build has the same id on every gateway.
+fn hash_of_files(folder: &Path) -> anyhow::Result<String> {
+    let mut hash = Sha256::new();
+    for file in files_of(folder)? {
+        let name = file.strip_prefix(folder)?.to_string_lossy().into_owned();
+        hash.update((name.len() as u64).to_be_bytes());
+        hash.update(name);
+        hash.update(Sha256::digest(std::fs::read(&file)?));
+    }
+    Ok(hex::encode(&hash.finalize()[..8]))
+}
+
+fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
         for entry in std::fs::read_dir(next)? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
-                folders.push(entry.path())
+                folders.push(entry.path());
             } else {
-                files.push(entry.path())
+                files.push(entry.path());
             }
         }
     }
     files.sort();
-    let mut whole = Sha256::new();
-    for file in files {
-        let name = file.strip_prefix(folder)?.to_string_lossy().into_owned();
-        whole.update((name.len() as u64).to_be_bytes());
-        whole.update(name);
-        whole.update(Sha256::digest(std::fs::read(&file)?));
-    }
-    Ok(hex::encode(&whole.finalize()[..8]))
+    Ok(files)
 }

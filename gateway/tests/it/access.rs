@@ -1,42 +1,42 @@
-//! Who may call what. Each call stands here with who may make it; one that does not stand here fails the test.
+//! Who may make which call. A call that is not listed here fails the test.
 
 use std::collections::BTreeMap;
 
 use reqwest::Method;
 use serde_json::json;
 
-use crate::gateway::{Act, Gateway, everybody_is_signed_in, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::harness::{AsConsumer, Gateway, accept_all_sessions, new_token, status_and_body};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Who {
-    Anybody,
+enum Access {
+    Public,
     Consumer,
     Store,
     Provider,
 }
-use Who::{Anybody, Consumer, Provider, Store};
+use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Who); 57] = [
-    ("POST /api/consumer/authentication/login", Anybody),
-    ("POST /api/consumer/authentication/verify", Anybody),
+const CALLS: [(&str, Access); 57] = [
+    ("POST /api/consumer/authentication/login", Public),
+    ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
     ("GET /api/consumer/user/profile", Consumer),
     ("GET /api/consumer/user/info", Consumer),
     ("POST /api/consumer/user/name", Consumer),
     ("GET /api/consumer/user/my-joe", Consumer),
-    ("GET /api/consumer/stores/list", Anybody),
-    ("GET /api/consumer/stores/map", Anybody),
-    ("GET /api/consumer/stores/search", Anybody),
-    ("GET /api/consumer/store/card", Anybody),
-    ("GET /api/consumer/store/info", Anybody),
-    ("GET /api/consumer/store/status", Anybody),
-    ("GET /api/consumer/store/menu/categories", Anybody),
-    ("GET /api/consumer/store/menu", Anybody),
-    ("GET /api/consumer/store/pickup-options", Anybody),
-    ("GET /api/consumer/item/details", Anybody),
-    ("GET /api/consumer/item/sizes", Anybody),
-    ("GET /api/consumer/item/modifications", Anybody),
+    ("GET /api/consumer/stores/list", Public),
+    ("GET /api/consumer/stores/map", Public),
+    ("GET /api/consumer/stores/search", Public),
+    ("GET /api/consumer/store/card", Public),
+    ("GET /api/consumer/store/info", Public),
+    ("GET /api/consumer/store/status", Public),
+    ("GET /api/consumer/store/menu/categories", Public),
+    ("GET /api/consumer/store/menu", Public),
+    ("GET /api/consumer/store/pickup-options", Public),
+    ("GET /api/consumer/item/details", Public),
+    ("GET /api/consumer/item/sizes", Public),
+    ("GET /api/consumer/item/modifications", Public),
     ("POST /api/consumer/store/favorite", Consumer),
     ("POST /api/consumer/store/unfavorite", Consumer),
     ("POST /api/consumer/order/pricing", Consumer),
@@ -65,7 +65,7 @@ const CALLS: [(&str, Who); 57] = [
     ("GET /api/consumer/inbox/list", Consumer),
     ("POST /api/consumer/inbox/mark-as-seen", Consumer),
     ("POST /api/consumer/inbox/remove", Consumer),
-    ("GET /api/build", Anybody),
+    ("GET /api/build", Public),
     ("GET /store-api/queue", Store),
     ("POST /store-api/orders/{id}/accept", Store),
     ("POST /store-api/orders/{id}/start", Store),
@@ -77,8 +77,8 @@ const CALLS: [(&str, Who); 57] = [
     ("POST /webhooks/payments", Provider),
 ];
 
-/// Every call of the committed document.
-fn documented() -> Vec<String> {
+/// Returns all calls of the committed OpenAPI document.
+fn documented_calls() -> Vec<String> {
     let document: serde_json::Value = serde_json::from_str(include_str!("../../openapi.json")).unwrap();
     let paths = document["paths"].as_object().unwrap();
     let calls = paths.iter().flat_map(|(path, item)| {
@@ -91,19 +91,19 @@ fn documented() -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nobody_gets_only_what_is_for_anybody() {
-    let services = Services::start().await;
+async fn without_a_session_only_public_calls_respond() {
+    let services = FakeServices::start().await;
     let gateway = Gateway::start(&services).await;
-    let listed: BTreeMap<&str, Who> = CALLS.into_iter().collect();
-    let documented = documented();
+    let listed: BTreeMap<&str, Access> = CALLS.into_iter().collect();
+    let documented = documented_calls();
     assert_eq!(documented.len(), listed.len());
     for call in documented {
-        let who = listed
+        let access = listed
             .get(&*call)
-            .unwrap_or_else(|| panic!("{call} is not listed: who may make it?"));
+            .unwrap_or_else(|| panic!("{call} is not listed"));
         let (method, path) = call.split_once(' ').unwrap();
         let method: Method = method.parse().unwrap();
-        let (status, body) = told(
+        let (status, body) = status_and_body(
             gateway
                 .request(method, &path.replace("{id}", "x"))
                 .send()
@@ -111,7 +111,7 @@ async fn nobody_gets_only_what_is_for_anybody() {
                 .unwrap(),
         )
         .await;
-        match who {
+        match access {
             Consumer | Store => {
                 assert_eq!(
                     (status, body["reason"].as_str()),
@@ -119,46 +119,46 @@ async fn nobody_gets_only_what_is_for_anybody() {
                     "{call}"
                 );
             }
-            // Asked for nothing in particular they complain of that, or their service is away.
-            Anybody | Provider => assert!(matches!(status, 200 | 400 | 503), "{call}: {status} {body}"),
+            // Without parameters the response is 400; without a reply of the service, 503.
+            Public | Provider => assert!(matches!(status, 200 | 400 | 503), "{call}: {status} {body}"),
         }
     }
 }
 
 #[tokio::test]
-async fn somebody_elses_id_is_refused_in_query_and_body() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn the_id_of_another_consumer_is_rejected_in_query_and_body() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     let gateway = Gateway::start(&services).await;
-    let token = token();
+    let token = new_token();
     let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02r";
-    let (status, body) = told(gateway.get(path).by_consumer(&token).send().await.unwrap()).await;
+    let (status, body) = status_and_body(gateway.get(path).as_consumer(&token).send().await.unwrap()).await;
     assert_eq!((status, body["reason"].as_str()), (403, Some("FORBIDDEN")));
-    let named = json!({"firstName": "Ada", "userId": "usr_01h455vb4pex5vsknk084sn02r"});
+    let other_id = json!({"firstName": "Ada", "userId": "usr_01h455vb4pex5vsknk084sn02r"});
     let request = gateway
-        .post("/api/consumer/user/name", &named)
-        .by_consumer(&token);
-    assert_eq!(told(request.send().await.unwrap()).await.0, 403);
-    // Neither hidden behind one's own, nor as something that is no text.
+        .post("/api/consumer/user/name", &other_id)
+        .as_consumer(&token);
+    assert_eq!(status_and_body(request.send().await.unwrap()).await.0, 403);
+    // A second id and an id of another type are rejected as well.
     let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02q&userId=usr_01h455vb4pex5vsknk084sn02r";
-    let (status, _) = told(gateway.get(path).by_consumer(&token).send().await.unwrap()).await;
+    let (status, _) = status_and_body(gateway.get(path).as_consumer(&token).send().await.unwrap()).await;
     assert_eq!(status, 400);
-    let numbered = json!({"firstName": "Ada", "userId": 1});
+    let not_text = json!({"firstName": "Ada", "userId": 1});
     let request = gateway
-        .post("/api/consumer/user/name", &numbered)
-        .by_consumer(&token);
-    assert_eq!(told(request.send().await.unwrap()).await.0, 400);
-    assert!(services.seen("SetName").is_empty() && services.seen("ListActiveOrders").is_empty());
+        .post("/api/consumer/user/name", &not_text)
+        .as_consumer(&token);
+    assert_eq!(status_and_body(request.send().await.unwrap()).await.0, 400);
+    assert!(services.calls("SetName").is_empty() && services.calls("ListActiveOrders").is_empty());
 }
 
 #[tokio::test]
-async fn state_changes_from_our_own_pages_only() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn state_changing_calls_must_come_from_an_allowed_origin() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     let gateway = Gateway::start(&services).await;
     let url = format!("{}/api/consumer/payment/unset-default", gateway.url);
-    let token = token();
-    let bare = || gateway.client.post(&url).by_consumer(&token);
+    let token = new_token();
+    let bare = || gateway.client.post(&url).as_consumer(&token);
     for (request, reason) in [
         (bare().header("x-correlation-id", "a"), "ORIGIN_NOT_ALLOWED"),
         (
@@ -172,40 +172,40 @@ async fn state_changes_from_our_own_pages_only() {
             "ORIGIN_NOT_ALLOWED",
         ),
         (
-            bare().header("origin", crate::gateway::ORIGIN),
+            bare().header("origin", crate::harness::ORIGIN),
             "CORRELATION_ID_MISSING",
         ),
     ] {
-        let (_, body) = told(request.send().await.unwrap()).await;
+        let (_, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!(body["reason"], reason);
     }
-    // Two origins are none: somebody in between has put one there.
+    // A second origin was added on the way.
     for origins in [
-        [crate::gateway::ORIGIN, "https://evil.example"],
-        ["https://evil.example", crate::gateway::ORIGIN],
+        [crate::harness::ORIGIN, "https://evil.example"],
+        ["https://evil.example", crate::harness::ORIGIN],
     ] {
         let request = origins
             .iter()
             .fold(bare().header("x-correlation-id", "a"), |request, origin| {
                 request.header("origin", *origin)
             });
-        let (_, body) = told(request.send().await.unwrap()).await;
+        let (_, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!(body["reason"], "ORIGIN_NOT_ALLOWED", "{origins:?}");
     }
-    assert!(services.seen("UnsetDefaultPaymentMethod").is_empty());
+    assert!(services.calls("UnsetDefaultPaymentMethod").is_empty());
 }
 
 #[tokio::test]
-async fn a_secret_that_the_services_do_not_share_signs_nobody_out() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
-    let other = [("CALLER_SECRET", "a-secret-that-only-this-gateway-was-told")];
+async fn a_wrong_caller_secret_is_an_internal_error_and_ends_no_session() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    let other = [("CALLER_SECRET", "a-secret-that-the-services-do-not-have")];
     let gateway = Gateway::start_with(&services, &other).await;
-    let token = token();
+    let token = new_token();
     let login = json!({"phone": "+12135550100"});
     for request in [
-        gateway.get("/api/consumer/user/profile").by_consumer(&token),
-        gateway.get("/api/consumer/stores/list").by_consumer(&token),
+        gateway.get("/api/consumer/user/profile").as_consumer(&token),
+        gateway.get("/api/consumer/stores/list").as_consumer(&token),
         gateway.get("/api/consumer/stores/list"),
         gateway.post("/api/consumer/authentication/login", &login),
         gateway
@@ -214,16 +214,16 @@ async fn a_secret_that_the_services_do_not_share_signs_nobody_out() {
     ] {
         let response = request.send().await.unwrap();
         assert!(!response.headers().contains_key("set-cookie"));
-        let (status, body) = told(response).await;
+        let (status, body) = status_and_body(response).await;
         assert_eq!((status, body["reason"].as_str()), (500, Some("INTERNAL")));
         assert!(!body.to_string().contains("CALLER_SECRET"), "{body}");
     }
 }
 
 #[tokio::test]
-async fn a_wrong_method_is_named_before_anything_else_is_asked() {
-    let gateway = Gateway::start(&Services::start().await).await;
-    for call in documented() {
+async fn a_wrong_method_is_rejected_before_authentication() {
+    let gateway = Gateway::start(&FakeServices::start().await).await;
+    for call in documented_calls() {
         let (method, path) = call.split_once(' ').unwrap();
         let (wrong, right) = if method == "GET" {
             (Method::POST, "GET,HEAD")
@@ -233,17 +233,17 @@ async fn a_wrong_method_is_named_before_anything_else_is_asked() {
         let url = format!("{}{}", gateway.url, path.replace("{id}", "x"));
         for wrong in [wrong, Method::DELETE, Method::OPTIONS] {
             let response = gateway.client.request(wrong.clone(), &url).send().await.unwrap();
-            let allowed = response.headers().get("allow").cloned();
+            let allow = response.headers().get("allow").cloned();
             assert_eq!(
                 (
                     response.status().as_u16(),
-                    allowed.as_ref().map(|value| value.as_bytes())
+                    allow.as_ref().map(|value| value.as_bytes())
                 ),
                 (405, Some(right.as_bytes())),
                 "{wrong} {path}"
             );
             assert_eq!(
-                told(response).await.1["reason"],
+                status_and_body(response).await.1["reason"],
                 "METHOD_NOT_ALLOWED",
                 "{wrong} {path}"
             );
@@ -251,7 +251,7 @@ async fn a_wrong_method_is_named_before_anything_else_is_asked() {
     }
     for path in ["/health/live", "/health/ready"] {
         let url = format!("{}{path}", gateway.url);
-        let (status, body) = told(gateway.client.post(url).send().await.unwrap()).await;
+        let (status, body) = status_and_body(gateway.client.post(url).send().await.unwrap()).await;
         assert_eq!(
             (status, body["reason"].as_str()),
             (405, Some("METHOD_NOT_ALLOWED"))

@@ -1,20 +1,21 @@
-//! The envelope, bad input, what is kept and what is not.
+//! Envelope, invalid input, caching and correlation ids.
 
 use proto::rewards::v1::{GetPointsRequest, Points};
-use proto::stores::v1::{ListMenuRequest, ListMenuResponse, ListStoresRequest, ListStoresResponse, Store};
+use proto::stores::v1::{ListMenuRequest, ListMenuResponse, ListStoresRequest, ListStoresResponse};
 use reqwest::Method;
 use tonic::Status;
 
-use crate::gateway::{Act, Gateway, everybody_is_signed_in, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::fixtures::store;
+use crate::harness::{AsConsumer, Gateway, accept_all_sessions, new_token, status_and_body};
 
 #[tokio::test]
-async fn bad_bodies_are_named_and_reach_nobody() {
-    let services = Services::start().await;
+async fn invalid_bodies_are_rejected_with_a_reason() {
+    let services = FakeServices::start().await;
     let gateway = Gateway::start(&services).await;
-    let login = |kind: &str, body: &'static str| {
+    let login = |content_type: &str, body: &'static str| {
         let request = gateway.request(Method::POST, "/api/consumer/authentication/login");
-        request.header("content-type", kind).body(body)
+        request.header("content-type", content_type).body(body)
     };
     for (request, reason) in [
         (login("application/json", "{"), "MALFORMED_JSON"),
@@ -34,7 +35,7 @@ async fn bad_bodies_are_named_and_reach_nobody() {
             "CONTENT_TYPE",
         ),
     ] {
-        let (status, body) = told(request.send().await.unwrap()).await;
+        let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!(
             (status, body["reason"].as_str(), body["success"].as_bool()),
             (400, Some(reason), Some(false))
@@ -44,14 +45,14 @@ async fn bad_bodies_are_named_and_reach_nobody() {
     let huge = gateway
         .request(Method::POST, "/api/consumer/authentication/login")
         .header("content-type", "application/json");
-    let (status, body) = told(huge.body("x".repeat(200_000)).send().await.unwrap()).await;
+    let (status, body) = status_and_body(huge.body("x".repeat(200_000)).send().await.unwrap()).await;
     assert_eq!((status, body["reason"].as_str()), (400, Some("BODY_TOO_LARGE")));
-    assert!(services.seen("Login").is_empty());
+    assert!(services.calls("Login").is_empty());
 }
 
 #[tokio::test]
-async fn query_values_that_are_none_are_refused() {
-    let gateway = Gateway::start(&Services::start().await).await;
+async fn invalid_query_parameters_are_rejected() {
+    let gateway = Gateway::start(&FakeServices::start().await).await;
     for path in [
         "stores/list?curb=maybe",
         "stores/list?lat=91&lon=0",
@@ -60,7 +61,7 @@ async fn query_values_that_are_none_are_refused() {
         "stores/map?lat=1&lon=1&span=-1",
         "store/info",
     ] {
-        let (status, _) = told(
+        let (status, _) = status_and_body(
             gateway
                 .get(&format!("/api/consumer/{path}"))
                 .send()
@@ -73,13 +74,13 @@ async fn query_values_that_are_none_are_refused() {
 }
 
 #[tokio::test]
-async fn a_request_keeps_its_correlation_id_and_one_is_made_where_it_has_none() {
-    let services = Services::start().await;
+async fn a_missing_or_invalid_correlation_id_is_replaced() {
+    let services = FakeServices::start().await;
     let gateway = Gateway::start(&services).await;
     let menu = "/api/consumer/store/menu?storeId=str_1";
     let response = gateway.get(menu).send().await.unwrap();
     assert_eq!(response.headers()["x-correlation-id"], "test-1");
-    assert_eq!(services.seen("ListMenu")[0].correlation_id, "test-1");
+    assert_eq!(services.calls("ListMenu")[0].correlation_id, "test-1");
     let response = gateway
         .client
         .get(format!("{}{menu}", gateway.url))
@@ -87,17 +88,17 @@ async fn a_request_keeps_its_correlation_id_and_one_is_made_where_it_has_none() 
         .send()
         .await
         .unwrap();
-    let made = response.headers()["x-correlation-id"]
+    let created = response.headers()["x-correlation-id"]
         .to_str()
         .unwrap()
         .to_owned();
-    assert_eq!(made.len(), 36);
-    assert_eq!(services.seen("ListMenu")[1].correlation_id, made);
+    assert_eq!(created.len(), 36);
+    assert_eq!(services.calls("ListMenu")[1].correlation_id, created);
 }
 
 #[tokio::test]
-async fn menus_may_be_kept_and_are_asked_for_by_their_tag() {
-    let services = Services::start().await;
+async fn menus_are_cacheable_and_revalidated_by_etag() {
+    let services = FakeServices::start().await;
     services.on("ListMenu", |_: ListMenuRequest| Ok(ListMenuResponse::default()));
     let gateway = Gateway::start(&services).await;
     let menu = "/api/consumer/store/menu?storeId=str_1";
@@ -115,9 +116,9 @@ async fn menus_may_be_kept_and_are_asked_for_by_their_tag() {
 }
 
 #[tokio::test]
-async fn what_is_personal_is_not_kept() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn personal_data_is_not_cached() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("GetPoints", |_: GetPointsRequest| {
         Ok(Points {
             balance: 7,
@@ -126,21 +127,21 @@ async fn what_is_personal_is_not_kept() {
     });
     services.on("ListStores", |_: ListStoresRequest| {
         Ok(ListStoresResponse {
-            stores: vec![Store::default()],
+            stores: vec![store()],
         })
     });
     let gateway = Gateway::start(&services).await;
-    let token = token();
+    let token = new_token();
     let points = gateway
         .get("/api/consumer/user/points")
-        .by_consumer(&token)
+        .as_consumer(&token)
         .send()
         .await
         .unwrap();
     assert_eq!(points.headers()["cache-control"], "no-store");
     let stores = gateway
         .get("/api/consumer/stores/list")
-        .by_consumer(&token)
+        .as_consumer(&token)
         .send()
         .await
         .unwrap();
@@ -150,13 +151,13 @@ async fn what_is_personal_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_service_that_breaks_tells_nothing_and_one_that_is_away_says_when_to_try_again() {
-    let services = Services::start().await;
+async fn internal_errors_hide_details_and_unavailable_services_have_retry_after() {
+    let services = FakeServices::start().await;
     services.on("ListMenu", |_: ListMenuRequest| {
         Err::<ListMenuResponse, _>(Status::internal("relation \"menus\" is gone"))
     });
     let gateway = Gateway::start(&services).await;
-    let (status, body) = told(
+    let (status, body) = status_and_body(
         gateway
             .get("/api/consumer/store/menu?storeId=str_1")
             .send()
@@ -178,9 +179,9 @@ async fn a_service_that_breaks_tells_nothing_and_one_that_is_away_says_when_to_t
 }
 
 #[tokio::test]
-async fn an_unknown_call_is_no_page() {
-    let gateway = Gateway::start(&Services::start().await).await;
-    let (status, body) = told(gateway.get("/api/consumer/nothing").send().await.unwrap()).await;
+async fn an_unknown_call_is_not_a_page() {
+    let gateway = Gateway::start(&FakeServices::start().await).await;
+    let (status, body) = status_and_body(gateway.get("/api/consumer/nothing").send().await.unwrap()).await;
     assert_eq!((status, body["reason"].as_str()), (404, Some("NOT_FOUND")));
     let response = gateway
         .request(Method::DELETE, "/api/build")
@@ -188,7 +189,7 @@ async fn an_unknown_call_is_no_page() {
         .await
         .unwrap();
     assert!(response.headers()["allow"].to_str().unwrap().contains("GET"));
-    let (status, body) = told(response).await;
+    let (status, body) = status_and_body(response).await;
     assert_eq!(
         (status, body["reason"].as_str()),
         (405, Some("METHOD_NOT_ALLOWED"))

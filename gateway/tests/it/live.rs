@@ -1,4 +1,4 @@
-//! The stream of a consumer's orders.
+//! The live stream of a consumer's orders.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -15,20 +15,18 @@ use proto::ordering::v1::{
 use reqwest::Response;
 use serde_json::{Value, json};
 
-use crate::gateway::{Act, CONSUMER, Gateway, SESSION, everybody_is_signed_in, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::fixtures::order;
+use crate::harness::{
+    AsConsumer, CONSUMER, Gateway, SESSION, accept_all_sessions, new_token, status_and_body,
+};
 
-/// One order whose version a test moves.
-fn one_order(services: &Services) -> Arc<AtomicI64> {
+/// Makes ordering return one order. The test sets its version.
+fn reply_with_order(services: &FakeServices) -> Arc<AtomicI64> {
     let version = Arc::new(AtomicI64::new(1));
-    let order = |version: &AtomicI64| {
-        let mut order = Order {
-            order_id: "ord_1".into(),
-            version: version.load(Ordering::SeqCst),
-            ..Default::default()
-        };
-        order.set_status(OrderStatus::Preparing);
-        order
+    let order = |version: &AtomicI64| Order {
+        version: version.load(Ordering::SeqCst),
+        ..order(OrderStatus::Preparing)
     };
     let (listed, got) = (version.clone(), version.clone());
     services.on("ListActiveOrders", move |_: ListActiveOrdersRequest| {
@@ -40,14 +38,14 @@ fn one_order(services: &Services) -> Arc<AtomicI64> {
     version
 }
 
-/// Reads events one by one.
+/// An open stream, with the received text that is not parsed yet.
 struct Events(Response, String);
 
 impl Events {
     async fn open(gateway: &Gateway, token: &str) -> Self {
         let response = gateway
             .get("/api/consumer/order/events")
-            .by_consumer(token)
+            .as_consumer(token)
             .send()
             .await
             .unwrap();
@@ -58,7 +56,7 @@ impl Events {
         Self(response, String::new())
     }
 
-    /// The next event's name and data; none at the end.
+    /// Returns name and data of the next event, or `None` at the end of the stream.
     async fn next(&mut self) -> Option<(String, Value)> {
         loop {
             if let Some((event, rest)) = self.1.split_once("\n\n") {
@@ -87,13 +85,13 @@ impl Events {
 }
 
 #[tokio::test]
-async fn without_the_broker_a_stream_asks_for_itself_and_ends_with_the_session() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn without_the_broker_a_stream_polls_and_ends_with_the_session() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
-    let version = one_order(&services);
+    let version = reply_with_order(&services);
     let gateway = Gateway::start(&services).await;
-    let token = token();
+    let token = new_token();
     let mut events = Events::open(&gateway, &token).await;
     let (name, snapshot) = events.next().await.unwrap();
     assert_eq!(
@@ -108,27 +106,27 @@ async fn without_the_broker_a_stream_asks_for_itself_and_ends_with_the_session()
     );
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
-        .by_consumer(&token);
+        .as_consumer(&token);
     assert_eq!(logout.send().await.unwrap().status(), 200);
     assert!(events.next().await.is_none());
 }
 
 #[tokio::test]
-async fn a_fact_on_the_broker_reaches_the_stream_within_a_second() {
+async fn an_order_event_reaches_the_stream_within_a_second() {
     let url = std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned());
-    let prefix = format!("gateway-test-{}", token());
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
-    let version = one_order(&services);
+    let prefix = format!("gateway-test-{}", new_token());
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    let version = reply_with_order(&services);
     let gateway = Gateway::start_with(&services, &[("AMQP_URL", &url), ("BROKER_PREFIX", &prefix)]).await;
     let broker = Connection::connect(&url, ConnectionProperties::default())
         .await
         .unwrap();
     let channel = broker.create_channel().await.unwrap();
     let exchange = format!("{prefix}.events");
-    let mut events = Events::open(&gateway, &token()).await;
+    let mut events = Events::open(&gateway, &new_token()).await;
     assert_eq!(events.next().await.unwrap().0, "snapshot");
-    // Until the gateway's own queue stands, facts are heard by nobody: the poll covers that, and later ones come by the broker.
+    // Wait until the gateway has connected to the broker and bound its queue. Until then it polls.
     tokio::time::sleep(Duration::from_secs(5)).await;
     version.store(7, Ordering::SeqCst);
     let order = OrderSnapshot {
@@ -183,34 +181,34 @@ async fn a_fact_on_the_broker_reaches_the_stream_within_a_second() {
 }
 
 #[tokio::test]
-async fn shut_down_ends_streams_and_exits_well() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
-    one_order(&services);
+async fn shutdown_ends_streams_and_exits_with_success() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    reply_with_order(&services);
     let mut gateway = Gateway::start(&services).await;
-    let mut events = Events::open(&gateway, &token()).await;
+    let mut events = Events::open(&gateway, &new_token()).await;
     assert_eq!(events.next().await.unwrap().0, "snapshot");
-    let told = std::process::Command::new("kill")
+    let kill = std::process::Command::new("kill")
         .args(["-TERM", &gateway.pid().to_string()])
         .status()
         .unwrap();
-    assert!(told.success());
+    assert!(kill.success());
     assert!(events.next().await.is_none());
     for _ in 0..100 {
-        if let Some(well) = gateway.has_ended() {
-            assert!(well);
+        if let Some(success) = gateway.exit_success() {
+            assert!(success);
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("still running five seconds after it was told to stop");
+    panic!("still running five seconds after SIGTERM");
 }
 
-/// A stream that is not there to be had: why, and whether it is said when to try again.
-async fn refused(gateway: &Gateway, token: &str) -> String {
+/// Checks that the stream is rejected with `Retry-After`, and returns the reason.
+async fn rejection_reason(gateway: &Gateway, token: &str) -> String {
     let response = gateway
         .get("/api/consumer/order/events")
-        .by_consumer(token)
+        .as_consumer(token)
         .send()
         .await
         .unwrap();
@@ -220,31 +218,30 @@ async fn refused(gateway: &Gateway, token: &str) -> String {
         .parse()
         .unwrap();
     assert!(wait >= 1);
-    let (status, body) = told(response).await;
+    let (status, body) = status_and_body(response).await;
     assert_eq!((status, body["success"].as_bool()), (429, Some(false)));
     body["reason"].as_str().unwrap().to_owned()
 }
 
-/// Opens a stream as soon as there is room for one.
-async fn opened_in_time(gateway: &Gateway, token: &str) -> Events {
+/// Opens a stream, with retries until the gateway has noticed that another one was closed.
+async fn open_with_retries(gateway: &Gateway, token: &str) -> Events {
     for _ in 0..100 {
-        let request = gateway.get("/api/consumer/order/events").by_consumer(token);
+        let request = gateway.get("/api/consumer/order/events").as_consumer(token);
         let response = request.send().await.unwrap();
         if response.status() == 200 {
             return Events(response, String::new());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("a stream that was closed still counts five seconds later");
+    panic!("a closed stream still counts after five seconds");
 }
 
 #[tokio::test]
-async fn a_consumer_has_so_many_streams_and_a_closed_one_makes_room() {
-    let services = Services::start().await;
-    // The token says who it is.
+async fn streams_are_limited_per_consumer_until_one_is_closed() {
+    let services = FakeServices::start().await;
     services.on("GetSession", |request: GetSessionRequest| {
-        let other = request.session_token.starts_with("bob");
-        let consumer_id = if other {
+        let is_bob = request.session_token.starts_with("bob");
+        let consumer_id = if is_bob {
             "usr_01h455vb4pex5vsknk084sn02r"
         } else {
             CONSUMER
@@ -256,40 +253,44 @@ async fn a_consumer_has_so_many_streams_and_a_closed_one_makes_room() {
             ..Default::default()
         })
     });
-    one_order(&services);
+    reply_with_order(&services);
     let gateway = Gateway::start_with(&services, &[("STREAMS_PER_CONSUMER", "2")]).await;
-    // Two sessions of hers count together.
-    let (ada, ada_too, bob) = (token(), token(), format!("bob-{}", token()));
+    let (ada, ada_second_session, bob) = (new_token(), new_token(), format!("bob-{}", new_token()));
     let first = Events::open(&gateway, &ada).await;
-    let mut second = Events::open(&gateway, &ada_too).await;
-    assert_eq!(refused(&gateway, &ada).await, "TOO_MANY_STREAMS");
+    let mut second = Events::open(&gateway, &ada_second_session).await;
+    assert_eq!(rejection_reason(&gateway, &ada).await, "TOO_MANY_STREAMS");
     assert_eq!(
-        services.seen("ListActiveOrders").len(),
+        services.calls("ListActiveOrders").len(),
         2,
-        "refused before anything is asked"
+        "the limit is checked before ordering is called"
     );
-    let _his = Events::open(&gateway, &bob).await;
+    let _bobs_stream = Events::open(&gateway, &bob).await;
     drop(first);
-    let mut third = opened_in_time(&gateway, &ada).await;
-    assert_eq!(refused(&gateway, &ada_too).await, "TOO_MANY_STREAMS");
+    let mut third = open_with_retries(&gateway, &ada).await;
+    assert_eq!(
+        rejection_reason(&gateway, &ada_second_session).await,
+        "TOO_MANY_STREAMS"
+    );
     for events in [&mut second, &mut third] {
         assert_eq!(events.next().await.unwrap().0, "snapshot");
     }
 }
 
 #[tokio::test]
-async fn a_gateway_has_so_many_streams_in_all_and_one_that_fails_to_open_takes_none() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn streams_are_limited_in_all_and_failed_ones_do_not_count() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     let gateway = Gateway::start_with(&services, &[("STREAMS_IN_ALL", "1")]).await;
-    // Ordering is away: nothing opens, and nothing is kept for it.
+    // Without a reply of ordering, no stream opens.
     for _ in 0..3 {
-        let request = gateway.get("/api/consumer/order/events").by_consumer(&token());
+        let request = gateway
+            .get("/api/consumer/order/events")
+            .as_consumer(&new_token());
         assert_eq!(request.send().await.unwrap().status(), 503);
     }
-    one_order(&services);
-    let only = Events::open(&gateway, &token()).await;
-    assert_eq!(refused(&gateway, &token()).await, "STREAMS_FULL");
-    drop(only);
-    opened_in_time(&gateway, &token()).await;
+    reply_with_order(&services);
+    let stream = Events::open(&gateway, &new_token()).await;
+    assert_eq!(rejection_reason(&gateway, &new_token()).await, "STREAMS_FULL");
+    drop(stream);
+    open_with_retries(&gateway, &new_token()).await;
 }

@@ -1,17 +1,18 @@
-//! The gateway as its clients see it: the real program over HTTP, with services that answer what a test tells them to.
+//! Tests of the gateway over HTTP: the compiled binary runs against fake services.
 //!
-//! `TEST_REDIS_URL` and `TEST_AMQP_URL` name the servers; `make test` starts and names them.
-#![expect(clippy::unwrap_used, reason = "a test says what went wrong by panicking")]
+//! `TEST_REDIS_URL` and `TEST_AMQP_URL` name the servers; `make test` starts them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
-mod away;
+mod connections;
 mod contract;
-mod gateway;
-mod limits;
+mod fake_services;
+mod fixtures;
+mod harness;
 mod live;
 mod orders;
-mod services;
+mod rate_limits;
 mod sign_in;
-mod store_side;
+mod store_api;
+mod unavailable_services;
 mod web;
-mod wire;

@@ -1,4 +1,4 @@
-//! Placing: what goes in, what comes out, and a price that moved.
+//! Placing orders.
 
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
@@ -9,8 +9,9 @@ use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
 use proto::values::v1::Money;
 use serde_json::{Value, json};
 
-use crate::gateway::{Act, CONSUMER, Gateway, everybody_is_signed_in, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::fixtures::order;
+use crate::harness::{AsConsumer, CONSUMER, Gateway, accept_all_sessions, new_token, status_and_body};
 
 fn usd(cents: i64) -> Option<Money> {
     Some(Money {
@@ -19,7 +20,7 @@ fn usd(cents: i64) -> Option<Money> {
     })
 }
 
-fn order() -> Value {
+fn order_request() -> Value {
     json!({
         "cart": {
             "cartId": "cart-1", "storeId": "str_1", "pickup": "curbside", "pickupAt": null, "promoCode": null, "tipAmount": 150,
@@ -35,9 +36,9 @@ fn order() -> Value {
 }
 
 #[tokio::test]
-async fn every_field_of_an_order_arrives_and_comes_back() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn all_fields_of_an_order_request_reach_ordering() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("PlaceOrder", |request: PlaceOrderRequest| {
         let cart = request.cart.unwrap();
         assert_eq!(
@@ -57,20 +58,17 @@ async fn every_field_of_an_order_arrives_and_comes_back() {
             (request.expected_total, &*request.vehicle),
             (usd(1240), "Blue Honda")
         );
-        let mut order = Order {
-            order_id: "ord_1".into(),
+        Ok(Order {
             version: 2,
             total: usd(1240),
-            ..Default::default()
-        };
-        order.set_status(OrderStatus::Placed);
-        Ok(order)
+            ..order(OrderStatus::Placed)
+        })
     });
     let gateway = Gateway::start(&services).await;
     let request = gateway
-        .post("/api/consumer/order/create", &order())
-        .by_consumer(&token());
-    let (status, body) = told(request.send().await.unwrap()).await;
+        .post("/api/consumer/order/create", &order_request())
+        .as_consumer(&new_token());
+    let (status, body) = status_and_body(request.send().await.unwrap()).await;
     assert_eq!(
         (status, &body["data"]["status"], &body["data"]["version"]),
         (200, &json!("Placed"), &json!(2))
@@ -79,27 +77,24 @@ async fn every_field_of_an_order_arrives_and_comes_back() {
         body["data"]["total"],
         json!({"currencyAmount": 1240, "currencyFraction": 100, "currency": "usd"})
     );
-    let caller = services.seen("PlaceOrder")[0].caller.clone();
+    let caller = services.calls("PlaceOrder")[0].caller.clone();
     assert!(matches!(caller, Caller::Consumer { id, .. } if id.to_string() == CONSUMER));
 }
 
-/// An order whose consumer the bank wants to see first.
-fn waiting() -> Order {
-    let mut order = Order {
-        order_id: "ord_1".into(),
+/// Returns an order whose payment the consumer has to authenticate.
+fn order_to_authenticate() -> Order {
+    Order {
         client_secret: "pi_1_secret_1".into(),
-        ..Default::default()
-    };
-    order.set_status(OrderStatus::PaymentPending);
-    order
+        ..order(OrderStatus::PaymentPending)
+    }
 }
 
 #[tokio::test]
-async fn an_order_that_waits_for_the_bank_says_which_script_asks_its_question() {
+async fn an_order_that_waits_for_authentication_has_the_provider_script() {
     const SCRIPT: (&str, &str) = ("PROVIDER_SCRIPT_URL", "https://provider.example/v1/js");
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
-    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(waiting()));
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(order_to_authenticate()));
     services.on("GetPublishableKey", |_: GetPublishableKeyRequest| {
         Ok(PublishableKey {
             publishable_key: "pk_of_payments".into(),
@@ -114,9 +109,9 @@ async fn an_order_that_waits_for_the_bank_says_which_script_asks_its_question() 
     ] {
         let gateway = Gateway::start_with(&services, &settings).await;
         let request = gateway
-            .post("/api/consumer/order/create", &order())
-            .by_consumer(&token());
-        let (status, body) = told(request.send().await.unwrap()).await;
+            .post("/api/consumer/order/create", &order_request())
+            .as_consumer(&new_token());
+        let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!(
             (status, &body["data"]["status"], &body["data"]["clientSecret"]),
             (200, &json!("PaymentPending"), &json!("pi_1_secret_1"))
@@ -127,43 +122,38 @@ async fn an_order_that_waits_for_the_bank_says_which_script_asks_its_question() 
         );
     }
     assert!(
-        services.seen("CreateCardSecret").is_empty(),
-        "nothing is set up that nobody uses"
+        services.calls("CreateCardSecret").is_empty(),
+        "no set-up intent is created"
     );
-    assert_eq!(services.seen("GetPublishableKey").len(), 1);
+    assert_eq!(services.calls("GetPublishableKey").len(), 1);
 }
 
 #[tokio::test]
-async fn an_order_that_waits_for_nobody_asks_for_no_script() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn a_placed_order_has_no_provider_script() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("PlaceOrder", |_: PlaceOrderRequest| {
-        let mut order = Order {
-            order_id: "ord_1".into(),
-            ..Default::default()
-        };
-        order.set_status(OrderStatus::Placed);
-        Ok(order)
+        Ok(order(OrderStatus::Placed))
     });
-    // Payments is away, and nobody notices.
+    // Payments has no reply, so a call to it would fail.
     let gateway = Gateway::start(&services).await;
     let post = || {
         gateway
-            .post("/api/consumer/order/create", &order())
-            .by_consumer(&token())
+            .post("/api/consumer/order/create", &order_request())
+            .as_consumer(&new_token())
     };
-    let (status, body) = told(post().send().await.unwrap()).await;
+    let (status, body) = status_and_body(post().send().await.unwrap()).await;
     assert_eq!((status, &body["data"]["providerScript"]), (200, &Value::Null));
 
-    // Where it is needed, the page asks again with the same key.
-    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(waiting()));
-    assert_eq!(told(post().send().await.unwrap()).await.0, 503);
+    // If the script is needed, the page retries with the same key.
+    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(order_to_authenticate()));
+    assert_eq!(status_and_body(post().send().await.unwrap()).await.0, 503);
 }
 
 #[tokio::test]
-async fn an_order_without_a_key_or_with_words_nobody_knows_is_refused() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn invalid_keys_and_unknown_values_are_rejected() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     let gateway = Gateway::start(&services).await;
     for (pointer, bad) in [
         ("/idempotencyKey", json!("short")),
@@ -173,31 +163,35 @@ async fn an_order_without_a_key_or_with_words_nobody_knows_is_refused() {
         ("/cart/tipAmount", json!(1.5)),
         ("/expectedTotal/currencyAmount", json!("12.40")),
     ] {
-        let mut body = order();
+        let mut body = order_request();
         *body.pointer_mut(pointer).unwrap() = bad;
         let request = gateway
             .post("/api/consumer/order/create", &body)
-            .by_consumer(&token());
-        assert_eq!(told(request.send().await.unwrap()).await.0, 400, "{pointer}");
+            .as_consumer(&new_token());
+        assert_eq!(
+            status_and_body(request.send().await.unwrap()).await.0,
+            400,
+            "{pointer}"
+        );
     }
-    assert!(services.seen("PlaceOrder").is_empty());
+    assert!(services.calls("PlaceOrder").is_empty());
 }
 
 #[tokio::test]
-async fn a_price_that_moved_comes_with_the_new_quote() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn a_changed_price_is_returned_with_the_new_quote() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     let detail = QuoteChanged {
         quote: Some(Quote {
             total: usd(1300),
             ..Default::default()
         }),
     };
-    let refused = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.");
-    let with_quote = refused.clone().with_detail(&detail);
-    for (refusal, total) in [(with_quote, 1300), (refused, 1400)] {
+    let error = ServiceError::new(ErrorCode::Conflict, "PRICE_CHANGED", "The price changed.");
+    let with_quote = error.clone().with_detail(&detail);
+    for (error, total) in [(with_quote, 1300), (error, 1400)] {
         services.on("PlaceOrder", move |_: PlaceOrderRequest| {
-            Err::<Order, _>(refusal.clone().into())
+            Err::<Order, _>(error.clone().into())
         });
         services.on("PriceOrder", |_: PriceOrderRequest| {
             Ok(Quote {
@@ -207,18 +201,18 @@ async fn a_price_that_moved_comes_with_the_new_quote() {
         });
         let gateway = Gateway::start(&services).await;
         let request = gateway
-            .post("/api/consumer/order/create", &order())
-            .by_consumer(&token());
-        let (status, body) = told(request.send().await.unwrap()).await;
+            .post("/api/consumer/order/create", &order_request())
+            .as_consumer(&new_token());
+        let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!((status, body["reason"].as_str()), (409, Some("PRICE_CHANGED")));
         assert_eq!(body["data"]["quote"]["total"]["currencyAmount"], total);
     }
 }
 
 #[tokio::test]
-async fn a_debt_answers_as_the_specification_has_it() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn a_debt_is_a_403_with_the_message_of_the_specification() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("PlaceOrder", |_: PlaceOrderRequest| {
         Err::<Order, _>(
             ServiceError::new(
@@ -231,9 +225,9 @@ async fn a_debt_answers_as_the_specification_has_it() {
     });
     let gateway = Gateway::start(&services).await;
     let request = gateway
-        .post("/api/consumer/order/create", &order())
-        .by_consumer(&token());
-    let (status, body) = told(request.send().await.unwrap()).await;
+        .post("/api/consumer/order/create", &order_request())
+        .as_consumer(&new_token());
+    let (status, body) = status_and_body(request.send().await.unwrap()).await;
     assert_eq!(
         (status, &body["message"], &body["success"]),
         (403, &json!("failed_ach_payments"), &json!(false))

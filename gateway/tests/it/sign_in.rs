@@ -1,4 +1,4 @@
-//! The cookie, the cache behind it, and how often anybody may try.
+//! Sign-in, sessions and their cookie.
 
 use proto::accounts::v1::{
     LoginRequest, LoginResponse, LogoutRequest, LogoutResponse, Profile, VerifyRequest, VerifyResponse,
@@ -6,12 +6,12 @@ use proto::accounts::v1::{
 use proto::rewards::v1::{GetPointsRequest, Points};
 use serde_json::json;
 
-use crate::gateway::{Act, CONSUMER, Gateway, everybody_is_signed_in, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::harness::{AsConsumer, CONSUMER, Gateway, accept_all_sessions, new_token, status_and_body};
 
 #[tokio::test]
-async fn a_code_is_traded_for_a_cookie_that_no_script_reads() {
-    let services = Services::start().await;
+async fn a_code_is_exchanged_for_an_http_only_cookie() {
+    let services = FakeServices::start().await;
     services.on("Login", |_: LoginRequest| {
         Ok(LoginResponse {
             phone: "+12135550100".into(),
@@ -56,40 +56,40 @@ async fn a_code_is_traded_for_a_cookie_that_no_script_reads() {
         response.headers()["set-cookie"],
         "session=tok; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure; Domain=example.com"
     );
-    let (_, body) = told(response).await;
+    let (_, body) = status_and_body(response).await;
     assert_eq!(
         (&body["data"]["needsName"], &body["data"]["profile"]["id"]),
         (&json!(true), &json!(CONSUMER))
     );
-    let asked: LoginRequest = services.seen("Login")[0].decode();
-    let verified: VerifyRequest = services.seen("Verify")[0].decode();
-    assert_eq!(format!("device={}", asked.device_id), device);
-    assert_eq!(verified.device_id, asked.device_id);
-    assert!(asked.client_address.starts_with("10."));
+    let login: LoginRequest = services.calls("Login")[0].decode();
+    let verify: VerifyRequest = services.calls("Verify")[0].decode();
+    assert_eq!(format!("device={}", login.device_id), device);
+    assert_eq!(verify.device_id, login.device_id);
+    assert!(login.client_address.starts_with("10."));
 }
 
 #[tokio::test]
-async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn a_session_is_cached_and_its_end_is_effective_immediately() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
     services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
     let gateway = Gateway::start(&services).await;
     let other = Gateway::start(&services).await;
-    let token = token();
+    let token = new_token();
     for gateway in [&gateway, &other] {
         let response = gateway
             .get("/api/consumer/user/points")
-            .by_consumer(&token)
+            .as_consumer(&token)
             .send()
             .await
             .unwrap();
         assert_eq!(response.status(), 200);
     }
-    assert_eq!(services.seen("GetSession").len(), 1);
+    assert_eq!(services.calls("GetSession").len(), 1);
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
-        .by_consumer(&token);
+        .as_consumer(&token);
     let response = logout.send().await.unwrap();
     assert!(
         response.headers()["set-cookie"]
@@ -97,11 +97,11 @@ async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
             .unwrap()
             .starts_with("session=; Path=/; Max-Age=0")
     );
-    // Accounts would still vouch for it here: the tombstone wins, on every gateway.
+    // The fake accounts still returns the session, but every gateway finds the tombstone.
     for gateway in [&gateway, &other] {
         let response = gateway
             .get("/api/consumer/user/points")
-            .by_consumer(&token)
+            .as_consumer(&token)
             .send()
             .await
             .unwrap();
@@ -110,9 +110,9 @@ async fn a_session_is_asked_for_once_and_its_end_is_known_at_once() {
 }
 
 #[tokio::test]
-async fn signing_in_again_ends_the_session_that_the_browser_had() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn signing_in_again_ends_the_previous_session_of_the_browser() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
     services.on("Verify", |_: VerifyRequest| {
         Ok(VerifyResponse {
@@ -122,29 +122,29 @@ async fn signing_in_again_ends_the_session_that_the_browser_had() {
         })
     });
     let gateway = Gateway::start(&services).await;
-    let old = token();
-    let points = || gateway.get("/api/consumer/user/points").by_consumer(&old);
+    let old = new_token();
+    let points = || gateway.get("/api/consumer/user/points").as_consumer(&old);
     assert_eq!(points().send().await.unwrap().status(), 200);
     let code = json!({"phone": "+12135550100", "code": "123456"});
     let verify = || {
         gateway
             .post("/api/consumer/authentication/verify", &code)
-            .by_consumer(&old)
+            .as_consumer(&old)
     };
-    // Accounts is just now unable to end it: that keeps nobody from signing in.
+    // Sign-in succeeds even if accounts cannot end the previous session.
     assert_eq!(verify().send().await.unwrap().status(), 200);
     services.on("Logout", |_: LogoutRequest| Ok(LogoutResponse {}));
     let response = verify().send().await.unwrap();
     let cookie = response.headers()["set-cookie"].to_str().unwrap().to_owned();
     assert!(cookie.starts_with("session=new; "), "{cookie}");
-    let ended: LogoutRequest = services.seen("Logout").last().unwrap().decode();
+    let ended: LogoutRequest = services.calls("Logout").last().unwrap().decode();
     assert_eq!(ended.session_token, old);
     assert_eq!(points().send().await.unwrap().status(), 401);
 }
 
 #[tokio::test]
-async fn one_address_may_try_only_so_often() {
-    let services = Services::start().await;
+async fn sign_in_is_limited_per_address() {
+    let services = FakeServices::start().await;
     services.on("Login", |_: LoginRequest| Ok(LoginResponse::default()));
     let gateway = Gateway::start_with(&services, &[("SIGN_IN_LIMIT_PER_ADDRESS", "3")]).await;
     let mut statuses = Vec::new();
@@ -153,7 +153,6 @@ async fn one_address_may_try_only_so_often() {
             "/api/consumer/authentication/login",
             &json!({"phone": "+12135550100"}),
         );
-        // What stands to the left of the proxy's own word is the client's claim, and changes nothing.
         let response = request.send().await.unwrap();
         statuses.push(response.status().as_u16());
         if response.status() == 429 {
@@ -166,28 +165,28 @@ async fn one_address_may_try_only_so_often() {
         }
     }
     assert_eq!(statuses, [200, 200, 200, 429]);
-    assert_eq!(services.seen("Login").len(), 3);
+    assert_eq!(services.calls("Login").len(), 3);
 }
 
 #[tokio::test]
-async fn a_session_in_use_keeps_its_cookie() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn the_cookie_is_renewed_when_accounts_renews_the_session() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
     let gateway = Gateway::start(&services).await;
-    let token = token();
-    let ask = || {
+    let token = new_token();
+    let get_points = || {
         gateway
             .get("/api/consumer/user/points")
-            .by_consumer(&token)
+            .as_consumer(&token)
             .send()
     };
-    let first = ask().await.unwrap();
+    let first = get_points().await.unwrap();
     assert!(
         first.headers()["set-cookie"]
             .to_str()
             .unwrap()
             .starts_with(&format!("session={token}; "))
     );
-    assert!(!ask().await.unwrap().headers().contains_key("set-cookie"));
+    assert!(!get_points().await.unwrap().headers().contains_key("set-cookie"));
 }

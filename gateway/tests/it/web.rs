@@ -1,16 +1,16 @@
-//! The built web app as browsers get it.
+//! The built web app.
 
 use std::path::PathBuf;
 
 use proto::stores::v1::{GetStoreRequest, Store};
 use reqwest::{Method, Response};
 
-use crate::gateway::{Gateway, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::harness::{Gateway, new_token, status_and_body};
 
-/// A small build in a folder of its own.
-fn build() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("gateway-web-{}", token()));
+/// Writes a small build to a new folder.
+fn write_build() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("gateway-web-{}", new_token()));
     std::fs::create_dir_all(folder.join("assets")).unwrap();
     let page =
         "<!doctype html><html><head><title>Old</title></head><body><script>theme()</script></body></html>";
@@ -21,15 +21,15 @@ fn build() -> PathBuf {
     folder
 }
 
-async fn start(services: &Services) -> Gateway {
-    let folder = build();
+async fn start(services: &FakeServices) -> Gateway {
+    let folder = write_build();
     let script = ("PROVIDER_SCRIPT_URL", "https://js.example.net/v3/");
     Gateway::start_with(services, &[("WEB_DIST", folder.to_str().unwrap()), script]).await
 }
 
 #[tokio::test]
-async fn every_route_of_the_app_is_its_page_with_build_and_meta() {
-    let services = Services::start().await;
+async fn the_page_has_the_build_id_and_a_link_preview() {
+    let services = FakeServices::start().await;
     services.on("GetStore", |_: GetStoreRequest| {
         Ok(Store {
             name: "Sunset".into(),
@@ -38,7 +38,7 @@ async fn every_route_of_the_app_is_its_page_with_build_and_meta() {
         })
     });
     let gateway = start(&services).await;
-    let (_, build) = told(gateway.get("/api/build").send().await.unwrap()).await;
+    let (_, build) = status_and_body(gateway.get("/api/build").send().await.unwrap()).await;
     let build = build["data"]["buildId"].as_str().unwrap().to_owned();
     let response = gateway.get("/checkout").send().await.unwrap();
     assert_eq!(
@@ -68,8 +68,8 @@ async fn every_route_of_the_app_is_its_page_with_build_and_meta() {
 }
 
 #[tokio::test]
-async fn hashed_files_are_kept_for_ever_and_missing_ones_are_no_page() {
-    let gateway = start(&Services::start().await).await;
+async fn hashed_files_are_immutable_and_missing_files_are_not_found() {
+    let gateway = start(&FakeServices::start().await).await;
     let file = gateway.get("/assets/app-1a2b.js").send().await.unwrap();
     assert_eq!(
         file.headers()["cache-control"],
@@ -90,17 +90,20 @@ async fn hashed_files_are_kept_for_ever_and_missing_ones_are_no_page() {
     }
 }
 
-/// What a browser sends along when somebody opens an address.
+/// The `Accept` header of a browser that opens an address.
 const NAVIGATION: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-fn kind(response: &Response) -> (u16, &str) {
-    let kind = response.headers()["content-type"].to_str().unwrap();
-    (response.status().as_u16(), kind.split(';').next().unwrap())
+fn status_and_type(response: &Response) -> (u16, &str) {
+    let content_type = response.headers()["content-type"].to_str().unwrap();
+    (
+        response.status().as_u16(),
+        content_type.split(';').next().unwrap(),
+    )
 }
 
 #[tokio::test]
-async fn what_is_no_file_is_not_kept_in_its_place() {
-    let gateway = start(&Services::start().await).await;
+async fn error_responses_for_files_are_not_cached() {
+    let gateway = start(&FakeServices::start().await).await;
     let ask = || gateway.get("/assets/app-1a2b.js");
     for (request, status) in [
         (
@@ -111,9 +114,9 @@ async fn what_is_no_file_is_not_kept_in_its_place() {
         (ask().header("range", "bytes=0-0,2-2"), 416),
     ] {
         let response = request.send().await.unwrap();
-        let kept = &response.headers()["cache-control"];
+        let cache_control = &response.headers()["cache-control"];
         assert_eq!(
-            (response.status().as_u16(), kept.to_str().unwrap()),
+            (response.status().as_u16(), cache_control.to_str().unwrap()),
             (status, "no-store")
         );
     }
@@ -128,8 +131,8 @@ async fn what_is_no_file_is_not_kept_in_its_place() {
 }
 
 #[tokio::test]
-async fn only_who_opens_a_route_of_the_app_gets_its_page() {
-    let gateway = start(&Services::start().await).await;
+async fn only_clients_that_accept_html_get_the_page() {
+    let gateway = start(&FakeServices::start().await).await;
     let ask =
         async |path: &str, accept: &str| gateway.get(path).header("accept", accept).send().await.unwrap();
     for path in [
@@ -140,17 +143,21 @@ async fn only_who_opens_a_route_of_the_app_gets_its_page() {
         "/store/str_1/menu",
         "/lp/summer/sale",
     ] {
-        // Who unfurls a link says that it takes anything.
+        // Clients that show link previews accept everything.
         for accept in [NAVIGATION, "*/*", "text/*;q=0.5"] {
             assert_eq!(
-                kind(&ask(path, accept).await),
+                status_and_type(&ask(path, accept).await),
                 (200, "text/html"),
                 "{path} {accept}"
             );
         }
         for accept in ["application/json", "image/*", "text/html;q=0, application/json"] {
             let response = ask(path, accept).await;
-            assert_eq!(kind(&response), (404, "application/json"), "{path} {accept}");
+            assert_eq!(
+                status_and_type(&response),
+                (404, "application/json"),
+                "{path} {accept}"
+            );
         }
     }
     for path in [
@@ -170,24 +177,27 @@ async fn only_who_opens_a_route_of_the_app_gets_its_page() {
         "/webhooks/unknown",
         "/webhooks/payments/",
     ] {
-        let (status, body) = told(ask(path, "*/*").await).await;
+        let (status, body) = status_and_body(ask(path, "*/*").await).await;
         assert_eq!(
             (status, body["reason"].as_str()),
             (404, Some("NOT_FOUND")),
             "{path}"
         );
     }
-    // A person who mistypes gets the app, which says so; what only our programs call is never a page.
-    assert_eq!(kind(&ask("/metrics", NAVIGATION).await), (404, "text/html"));
+    // Browsers get the page at unknown paths too, but never at API paths.
     assert_eq!(
-        kind(&ask("/api/unknown", NAVIGATION).await),
+        status_and_type(&ask("/metrics", NAVIGATION).await),
+        (404, "text/html")
+    );
+    assert_eq!(
+        status_and_type(&ask("/api/unknown", NAVIGATION).await),
         (404, "application/json")
     );
 }
 
 #[tokio::test]
 async fn pages_and_files_are_read_only() {
-    let gateway = start(&Services::start().await).await;
+    let gateway = start(&FakeServices::start().await).await;
     for path in ["/", "/checkout", "/assets/app-1a2b.js"] {
         let response = gateway.request(Method::HEAD, path).send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
@@ -195,7 +205,7 @@ async fn pages_and_files_are_read_only() {
         for method in [Method::POST, Method::DELETE, Method::OPTIONS] {
             let response = gateway.request(method.clone(), path).send().await.unwrap();
             assert_eq!(response.headers()["allow"], "GET,HEAD", "{method} {path}");
-            let (status, body) = told(response).await;
+            let (status, body) = status_and_body(response).await;
             assert_eq!(
                 (status, body["reason"].as_str()),
                 (405, Some("METHOD_NOT_ALLOWED")),
@@ -210,20 +220,20 @@ async fn pages_and_files_are_read_only() {
 }
 
 #[tokio::test]
-async fn a_build_that_does_not_list_its_routes_is_served_to_browsers() {
-    let folder = build();
+async fn a_build_without_a_list_of_routes_is_served_to_browsers_only() {
+    let folder = write_build();
     std::fs::remove_file(folder.join("routes.json")).unwrap();
-    let services = Services::start().await;
+    let services = FakeServices::start().await;
     let gateway = Gateway::start_with(&services, &[("WEB_DIST", folder.to_str().unwrap())]).await;
     let opened = gateway.get("/anything").header("accept", NAVIGATION);
-    assert_eq!(kind(&opened.send().await.unwrap()), (200, "text/html"));
+    assert_eq!(status_and_type(&opened.send().await.unwrap()), (200, "text/html"));
     let scraped = gateway.get("/metrics").send().await.unwrap();
-    assert_eq!(kind(&scraped), (404, "application/json"));
+    assert_eq!(status_and_type(&scraped), (404, "application/json"));
 }
 
 #[tokio::test]
-async fn every_answer_says_what_a_browser_may_not_do_with_it() {
-    let gateway = start(&Services::start().await).await;
+async fn all_responses_have_security_headers() {
+    let gateway = start(&FakeServices::start().await).await;
     for (path, status) in [
         ("/", 200),
         ("/assets/app-1a2b.js", 200),
@@ -252,8 +262,8 @@ async fn every_answer_says_what_a_browser_may_not_do_with_it() {
             "{path}"
         );
         let policy = header("content-security-policy").unwrap();
-        let is_of_the_app = path == "/" || path == "/assets/app-1a2b.js";
-        if is_of_the_app {
+        let is_app = path == "/" || path == "/assets/app-1a2b.js";
+        if is_app {
             assert!(policy.contains("default-src 'self'"), "{path}: {policy}");
         } else {
             assert_eq!(policy, "default-src 'none'; frame-ancestors 'none'", "{path}");
@@ -263,18 +273,18 @@ async fn every_answer_says_what_a_browser_may_not_do_with_it() {
 }
 
 #[tokio::test]
-async fn without_https_nobody_is_held_to_it() {
-    let services = Services::start().await;
-    let plain = [("PUBLIC_ORIGIN", "http://127.0.0.1:7080")];
-    let gateway = Gateway::start_with(&services, &plain).await;
+async fn strict_transport_security_is_sent_over_https_only() {
+    let services = FakeServices::start().await;
+    let settings = [("PUBLIC_ORIGIN", "http://127.0.0.1:7080")];
+    let gateway = Gateway::start_with(&services, &settings).await;
     let response = gateway.get("/api/build").send().await.unwrap();
     assert!(!response.headers().contains_key("strict-transport-security"));
     assert_eq!(response.headers()["x-content-type-options"], "nosniff");
 }
 
 #[tokio::test]
-async fn only_our_scripts_and_the_provider_s_run_on_a_page() {
-    let gateway = start(&Services::start().await).await;
+async fn a_page_runs_only_our_scripts_and_the_providers() {
+    let gateway = start(&FakeServices::start().await).await;
     let page = gateway.get("/").send().await.unwrap();
     let policy = page.headers()["content-security-policy"].to_str().unwrap();
     let rule = |name: &str| {
@@ -296,8 +306,8 @@ async fn only_our_scripts_and_the_provider_s_run_on_a_page() {
 }
 
 #[tokio::test]
-async fn what_is_large_is_sent_small_to_who_can_read_it() {
-    let services = Services::start().await;
+async fn responses_are_compressed_for_clients_that_accept_it() {
+    let services = FakeServices::start().await;
     let gateway = start(&services).await;
     for encoding in ["br", "gzip"] {
         let page = gateway

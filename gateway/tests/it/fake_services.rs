@@ -1,4 +1,4 @@
-//! All six services at one address, answering each method as a test says; what it does not mention is away.
+//! Fake of all six services at one address. A method without a reply is unavailable.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -7,93 +7,92 @@ use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{self, Request};
 use axum::response::Response;
 use bytes::Bytes;
+use callers::Caller;
 use futures::stream;
 use http::{HeaderMap, HeaderValue};
 use http_body_util::StreamBody;
 use hyper::body::Frame;
-use callers::Caller;
 use kit::ServiceError;
 use kit::caller::CallerKey;
 use prost::Message;
 use secrecy::SecretString;
 use tonic::Status;
 
-/// What signs callers in these tests.
+/// Secret with which the gateway under test signs callers.
 pub const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
 
 type Reply = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>, Status> + Send + Sync>;
 
-/// A call that arrived.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct ReceivedCall {
     pub method: String,
     pub caller: Caller,
     pub correlation_id: String,
     body: Bytes,
 }
 
-impl Seen {
+impl ReceivedCall {
     pub fn decode<Q: Message + Default>(&self) -> Q {
         Q::decode(self.body.clone()).unwrap()
     }
 }
 
 #[derive(Default)]
-struct Script {
+struct State {
     replies: HashMap<String, Reply>,
-    seen: Vec<Seen>,
+    calls: Vec<ReceivedCall>,
 }
 
 #[derive(Clone)]
-pub struct Services {
+pub struct FakeServices {
     pub address: SocketAddr,
-    script: Arc<Mutex<Script>>,
+    state: Arc<Mutex<State>>,
 }
 
-impl Services {
+impl FakeServices {
     pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let services = Self {
             address: listener.local_addr().unwrap(),
-            script: Arc::default(),
+            state: Arc::default(),
         };
         let router = Router::new().fallback(reply).with_state(services.clone());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         services
     }
 
-    /// From now on a method answers so.
-    pub fn on<Q, A>(&self, method: &str, reply: impl Fn(Q) -> Result<A, Status> + Send + Sync + 'static)
+    /// Sets the reply of a method, replacing the previous one.
+    pub fn on<Q, R>(&self, method: &str, reply: impl Fn(Q) -> Result<R, Status> + Send + Sync + 'static)
     where
         Q: Message + Default,
-        A: Message,
+        R: Message,
     {
         let reply: Reply =
-            Arc::new(move |body| reply(Q::decode(body).unwrap()).map(|answer| answer.encode_to_vec()));
-        self.script
+            Arc::new(move |body| reply(Q::decode(body).unwrap()).map(|response| response.encode_to_vec()));
+        self.state
             .lock()
             .unwrap()
             .replies
             .insert(method.to_owned(), reply);
     }
 
-    /// The calls of a method that arrived.
-    pub fn seen(&self, method: &str) -> Vec<Seen> {
-        self.script
+    /// Returns the calls of a method.
+    pub fn calls(&self, method: &str) -> Vec<ReceivedCall> {
+        self.state
             .lock()
             .unwrap()
-            .seen
+            .calls
             .iter()
-            .filter(|seen| seen.method == method)
+            .filter(|call| call.method == method)
             .cloned()
             .collect()
     }
 }
 
-async fn reply(State(services): State<Services>, request: Request) -> Response {
+async fn reply(extract::State(services): extract::State<FakeServices>, request: Request) -> Response {
     let method = request.uri().path().rsplit('/').next().unwrap().to_owned();
     let (head, body) = request.into_parts();
     let header = |name: &str| {
@@ -106,27 +105,27 @@ async fn reply(State(services): State<Services>, request: Request) -> Response {
     let token = header("authorization");
     let caller = match key.verify(token.strip_prefix("Bearer ").unwrap()) {
         Ok(caller) => caller,
-        Err(why) => return Status::from(ServiceError::from(why)).into_http(),
+        Err(error) => return Status::from(ServiceError::from(error)).into_http(),
     };
     let correlation_id = header("x-correlation-id");
     let body = axum::body::to_bytes(body, 10_000_000).await.unwrap().slice(5..);
     let reply = {
-        let mut script = services.script.lock().unwrap();
-        script.seen.push(Seen {
+        let mut state = services.state.lock().unwrap();
+        state.calls.push(ReceivedCall {
             method: method.clone(),
             caller,
             correlation_id,
             body: body.clone(),
         });
-        script.replies.get(&method).cloned()
+        state.replies.get(&method).cloned()
     };
-    match reply.map_or_else(|| Err(Status::unavailable("away")), |reply| reply(&body)) {
-        Ok(message) => succeed(&message),
+    match reply.map_or_else(|| Err(Status::unavailable("no reply set")), |reply| reply(&body)) {
+        Ok(message) => grpc_response(&message),
         Err(status) => status.into_http(),
     }
 }
 
-fn succeed(message: &[u8]) -> Response {
+fn grpc_response(message: &[u8]) -> Response {
     let mut framed = vec![0];
     framed.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
     framed.extend(message);

@@ -1,4 +1,4 @@
-//! The program itself, started for one test, and a client that behaves like the app.
+//! Starts the gateway for one test, with a client that sends the headers of the app.
 
 use std::net::TcpListener;
 use std::process::{Child, Command};
@@ -9,7 +9,7 @@ use proto::accounts::v1::{GetSessionRequest, Session};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
 
-use crate::services::{CALLER_SECRET, Services};
+use crate::fake_services::{CALLER_SECRET, FakeServices};
 
 pub const CONSUMER: &str = "usr_01h455vb4pex5vsknk084sn02q";
 pub const SESSION: &str = "ses_01h455vb4pex5vsknk084sn02q";
@@ -19,7 +19,7 @@ pub struct Gateway {
     pub url: String,
     pub client: reqwest::Client,
     process: Child,
-    /// Every test comes from an address of its own, since tries are counted by address.
+    /// Each test has its own client address, because sign-in calls are limited per address.
     address: String,
 }
 
@@ -35,12 +35,12 @@ pub fn redis_url() -> String {
 }
 
 impl Gateway {
-    pub async fn start(services: &Services) -> Self {
+    pub async fn start(services: &FakeServices) -> Self {
         Self::start_with(services, &[]).await
     }
 
-    /// Started with more settings. Without any the broker is away.
-    pub async fn start_with(services: &Services, settings: &[(&str, &str)]) -> Self {
+    /// Starts with additional settings. By default the broker is unavailable.
+    pub async fn start_with(services: &FakeServices, settings: &[(&str, &str)]) -> Self {
         let listen = TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()
@@ -81,7 +81,7 @@ impl Gateway {
             url: format!("http://{listen}"),
             client,
             process,
-            address: own_address(),
+            address: unique_address(),
         };
         for _ in 0..200 {
             if gateway
@@ -95,18 +95,19 @@ impl Gateway {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("the gateway does not answer");
+        panic!("the gateway did not start");
     }
 
     pub fn pid(&self) -> u32 {
         self.process.id()
     }
 
-    pub fn has_ended(&mut self) -> Option<bool> {
+    /// Returns whether the process exited with success, or `None` while it runs.
+    pub fn exit_success(&mut self) -> Option<bool> {
         self.process.try_wait().unwrap().map(|status| status.success())
     }
 
-    /// A request as the app makes it, by nobody.
+    /// Creates a request with the headers of the app and without a session.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.url));
         request
@@ -124,25 +125,24 @@ impl Gateway {
     }
 }
 
-fn own_address() -> String {
+fn unique_address() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let next = NEXT.fetch_add(1, Ordering::Relaxed);
     let process = std::process::id();
     format!("10.{}.{}.{}", (process >> 8) % 256, process % 256, next + 1)
 }
 
-/// A token that no other test or run has had.
-pub fn token() -> String {
+/// Returns a session token that no other test or run has used.
+pub fn new_token() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-/// Makes accounts know every token as the one consumer's.
-pub fn everybody_is_signed_in(services: &Services) {
-    everybody_is_signed_in_as(services, CONSUMER);
+/// Makes accounts return [`CONSUMER`] for every session token.
+pub fn accept_all_sessions(services: &FakeServices) {
+    accept_all_sessions_as(services, CONSUMER);
 }
 
-/// Makes accounts know every token as one consumer's.
-pub fn everybody_is_signed_in_as(services: &Services, consumer: &str) {
+pub fn accept_all_sessions_as(services: &FakeServices, consumer: &str) {
     let consumer_id = consumer.to_owned();
     services.on("GetSession", move |_: GetSessionRequest| {
         Ok(Session {
@@ -153,18 +153,18 @@ pub fn everybody_is_signed_in_as(services: &Services, consumer: &str) {
     });
 }
 
-pub trait Act {
-    fn by_consumer(self, token: &str) -> Self;
+pub trait AsConsumer {
+    /// Adds the session cookie.
+    fn as_consumer(self, token: &str) -> Self;
 }
 
-impl Act for RequestBuilder {
-    fn by_consumer(self, token: &str) -> Self {
+impl AsConsumer for RequestBuilder {
+    fn as_consumer(self, token: &str) -> Self {
         self.header("cookie", format!("session={token}"))
     }
 }
 
-/// The status and the body.
-pub async fn told(response: Response) -> (u16, Value) {
+pub async fn status_and_body(response: Response) -> (u16, Value) {
     let status = response.status().as_u16();
     (status, response.json().await.unwrap())
 }

@@ -1,43 +1,42 @@
-//! State is changed from our own pages only.
+//! Protection against cross-site requests.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::header::ORIGIN;
 use http::{HeaderMap, Method};
-use kit::{ErrorCode, ServiceError};
+use kit::ErrorCode;
 
-use crate::correlation;
-use crate::envelope::ApiError;
+use super::correlation;
+use crate::error::ApiError;
 use crate::gateway::Gateway;
 
-/// Refuses a state-changing call that does not come from an allowed origin, or lacks the header that no foreign form can
-/// send.
+/// Accepts state-changing calls only from an allowed origin and with a header that forms of other sites cannot send.
 ///
 /// # Errors
 /// `ORIGIN_NOT_ALLOWED`, `CORRELATION_ID_MISSING`.
-pub async fn require(
+pub(crate) async fn require_allowed_origin(
     State(gateway): State<Gateway>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-        if !is_allowed(request.headers(), &gateway.origins) {
-            let message = "This can only be done from the app itself.";
-            return Err(ServiceError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message).into());
+        if !has_allowed_origin(request.headers(), &gateway.allowed_origins) {
+            let message = "This request must come from the app.";
+            return Err(ApiError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message));
         }
         if !request.headers().contains_key(correlation::HEADER) {
-            return Err(ApiError::malformed(
+            return Err(ApiError::invalid_request(
                 "CORRELATION_ID_MISSING",
-                "The header x-correlation-id is missing.",
+                "The x-correlation-id header is missing.",
             ));
         }
     }
     Ok(next.run(request).await)
 }
 
-/// A browser sends one origin; of two, one is somebody else's word.
-fn is_allowed(headers: &HeaderMap, allowed: &[String]) -> bool {
+/// Browsers send exactly one origin. A second one was added on the way.
+fn has_allowed_origin(headers: &HeaderMap, allowed: &[String]) -> bool {
     let mut origins = headers.get_all(ORIGIN).iter();
     match (origins.next(), origins.next()) {
         (Some(origin), None) => allowed

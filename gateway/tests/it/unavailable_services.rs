@@ -1,4 +1,4 @@
-//! What still works when something is away.
+//! What works while a service or Redis is unavailable.
 
 use proto::accounts::v1::{GetProfileRequest, LoginRequest, LoginResponse, Profile};
 use proto::giftcards::v1::{GetWalletRequest, Wallet};
@@ -7,22 +7,22 @@ use proto::rewards::v1::{GetPointsRequest, Points};
 use proto::stores::v1::{ListStoresRequest, ListStoresResponse};
 use serde_json::json;
 
-use crate::gateway::{Act, Gateway, everybody_is_signed_in, token, told};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::harness::{AsConsumer, Gateway, accept_all_sessions, new_token, status_and_body};
 
 const NO_REDIS: (&str, &str) = ("REDIS_URL", "redis://127.0.0.1:1");
 
 #[tokio::test]
-async fn without_the_cache_sessions_go_on_and_sign_in_is_closed() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn without_redis_sessions_work_and_sign_in_is_unavailable() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("GetPoints", |_: GetPointsRequest| Ok(Points::default()));
     services.on("Login", |_: LoginRequest| Ok(LoginResponse::default()));
     let gateway = Gateway::start_with(&services, &[NO_REDIS]).await;
     let started = std::time::Instant::now();
     let response = gateway
         .get("/api/consumer/user/points")
-        .by_consumer(&token())
+        .as_consumer(&new_token())
         .send()
         .await
         .unwrap();
@@ -38,13 +38,13 @@ async fn without_the_cache_sessions_go_on_and_sign_in_is_closed() {
         .unwrap();
     assert_eq!(login.status(), 503);
     assert!(login.headers().contains_key("retry-after"));
-    assert!(services.seen("Login").is_empty());
+    assert!(services.calls("Login").is_empty());
 }
 
 #[tokio::test]
-async fn my_joe_answers_with_what_there_is() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn my_joe_names_its_unavailable_parts() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("GetProfile", |_: GetProfileRequest| {
         Ok(Profile {
             first_name: "Ada".into(),
@@ -53,10 +53,10 @@ async fn my_joe_answers_with_what_there_is() {
     });
     services.on("GetWallet", |_: GetWalletRequest| Ok(Wallet::default()));
     let gateway = Gateway::start(&services).await;
-    let (status, body) = told(
+    let (status, body) = status_and_body(
         gateway
             .get("/api/consumer/user/my-joe")
-            .by_consumer(&token())
+            .as_consumer(&new_token())
             .send()
             .await
             .unwrap(),
@@ -71,9 +71,9 @@ async fn my_joe_answers_with_what_there_is() {
 }
 
 #[tokio::test]
-async fn without_gift_cards_the_saved_methods_are_still_listed() {
-    let services = Services::start().await;
-    everybody_is_signed_in(&services);
+async fn without_gift_cards_saved_payment_methods_are_listed() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
     services.on("ListPaymentMethods", |_: ListPaymentMethodsRequest| {
         let card = PaymentMethod {
             payment_method_id: "pay_a".into(),
@@ -83,10 +83,10 @@ async fn without_gift_cards_the_saved_methods_are_still_listed() {
         Ok(ListPaymentMethodsResponse { methods: vec![card] })
     });
     let gateway = Gateway::start(&services).await;
-    let (status, body) = told(
+    let (status, body) = status_and_body(
         gateway
             .get("/api/consumer/payments/list")
-            .by_consumer(&token())
+            .as_consumer(&new_token())
             .send()
             .await
             .unwrap(),
@@ -99,22 +99,22 @@ async fn without_gift_cards_the_saved_methods_are_still_listed() {
 }
 
 #[tokio::test]
-async fn without_accounts_the_shop_window_stays_open() {
-    let services = Services::start().await;
+async fn without_accounts_stores_are_listed() {
+    let services = FakeServices::start().await;
     services.on("ListStores", |_: ListStoresRequest| {
         Ok(ListStoresResponse::default())
     });
     let gateway = Gateway::start(&services).await;
     let response = gateway
         .get("/api/consumer/stores/list")
-        .by_consumer(&token())
+        .as_consumer(&new_token())
         .send()
         .await
         .unwrap();
     assert_eq!(response.status(), 200);
     let response = gateway
         .get("/api/consumer/user/points")
-        .by_consumer(&token())
+        .as_consumer(&new_token())
         .send()
         .await
         .unwrap();

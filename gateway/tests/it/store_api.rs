@@ -1,29 +1,30 @@
-//! Stores' own systems, and the payment provider.
+//! The store API, and webhooks of the payment provider.
 
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
-use proto::ordering::v1::{ListOrdersResponse, ListQueueRequest, Order, StoreOrderRequest};
+use proto::ordering::v1::{ListOrdersResponse, ListQueueRequest, Order, OrderStatus, StoreOrderRequest};
 use proto::payments::v1::{ReceiveProviderEventRequest, ReceiveProviderEventResponse};
 use proto::stores::v1::{AuthenticateStoreRequest, AuthenticateStoreResponse};
 use reqwest::Method;
 
-use crate::gateway::{Gateway, token};
-use crate::services::Services;
+use crate::fake_services::FakeServices;
+use crate::fixtures::order;
+use crate::harness::{Gateway, new_token};
 
 const CREDENTIAL: &str = "crd_01h455vb4pex5vsknk084sn02q";
 const STORE: &str = "str_01h455vb4pex5vsknk084sn02q";
 
 #[tokio::test]
-async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
-    let services = Services::start().await;
-    let good = token();
-    let known = good.clone();
+async fn a_store_system_acts_for_the_stores_of_its_credential() {
+    let services = FakeServices::start().await;
+    let good = new_token();
+    let expected = good.clone();
     services.on("AuthenticateStore", move |request: AuthenticateStoreRequest| {
-        if request.credential != known {
+        if request.credential != expected {
             return Err(ServiceError::new(
                 ErrorCode::Unauthenticated,
                 "CREDENTIAL_UNKNOWN",
-                "We do not know this store.",
+                "We couldn't find that store.",
             )
             .into());
         }
@@ -38,7 +39,7 @@ async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
         Ok(Order {
             order_id: request.order_id,
             client_secret: "secret".into(),
-            ..Default::default()
+            ..order(OrderStatus::Accepted)
         })
     });
     let gateway = Gateway::start(&services).await;
@@ -50,7 +51,7 @@ async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
             .bearer_auth(credential)
             .send()
     };
-    // No origin is asked for: no browser sends this header by itself.
+    // No origin is required, because browsers do not send the credential on their own.
     for _ in 0..2 {
         let response = accept(&good).await.unwrap();
         assert_eq!(response.status(), 200);
@@ -61,20 +62,20 @@ async fn a_store_calls_by_its_credential_and_for_its_own_stores() {
         );
     }
     assert_eq!(accept("wrong").await.unwrap().status(), 401);
-    assert_eq!(services.seen("AuthenticateStore").len(), 2);
-    let caller = services.seen("AcceptOrder")[0].caller.clone();
+    assert_eq!(services.calls("AuthenticateStore").len(), 2);
+    let caller = services.calls("AcceptOrder")[0].caller.clone();
     assert!(
         matches!(caller, Caller::Store { stores: Some(list), .. } if list.len() == 1 && list[0].to_string() == STORE)
     );
 }
 
 #[tokio::test]
-async fn the_scheme_is_read_as_http_has_it() {
-    let services = Services::start().await;
-    let good = token();
-    let known = good.clone();
+async fn the_authentication_scheme_is_case_insensitive() {
+    let services = FakeServices::start().await;
+    let good = new_token();
+    let expected = good.clone();
     services.on("AuthenticateStore", move |request: AuthenticateStoreRequest| {
-        assert_eq!(request.credential, known);
+        assert_eq!(request.credential, expected);
         Ok(AuthenticateStoreResponse {
             credential_id: CREDENTIAL.to_owned(),
             store_ids: vec![STORE.to_owned()],
@@ -85,7 +86,7 @@ async fn the_scheme_is_read_as_http_has_it() {
         Ok(ListOrdersResponse::default())
     });
     let gateway = Gateway::start(&services).await;
-    let ask = async |authorization: Option<String>| {
+    let list_queue = async |authorization: Option<String>| {
         let mut request = gateway.client.get(format!("{}/store-api/queue", gateway.url));
         if let Some(authorization) = authorization {
             request = request.header("authorization", authorization);
@@ -93,7 +94,7 @@ async fn the_scheme_is_read_as_http_has_it() {
         request.send().await.unwrap()
     };
     for scheme in ["Bearer", "bearer", "BEARER", "Bearer  "] {
-        let response = ask(Some(format!("{scheme} {good}"))).await;
+        let response = list_queue(Some(format!("{scheme} {good}"))).await;
         assert_eq!(response.status(), 200, "{scheme:?}");
     }
     for wrong in [
@@ -103,15 +104,15 @@ async fn the_scheme_is_read_as_http_has_it() {
         Some(format!("Bearer{good}")),
         Some("Bearer ".to_owned()),
     ] {
-        let response = ask(wrong.clone()).await;
+        let response = list_queue(wrong.clone()).await;
         assert_eq!(response.status(), 401, "{wrong:?}");
         assert_eq!(response.headers()["www-authenticate"], "Bearer");
     }
 }
 
 #[tokio::test]
-async fn a_path_that_is_no_text_is_refused_like_everything_else() {
-    let services = Services::start().await;
+async fn a_path_that_is_not_utf_8_is_rejected_with_a_reason() {
+    let services = FakeServices::start().await;
     services.on("AuthenticateStore", |_: AuthenticateStoreRequest| {
         Ok(AuthenticateStoreResponse {
             credential_id: CREDENTIAL.to_owned(),
@@ -123,7 +124,7 @@ async fn a_path_that_is_no_text_is_refused_like_everything_else() {
     let request = gateway
         .client
         .post(format!("{}/store-api/orders/%ff/accept", gateway.url))
-        .bearer_auth(token());
+        .bearer_auth(new_token());
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 400);
     let body: serde_json::Value = response.json().await.unwrap();
@@ -131,8 +132,8 @@ async fn a_path_that_is_no_text_is_refused_like_everything_else() {
 }
 
 #[tokio::test]
-async fn a_provider_event_arrives_byte_for_byte_with_its_signature() {
-    let services = Services::start().await;
+async fn a_provider_event_is_passed_on_unchanged_with_its_signature() {
+    let services = FakeServices::start().await;
     services.on("ReceiveProviderEvent", |_: ReceiveProviderEventRequest| {
         Ok(ReceiveProviderEventResponse {})
     });
@@ -148,9 +149,9 @@ async fn a_provider_event_arrives_byte_for_byte_with_its_signature() {
         .await
         .unwrap();
     assert_eq!(response.status(), 200);
-    let seen: ReceiveProviderEventRequest = services.seen("ReceiveProviderEvent")[0].decode();
+    let received: ReceiveProviderEventRequest = services.calls("ReceiveProviderEvent")[0].decode();
     assert_eq!(
-        (seen.payload.as_slice(), &*seen.signature),
+        (received.payload.as_slice(), &*received.signature),
         (event.as_bytes(), "t=1,v1=abc")
     );
 }

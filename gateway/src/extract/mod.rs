@@ -1,0 +1,20 @@
+//! Extractors of the handlers. Their errors are [`crate::error::ApiError`].
+
+mod body;
+mod client_address;
+mod consumer;
+mod optional_consumer;
+mod path;
+mod query;
+mod sentence;
+mod store_caller;
+mod user_id;
+
+pub(crate) use body::{Body, read_body};
+pub(crate) use client_address::ClientAddress;
+pub(crate) use consumer::Consumer;
+pub(crate) use optional_consumer::OptionalConsumer;
+pub(crate) use path::PathId;
+pub(crate) use query::{Query, validate_max_chars};
+pub(crate) use store_caller::StoreCaller;
+pub(crate) use user_id::{require_own_user_id, user_id_of_query};

@@ -1,0 +1,31 @@
+//! The consumer of a public call, if one is signed in.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
+use crate::context::CallContext;
+use crate::gateway::Gateway;
+use crate::session;
+
+/// The consumer of a public call, if one is signed in.
+#[derive(Debug, Clone)]
+pub(crate) struct OptionalConsumer {
+    /// The consumer's context, or that of the gateway.
+    pub(crate) context: CallContext,
+    pub(crate) is_signed_in: bool,
+}
+
+impl FromRequestParts<Gateway> for OptionalConsumer {
+    type Rejection = Infallible;
+
+    /// A session that cannot be looked up counts as none, so that stores and menus stay available without accounts.
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Infallible> {
+        let consumer = session::find_consumer(gateway, parts).await.ok();
+        Ok(Self {
+            is_signed_in: consumer.is_some(),
+            context: consumer.map_or_else(|| CallContext::of_gateway(parts), |consumer| consumer.context),
+        })
+    }
+}

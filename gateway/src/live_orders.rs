@@ -1,0 +1,305 @@
+//! Live changes of orders. Each gateway binds an exclusive queue of its own to all order events. The queue is deleted with
+//! its connection; until the broker is connected again, the streams poll ordering.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::StreamExt;
+use kit::backoff::Backoff;
+use kit::lifecycle::Process;
+use kit::messaging::Broker;
+use kit::{ErrorCode, ServiceError};
+use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
+use lapin::types::{FieldTable, ShortString};
+use lapin::{Channel, Connection, Consumer};
+use prost::Message;
+use proto::ordering::v1::{OrderEvent, OrderSnapshot};
+use tokio::sync::{broadcast, watch};
+use types::{ConsumerId, SessionId};
+
+use crate::config::StreamLimits;
+
+/// Binding key of all order events.
+const ORDER_EVENTS: &str = "ordering.*";
+/// Updates that a slow subscriber may lag behind before it has to fetch all orders again.
+const BACKLOG: usize = 32;
+/// Time after which a client may try again to open a stream. It polls its orders until then.
+const RETRY_AFTER: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Clone)]
+pub(crate) enum LiveUpdate {
+    OrderChanged { order_id: String, version: i64 },
+    SessionEnded(SessionId),
+}
+
+/// The limit of open streams is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum StreamLimitError {
+    #[error("You have Order Ahead open in too many places. Please close one of them.")]
+    PerConsumer,
+    #[error("Live updates are busy right now. We'll keep checking your order.")]
+    InAll,
+}
+
+impl From<StreamLimitError> for ServiceError {
+    fn from(error: StreamLimitError) -> Self {
+        let reason = match error {
+            StreamLimitError::PerConsumer => "TOO_MANY_STREAMS",
+            StreamLimitError::InAll => "STREAMS_FULL",
+        };
+        Self::new(ErrorCode::RateLimited, reason, error.to_string()).with_retry_after(RETRY_AFTER)
+    }
+}
+
+/// Delivers order events to the open streams of this process.
+#[derive(Debug, Clone)]
+pub(crate) struct LiveOrders(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    subscribers: Mutex<Subscribers>,
+    limits: StreamLimits,
+    is_connected: watch::Sender<bool>,
+}
+
+#[derive(Debug, Default)]
+struct Subscribers {
+    by_consumer: HashMap<ConsumerId, ConsumerStreams>,
+    stream_count: usize,
+}
+
+/// The open streams of one consumer.
+#[derive(Debug)]
+struct ConsumerStreams {
+    updates: broadcast::Sender<LiveUpdate>,
+    stream_count: usize,
+}
+
+/// One open stream. Dropping it ends the subscription.
+#[derive(Debug)]
+pub(crate) struct Subscription {
+    live_orders: LiveOrders,
+    consumer: ConsumerId,
+    pub(crate) updates: broadcast::Receiver<LiveUpdate>,
+    /// Whether the broker is connected. Without it there are no updates.
+    pub(crate) is_connected: watch::Receiver<bool>,
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        let mut subscribers = self.live_orders.subscribers();
+        subscribers.stream_count -= 1;
+        if let Entry::Occupied(mut streams) = subscribers.by_consumer.entry(self.consumer) {
+            streams.get_mut().stream_count -= 1;
+            if streams.get().stream_count == 0 {
+                streams.remove();
+            }
+        }
+    }
+}
+
+impl LiveOrders {
+    pub(crate) fn new(limits: StreamLimits) -> Self {
+        Self(Arc::new(Inner {
+            subscribers: Mutex::default(),
+            limits,
+            is_connected: watch::Sender::new(false),
+        }))
+    }
+
+    /// Subscribes to the updates of a consumer's orders.
+    pub(crate) fn subscribe(&self, consumer: ConsumerId) -> Result<Subscription, StreamLimitError> {
+        let mut subscribers = self.subscribers();
+        if subscribers.stream_count >= self.0.limits.streams_in_all {
+            return Err(StreamLimitError::InAll);
+        }
+        let existing = subscribers.by_consumer.get(&consumer);
+        if existing.map_or(0, |streams| streams.stream_count) >= self.0.limits.streams_per_consumer {
+            return Err(StreamLimitError::PerConsumer);
+        }
+        subscribers.stream_count += 1;
+        let streams = subscribers
+            .by_consumer
+            .entry(consumer)
+            .or_insert_with(|| ConsumerStreams {
+                updates: broadcast::Sender::new(BACKLOG),
+                stream_count: 0,
+            });
+        streams.stream_count += 1;
+        Ok(Subscription {
+            live_orders: self.clone(),
+            consumer,
+            updates: streams.updates.subscribe(),
+            is_connected: self.0.is_connected.subscribe(),
+        })
+    }
+
+    fn subscribers(&self) -> MutexGuard<'_, Subscribers> {
+        self.0.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Closes the streams of a session that ended on this gateway. Streams on other gateways check their session
+    /// regularly.
+    pub(crate) fn end_session(&self, consumer: ConsumerId, session: SessionId) {
+        self.send(consumer, LiveUpdate::SessionEnded(session));
+    }
+
+    fn send(&self, consumer: ConsumerId, update: LiveUpdate) {
+        if let Some(streams) = self.subscribers().by_consumer.get(&consumer) {
+            // Fails only if all receivers were dropped.
+            let _ = streams.updates.send(update);
+        }
+    }
+
+    fn receive(&self, payload: &[u8]) {
+        match OrderEvent::decode(payload).map(|event| event.order) {
+            Ok(Some(order)) => self.send_change(order),
+            Ok(None) => tracing::warn!("order event without an order"),
+            Err(error) => tracing::warn!(%error, "order event cannot be decoded"),
+        }
+    }
+
+    fn send_change(&self, order: OrderSnapshot) {
+        match order.consumer_id.parse() {
+            Ok(consumer) => self.send(
+                consumer,
+                LiveUpdate::OrderChanged {
+                    order_id: order.order_id,
+                    version: order.version,
+                },
+            ),
+            Err(error) => tracing::warn!(%error, "order event without a valid consumer id"),
+        }
+    }
+
+    /// Consumes order events until shutdown. Reconnects with backoff.
+    pub(crate) async fn run(self, process: Process, broker: Broker) {
+        let mut delays = Backoff::RECONNECT.delays();
+        while !process.shutdown.is_cancelled() {
+            let outcome = self.consume_until_disconnected(&process, &broker).await;
+            let was_connected = self.0.is_connected.send_replace(false);
+            if was_connected {
+                delays.reset();
+            }
+            if let Err(error) = outcome {
+                let delay = delays.next_delay();
+                tracing::warn!(error = format!("{error:#}"), retry_in = ?delay, "broker unavailable; streams poll");
+                process.sleep(delay).await;
+            }
+        }
+    }
+
+    async fn consume_until_disconnected(&self, process: &Process, broker: &Broker) -> anyhow::Result<()> {
+        let connection = broker.connect().await?;
+        let deliveries = consume_own_queue(&connection, broker.exchange()).await?;
+        self.0.is_connected.send_replace(true);
+        tracing::info!("live updates connected to the broker");
+        let mut deliveries = std::pin::pin!(deliveries.take_until(process.shutdown.cancelled()));
+        while let Some(delivery) = deliveries.next().await {
+            self.receive(&delivery?.data);
+        }
+        anyhow::ensure!(process.shutdown.is_cancelled(), "the broker ended the consumer");
+        connection.close(200, "stopping".into()).await?;
+        Ok(())
+    }
+}
+
+/// Declares a queue that only this connection uses and that is deleted with it, and consumes it.
+async fn consume_own_queue(connection: &Connection, exchange: ShortString) -> anyhow::Result<Consumer> {
+    let channel: Channel = connection.create_channel().await?;
+    let declare = QueueDeclareOptions {
+        exclusive: true,
+        auto_delete: true,
+        ..Default::default()
+    };
+    // The broker chooses the name.
+    let queue = channel
+        .queue_declare("".into(), declare, FieldTable::default())
+        .await?;
+    let name = queue.name().clone();
+    let bind = QueueBindOptions::default();
+    channel
+        .queue_bind(
+            name.clone(),
+            exchange,
+            ORDER_EVENTS.into(),
+            bind,
+            FieldTable::default(),
+        )
+        .await?;
+    let consume = BasicConsumeOptions {
+        no_ack: true,
+        exclusive: true,
+        ..Default::default()
+    };
+    Ok(channel
+        .basic_consume(name, "gateway".into(), consume, FieldTable::default())
+        .await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::ordering::v1::{OrderReady, order_event::Change};
+
+    use super::*;
+
+    const ADA: &str = "usr_01h455vb4pex5vsknk084sn02q";
+    const BOB: &str = "usr_01h455vb4pex5vsknk084sn02r";
+
+    fn live_orders(streams_per_consumer: usize, streams_in_all: usize) -> LiveOrders {
+        LiveOrders::new(StreamLimits {
+            streams_per_consumer,
+            streams_in_all,
+        })
+    }
+
+    #[tokio::test]
+    async fn a_subscription_receives_only_the_consumers_own_orders() {
+        let live_orders = live_orders(2, 2);
+        let mut subscription = live_orders.subscribe(ADA.parse().unwrap()).unwrap();
+        let event = |consumer: &str| {
+            let order = OrderSnapshot {
+                order_id: "ord_1".to_owned(),
+                consumer_id: consumer.to_owned(),
+                version: 3,
+                ..Default::default()
+            };
+            let event = OrderEvent {
+                order: Some(order),
+                change: Some(Change::Ready(OrderReady {})),
+            };
+            event.encode_to_vec()
+        };
+        live_orders.receive(&event(BOB));
+        live_orders.receive(b"no event");
+        live_orders.receive(&event(ADA));
+        assert!(matches!(
+            subscription.updates.recv().await,
+            Ok(LiveUpdate::OrderChanged { version: 3, .. })
+        ));
+        assert!(subscription.updates.try_recv().is_err());
+        drop(subscription);
+        assert!(live_orders.subscribers().by_consumer.is_empty());
+    }
+
+    #[test]
+    fn streams_are_limited_per_consumer_and_in_all_until_they_are_dropped() {
+        let (ada, bob) = (ADA.parse().unwrap(), BOB.parse().unwrap());
+        let live_orders = live_orders(2, 3);
+        let first = live_orders.subscribe(ada).unwrap();
+        let second = live_orders.subscribe(ada).unwrap();
+        assert_eq!(
+            live_orders.subscribe(ada).unwrap_err(),
+            StreamLimitError::PerConsumer
+        );
+        let other = live_orders.subscribe(bob).unwrap();
+        assert_eq!(live_orders.subscribe(bob).unwrap_err(), StreamLimitError::InAll);
+        drop(second);
+        let second = live_orders.subscribe(ada).unwrap();
+        drop((first, second, other));
+        assert!(live_orders.subscribers().by_consumer.is_empty());
+        assert_eq!(live_orders.subscribers().stream_count, 0);
+    }
+}

@@ -1,0 +1,7 @@
+//! Middleware around the routes.
+
+pub(crate) mod conditional;
+pub(crate) mod correlation;
+pub(crate) mod origin;
+pub(crate) mod session;
+pub(crate) mod store_credential;

@@ -1,0 +1,120 @@
+//! Authentication of store systems.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use callers::Caller;
+use headers::authorization::{Authorization, Bearer};
+use headers::{HeaderMap, HeaderMapExt};
+use http::header::WWW_AUTHENTICATE;
+use http::request::Parts;
+use http::{HeaderValue, StatusCode};
+use kit::InternalError;
+use proto::stores::v1 as stores;
+use sha2::{Digest, Sha256};
+use types::IdError;
+
+use crate::context::CallContext;
+use crate::error::ApiError;
+use crate::extract::StoreCaller;
+use crate::gateway::Gateway;
+
+const CACHE_SECONDS: u64 = 60;
+
+/// Accepts only store systems. A 401 names the authentication scheme (RFC 9110, 11.6.1).
+pub(crate) async fn require_credential(
+    State(gateway): State<Gateway>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    match authenticate(&gateway, &parts).await {
+        Ok(context) => {
+            parts.extensions.insert(StoreCaller(context));
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(error) => {
+            let mut response = error.into_response();
+            if response.status() == StatusCode::UNAUTHORIZED {
+                let scheme = HeaderValue::from_static("Bearer");
+                response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+            }
+            response
+        }
+    }
+}
+
+/// # Errors
+/// `UNAUTHENTICATED` without a valid credential; `UNAVAILABLE` if neither cache nor stores responds.
+async fn authenticate(gateway: &Gateway, parts: &Parts) -> Result<CallContext, ApiError> {
+    let credential = credential(&parts.headers).ok_or_else(ApiError::unauthenticated)?;
+    let context = CallContext::of_gateway(parts);
+    let caller = find_caller(gateway, &context, &credential).await?;
+    Ok(CallContext { caller, ..context })
+}
+
+fn credential(headers: &HeaderMap) -> Option<String> {
+    let authorization = headers.typed_get::<Authorization<Bearer>>()?;
+    Some(authorization.token().to_owned()).filter(|credential| !credential.is_empty())
+}
+
+async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str) -> Result<Caller, ApiError> {
+    let key = format!("store-credential:{}", hex::encode(Sha256::digest(credential)));
+    match gateway.cache.get(&key).await {
+        Ok(Some(entry)) => {
+            if let Ok(caller) = serde_json::from_str(&entry) {
+                return Ok(caller);
+            }
+        }
+        Ok(None) => {}
+        Err(error) => tracing::warn!(%error, "credential not read from the cache"),
+    }
+    let request = stores::AuthenticateStoreRequest {
+        credential: credential.to_owned(),
+    };
+    let mut client = gateway.clients.stores(context);
+    let response = client.authenticate_store(request).await?.into_inner();
+    let caller = store_caller(response).map_err(InternalError::broken)?;
+    if let Ok(entry) = serde_json::to_string(&caller)
+        && let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await
+    {
+        tracing::debug!(%error, "credential not cached");
+    }
+    Ok(caller)
+}
+
+fn store_caller(response: stores::AuthenticateStoreResponse) -> Result<Caller, IdError> {
+    let store_ids: Result<Vec<_>, _> = response.store_ids.iter().map(|id| id.parse()).collect();
+    Ok(Caller::Store {
+        credential: response.credential_id.parse()?,
+        stores: if response.all_stores {
+            None
+        } else {
+            Some(store_ids?)
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_without_stores_gives_access_to_none() {
+        let none = stores::AuthenticateStoreResponse {
+            credential_id: "crd_01h455vb4pex5vsknk084sn02q".to_owned(),
+            ..Default::default()
+        };
+        assert!(
+            matches!(store_caller(none.clone()), Ok(Caller::Store { stores: Some(list), .. }) if list.is_empty())
+        );
+        let all = stores::AuthenticateStoreResponse {
+            all_stores: true,
+            ..none
+        };
+        assert!(matches!(
+            store_caller(all),
+            Ok(Caller::Store { stores: None, .. })
+        ));
+    }
+}
