@@ -1,4 +1,4 @@
-//! The settings of this service; each is an environment variable of the same name in upper case.
+//! Settings. Each is read from the environment variable of the same name in upper case.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -6,40 +6,37 @@ use secrecy::SecretString;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub struct Config {
-    /// The service's own database.
-    #[serde(default = "usual_database")]
-    pub stores_database_url: SecretString,
-    /// Where it listens.
-    #[serde(default = "usual_listen")]
-    pub listen: SocketAddr,
-    /// Where a consumer is taken to be who does not say: degrees north …
-    #[serde(default = "usual_latitude")]
-    pub usual_latitude: f64,
-    /// … and east. San Francisco unless set.
-    #[serde(default = "usual_longitude")]
-    pub usual_longitude: f64,
-    /// The credential that `seed` makes for the barista simulator.
-    #[serde(default = "usual_credential")]
-    pub dev_store_credential: SecretString,
+pub(crate) struct Config {
+    #[serde(default = "default_database_url")]
+    pub(crate) stores_database_url: SecretString,
+    #[serde(default = "default_listen")]
+    pub(crate) listen: SocketAddr,
+    /// Position from which lists are ordered if the consumer's position is unknown. San Francisco by default.
+    #[serde(default = "default_latitude")]
+    pub(crate) default_latitude: f64,
+    #[serde(default = "default_longitude")]
+    pub(crate) default_longitude: f64,
+    /// The credential of the barista simulator, which `seed` creates.
+    #[serde(default = "default_store_credential")]
+    pub(crate) dev_store_credential: SecretString,
 }
 
-fn usual_database() -> SecretString {
+fn default_database_url() -> SecretString {
     SecretString::from("postgres://orderahead@127.0.0.1:7132/stores")
 }
 
-const fn usual_listen() -> SocketAddr {
+const fn default_listen() -> SocketAddr {
     SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 7102)
 }
 
-const fn usual_latitude() -> f64 {
+const fn default_latitude() -> f64 {
     37.77
 }
 
-const fn usual_longitude() -> f64 {
+const fn default_longitude() -> f64 {
     -122.42
 }
 
-fn usual_credential() -> SecretString {
+fn default_store_credential() -> SecretString {
     SecretString::from("store_dev_credential_for_the_simulator")
 }

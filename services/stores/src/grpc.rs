@@ -1,229 +1,229 @@
-//! The calls: each decodes, calls one operation, encodes.
+//! The gRPC service: each method decodes, calls one operation and encodes.
 
 use std::sync::Arc;
 
 use callers::Caller;
-use kit::{ServiceError, grpc::GrpcResult};
-use proto::stores::v1::{self, stores_server::Stores as Service};
+use kit::grpc::{GrpcResult, into_grpc};
+use proto::stores::v1::{self as pb, stores_server::Stores as StoresService};
 use secrecy::SecretString;
-use tonic::{Request, Response, Status};
+use tonic::Request;
 use types::ConsumerId;
 
 use crate::{
     Stores,
-    convert::{lines, menu, request, store},
-    ops::{self, list::Which},
+    convert::{cart_lines, menu, pickup, request as decode, store},
+    domain::store_query::StoreFilter,
+    ops::{
+        authenticate_store::authenticate_store, favorite_store::favorite_store, get_item::get_item,
+        get_pickup_options::get_pickup_options, get_store::get_store, list_categories::list_categories,
+        list_menu::list_menu, list_stores::list_stores, map_stores::map_stores, pause_store::pause_store,
+        release_capacity::release_capacity, reserve_capacity::reserve_capacity, resolve_lines::resolve_lines,
+        search_stores::search_stores, unfavorite_store::unfavorite_store,
+    },
 };
 
-/// Answers the calls.
 #[derive(Debug)]
 pub struct Grpc(Arc<Stores>);
 
 impl Grpc {
-    /// Answers with these stores.
     #[must_use]
     pub const fn new(cx: Arc<Stores>) -> Self {
         Self(cx)
     }
 }
 
-/// The consumer on whose behalf a call is made, if any: stores and menus are shown to everybody.
-fn consumer<T>(request: &Request<T>) -> Option<ConsumerId> {
-    Caller::of(request).ok().and_then(|caller| caller.consumer().ok())
+/// Returns the consumer for whom a call is made. Stores and menus are also shown without one.
+fn optional_consumer<T>(request: &Request<T>) -> Option<ConsumerId> {
+    Caller::of(request).ok()?.consumer().ok()
 }
 
-fn refuse(error: impl Into<ServiceError>) -> Status {
-    error.into().into()
+fn record_order_id(order_id: types::OrderId) {
+    tracing::Span::current().record("aggregate_id", tracing::field::display(order_id));
 }
 
 #[tonic::async_trait]
-impl Service for Grpc {
+impl StoresService for Grpc {
     async fn list_stores(
         &self,
-        request: Request<v1::ListStoresRequest>,
-    ) -> GrpcResult<v1::ListStoresResponse> {
-        let consumer = consumer(&request);
-        let caller = Caller::of(&request)?.clone();
-        let asked = request.into_inner();
-        let which = if asked.favorites_only {
-            Which::LikedBy(caller.consumer()?)
-        } else if asked.company_id.is_empty() {
-            Which::All
+        request: Request<pb::ListStoresRequest>,
+    ) -> GrpcResult<pb::ListStoresResponse> {
+        let caller = Caller::of(&request)?;
+        let message = request.get_ref();
+        let filter = if message.favorites_only {
+            StoreFilter::FavoritesOf(caller.consumer()?)
+        } else if message.company_id.is_empty() {
+            StoreFilter::All
         } else {
-            let unknown = "There is no such company.";
-            Which::OfCompany(
-                request::known_id(&asked.company_id, "COMPANY_UNKNOWN", unknown).map_err(refuse)?,
-            )
+            StoreFilter::Company(decode::company_id(&message.company_id)?)
         };
-        let here = request::position(asked.position).map_err(refuse)?;
-        let page = request::page(asked.page);
-        let shown = ops::list::list(&self.0, which, here, asked.curbside_only, page, consumer)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::list(shown)))
+        let query = decode::list_query(message, caller.consumer().ok())?;
+        into_grpc(list_stores(&self.0, filter, query).await.map(store::store_list))
     }
 
     async fn search_stores(
         &self,
-        request: Request<v1::SearchStoresRequest>,
-    ) -> GrpcResult<v1::ListStoresResponse> {
-        let consumer = consumer(&request);
-        let asked = request.into_inner();
-        let here = request::position(asked.position).map_err(refuse)?;
-        let page = request::page(asked.page);
-        let shown = ops::search::search(&self.0, &asked.term, here, asked.curbside_only, page, consumer)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::list(shown)))
+        request: Request<pb::SearchStoresRequest>,
+    ) -> GrpcResult<pb::ListStoresResponse> {
+        let query = decode::search_query(request.get_ref(), optional_consumer(&request))?;
+        into_grpc(
+            search_stores(&self.0, &request.get_ref().term, query)
+                .await
+                .map(store::store_list),
+        )
     }
 
-    async fn map_stores(&self, request: Request<v1::MapStoresRequest>) -> GrpcResult<v1::MapStoresResponse> {
-        let consumer = consumer(&request);
-        let asked = request.into_inner();
-        let center = request::position(asked.center).map_err(refuse)?;
-        let map = ops::map::map(&self.0, center, asked.span_degrees, asked.curbside_only, consumer)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::map(map)))
+    async fn map_stores(&self, request: Request<pb::MapStoresRequest>) -> GrpcResult<pb::MapStoresResponse> {
+        let consumer_id = optional_consumer(&request);
+        let message = request.into_inner();
+        let center = decode::optional_position(message.center)?;
+        let map = map_stores(
+            &self.0,
+            center,
+            message.span_degrees,
+            message.curbside_only,
+            consumer_id,
+        );
+        into_grpc(map.await.map(store::store_map))
     }
 
-    async fn get_store(&self, request: Request<v1::GetStoreRequest>) -> GrpcResult<v1::Store> {
-        let consumer = consumer(&request);
-        let asked = request.into_inner();
-        let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let here = request::position(asked.position).map_err(refuse)?;
-        let shown = ops::get_store::get_store(&self.0, id, here, consumer)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::store(shown)))
+    async fn get_store(&self, request: Request<pb::GetStoreRequest>) -> GrpcResult<pb::Store> {
+        let consumer_id = optional_consumer(&request);
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        let position = decode::optional_position(request.get_ref().position)?;
+        into_grpc(
+            get_store(&self.0, store_id, position, consumer_id)
+                .await
+                .map(store::store),
+        )
     }
 
     async fn list_categories(
         &self,
-        request: Request<v1::ListCategoriesRequest>,
-    ) -> GrpcResult<v1::ListCategoriesResponse> {
-        let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
-        let offer = ops::menu::of_store(&self.0, id).await.map_err(refuse)?;
-        Ok(Response::new(menu::categories(&offer)))
+        request: Request<pb::ListCategoriesRequest>,
+    ) -> GrpcResult<pb::ListCategoriesResponse> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            list_categories(&self.0, store_id)
+                .await
+                .map(|store_menu| menu::category_list(&store_menu)),
+        )
     }
 
-    async fn list_menu(&self, request: Request<v1::ListMenuRequest>) -> GrpcResult<v1::ListMenuResponse> {
-        let asked = request.into_inner();
-        let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let unknown = "The menu has no such category.";
-        let category = (!asked.category_id.is_empty())
-            .then(|| request::known_id(&asked.category_id, "CATEGORY_UNKNOWN", unknown))
-            .transpose()
-            .map_err(refuse)?;
-        let offer = ops::menu::list_menu(&self.0, id, category)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(menu::menu(&offer, category)))
+    async fn list_menu(&self, request: Request<pb::ListMenuRequest>) -> GrpcResult<pb::ListMenuResponse> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        let category_id = decode::optional_category_id(&request.get_ref().category_id)?;
+        into_grpc(
+            list_menu(&self.0, store_id, category_id)
+                .await
+                .map(|store_menu| menu::menu(&store_menu, category_id)),
+        )
     }
 
-    async fn get_item(&self, request: Request<v1::GetItemRequest>) -> GrpcResult<v1::Item> {
-        let asked = request.into_inner();
-        let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let item =
-            request::known_id(&asked.item_id, "ITEM_UNKNOWN", "This is not on the menu.").map_err(refuse)?;
-        let offer = ops::menu::of_store(&self.0, id).await.map_err(refuse)?;
-        let item = offer.item(item).map_err(refuse)?;
-        Ok(Response::new(menu::item(&offer, item)))
+    async fn get_item(&self, request: Request<pb::GetItemRequest>) -> GrpcResult<pb::Item> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        let item_id = decode::item_id(&request.get_ref().item_id)?;
+        into_grpc(
+            get_item(&self.0, store_id, item_id)
+                .await
+                .map(|item| menu::item(&item)),
+        )
     }
 
     async fn get_pickup_options(
         &self,
-        request: Request<v1::GetPickupOptionsRequest>,
-    ) -> GrpcResult<v1::PickupOptions> {
-        let asked = request.into_inner();
-        let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let options = ops::pickup_options::pickup_options(&self.0, id, asked.make_seconds)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::pickup_options(&options)))
+        request: Request<pb::GetPickupOptionsRequest>,
+    ) -> GrpcResult<pb::PickupOptions> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            get_pickup_options(&self.0, store_id, request.get_ref().make_seconds)
+                .await
+                .map(|options| pickup::pickup_options(&options)),
+        )
     }
 
     async fn resolve_lines(
         &self,
-        request: Request<v1::ResolveLinesRequest>,
-    ) -> GrpcResult<v1::ResolveLinesResponse> {
+        request: Request<pb::ResolveLinesRequest>,
+    ) -> GrpcResult<pb::ResolveLinesResponse> {
         Caller::of(&request)?.service(&["ordering", "gateway"])?;
-        let asked = request.into_inner();
-        let id = request::store_id(&asked.store_id).map_err(refuse)?;
-        let pickup = request::wanted(&asked.pickup_at).map_err(refuse)?;
-        let wanted: Vec<_> = asked.lines.into_iter().map(lines::line).collect();
-        let till = ops::resolve_lines::till(&self.0, id).await.map_err(refuse)?;
-        let resolution = till.resolve(&wanted, pickup).map_err(refuse)?;
-        Ok(Response::new(lines::resolution(&till, &wanted, &resolution)))
+        let command = cart_lines::resolve_lines(request.into_inner())?;
+        into_grpc(
+            resolve_lines(&self.0, command)
+                .await
+                .map(cart_lines::resolved_lines),
+        )
     }
 
     async fn reserve_capacity(
         &self,
-        request: Request<v1::ReserveCapacityRequest>,
-    ) -> GrpcResult<v1::Reservation> {
+        request: Request<pb::ReserveCapacityRequest>,
+    ) -> GrpcResult<pb::Reservation> {
         Caller::of(&request)?.service(&["ordering"])?;
-        let asked = lines::reserve_capacity(request.get_ref()).map_err(refuse)?;
-        tracing::Span::current().record("aggregate_id", tracing::field::display(asked.order));
-        let promise = ops::reserve::reserve(&self.0, asked).await.map_err(refuse)?;
-        Ok(Response::new(store::reservation(
-            asked.order.to_string(),
-            promise,
-        )))
+        let command = pickup::reserve_capacity(request.get_ref())?;
+        record_order_id(command.order_id);
+        into_grpc(reserve_capacity(&self.0, command).await.map(pickup::reservation))
     }
 
     async fn release_capacity(
         &self,
-        request: Request<v1::ReleaseCapacityRequest>,
-    ) -> GrpcResult<v1::ReleaseCapacityResponse> {
+        request: Request<pb::ReleaseCapacityRequest>,
+    ) -> GrpcResult<pb::ReleaseCapacityResponse> {
         Caller::of(&request)?.service(&["ordering"])?;
-        let order = request::order_id(&request.get_ref().order_id).map_err(refuse)?;
-        tracing::Span::current().record("aggregate_id", tracing::field::display(order));
-        let released = ops::release::release_now(&self.0, order).await.map_err(refuse)?;
-        Ok(Response::new(v1::ReleaseCapacityResponse { released }))
+        let order_id = decode::order_id(&request.get_ref().order_id)?;
+        record_order_id(order_id);
+        into_grpc(
+            release_capacity(&self.0, order_id)
+                .await
+                .map(|released| pb::ReleaseCapacityResponse { released }),
+        )
     }
 
     async fn authenticate_store(
         &self,
-        request: Request<v1::AuthenticateStoreRequest>,
-    ) -> GrpcResult<v1::AuthenticateStoreResponse> {
+        request: Request<pb::AuthenticateStoreRequest>,
+    ) -> GrpcResult<pb::AuthenticateStoreResponse> {
         Caller::of(&request)?.service(&["gateway"])?;
-        let presented = SecretString::from(request.into_inner().credential);
-        let credential = ops::authenticate::authenticate(&self.0, &presented)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::credential(&credential)))
+        let secret = SecretString::from(request.into_inner().credential);
+        into_grpc(
+            authenticate_store(&self.0, &secret)
+                .await
+                .map(|credential| store::store_credential(&credential)),
+        )
     }
 
-    async fn pause_store(&self, request: Request<v1::PauseStoreRequest>) -> GrpcResult<v1::Store> {
-        let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
-        Caller::of(&request)?.store(id)?;
-        let shown = ops::pause::pause(&self.0, id, request.get_ref().paused)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(store::store(shown)))
+    async fn pause_store(&self, request: Request<pb::PauseStoreRequest>) -> GrpcResult<pb::Store> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        Caller::of(&request)?.store(store_id)?;
+        into_grpc(
+            pause_store(&self.0, store_id, request.get_ref().paused)
+                .await
+                .map(store::store),
+        )
     }
 
     async fn favorite_store(
         &self,
-        request: Request<v1::FavoriteStoreRequest>,
-    ) -> GrpcResult<v1::FavoriteStoreResponse> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
-        ops::favorite::favorite(&self.0, consumer, id)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(v1::FavoriteStoreResponse { favorite: true }))
+        request: Request<pb::FavoriteStoreRequest>,
+    ) -> GrpcResult<pb::FavoriteStoreResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            favorite_store(&self.0, consumer_id, store_id)
+                .await
+                .map(|()| pb::FavoriteStoreResponse { favorite: true }),
+        )
     }
 
     async fn unfavorite_store(
         &self,
-        request: Request<v1::FavoriteStoreRequest>,
-    ) -> GrpcResult<v1::FavoriteStoreResponse> {
-        let consumer = Caller::of(&request)?.consumer()?;
-        let id = request::store_id(&request.get_ref().store_id).map_err(refuse)?;
-        ops::favorite::unfavorite(&self.0, consumer, id)
-            .await
-            .map_err(refuse)?;
-        Ok(Response::new(v1::FavoriteStoreResponse { favorite: false }))
+        request: Request<pb::FavoriteStoreRequest>,
+    ) -> GrpcResult<pb::FavoriteStoreResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            unfavorite_store(&self.0, consumer_id, store_id)
+                .await
+                .map(|()| pb::FavoriteStoreResponse { favorite: false }),
+        )
     }
 }

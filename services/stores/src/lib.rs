@@ -1,4 +1,4 @@
-//! Wiring: configuration to pool, gRPC, relay, consumers and workers.
+//! Wires configuration, database, gRPC, relay, consumers and workers.
 
 mod config;
 mod consumers;
@@ -6,15 +6,16 @@ mod convert;
 pub mod db;
 pub mod domain;
 mod grpc;
-mod menus;
+mod menu_cache;
+mod not_found;
 pub mod ops;
 mod workers;
 
 use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
-use clap::{Parser, Subcommand};
 use callers::Caller;
+use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process};
 use proto::stores::v1::stores_server::StoresServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -23,32 +24,34 @@ use types::{Clock, StoreId, SystemClock};
 pub use consumers::Consumers;
 pub use grpc::Grpc;
 
-use crate::{config::Config, domain::geo::Position, menus::Menus};
+use crate::{
+    config::Config,
+    domain::{geo::Position, hours::WeeklyHours},
+    menu_cache::MenuCache,
+    ops::import_stores::{ImportOptions, import_file},
+};
 
-/// The schema of this service's own tables.
+/// The tables of this service, without those of the kit.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// What the operations work with.
+/// What the operations share.
 #[derive(Debug)]
 pub struct Stores {
-    /// The service's own database.
-    pub pool: PgPool,
-    /// What time it is.
-    pub clock: Arc<dyn Clock>,
-    /// Where a consumer is taken to be who does not say.
-    pub usual_position: Position,
-    menus: Menus,
+    pub(crate) pool: PgPool,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// Position from which lists are ordered if the consumer's position is unknown.
+    pub(crate) default_position: Position,
+    pub(crate) menus: MenuCache,
 }
 
 impl Stores {
-    /// What the operations work with.
     #[must_use]
-    pub fn new(pool: PgPool, clock: Arc<dyn Clock>, usual_position: Position) -> Self {
+    pub fn new(pool: PgPool, clock: Arc<dyn Clock>, default_position: Position) -> Self {
         Self {
             pool,
             clock,
-            usual_position,
-            menus: Menus::default(),
+            default_position,
+            menus: MenuCache::default(),
         }
     }
 }
@@ -56,7 +59,7 @@ impl Stores {
 #[derive(Debug, Parser)]
 #[command(
     name = "stores",
-    about = "Companies, stores, menus, and the minutes that a store can make drinks in"
+    about = "Companies, stores, menus and the capacity of stores"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -65,66 +68,71 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Answers calls until told to stop.
+    /// Serves gRPC calls until the process receives a signal.
     Serve,
-    /// Brings the database up to date.
+    /// Applies the migrations of the database.
     Migrate,
-    /// Writes the companies, menus and stores of development; changes nothing the second time.
+    /// Writes the companies, menus and stores of the development stack; changes nothing the second time.
     Seed,
-    /// Loads stores from a CSV file; known ones are brought up to date. Needs the companies of `seed`.
+    /// Imports stores from a CSV file; updates stores whose number exists. Needs the companies of `seed`.
     Import {
-        /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`.
+        /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
+        /// and optionally `company` (id or name), `curbside` (true or false), `baristas` and `tax_rate_ppm`.
         file: PathBuf,
-        /// Opening hours of stores that are new, local time, every day.
-        #[arg(long, default_value = "05:00-21:00", value_parser = ops::import::parse_hours)]
-        hours: domain::hours::Week,
+        /// Id or name of the company that runs the stores. Required unless the file has a column `company`.
+        #[arg(long)]
+        company: Option<String>,
+        /// Daily opening hours of new stores, in local time.
+        #[arg(long, default_value = "05:00-21:00", value_parser = WeeklyHours::parse_daily)]
+        hours: WeeklyHours,
     },
-    /// Prints a new secret that a store's own systems sign in with. It is shown only this once.
+    /// Prints a new secret with which the systems of stores sign in. It cannot be shown again.
     IssueCredential {
-        /// Whose it is, for people.
+        /// Describes the owner of the credential.
         #[arg(long)]
         label: String,
-        /// The stores that it speaks for.
+        /// Ids of the stores to which the credential gives access.
         #[arg(required = true)]
         stores: Vec<StoreId>,
     },
 }
 
-/// Runs what the command line asks for.
+/// Runs the command that the command line names.
 ///
 /// # Errors
-/// A bad setting, or whatever stopped it.
-pub async fn command(process: Process) -> anyhow::Result<()> {
+/// A setting is invalid, or the command failed.
+pub async fn run_command(process: Process) -> anyhow::Result<()> {
     let cli = Cli::parse();
     let config: Config = process.source.read()?;
     match cli.command {
         Command::Serve => serve(process, config).await,
         Command::Migrate => kit::postgres::migrate(&process, &config.stores_database_url, &[&MIGRATOR]).await,
         Command::Seed => {
-            ops::seed::seed(&ready(&process, &config).await?, &config.dev_store_credential).await
+            ops::seed::seed(&connect(&process, &config).await?, &config.dev_store_credential).await
         }
-        Command::Import { file, hours } => {
-            ops::import::import_file(&ready(&process, &config).await?, &file, &hours)
+        Command::Import { file, company, hours } => {
+            let options = ImportOptions { company, hours };
+            import_file(&connect(&process, &config).await?, &file, &options)
                 .await
                 .with_context(|| format!("cannot import {}", file.display()))
         }
         Command::IssueCredential { label, stores } => {
-            ops::issue_credential::print(&ready(&process, &config).await?, &label, stores).await
+            ops::issue_credential::print_credential(&connect(&process, &config).await?, &label, stores).await
         }
     }
 }
 
-async fn ready(process: &Process, config: &Config) -> anyhow::Result<Stores> {
+async fn connect(process: &Process, config: &Config) -> anyhow::Result<Stores> {
     let pool = kit::postgres::connect(process, &config.stores_database_url).await?;
     kit::postgres::require_schema(process, &pool, &[&MIGRATOR]).await?;
-    let position = Position::new(config.usual_latitude, config.usual_longitude)
-        .context("bad configuration: USUAL_LATITUDE, USUAL_LONGITUDE")?;
+    let position = Position::new(config.default_latitude, config.default_longitude)
+        .context("bad configuration: DEFAULT_LATITUDE, DEFAULT_LONGITUDE")?;
     Ok(Stores::new(pool, Arc::new(SystemClock), position))
 }
 
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
-    let stores = Arc::new(ready(&process, &config).await?);
+    let stores = Arc::new(connect(&process, &config).await?);
     kit::messaging::start(
         &process,
         &stores.pool,
@@ -132,7 +140,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         Some(Arc::new(Consumers::new(Arc::clone(&stores)))),
     )?;
     kit::prune::start(&process, &stores.pool);
-    process.spawn(workers::prune::run(process.clone(), Arc::clone(&stores)));
+    process.spawn(workers::prune_capacity::run(process.clone(), Arc::clone(&stores)));
     kit::grpc::Server::<Caller>::new(&process, key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(stores)))
         .serve(config.listen)

@@ -1,9 +1,7 @@
-//! The stores service: companies, stores, hours, geography, menus and make-minutes.
-//!
-//! `stores serve | migrate | seed | import FILE.csv | issue-credential STORE…`
+//! The stores service: companies, stores, hours, geography, menus and capacity.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::lifecycle::run("stores", stores::command)
+    kit::lifecycle::run("stores", stores::run_command)
 }

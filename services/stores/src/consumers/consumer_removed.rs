@@ -12,6 +12,6 @@ pub(super) async fn handle(
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    ops::forget_consumer::forget_consumer(tx, consumer_id, now).await?;
+    ops::delete_consumer::delete_consumer(tx, consumer_id, now).await?;
     Ok(())
 }

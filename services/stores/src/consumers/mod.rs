@@ -19,7 +19,8 @@ use types::OrderId;
 
 use crate::Stores;
 
-/// Handles the events that arrive in this service's queue.
+/// Handles the events that arrive in this service's queue. Changes that it does not know, of newer versions of the
+/// contract, are acknowledged.
 #[derive(Debug)]
 pub struct Consumers(Arc<Stores>);
 
@@ -37,9 +38,14 @@ impl Handler for Consumers {
         match delivery.event_type.split_once('.') {
             Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, now).await,
             Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
-            _ => Ok(()),
+            _ => ignore(),
         }
     }
+}
+
+fn ignore() -> Result<(), ConsumeError> {
+    tracing::debug!("event ignored");
+    Ok(())
 }
 
 async fn handle_order_event(
@@ -53,7 +59,7 @@ async fn handle_order_event(
         Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
         Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
         Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
-        _ => Ok(()),
+        _ => ignore(),
     }
 }
 
@@ -65,6 +71,6 @@ async fn handle_consumer_event(
     use consumer_event::Change;
     match event.change {
         Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx, now).await,
-        _ => Ok(()),
+        _ => ignore(),
     }
 }

@@ -12,6 +12,6 @@ pub(super) async fn handle(
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    ops::release::release(tx, order_id, now).await?;
+    ops::release_capacity::release_capacity_in(tx, order_id, now).await?;
     Ok(())
 }

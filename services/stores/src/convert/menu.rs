@@ -1,150 +1,147 @@
-//! Menus on their way out.
+//! Encodes menus.
 
-use proto::stores::v1;
+use proto::stores::v1 as pb;
 use types::CategoryId;
 
-use super::money;
-use crate::{
-    domain::menu::{Category, Choice, Group, Item, Size},
-    ops::menu::Offer,
+use super::values::money;
+use crate::domain::{
+    menu::{Category, Choice, Item, ItemModification, Size},
+    store_menu::{StoreItem, StoreMenu},
 };
 
-/// The parts of a menu.
-pub fn categories(offer: &Offer) -> v1::ListCategoriesResponse {
-    let categories = offer
+pub(crate) fn category_list(store_menu: &StoreMenu) -> pb::ListCategoriesResponse {
+    let categories = store_menu
         .menu
         .categories()
         .iter()
-        .map(|part| category(offer, part))
+        .map(|one| category(store_menu, one))
         .collect();
-    v1::ListCategoriesResponse { categories }
+    pb::ListCategoriesResponse { categories }
 }
 
-fn category(offer: &Offer, part: &Category) -> v1::Category {
-    v1::Category {
-        category_id: part.id.to_string(),
-        name: part.name.clone(),
-        item_count: u32::try_from(offer.menu.items_of(part.id).count()).unwrap_or(u32::MAX),
+fn category(store_menu: &StoreMenu, category: &Category) -> pb::Category {
+    let item_count = store_menu.menu.items_in(category.id).count();
+    pb::Category {
+        category_id: category.id.to_string(),
+        name: category.name.clone(),
+        item_count: u32::try_from(item_count).unwrap_or(u32::MAX),
     }
 }
 
-/// A menu, or one part of it.
-pub fn menu(offer: &Offer, only: Option<CategoryId>) -> v1::ListMenuResponse {
-    let parts = offer
+/// Encodes the whole menu, or one category of it.
+pub(crate) fn menu(store_menu: &StoreMenu, category_id: Option<CategoryId>) -> pb::ListMenuResponse {
+    let sections = store_menu
         .menu
         .categories()
         .iter()
-        .filter(|part| only.is_none_or(|only| only == part.id));
-    let sections = parts
-        .map(|part| v1::MenuSection {
-            category: Some(category(offer, part)),
-            items: offer
+        .filter(|category| category_id.is_none_or(|id| id == category.id))
+        .map(|one| pb::MenuSection {
+            category: Some(category(store_menu, one)),
+            items: store_menu
                 .menu
-                .items_of(part.id)
-                .map(|item| menu_item(offer, item))
+                .items_in(one.id)
+                .map(|item| menu_item(store_menu, item))
                 .collect(),
         })
         .collect();
-    v1::ListMenuResponse { sections }
+    pb::ListMenuResponse { sections }
 }
 
-fn menu_item(offer: &Offer, item: &Item) -> v1::MenuItem {
-    let cheapest = item
+fn menu_item(store_menu: &StoreMenu, item: &Item) -> pb::MenuItem {
+    let lowest_price = item
         .sizes
         .iter()
         .map(|size| size.price)
         .min_by_key(|price| price.minor_units());
-    v1::MenuItem {
+    pb::MenuItem {
         item_id: item.id.to_string(),
         name: item.name.clone(),
         description: item.description.clone(),
-        price_from: cheapest.map(money),
-        sold_out: offer.sold_out.item(item),
+        price_from: lowest_price.map(money),
+        sold_out: store_menu.sold_out.has_item(item),
         detail: item
             .default_size()
             .map(|size| format!("{} kcal", size.calories))
             .unwrap_or_default(),
         art: item.art.clone(),
         kind: item.kind.code().to_owned(),
-        allergens: item.allergens_as_it_comes(&offer.menu),
+        allergens: store_menu.menu.default_allergens(item),
     }
 }
 
-/// An item with all that can be chosen.
-pub fn item(offer: &Offer, item: &Item) -> v1::Item {
-    v1::Item {
+pub(crate) fn item(store_item: &StoreItem) -> pb::Item {
+    let StoreItem { item, store_menu } = store_item;
+    pb::Item {
         item_id: item.id.to_string(),
-        category_id: item.category.to_string(),
+        category_id: item.category_id.to_string(),
         name: item.name.clone(),
         description: item.description.clone(),
         kind: item.kind.code().to_owned(),
         art: item.art.clone(),
         allergens: item.allergens.clone(),
-        sold_out: offer.sold_out.item(item),
-        sizes: item.sizes.iter().map(|one| size(offer, one)).collect(),
+        sold_out: store_menu.sold_out.has_item(item),
+        sizes: item.sizes.iter().map(|one| size(store_menu, one)).collect(),
         modifications: item
-            .groups
+            .modifications
             .iter()
-            .filter_map(|group| modification(offer, item, group))
+            .filter_map(|offered| modification(store_menu, item, offered))
             .collect(),
     }
 }
 
-fn size(offer: &Offer, size: &Size) -> v1::Size {
-    v1::Size {
+fn size(store_menu: &StoreMenu, size: &Size) -> pb::Size {
+    pb::Size {
         size_id: size.id.to_string(),
         name: size.name.clone(),
         ounces: size.ounces,
         price: Some(money(size.price)),
         calories: size.calories,
         caffeine_mg: size.caffeine_mg,
-        sold_out: offer.sold_out.size(size.id),
+        sold_out: store_menu.sold_out.has_size(size.id),
         is_default: size.is_default,
     }
 }
 
-fn modification(offer: &Offer, item: &Item, group: &Group) -> Option<v1::Modification> {
-    let modification = offer.menu.modification(group.modification)?;
-    Some(v1::Modification {
+fn modification(store_menu: &StoreMenu, item: &Item, offered: &ItemModification) -> Option<pb::Modification> {
+    let modification = store_menu.menu.modification(offered.modification_id)?;
+    Some(pb::Modification {
         modification_id: modification.id.to_string(),
         name: modification.name.clone(),
-        min: group.min,
-        max: group.max,
-        included: group.included,
+        min: offered.min,
+        max: offered.max,
+        included: offered.included,
         choices: modification
             .choices
             .iter()
-            .map(|one| choice(offer, item, group, one))
+            .map(|one| choice(store_menu, item, offered, one))
             .collect(),
     })
 }
 
-fn choice(offer: &Offer, item: &Item, group: &Group, choice: &Choice) -> v1::Choice {
-    let usual = item
+fn choice(store_menu: &StoreMenu, item: &Item, offered: &ItemModification, choice: &Choice) -> pb::Choice {
+    let at_default_size = item
         .default_size()
-        .map(|size| choice.in_cup(size.scale))
+        .map(|size| choice.price_in(size.cup_size))
         .unwrap_or_default();
-    let default = group.defaults.iter().find(|(id, _)| *id == choice.id);
-    v1::Choice {
+    let default = offered.defaults.iter().find(|(id, _)| *id == choice.id);
+    pb::Choice {
         choice_id: choice.id.to_string(),
         name: choice.name.clone(),
-        prices: item
-            .sizes
-            .iter()
-            .map(|size| {
-                let extra = choice.in_cup(size.scale);
-                v1::SizePrice {
-                    size_id: size.id.to_string(),
-                    price: Some(money(extra.price)),
-                    calories: extra.calories,
-                }
-            })
-            .collect(),
+        prices: item.sizes.iter().map(|size| size_price(choice, size)).collect(),
         max_quantity: choice.max_quantity,
         default_quantity: default.map_or(0, |(_, quantity)| *quantity),
-        sold_out: offer.sold_out.choice(choice.id),
+        sold_out: store_menu.sold_out.has_choice(choice.id),
         allergens: choice.allergens.clone(),
         art_key: choice.art_key.clone(),
-        calories: usual.calories,
+        calories: at_default_size.calories,
+    }
+}
+
+fn size_price(choice: &Choice, size: &Size) -> pb::SizePrice {
+    let in_size = choice.price_in(size.cup_size);
+    pb::SizePrice {
+        size_id: size.id.to_string(),
+        price: Some(money(in_size.price)),
+        calories: in_size.calories,
     }
 }

@@ -1,25 +1,10 @@
-//! Between the contract and the domain, every field named.
+//! Converts between proto messages and domain types.
 
-pub mod error;
-pub mod event;
-pub mod lines;
-pub mod menu;
-pub mod request;
-pub mod store;
-
-use jiff::Timestamp;
-use proto::values::v1;
-use types::Money;
-
-/// An amount.
-pub fn money(amount: Money) -> v1::Money {
-    v1::Money {
-        minor_units: amount.minor_units(),
-        currency: amount.currency().code().to_owned(),
-    }
-}
-
-/// An instant; empty for none.
-pub fn instant(at: Option<Timestamp>) -> String {
-    at.map(|at| at.to_string()).unwrap_or_default()
-}
+pub(crate) mod cart_lines;
+pub(crate) mod error_detail;
+pub(crate) mod event;
+pub(crate) mod menu;
+pub(crate) mod pickup;
+pub(crate) mod request;
+pub(crate) mod store;
+mod values;

@@ -1,79 +1,112 @@
-//! What calls ask for.
-
-use std::str::FromStr;
+//! Decodes fields of requests.
 
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
-use proto::values::v1;
-use types::Page;
+use proto::{stores::v1 as pb, values::v1 as values};
+use types::{CategoryId, CompanyId, ConsumerId, ItemId, OrderId, Page, StoreId};
 
-use crate::domain::{geo::Position, pickup::Wanted};
+use crate::{
+    domain::{geo::Position, pickup::RequestedPickup, store_query::StoreQuery},
+    not_found,
+};
 
-/// Lists hold so many unless the caller says otherwise.
-const USUAL_PAGE: u32 = 20;
+const DEFAULT_PAGE_ITEMS: u32 = 20;
 
-/// An id. One that cannot be read is nobody's, and refused like one that is not there.
-pub fn known_id<T: FromStr>(
-    text: &str,
-    reason: &'static str,
-    message: &'static str,
-) -> Result<T, ServiceError> {
-    text.parse()
-        .map_err(|_| ServiceError::new(ErrorCode::NotFound, reason, message))
+/// An id that cannot be parsed does not exist.
+pub(crate) fn store_id(text: &str) -> Result<StoreId, ServiceError> {
+    text.parse().map_err(|_| not_found::store())
 }
 
-/// The id of a store.
-pub fn store_id(text: &str) -> Result<types::StoreId, ServiceError> {
-    known_id(text, "STORE_UNKNOWN", "There is no such store.")
+pub(crate) fn company_id(text: &str) -> Result<CompanyId, ServiceError> {
+    text.parse().map_err(|_| not_found::company())
 }
 
-/// The id of an order.
-pub fn order_id(text: &str) -> Result<types::OrderId, ServiceError> {
+/// Returns `None` for an empty text.
+pub(crate) fn optional_category_id(text: &str) -> Result<Option<CategoryId>, ServiceError> {
+    (!text.is_empty())
+        .then(|| text.parse().map_err(|_| not_found::category()))
+        .transpose()
+}
+
+pub(crate) fn item_id(text: &str) -> Result<ItemId, ServiceError> {
+    text.parse().map_err(|_| not_found::item())
+}
+
+pub(crate) fn order_id(text: &str) -> Result<OrderId, ServiceError> {
     text.parse().map_err(|_| {
         ServiceError::new(
             ErrorCode::InvalidRequest,
             "ORDER_ID_INVALID",
-            "This is not the id of an order.",
+            "That order id isn't valid.",
         )
         .with_field("orderId")
     })
 }
 
-/// Where the consumer is, if they say.
-pub fn position(position: Option<v1::Position>) -> Result<Option<Position>, ServiceError> {
+pub(crate) fn optional_position(
+    position: Option<values::Position>,
+) -> Result<Option<Position>, ServiceError> {
     position
         .map(|position| Position::new(position.latitude, position.longitude))
         .transpose()
-        .map_err(|error| {
-            ServiceError::new(ErrorCode::InvalidRequest, "POSITION_INVALID", error.to_string())
-                .with_field("position")
+        .map_err(|_| {
+            ServiceError::new(
+                ErrorCode::InvalidRequest,
+                "POSITION_INVALID",
+                "Latitude must be from -90 to 90, and longitude from -180 to 180.",
+            )
+            .with_field("position")
         })
 }
 
-/// A page of a list.
-pub fn page(page: Option<v1::Page>) -> Page {
+fn page(page: Option<values::Page>) -> Page {
     let page = page.unwrap_or_default();
-    Page::new(page.take, page.skip, USUAL_PAGE)
+    Page::new(page.take, page.skip, DEFAULT_PAGE_ITEMS)
 }
 
-/// An instant; nothing for an empty text.
-pub fn instant(text: &str, field: &'static str) -> Result<Option<Timestamp>, ServiceError> {
+/// Decodes an RFC 3339 instant. Returns `None` for an empty text.
+pub(super) fn optional_timestamp_field(
+    field: &'static str,
+    text: &str,
+) -> Result<Option<Timestamp>, ServiceError> {
     if text.is_empty() {
         return Ok(None);
     }
-    let malformed = |_| {
+    text.parse().map(Some).map_err(|_| {
         ServiceError::new(
             ErrorCode::InvalidRequest,
             "TIME_INVALID",
             "Expected a time like 2026-11-20T17:30:00Z.",
         )
-    };
-    text.parse()
-        .map(Some)
-        .map_err(|error: jiff::Error| malformed(error).with_field(field))
+        .with_field(field)
+    })
 }
 
-/// When an order is wanted.
-pub fn wanted(pickup_at: &str) -> Result<Wanted, ServiceError> {
-    Ok(instant(pickup_at, "pickupAt")?.map_or(Wanted::Soonest, Wanted::At))
+pub(super) fn requested_pickup(pickup_at: &str) -> Result<RequestedPickup, ServiceError> {
+    let pickup_at = optional_timestamp_field("pickupAt", pickup_at)?;
+    Ok(pickup_at.map_or(RequestedPickup::Asap, RequestedPickup::At))
+}
+
+pub(crate) fn list_query(
+    request: &pb::ListStoresRequest,
+    consumer_id: Option<ConsumerId>,
+) -> Result<StoreQuery, ServiceError> {
+    Ok(StoreQuery {
+        position: optional_position(request.position)?,
+        curbside_only: request.curbside_only,
+        page: page(request.page),
+        consumer_id,
+    })
+}
+
+pub(crate) fn search_query(
+    request: &pb::SearchStoresRequest,
+    consumer_id: Option<ConsumerId>,
+) -> Result<StoreQuery, ServiceError> {
+    Ok(StoreQuery {
+        position: optional_position(request.position)?,
+        curbside_only: request.curbside_only,
+        page: page(request.page),
+        consumer_id,
+    })
 }

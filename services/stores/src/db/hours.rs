@@ -1,59 +1,52 @@
-//! When stores are open.
+//! Opening hours of stores.
 
 use sqlx::PgConnection;
 use types::StoreId;
 
-use crate::domain::hours::{BadOpening, Opening, Week};
+use crate::domain::hours::{InvalidOpening, Opening, WeeklyHours};
 
-/// The week that rows make, given by their columns; nothing is a store that never opens.
-///
-/// # Errors
-/// [`BadOpening`].
-pub fn week(
+/// Builds the hours of a week from aggregated columns, which are null for a store without hours.
+pub(super) fn from_columns(
     weekdays: Option<Vec<i16>>,
-    opens: Option<Vec<i16>>,
-    closes: Option<Vec<i16>>,
-) -> Result<Week, BadOpening> {
-    let minute = |value: i16| u16::try_from(value).unwrap_or(u16::MAX);
+    opens_minutes: Option<Vec<i16>>,
+    closes_minutes: Option<Vec<i16>>,
+) -> Result<WeeklyHours, InvalidOpening> {
+    let to_minute = |value: i16| u16::try_from(value).map_err(|_| InvalidOpening);
     let rows = weekdays
         .into_iter()
         .flatten()
-        .zip(opens.into_iter().flatten())
-        .zip(closes.into_iter().flatten());
+        .zip(opens_minutes.into_iter().flatten())
+        .zip(closes_minutes.into_iter().flatten());
     let openings: Result<_, _> = rows
         .map(|((weekday, opens), closes)| {
-            Opening::new(
-                u8::try_from(weekday).unwrap_or_default(),
-                minute(opens),
-                minute(closes),
-            )
+            let weekday = u8::try_from(weekday).map_err(|_| InvalidOpening)?;
+            Opening::new(weekday, to_minute(opens)?, to_minute(closes)?)
         })
         .collect();
-    openings.map(Week::new)
+    openings.map(WeeklyHours::new)
 }
 
-/// Sets the hours of stores, each with its week, in place of those they had.
-///
-/// # Errors
-/// The database's.
-pub async fn replace(tx: &mut PgConnection, weeks: &[(StoreId, &Week)]) -> Result<(), sqlx::Error> {
-    let ids: Vec<StoreId> = weeks.iter().map(|(store, _)| *store).collect();
+/// Replaces the opening hours of stores.
+pub(crate) async fn replace(
+    tx: &mut PgConnection,
+    store_hours: &[(StoreId, &WeeklyHours)],
+) -> Result<(), sqlx::Error> {
+    let store_ids: Vec<StoreId> = store_hours.iter().map(|(store_id, _)| *store_id).collect();
     sqlx::query!(
         "DELETE FROM store_hours WHERE store_id = ANY($1)",
-        &ids as &[StoreId]
+        &store_ids as &[StoreId]
     )
     .execute(&mut *tx)
     .await?;
-    let minute = |minute: u16| i16::try_from(minute).unwrap_or(i16::MAX);
-    let rows = weeks
-        .iter()
-        .flat_map(|(store, week)| week.openings().iter().map(move |opening| (*store, *opening)));
+    let to_column = |minute: u16| i16::try_from(minute).unwrap_or(i16::MAX);
     let (mut stores, mut weekdays, mut opens, mut closes) = (vec![], vec![], vec![], vec![]);
-    for (store, opening) in rows {
-        stores.push(store);
-        weekdays.push(i16::from(opening.weekday()));
-        opens.push(minute(opening.opens()));
-        closes.push(minute(opening.closes()));
+    for (store_id, hours) in store_hours {
+        for opening in hours.openings() {
+            stores.push(*store_id);
+            weekdays.push(i16::from(opening.weekday()));
+            opens.push(to_column(opening.opens_minute()));
+            closes.push(to_column(opening.closes_minute()));
+        }
     }
     sqlx::query!(
         "INSERT INTO store_hours (store_id, weekday, opens_minute, closes_minute)

@@ -1,32 +1,19 @@
-//! What stands in a view of the map.
+//! Stores in a map view.
 
 use sqlx::PgConnection;
 use types::StoreId;
 
-use crate::domain::geo::View;
+use crate::domain::{geo::MapView, map::MapCell};
 
-/// A cell of the view with stores in it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Cell {
-    /// Its only store; nothing if it has several.
-    pub only: Option<StoreId>,
-    /// How many stores.
-    pub count: i64,
-    /// The middle of them.
-    pub latitude: f64,
-    /// The middle of them.
-    pub longitude: f64,
-}
-
-/// How many stores a view holds, counted up to a limit.
+/// Returns up to `limit` stores in a view.
 ///
 /// # Errors
-/// The database's.
-pub async fn within(
+/// Only those of the connection.
+pub async fn stores_in(
     conn: &mut PgConnection,
-    view: &View,
+    view: &MapView,
     curbside_only: bool,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<StoreId>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"SELECT store_id AS "id: StoreId" FROM stores
@@ -37,24 +24,24 @@ pub async fn within(
         view.east,
         view.north,
         curbside_only,
-        most,
+        limit,
     )
     .fetch_all(conn)
     .await
 }
 
-/// The stores of a view, cell by cell.
+/// Returns the cells of a view that contain stores.
 ///
 /// # Errors
-/// The database's.
-pub async fn cells(
+/// Only those of the connection.
+pub async fn cells_in(
     conn: &mut PgConnection,
-    view: &View,
+    view: &MapView,
     curbside_only: bool,
-) -> Result<Vec<Cell>, sqlx::Error> {
+) -> Result<Vec<MapCell>, sqlx::Error> {
     sqlx::query_as!(
-        Cell,
-        r#"SELECT CASE WHEN count(*) = 1 THEN (array_agg(store_id))[1] END AS "only: StoreId",
+        MapCell,
+        r#"SELECT CASE WHEN count(*) = 1 THEN (array_agg(store_id))[1] END AS "single_store: StoreId",
                   count(*) AS "count!", avg(latitude) AS "latitude!", avg(longitude) AS "longitude!"
            FROM stores
            WHERE point(longitude, latitude) <@ box(point($1, $2), point($3, $4)) AND (curbside OR NOT $5)
@@ -65,8 +52,8 @@ pub async fn cells(
         view.east,
         view.north,
         curbside_only,
-        view.cell_north,
-        view.cell_east,
+        view.cell_height,
+        view.cell_width,
     )
     .fetch_all(conn)
     .await

@@ -1,15 +1,16 @@
-//! SQL only: free functions that take the caller's connection.
+//! SQL. Functions take the caller's connection or transaction.
 
 pub mod capacity;
-pub mod credentials;
-pub mod favorites;
-pub mod hours;
-pub mod intake;
+pub(crate) mod companies;
+pub(crate) mod credentials;
+pub(crate) mod favorites;
+pub(crate) mod hours;
 pub mod map;
-pub mod menu;
-pub mod menu_write;
-pub mod near;
-pub mod search;
-pub mod sold_out;
+pub(crate) mod menu;
+pub(crate) mod menu_write;
+pub mod nearest;
+pub(crate) mod schedule_versions;
+pub(crate) mod search;
+pub(crate) mod sold_out;
+pub(crate) mod store_write;
 pub mod stores;
-pub mod turns;

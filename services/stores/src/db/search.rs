@@ -1,25 +1,32 @@
-//! Stores by what they are called and where they stand, through the index of trigrams.
+//! Text search for stores, through the trigram index.
 //!
-//! A word is alike where `word_similarity` reaches the threshold that [`liken`] sets for the transaction. Holding text
-//! against words costs microseconds a row, so that nothing here may touch more rows than it must.
+//! A word matches a store if `word_similarity` reaches the threshold that [`configure`] sets for the transaction. Each
+//! comparison takes microseconds, so queries must not visit more rows than necessary.
 
 use sqlx::PgConnection;
 use types::{Page, StoreId};
 
-use crate::domain::{geo::Position, term::Term};
+use crate::domain::{geo::Position, search_term::SearchTerm};
 
-/// How much a word has to have in common with a part of a store's text.
+/// How similar a word must be to a part of a store's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Likeness {
-    /// It is that word, or its beginning.
-    Same,
-    /// It may be that word with a slip of the finger.
-    Slip,
+pub(crate) enum MatchThreshold {
+    /// The word itself, or its beginning.
+    Exact,
+    /// The word with a typo.
+    Fuzzy,
 }
 
-/// The words of a term as stores' texts are written: no accents.
+/// The index through which rows are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SearchIndex {
+    Text,
+    Position,
+}
+
+/// The words of a term without accents, as in `stores.search_text`.
 #[derive(Debug, Default)]
-pub struct Words {
+pub(crate) struct SearchWords {
     first: Option<String>,
     second: Option<String>,
     third: Option<String>,
@@ -27,11 +34,11 @@ pub struct Words {
     count: i32,
 }
 
-/// Folds a term's words.
-///
-/// # Errors
-/// The database's.
-pub async fn fold(conn: &mut PgConnection, term: &Term) -> Result<Words, sqlx::Error> {
+/// Removes the accents of the words.
+pub(crate) async fn normalize(
+    conn: &mut PgConnection,
+    term: &SearchTerm,
+) -> Result<SearchWords, sqlx::Error> {
     let words = sqlx::query_scalar!(
         r#"SELECT unaccent(word) AS "word!" FROM unnest($1::text[]) AS word"#,
         term.words()
@@ -40,7 +47,7 @@ pub async fn fold(conn: &mut PgConnection, term: &Term) -> Result<Words, sqlx::E
     .await?;
     let count = i32::try_from(words.len()).unwrap_or(1);
     let mut words = words.into_iter();
-    Ok(Words {
+    Ok(SearchWords {
         first: words.next(),
         second: words.next(),
         third: words.next(),
@@ -49,38 +56,39 @@ pub async fn fold(conn: &mut PgConnection, term: &Term) -> Result<Words, sqlx::E
     })
 }
 
-/// Says, for the rest of the transaction, what counts as alike; `by_text` whether rows are found through the index of
-/// texts, or else through that of places. The planner would read the whole table for a common word, because it does not
-/// know what comparing texts costs.
-///
-/// # Errors
-/// The database's.
-pub async fn liken(tx: &mut PgConnection, likeness: Likeness, by_text: bool) -> Result<(), sqlx::Error> {
-    let least = match likeness {
-        Likeness::Same => "0.8",
-        Likeness::Slip => "0.45",
+/// Sets the threshold and the index for the rest of the transaction. The planner does not know the cost of comparing
+/// texts, and would read the whole table for a common word.
+pub(crate) async fn configure(
+    tx: &mut PgConnection,
+    threshold: MatchThreshold,
+    index: SearchIndex,
+) -> Result<(), sqlx::Error> {
+    let min_similarity = match threshold {
+        MatchThreshold::Exact => "0.8",
+        MatchThreshold::Fuzzy => "0.45",
+    };
+    let bitmap_scan = match index {
+        SearchIndex::Text => "on",
+        SearchIndex::Position => "off",
     };
     sqlx::query!(
         "SELECT set_config('pg_trgm.word_similarity_threshold', $1, true) AS threshold,
                 set_config('enable_seqscan', 'off', true) AS seqscan,
                 set_config('enable_bitmapscan', $2, true) AS bitmapscan",
-        least,
-        if by_text { "on" } else { "off" },
+        min_similarity,
+        bitmap_scan,
     )
     .fetch_one(tx)
     .await?;
     Ok(())
 }
 
-/// Whether at least so many stores are alike.
-///
-/// # Errors
-/// The database's.
-pub async fn are_at_least(
+/// Returns whether at least `min_count` stores match.
+pub(crate) async fn has_matches(
     tx: &mut PgConnection,
-    words: &Words,
+    words: &SearchWords,
     curbside_only: bool,
-    many: i64,
+    min_count: i64,
 ) -> Result<bool, sqlx::Error> {
     let count = sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM (
@@ -88,27 +96,24 @@ pub async fn are_at_least(
                WHERE $1 <% search_text AND ($2::text IS NULL OR $2 <% search_text)
                  AND ($3::text IS NULL OR $3 <% search_text) AND ($4::text IS NULL OR $4 <% search_text)
                  AND (curbside OR NOT $5)
-               LIMIT $6) AS alike"#,
+               LIMIT $6) AS matches"#,
         words.first,
         words.second,
         words.third,
         words.fourth,
         curbside_only,
-        many,
+        min_count,
     )
     .fetch_one(tx)
     .await?;
-    Ok(count == many)
+    Ok(count == min_count)
 }
 
-/// The nearest stores that are alike.
-///
-/// # Errors
-/// The database's.
-pub async fn nearest(
+/// Returns matching stores, nearest first.
+pub(crate) async fn nearest_matches(
     tx: &mut PgConnection,
-    words: &Words,
-    here: Position,
+    words: &SearchWords,
+    from: Position,
     curbside_only: bool,
     page: Page,
 ) -> Result<Vec<StoreId>, sqlx::Error> {
@@ -123,8 +128,8 @@ pub async fn nearest(
         words.second,
         words.third,
         words.fourth,
-        here.latitude(),
-        here.longitude(),
+        from.latitude(),
+        from.longitude(),
         curbside_only,
         page.limit(),
         page.offset(),
@@ -133,15 +138,12 @@ pub async fn nearest(
     .await
 }
 
-/// The stores that are alike, most alike first, nearest first among equals. They count as equal within a tenth: a letter
-/// more or less outweighs no distance.
-///
-/// # Errors
-/// The database's.
-pub async fn best(
+/// Returns matching stores, best match first and nearest first among equal matches. Similarities are rounded to tenths,
+/// so that a single letter does not outweigh the distance.
+pub(crate) async fn best_matches(
     tx: &mut PgConnection,
-    words: &Words,
-    here: Position,
+    words: &SearchWords,
+    from: Position,
     curbside_only: bool,
     page: Page,
 ) -> Result<Vec<StoreId>, sqlx::Error> {
@@ -160,8 +162,8 @@ pub async fn best(
         words.second,
         words.third,
         words.fourth,
-        here.latitude(),
-        here.longitude(),
+        from.latitude(),
+        from.longitude(),
         curbside_only,
         page.limit(),
         page.offset(),

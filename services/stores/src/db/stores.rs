@@ -1,4 +1,4 @@
-//! Stores, whole.
+//! Stores with their hours, load and sold-out items.
 
 use std::{collections::HashMap, fmt::Display, ops::RangeInclusive};
 
@@ -9,20 +9,10 @@ use types::{CompanyId, ConsumerId, StoreId};
 use uuid::Uuid;
 
 use super::{hours, sold_out};
-use crate::domain::{capacity::Load, geo::Position, sold_out::SoldOut, store::Store};
-
-/// A store with all that moves about it, as it was at one moment.
-#[derive(Debug, Clone)]
-pub struct Moment {
-    /// The store.
-    pub store: Store,
-    /// What it has promised, in the slices that were asked for.
-    pub load: Load,
-    /// What it is out of.
-    pub sold_out: SoldOut,
-    /// How often what it can promise has changed: what is planned on this moment is written only at this turn.
-    pub turn: i64,
-}
+use crate::domain::{
+    geo::Position,
+    store::{Store, StoreSnapshot},
+};
 
 struct Row {
     store_id: StoreId,
@@ -42,43 +32,43 @@ struct Row {
     curbside: bool,
     baristas: i32,
     paused: bool,
-    version: i64,
     favorite: bool,
     weekdays: Option<Vec<i16>>,
-    opens: Option<Vec<i16>>,
-    closes: Option<Vec<i16>>,
-    slices: Option<Vec<i64>>,
-    seconds: Option<Vec<i32>>,
+    opens_minutes: Option<Vec<i16>>,
+    closes_minutes: Option<Vec<i16>>,
+    slots: Option<Vec<i64>>,
+    used_seconds: Option<Vec<i32>>,
     subjects: Option<Vec<String>>,
     subject_ids: Option<Vec<Uuid>>,
-    turn: i64,
+    schedule_version: i64,
 }
 
 impl Row {
-    fn moment(mut self) -> Result<Moment, InternalError> {
-        let slices = self.slices.take().into_iter().flatten();
-        let seconds = self.seconds.take().into_iter().flatten();
-        Ok(Moment {
-            load: slices.zip(seconds.map(i64::from)).collect(),
-            sold_out: sold_out::of_columns(self.subjects.take(), self.subject_ids.take()),
-            turn: self.turn,
-            store: self.store()?,
+    fn into_snapshot(mut self) -> Result<StoreSnapshot, InternalError> {
+        let slots = self.slots.take().into_iter().flatten();
+        let used_seconds = self.used_seconds.take().into_iter().flatten();
+        Ok(StoreSnapshot {
+            load: slots.zip(used_seconds.map(i64::from)).collect(),
+            sold_out: sold_out::from_columns(self.subjects.take(), self.subject_ids.take())?,
+            schedule_version: self.schedule_version,
+            store: self.into_store()?,
         })
     }
 
-    fn store(self) -> Result<Store, InternalError> {
+    fn into_store(self) -> Result<Store, InternalError> {
         let id = self.store_id;
-        let broken = |error: &dyn Display| InternalError::broken(format!("{id}: {error}"));
-        let zone = TimeZone::get(&self.time_zone).map_err(|error| broken(&error))?;
-        let position = Position::new(self.latitude, self.longitude).map_err(|error| broken(&error))?;
-        let week = hours::week(self.weekdays, self.opens, self.closes).map_err(|error| broken(&error))?;
+        let invalid = |error: &dyn Display| InternalError::broken(format!("{id}: {error}"));
+        let zone = TimeZone::get(&self.time_zone).map_err(|error| invalid(&error))?;
+        let position = Position::new(self.latitude, self.longitude).map_err(|error| invalid(&error))?;
+        let hours = hours::from_columns(self.weekdays, self.opens_minutes, self.closes_minutes)
+            .map_err(|error| invalid(&error))?;
         Ok(Store {
             id,
             baristas: u32::try_from(self.baristas).unwrap_or(1),
             position,
             zone,
-            week,
-            company: self.company_id,
+            hours,
+            company_id: self.company_id,
             company_name: self.company_name,
             menu_version: self.menu_version,
             name: self.name,
@@ -90,58 +80,56 @@ impl Row {
             tax_rate_ppm: self.tax_rate_ppm,
             curbside: self.curbside,
             paused: self.paused,
-            version: self.version,
             favorite: self.favorite,
         })
     }
 }
 
-/// Reads stores by a condition, each with all that moves about it, in one statement: one list of columns for both
-/// queries, each checked at compile time.
-macro_rules! select {
+/// Selects snapshots by a condition. The queries share one list of columns, and each is checked at compile time.
+macro_rules! select_snapshots {
     ($condition:tt, $($argument:expr),*) => {
         sqlx::query_as!(
             Row,
             r#"SELECT s.store_id AS "store_id: StoreId", company_id AS "company_id: CompanyId", c.name AS company_name,
                       c.menu_version, s.name, street, city, region, postcode, phone, latitude, longitude, time_zone,
-                      tax_rate_ppm, curbside, baristas, paused, version,
+                      tax_rate_ppm, curbside, baristas, paused,
                       EXISTS (SELECT FROM favorites f WHERE f.consumer_id = $2 AND f.store_id = s.store_id)
                         AS "favorite!",
-                      weekdays, opens, closes, slices, seconds, subjects, subject_ids,
-                      coalesce((SELECT turn FROM store_turns t WHERE t.store_id = s.store_id), 0) AS "turn!"
+                      weekdays, opens_minutes, closes_minutes, slots, used_seconds, subjects, subject_ids,
+                      coalesce((SELECT version FROM store_schedule_versions v WHERE v.store_id = s.store_id), 0)
+                        AS "schedule_version!"
                FROM stores s JOIN companies c USING (company_id)
                CROSS JOIN LATERAL (
-                   SELECT array_agg(weekday) AS weekdays, array_agg(opens_minute) AS opens,
-                          array_agg(closes_minute) AS closes
+                   SELECT array_agg(weekday) AS weekdays, array_agg(opens_minute) AS opens_minutes,
+                          array_agg(closes_minute) AS closes_minutes
                    FROM store_hours h WHERE h.store_id = s.store_id) AS hours
                CROSS JOIN LATERAL (
-                   SELECT array_agg(slice) AS slices, array_agg(used_seconds) AS seconds
-                   FROM make_slices m WHERE m.store_id = s.store_id AND slice BETWEEN $3 AND $4) AS load
+                   SELECT array_agg(slot) AS slots, array_agg(l.used_seconds) AS used_seconds
+                   FROM capacity_slots l WHERE l.store_id = s.store_id AND slot BETWEEN $3 AND $4) AS load
                CROSS JOIN LATERAL (
                    SELECT array_agg(subject) AS subjects, array_agg(subject_id) AS subject_ids
-                   FROM sold_out o WHERE o.store_id = s.store_id) AS missing "# + $condition,
+                   FROM sold_out o WHERE o.store_id = s.store_id) AS unavailable "# + $condition,
             $($argument),*
         )
     };
 }
 
-/// The stores of these ids, in this order, as a consumer sees them, with what they have promised in these slices.
-/// Unknown ids are left out.
+/// Returns the stores in the order of `ids`, without unknown ones. `slots` selects the load that is read.
 ///
 /// # Errors
-/// The database's; a row that makes no store.
+/// [`InternalError`] if a stored value is invalid.
 pub async fn by_ids(
     conn: &mut PgConnection,
     ids: &[StoreId],
-    consumer: Option<ConsumerId>,
-    slices: RangeInclusive<i64>,
-) -> Result<Vec<Moment>, InternalError> {
-    let rows = select!(
+    consumer_id: Option<ConsumerId>,
+    slots: RangeInclusive<i64>,
+) -> Result<Vec<StoreSnapshot>, InternalError> {
+    let rows = select_snapshots!(
         "WHERE s.store_id = ANY($1)",
         ids as &[StoreId],
-        consumer as Option<ConsumerId>,
-        slices.start(),
-        slices.end()
+        consumer_id as Option<ConsumerId>,
+        slots.start(),
+        slots.end()
     );
     let mut rows: HashMap<StoreId, Row> = rows
         .fetch_all(conn)
@@ -151,36 +139,35 @@ pub async fn by_ids(
         .collect();
     ids.iter()
         .filter_map(|id| rows.remove(id))
-        .map(Row::moment)
+        .map(Row::into_snapshot)
         .collect()
 }
 
-/// One store, as [`by_ids`] answers it. A query of its own: for a list of unknown length PostgreSQL would plan each call
-/// anew.
+/// Returns one store. This is not a call of [`by_ids`], because PostgreSQL replans a query with a list for each call.
 ///
 /// # Errors
-/// The database's; a row that makes no store.
+/// [`InternalError`] if a stored value is invalid.
 pub async fn by_id(
     conn: &mut PgConnection,
     id: StoreId,
-    consumer: Option<ConsumerId>,
-    slices: RangeInclusive<i64>,
-) -> Result<Option<Moment>, InternalError> {
-    let row = select!(
+    consumer_id: Option<ConsumerId>,
+    slots: RangeInclusive<i64>,
+) -> Result<Option<StoreSnapshot>, InternalError> {
+    let row = select_snapshots!(
         "WHERE s.store_id = $1",
         id as StoreId,
-        consumer as Option<ConsumerId>,
-        slices.start(),
-        slices.end()
+        consumer_id as Option<ConsumerId>,
+        slots.start(),
+        slots.end()
     );
-    row.fetch_optional(conn).await?.map(Row::moment).transpose()
+    row.fetch_optional(conn)
+        .await?
+        .map(Row::into_snapshot)
+        .transpose()
 }
 
-/// Pauses or resumes a store; its new version, or nothing if it already stands so (or there is none).
-///
-/// # Errors
-/// The database's.
-pub async fn set_paused(
+/// Pauses or resumes a store. Returns its new version, or `None` if nothing changed or the store does not exist.
+pub(crate) async fn set_paused(
     tx: &mut PgConnection,
     id: StoreId,
     paused: bool,
@@ -194,20 +181,17 @@ pub async fn set_paused(
     .await
 }
 
-/// Whose a store is, and the version of their menu.
-///
-/// # Errors
-/// The database's.
-pub async fn company_of(
+/// Returns the company of a store and the version of the company's menu.
+pub(crate) async fn find_company(
     conn: &mut PgConnection,
     id: StoreId,
 ) -> Result<Option<(CompanyId, i64)>, sqlx::Error> {
     let row = sqlx::query!(
-        r#"SELECT company_id AS "company: CompanyId", menu_version
+        r#"SELECT company_id AS "company_id: CompanyId", menu_version
            FROM stores JOIN companies USING (company_id) WHERE store_id = $1"#,
         id as StoreId,
     )
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|row| (row.company, row.menu_version)))
+    Ok(row.map(|row| (row.company_id, row.menu_version)))
 }

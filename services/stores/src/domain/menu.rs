@@ -1,32 +1,27 @@
-//! A company's menu, whole and in memory.
+//! The menu of a company, in memory.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use types::{CategoryId, ChoiceId, ItemId, ModificationId, Money, SizeId};
 
-/// The cups that prices of choices go by.
+/// The cups that prices of choices depend on, smallest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// The smallest cup.
+pub enum CupSize {
     Small,
-    /// The usual one.
     Medium,
-    /// A large one.
     Large,
-    /// The largest.
     Extra,
-    /// What comes in one size only.
+    /// For items that come in one size only.
     One,
 }
 
-impl Scale {
-    /// All of them, smallest first.
-    pub const ALL: [Self; 5] = [Self::Small, Self::Medium, Self::Large, Self::Extra, Self::One];
+impl CupSize {
+    pub(crate) const ALL: [Self; 5] = [Self::Small, Self::Medium, Self::Large, Self::Extra, Self::One];
 
-    /// Its word in the database.
+    /// Returns the name of the variant in the database.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::Small => "small",
             Self::Medium => "medium",
@@ -36,236 +31,202 @@ impl Scale {
         }
     }
 
-    /// The cup of a word.
     #[must_use]
-    pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scale| scale.code() == code)
+    pub(crate) fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|size| size.code() == code)
     }
 }
 
-/// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Something to drink.
+pub enum ItemKind {
     Drink,
-    /// Something to eat.
     Food,
 }
 
-impl Kind {
-    /// Its word.
+impl ItemKind {
+    /// Returns the name of the variant in the database and the API.
     #[must_use]
-    pub const fn code(self) -> &'static str {
+    pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::Drink => "drink",
             Self::Food => "food",
         }
     }
+
+    #[must_use]
+    pub(crate) fn from_code(code: &str) -> Option<Self> {
+        [Self::Drink, Self::Food]
+            .into_iter()
+            .find(|kind| kind.code() == code)
+    }
 }
 
-/// A menu.
+/// The categories, items and modifications of a company.
 #[derive(Debug, Default)]
 pub struct Menu {
     categories: Vec<Category>,
-    items: Vec<Item>,
+    items: Vec<Arc<Item>>,
     modifications: HashMap<ModificationId, Modification>,
-    places: HashMap<ItemId, usize>,
+    item_positions: HashMap<ItemId, usize>,
 }
 
-/// A part of a menu.
 #[derive(Debug)]
 pub struct Category {
-    /// Its id.
-    pub id: CategoryId,
-    /// Its name.
-    pub name: String,
+    pub(crate) id: CategoryId,
+    pub(crate) name: String,
 }
 
-/// Something on a menu.
 #[derive(Debug)]
 pub struct Item {
-    /// Its id.
-    pub id: ItemId,
-    /// The part of the menu that it is in.
-    pub category: CategoryId,
-    /// Its name.
-    pub name: String,
-    /// A sentence about it.
-    pub description: String,
-    /// Drink or food.
-    pub kind: Kind,
-    /// Parameters of its drawing, JSON.
-    pub art: String,
-    /// What is in it whatever is chosen.
-    pub allergens: Vec<String>,
-    /// Seconds that one takes to make.
-    pub make_seconds: u32,
+    pub(crate) id: ItemId,
+    pub(crate) category_id: CategoryId,
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) kind: ItemKind,
+    /// Parameters of the drawing, a JSON object.
+    pub(crate) art: String,
+    /// Allergens of the item itself, without those of its choices.
+    pub(crate) allergens: Vec<String>,
+    pub(crate) make_seconds: u32,
     /// At least one, smallest first.
-    pub sizes: Vec<Size>,
-    /// What can be chosen, in order.
-    pub groups: Vec<Group>,
+    pub(crate) sizes: Vec<Size>,
+    /// In display order.
+    pub(crate) modifications: Vec<ItemModification>,
 }
 
 /// A size of an item.
 #[derive(Debug)]
 pub struct Size {
-    /// Its id.
-    pub id: SizeId,
-    /// The cup that it is.
-    pub scale: Scale,
-    /// Its name.
-    pub name: String,
+    pub(crate) id: SizeId,
+    pub(crate) cup_size: CupSize,
+    pub(crate) name: String,
     /// Fluid ounces; 0 for food.
-    pub ounces: u32,
-    /// What the item costs in it.
-    pub price: Money,
-    /// Calories as it comes.
-    pub calories: u32,
-    /// Caffeine as it comes, milligrams.
-    pub caffeine_mg: u32,
-    /// Whether it is taken unless the consumer says otherwise.
-    pub is_default: bool,
+    pub(crate) ounces: u32,
+    pub(crate) price: Money,
+    /// With the default choices.
+    pub(crate) calories: u32,
+    /// With the default choices.
+    pub(crate) caffeine_mg: u32,
+    pub(crate) is_default: bool,
 }
 
-/// A modification as one item offers it.
+/// A modification with the limits and defaults of one item.
 #[derive(Debug)]
-pub struct Group {
-    /// Which one.
-    pub modification: ModificationId,
-    /// How many choices must be taken, counting quantities.
-    pub min: u32,
-    /// How many may be taken.
-    pub max: u32,
-    /// How many cost nothing.
-    pub included: u32,
-    /// What the item is made with unless the consumer says otherwise.
-    pub defaults: Vec<(ChoiceId, u32)>,
+pub struct ItemModification {
+    pub(crate) modification_id: ModificationId,
+    /// Minimum number of choices, counting quantities.
+    pub(crate) min: u32,
+    /// Maximum number of choices, counting quantities.
+    pub(crate) max: u32,
+    /// Number of choices that are free.
+    pub(crate) included: u32,
+    /// The choices that the item is made with by default, with their quantities.
+    pub(crate) defaults: Vec<(ChoiceId, u32)>,
 }
 
-/// A group of choices that items share.
+/// A group of choices, such as milk or syrup, that several items share.
 #[derive(Debug)]
 pub struct Modification {
-    /// Its id.
-    pub id: ModificationId,
-    /// Its name.
-    pub name: String,
-    /// In order.
-    pub choices: Vec<Choice>,
+    pub(crate) id: ModificationId,
+    pub(crate) name: String,
+    /// In display order.
+    pub(crate) choices: Vec<Choice>,
 }
 
-/// One of them.
 #[derive(Debug)]
 pub struct Choice {
-    /// Its id.
-    pub id: ChoiceId,
-    /// Its name.
-    pub name: String,
-    /// The most of it that one item takes.
-    pub max_quantity: u32,
-    /// What it brings in.
-    pub allergens: Vec<String>,
-    /// What it does in the drawing.
-    pub art_key: String,
-    /// What one costs and adds, by cup; nothing where a cup is not listed.
-    pub by_scale: HashMap<Scale, Extra>,
+    pub(crate) id: ChoiceId,
+    pub(crate) name: String,
+    /// The maximum for one item.
+    pub(crate) max_quantity: u32,
+    pub(crate) allergens: Vec<String>,
+    /// Its effect in the drawing: "milk:oat".
+    pub(crate) art_key: String,
+    /// Free and without calories in a cup size that is not listed.
+    pub(crate) prices: HashMap<CupSize, ChoicePrice>,
 }
 
-/// What one of a choice costs and adds.
+/// The price and calories of one of a choice in one cup size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Extra {
-    /// Its price.
-    pub price: Money,
-    /// Its calories; negative where it takes the place of something heavier.
-    pub calories: i32,
+pub struct ChoicePrice {
+    pub(crate) price: Money,
+    /// Negative if the choice replaces a default that has more.
+    pub(crate) calories: i32,
 }
 
 impl Menu {
-    /// A menu of these parts, each in order.
+    /// Categories and items are in display order.
     #[must_use]
-    pub fn new(categories: Vec<Category>, items: Vec<Item>, modifications: Vec<Modification>) -> Self {
-        let places = items
+    pub(crate) fn new(categories: Vec<Category>, items: Vec<Item>, modifications: Vec<Modification>) -> Self {
+        let item_positions = items
             .iter()
             .enumerate()
-            .map(|(place, item)| (item.id, place))
-            .collect();
-        let modifications = modifications
-            .into_iter()
-            .map(|modification| (modification.id, modification))
+            .map(|(position, item)| (item.id, position))
             .collect();
         Self {
             categories,
-            items,
-            modifications,
-            places,
+            items: items.into_iter().map(Arc::new).collect(),
+            modifications: modifications
+                .into_iter()
+                .map(|modification| (modification.id, modification))
+                .collect(),
+            item_positions,
         }
     }
 
-    /// Its parts.
     #[must_use]
-    pub fn categories(&self) -> &[Category] {
+    pub(crate) fn categories(&self) -> &[Category] {
         &self.categories
     }
 
-    /// What a part holds.
-    pub fn items_of(&self, category: CategoryId) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(move |item| item.category == category)
+    #[must_use]
+    pub(crate) fn has_category(&self, id: CategoryId) -> bool {
+        self.categories.iter().any(|category| category.id == id)
     }
 
-    /// All items.
+    pub(crate) fn items_in(&self, category_id: CategoryId) -> impl Iterator<Item = &Arc<Item>> {
+        self.items
+            .iter()
+            .filter(move |item| item.category_id == category_id)
+    }
+
     #[must_use]
-    pub fn items(&self) -> &[Item] {
+    pub(crate) fn items(&self) -> &[Arc<Item>] {
         &self.items
     }
 
-    /// An item.
     #[must_use]
-    pub fn item(&self, id: ItemId) -> Option<&Item> {
-        self.places.get(&id).and_then(|&place| self.items.get(place))
+    pub(crate) fn item(&self, id: ItemId) -> Option<&Arc<Item>> {
+        self.item_positions
+            .get(&id)
+            .and_then(|&position| self.items.get(position))
     }
 
-    /// All groups of choices, in no order.
-    pub fn modifications(&self) -> impl Iterator<Item = &Modification> {
+    /// Returns the modifications in no particular order.
+    pub(crate) fn modifications(&self) -> impl Iterator<Item = &Modification> {
         self.modifications.values()
     }
 
-    /// A modification.
     #[must_use]
-    pub fn modification(&self, id: ModificationId) -> Option<&Modification> {
+    pub(crate) fn modification(&self, id: ModificationId) -> Option<&Modification> {
         self.modifications.get(&id)
     }
-}
 
-impl Item {
-    /// The size that it comes in unless the consumer says otherwise.
+    /// Returns the allergens of an item with its default choices.
     #[must_use]
-    pub fn default_size(&self) -> Option<&Size> {
-        self.sizes
-            .iter()
-            .find(|size| size.is_default)
-            .or_else(|| self.sizes.first())
-    }
-
-    /// One of its sizes.
-    #[must_use]
-    pub fn size(&self, id: SizeId) -> Option<&Size> {
-        self.sizes.iter().find(|size| size.id == id)
-    }
-
-    /// What is in it as it comes: its own allergens and those of what it is made with.
-    #[must_use]
-    pub fn allergens_as_it_comes(&self, menu: &Menu) -> Vec<String> {
-        let chosen = self.groups.iter().flat_map(|group| {
-            let modification = menu.modification(group.modification);
-            group
+    pub(crate) fn default_allergens(&self, item: &Item) -> Vec<String> {
+        let default_choices = item.modifications.iter().flat_map(|offered| {
+            let modification = self.modification(offered.modification_id);
+            offered
                 .defaults
                 .iter()
-                .filter_map(move |(choice, _)| modification?.choice(*choice))
+                .filter_map(move |(choice_id, _)| modification?.choice(*choice_id))
         });
-        let mut allergens: Vec<String> = self
+        let mut allergens: Vec<String> = item
             .allergens
             .iter()
-            .chain(chosen.flat_map(|choice| &choice.allergens))
+            .chain(default_choices.flat_map(|choice| &choice.allergens))
             .cloned()
             .collect();
         allergens.sort_unstable();
@@ -274,18 +235,31 @@ impl Item {
     }
 }
 
-impl Modification {
-    /// One of its choices.
+impl Item {
     #[must_use]
-    pub fn choice(&self, id: ChoiceId) -> Option<&Choice> {
+    pub(crate) fn default_size(&self) -> Option<&Size> {
+        self.sizes
+            .iter()
+            .find(|size| size.is_default)
+            .or_else(|| self.sizes.first())
+    }
+
+    #[must_use]
+    pub(crate) fn size(&self, id: SizeId) -> Option<&Size> {
+        self.sizes.iter().find(|size| size.id == id)
+    }
+}
+
+impl Modification {
+    #[must_use]
+    pub(crate) fn choice(&self, id: ChoiceId) -> Option<&Choice> {
         self.choices.iter().find(|choice| choice.id == id)
     }
 }
 
 impl Choice {
-    /// What one costs and adds in a cup.
     #[must_use]
-    pub fn in_cup(&self, scale: Scale) -> Extra {
-        self.by_scale.get(&scale).copied().unwrap_or_default()
+    pub(crate) fn price_in(&self, cup_size: CupSize) -> ChoicePrice {
+        self.prices.get(&cup_size).copied().unwrap_or_default()
     }
 }

@@ -1,16 +1,23 @@
-//! The rules of stores, menus and make-minutes. Pure: no I/O, no clock of its own.
+//! Stores, opening hours, menus, cart lines and capacity. Pure: no I/O, and the time is an argument.
 
+pub(crate) mod availability;
 pub mod capacity;
+pub(crate) mod cart_lines;
+pub(crate) mod company;
+pub(crate) mod credential;
+pub(crate) mod csv_import;
 pub mod geo;
 pub mod hours;
-pub mod intake;
-pub mod lines;
-pub mod menu;
+pub(crate) mod map;
+pub(crate) mod menu;
 pub mod pickup;
-pub mod secret;
-pub mod sold_out;
+pub mod reservation;
+pub mod search_term;
+pub(crate) mod secret;
+pub(crate) mod sold_out;
 pub mod stable_id;
-pub mod standing;
 pub mod store;
-pub mod tax;
-pub mod term;
+pub(crate) mod store_menu;
+pub(crate) mod store_query;
+pub(crate) mod store_view;
+pub(crate) mod tax;

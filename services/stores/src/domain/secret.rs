@@ -1,19 +1,18 @@
-//! The secret that a store's own systems sign in with: shown once, kept as a hash.
+//! Secrets of store credentials. A secret is shown once and stored as a hash.
 
 use rand::Rng;
 use secrecy::{ExposeSecret, SecretString};
 use sha2::{Digest, Sha256};
 
-/// What a secret is known by. It has 256 random bits, so a plain hash cannot be searched.
+/// Hashes a secret. An unsalted hash is sufficient, because secrets have 256 random bits.
 #[must_use]
-pub fn hash(secret: &SecretString) -> [u8; 32] {
+pub(crate) fn hash(secret: &SecretString) -> [u8; 32] {
     Sha256::digest(secret.expose_secret().as_bytes()).into()
 }
 
-/// A fresh secret.
-pub fn fresh(chance: &mut impl Rng) -> SecretString {
+pub(crate) fn generate(rng: &mut impl Rng) -> SecretString {
     let mut bytes = [0_u8; 32];
-    chance.fill_bytes(&mut bytes);
+    rng.fill_bytes(&mut bytes);
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     SecretString::from(format!("store_{digits}"))
 }
@@ -23,8 +22,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_are_alike_and_each_has_its_hash() {
-        let (one, other) = (fresh(&mut rand::rng()), fresh(&mut rand::rng()));
+    fn generated_secrets_differ_and_have_different_hashes() {
+        let (one, other) = (generate(&mut rand::rng()), generate(&mut rand::rng()));
         assert_ne!(one.expose_secret(), other.expose_secret());
         assert_eq!(hash(&one), hash(&SecretString::from(one.expose_secret())));
         assert_ne!(hash(&one), hash(&other));

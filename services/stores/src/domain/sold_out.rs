@@ -1,4 +1,4 @@
-//! What a store is out of.
+//! Items, sizes and choices that a store has sold out.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,6 @@ use types::{ChoiceId, ItemId, SizeId};
 
 use super::menu::Item;
 
-/// What a store is out of.
 #[derive(Debug, Clone, Default)]
 pub struct SoldOut {
     items: HashSet<ItemId>,
@@ -14,25 +13,23 @@ pub struct SoldOut {
     choices: HashSet<ChoiceId>,
 }
 
-/// One thing that a store can be out of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    /// An item, in every size.
+pub enum SoldOutSubject {
+    /// In every size.
     Item(ItemId),
-    /// One size of an item.
     Size(SizeId),
-    /// A choice, for every item.
+    /// For every item.
     Choice(ChoiceId),
 }
 
-impl FromIterator<Subject> for SoldOut {
-    fn from_iter<I: IntoIterator<Item = Subject>>(subjects: I) -> Self {
+impl FromIterator<SoldOutSubject> for SoldOut {
+    fn from_iter<I: IntoIterator<Item = SoldOutSubject>>(subjects: I) -> Self {
         let mut sold_out = Self::default();
         for subject in subjects {
             match subject {
-                Subject::Item(id) => sold_out.items.insert(id),
-                Subject::Size(id) => sold_out.sizes.insert(id),
-                Subject::Choice(id) => sold_out.choices.insert(id),
+                SoldOutSubject::Item(id) => sold_out.items.insert(id),
+                SoldOutSubject::Size(id) => sold_out.sizes.insert(id),
+                SoldOutSubject::Choice(id) => sold_out.choices.insert(id),
             };
         }
         sold_out
@@ -40,21 +37,19 @@ impl FromIterator<Subject> for SoldOut {
 }
 
 impl SoldOut {
-    /// Whether nothing is left of an item: it is out itself, or in all of its sizes.
+    /// Returns whether the item itself or all of its sizes are sold out.
     #[must_use]
-    pub fn item(&self, item: &Item) -> bool {
-        self.items.contains(&item.id) || item.sizes.iter().all(|size| self.size(size.id))
+    pub(crate) fn has_item(&self, item: &Item) -> bool {
+        self.items.contains(&item.id) || item.sizes.iter().all(|size| self.has_size(size.id))
     }
 
-    /// Whether a size is out.
     #[must_use]
-    pub fn size(&self, id: SizeId) -> bool {
+    pub(crate) fn has_size(&self, id: SizeId) -> bool {
         self.sizes.contains(&id)
     }
 
-    /// Whether a choice is out.
     #[must_use]
-    pub fn choice(&self, id: ChoiceId) -> bool {
+    pub(crate) fn has_choice(&self, id: ChoiceId) -> bool {
         self.choices.contains(&id)
     }
 }

@@ -1,49 +1,74 @@
-//! A store as it is, apart from what time it is.
+//! A store and its state in the database at one instant.
 
 use jiff::tz::TimeZone;
 use types::{CompanyId, StoreId};
 
-use super::{geo::Position, hours::Week};
+use super::{
+    capacity::{Load, StoreCapacity},
+    geo::Position,
+    hours::WeeklyHours,
+    pickup::StoreSchedule,
+    sold_out::SoldOut,
+};
 
-/// A store.
 #[derive(Debug, Clone)]
 pub struct Store {
-    /// Its id.
     pub id: StoreId,
-    /// Who runs it.
-    pub company: CompanyId,
-    /// Their name.
-    pub company_name: String,
-    /// Which version of their menu is current.
-    pub menu_version: i64,
-    /// Its own name.
-    pub name: String,
-    /// Street and number.
-    pub street: String,
-    /// City.
-    pub city: String,
-    /// State.
-    pub region: String,
-    /// Postcode.
-    pub postcode: String,
-    /// Telephone, or nothing.
-    pub phone: String,
-    /// Where it stands.
-    pub position: Position,
-    /// Its clock.
-    pub zone: TimeZone,
-    /// Parts per million of what is taxed.
-    pub tax_rate_ppm: i64,
-    /// Whether it brings orders to the kerb.
-    pub curbside: bool,
-    /// How many make drinks at once.
+    pub(crate) company_id: CompanyId,
+    pub(crate) company_name: String,
+    /// The current version of the company's menu.
+    pub(crate) menu_version: i64,
+    pub(crate) name: String,
+    pub(crate) street: String,
+    pub(crate) city: String,
+    /// The state, two letters.
+    pub(crate) region: String,
+    pub(crate) postcode: String,
+    /// Empty if unknown.
+    pub(crate) phone: String,
+    pub(crate) position: Position,
+    pub(crate) zone: TimeZone,
+    /// Parts per million of the taxable amount.
+    pub(crate) tax_rate_ppm: i64,
+    pub(crate) curbside: bool,
     pub baristas: u32,
-    /// Whether it takes no orders ahead for now.
-    pub paused: bool,
-    /// Counts its changes.
-    pub version: i64,
-    /// When it is open.
-    pub week: Week,
-    /// Whether the consumer who asks likes it.
-    pub favorite: bool,
+    /// Whether the store accepts no orders for now.
+    pub(crate) paused: bool,
+    pub(crate) hours: WeeklyHours,
+    /// Whether it is a favorite of the consumer for whom it was read.
+    pub(crate) favorite: bool,
+}
+
+impl Store {
+    #[must_use]
+    pub(crate) fn schedule<'a>(&'a self, load: &'a Load) -> StoreSchedule<'a> {
+        StoreSchedule {
+            capacity: StoreCapacity {
+                load,
+                baristas: self.baristas,
+            },
+            hours: &self.hours,
+            zone: &self.zone,
+            paused: self.paused,
+        }
+    }
+}
+
+/// A store with its load and sold-out items, read in one statement.
+#[derive(Debug, Clone)]
+pub struct StoreSnapshot {
+    pub store: Store,
+    /// Of the slots that were requested.
+    pub(crate) load: Load,
+    pub(crate) sold_out: SoldOut,
+    /// Increases with each change of what the store can promise. A reservation that was planned with this snapshot is
+    /// written only if the version is unchanged.
+    pub schedule_version: i64,
+}
+
+impl StoreSnapshot {
+    #[must_use]
+    pub fn schedule(&self) -> StoreSchedule<'_> {
+        self.store.schedule(&self.load)
+    }
 }

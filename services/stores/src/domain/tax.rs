@@ -1,7 +1,7 @@
-//! What a state's sales tax on prepared food and drink comes to where nobody says more exactly.
+//! Mean sales tax on prepared food and drink by state. The default for stores without a rate of their own.
 
-/// State and mean combined rate (state and local), parts per million.
-const RATES: [(&str, i64); 51] = [
+/// State and mean combined rate of state and local taxes, in parts per million. Sorted by state.
+const MEAN_RATES: [(&str, i64); 51] = [
     ("AK", 18_200),
     ("AL", 92_900),
     ("AR", 94_600),
@@ -55,13 +55,13 @@ const RATES: [(&str, i64); 51] = [
     ("WY", 54_400),
 ];
 
-/// The rate of a US state, by its two letters.
+/// Returns the mean rate of a US state, given by its two letters.
 #[must_use]
-pub fn rate_ppm(state: &str) -> Option<i64> {
-    RATES
+pub(crate) fn mean_rate_ppm(state: &str) -> Option<i64> {
+    MEAN_RATES
         .binary_search_by_key(&state, |rate| rate.0)
         .ok()
-        .map(|place| RATES[place].1)
+        .map(|position| MEAN_RATES[position].1)
 }
 
 #[cfg(test)]
@@ -69,11 +69,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_state_is_found() {
+    fn the_rate_of_every_state_is_found() {
         assert!(
-            RATES.is_sorted_by_key(|rate| rate.0)
-                && RATES.iter().all(|rate| rate_ppm(rate.0) == Some(rate.1))
+            MEAN_RATES.is_sorted_by_key(|rate| rate.0)
+                && MEAN_RATES
+                    .iter()
+                    .all(|rate| mean_rate_ppm(rate.0) == Some(rate.1))
         );
-        assert_eq!(rate_ppm("XX"), None);
+        assert_eq!(mean_rate_ppm("XX"), None);
     }
 }

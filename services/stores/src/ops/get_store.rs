@@ -1,50 +1,43 @@
-//! One store.
+//! Returns one store.
 
-use kit::{ErrorCode, InternalError, ServiceError};
+use kit::{InternalError, ServiceError};
 use types::{ConsumerId, StoreId};
 
-use super::show::{Shown, show};
-use crate::{Stores, domain::geo::Position};
+use super::store_views::load_store_views;
+use crate::{
+    Stores,
+    domain::{geo::Position, store_view::StoreView},
+    not_found,
+};
 
-/// Why a store is not shown.
+/// Error of operations on one store.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// There is none of this id.
-    #[error("no such store")]
-    Unknown,
-    /// Nobody's decision.
+pub enum GetStoreError {
+    #[error("unknown store")]
+    StoreUnknown,
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
-kit::impl_from_internal_errors!(StoreError);
+kit::impl_from_internal_errors!(GetStoreError);
 
-impl From<StoreError> for ServiceError {
-    fn from(error: StoreError) -> Self {
+impl From<GetStoreError> for ServiceError {
+    fn from(error: GetStoreError) -> Self {
         match error {
-            StoreError::Unknown => store_unknown(),
-            StoreError::Internal(fault) => fault.into(),
+            GetStoreError::StoreUnknown => not_found::store(),
+            GetStoreError::Internal(error) => error.into(),
         }
     }
 }
 
-/// How a call about a store that there is not is refused.
-pub(crate) fn store_unknown() -> ServiceError {
-    ServiceError::new(ErrorCode::NotFound, "STORE_UNKNOWN", "There is no such store.")
-}
-
-/// A store as it stands now.
-///
-/// # Errors
-/// [`StoreError::Unknown`].
-pub async fn get_store(
+pub(crate) async fn get_store(
     cx: &Stores,
-    id: StoreId,
-    here: Option<Position>,
-    consumer: Option<ConsumerId>,
-) -> Result<Shown, StoreError> {
+    store_id: StoreId,
+    position: Option<Position>,
+    consumer_id: Option<ConsumerId>,
+) -> Result<StoreView, GetStoreError> {
     let mut conn = cx.pool.acquire().await?;
-    show(cx, &mut conn, &[id], consumer, here)
+    load_store_views(cx, &mut conn, &[store_id], consumer_id, position)
         .await?
         .pop()
-        .ok_or(StoreError::Unknown)
+        .ok_or(GetStoreError::StoreUnknown)
 }

@@ -1,65 +1,62 @@
-//! Makes a secret that a store's own systems sign in with.
+//! Issues a credential with which the systems of stores sign in.
 
 use kit::InternalError;
 use secrecy::{ExposeSecret, SecretString};
 use types::{CredentialId, StoreId};
 
 use crate::{
-    Stores,
-    db::{self, credentials::Credential},
-    domain::{capacity::slice_of, secret},
+    Stores, db,
+    domain::{capacity::slot_at, credential::StoreCredential, secret},
 };
 
-/// Why no credential was made.
 #[derive(Debug, thiserror::Error)]
-pub enum IssueError {
-    /// One of the stores is not there.
-    #[error("no such store: {0}")]
+pub enum IssueCredentialError {
+    #[error("unknown store: {0}")]
     StoreUnknown(StoreId),
-    /// Nobody's decision.
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
-kit::impl_from_internal_errors!(IssueError);
+kit::impl_from_internal_errors!(IssueCredentialError);
 
-/// Makes a credential for these stores. Its secret is kept nowhere.
+/// Returns the secret of a new credential. Only its hash is stored.
 ///
 /// # Errors
-/// [`IssueError::StoreUnknown`].
+/// [`IssueCredentialError::StoreUnknown`] if a store does not exist.
 pub async fn issue_credential(
     cx: &Stores,
     label: &str,
-    mut stores: Vec<StoreId>,
-) -> Result<SecretString, IssueError> {
-    stores.sort_unstable();
-    stores.dedup();
+    mut store_ids: Vec<StoreId>,
+) -> Result<SecretString, IssueCredentialError> {
+    store_ids.sort_unstable();
+    store_ids.dedup();
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    let slice = slice_of(now);
-    let known = db::stores::by_ids(&mut tx, &stores, None, slice..=slice).await?;
-    if let Some(unknown) = stores
+    let slot = slot_at(now);
+    let known = db::stores::by_ids(&mut tx, &store_ids, None, slot..=slot).await?;
+    if let Some(unknown) = store_ids
         .iter()
-        .find(|id| known.iter().all(|moment| moment.store.id != **id))
+        .find(|id| known.iter().all(|snapshot| snapshot.store.id != **id))
     {
-        return Err(IssueError::StoreUnknown(*unknown));
+        return Err(IssueCredentialError::StoreUnknown(*unknown));
     }
-    let fresh = secret::fresh(&mut rand::rng());
-    let credential = Credential {
+    let secret = secret::generate(&mut rand::rng());
+    let credential = StoreCredential {
         id: CredentialId::new(now),
         all_stores: false,
-        stores,
+        store_ids,
     };
-    db::credentials::add(&mut tx, &credential, &secret::hash(&fresh), label, now).await?;
+    db::credentials::insert(&mut tx, &credential, &secret::hash(&secret), label, now).await?;
     tx.commit().await?;
-    Ok(fresh)
+    Ok(secret)
 }
 
-/// Makes a credential and prints its secret, this once.
-///
-/// # Errors
-/// As [`issue_credential`].
-pub async fn print(cx: &Stores, label: &str, stores: Vec<StoreId>) -> anyhow::Result<()> {
-    let secret = issue_credential(cx, label, stores).await?;
+/// Issues a credential and prints its secret.
+pub(crate) async fn print_credential(
+    cx: &Stores,
+    label: &str,
+    store_ids: Vec<StoreId>,
+) -> anyhow::Result<()> {
+    let secret = issue_credential(cx, label, store_ids).await?;
     println!("{}", secret.expose_secret());
     Ok(())
 }

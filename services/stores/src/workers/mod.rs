@@ -1,3 +1,3 @@
-//! What runs by itself.
+//! Background jobs.
 
-pub mod prune;
+pub(crate) mod prune_capacity;

@@ -1,9 +1,9 @@
-//! What the schema refuses, by the name of the rule.
+//! Each constraint of the schema rejects the statement that violates it.
 
 use crate::harness::Harness;
 
-/// Each breaks one rule.
-const BROKEN: &[(&str, &str)] = &[
+/// Constraint and a statement that violates it.
+const VIOLATIONS: &[(&str, &str)] = &[
     (
         "companies_name_unique",
         "INSERT INTO companies (company_id, name) SELECT gen_random_uuid(), name FROM companies LIMIT 1",
@@ -39,20 +39,20 @@ const BROKEN: &[(&str, &str)] = &[
     ("items_position_unique", "UPDATE items SET position = 1"),
     ("items_kind_known", "UPDATE items SET kind = 'hat'"),
     ("items_make_seconds_range", "UPDATE items SET make_seconds = -1"),
-    ("sizes_scale_known", "UPDATE sizes SET scale = 'huge'"),
-    ("sizes_scale_unique", "UPDATE sizes SET scale = 'small'"),
+    ("sizes_cup_size_known", "UPDATE sizes SET cup_size = 'huge'"),
+    ("sizes_cup_size_unique", "UPDATE sizes SET cup_size = 'small'"),
     ("sizes_one_default", "UPDATE sizes SET is_default = true"),
     ("sizes_price_range", "UPDATE sizes SET price_cents = -1"),
     ("sizes_ounces_range", "UPDATE sizes SET ounces = -1"),
-    ("sizes_facts_positive", "UPDATE sizes SET calories = -1"),
+    ("sizes_nutrition_not_negative", "UPDATE sizes SET calories = -1"),
     ("choices_position_unique", "UPDATE choices SET position = 0"),
     (
         "choices_max_quantity_range",
         "UPDATE choices SET max_quantity = 0",
     ),
     (
-        "choice_prices_scale_known",
-        "UPDATE choice_prices SET scale = 'huge'",
+        "choice_prices_cup_size_known",
+        "UPDATE choice_prices SET cup_size = 'huge'",
     ),
     (
         "choice_prices_price_range",
@@ -72,25 +72,25 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     ("sold_out_subject_known", "UPDATE sold_out SET subject = 'mood'"),
     (
-        "make_slices_not_overbooked",
-        "INSERT INTO make_slices SELECT store_id, 1, 601, 600 FROM stores LIMIT 1",
+        "capacity_slots_not_overbooked",
+        "INSERT INTO capacity_slots SELECT store_id, 1, 601, 600 FROM stores LIMIT 1",
     ),
     (
-        "make_slices_not_negative",
-        "INSERT INTO make_slices SELECT store_id, 1, -1, 600 FROM stores LIMIT 1",
+        "capacity_slots_not_negative",
+        "INSERT INTO capacity_slots SELECT store_id, 1, -1, 600 FROM stores LIMIT 1",
     ),
     (
-        "reservations_held_or_closed",
-        "INSERT INTO reservations (order_id, make_seconds, slices, seconds) VALUES (gen_random_uuid(), 1, '{}', '{}')",
+        "reservations_active_or_released",
+        "INSERT INTO reservations (order_id, make_seconds, slots, slot_seconds) VALUES (gen_random_uuid(), 1, '{}', '{}')",
     ),
     (
-        "reservations_slices_match",
-        "INSERT INTO reservations (order_id, make_seconds, slices, seconds, released_at)
+        "reservations_slots_match",
+        "INSERT INTO reservations (order_id, make_seconds, slots, slot_seconds, released_at)
          VALUES (gen_random_uuid(), 1, '{1}', '{}', now())",
     ),
     (
-        "store_turns_store_fkey",
-        "INSERT INTO store_turns VALUES (gen_random_uuid(), 1)",
+        "store_schedule_versions_store_fkey",
+        "INSERT INTO store_schedule_versions VALUES (gen_random_uuid(), 1)",
     ),
     (
         "store_credentials_secret_unique",
@@ -107,18 +107,18 @@ const BROKEN: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn each_rule_of_the_schema_holds() {
+async fn every_constraint_rejects_a_violation() {
     let harness = Harness::seeded().await;
-    for (rule, statement) in BROKEN {
+    for (constraint, statement) in VIOLATIONS {
         let error = sqlx::query(*statement)
             .execute(&harness.database.pool)
             .await
             .unwrap_err();
-        let broken = error
+        let violated = error
             .as_database_error()
             .and_then(|error| error.constraint())
             .map(str::to_owned);
-        assert_eq!(broken.as_deref(), Some(*rule), "{error}");
+        assert_eq!(violated.as_deref(), Some(*constraint), "{error}");
     }
     harness.close().await;
 }

@@ -1,24 +1,26 @@
-//! A service with the seed in it, and a clock that stands where the test puts it.
+//! A service with its own database and a clock that the test sets.
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use callers::Caller;
+use jiff::Timestamp;
 use kit::ServiceError;
-use proto::stores::v1::{self, stores_server::Stores as _};
+use proto::stores::v1::{self as pb, stores_server::Stores as _};
 use secrecy::SecretString;
 use stores::{
     Grpc, MIGRATOR, Stores,
     domain::{geo::Position, stable_id},
     ops,
 };
-use testing::Database;
-use tonic::Request;
-use types::{ConsumerId, CredentialId, ManualClock, OrderId, SessionId, StoreId};
+use testing::{Database, into_result, request_from};
+use tonic::{Request, Response, Status};
+use types::{ConsumerId, CredentialId, ManualClock, OrderId, StoreId};
 
-/// Friday noon in New York, 9 in the morning in San Francisco.
-pub const NOON: &str = "2026-11-20T17:00:00Z";
-/// What `seed` is told to use.
+pub use testing::{request_from_consumer, request_from_service};
+
+/// A Friday. Noon in New York, 9:00 in San Francisco.
+pub const NOW: &str = "2026-11-20T17:00:00Z";
+/// The store credential that the seed creates.
 pub const CREDENTIAL: &str = "store_credential_of_the_tests";
 
 pub struct Harness {
@@ -28,23 +30,11 @@ pub struct Harness {
     pub grpc: Grpc,
 }
 
-pub fn at(text: &str) -> Timestamp {
-    text.parse().unwrap()
-}
-
-pub fn position(latitude: f64, longitude: f64) -> Position {
-    Position::new(latitude, longitude).unwrap()
-}
-
-pub const fn on_map(latitude: f64, longitude: f64) -> Option<proto::values::v1::Position> {
-    Some(proto::values::v1::Position { latitude, longitude })
-}
-
 impl Harness {
-    /// An empty service.
+    /// Creates a service without companies and stores.
     pub async fn empty() -> Self {
         let database = Database::create(&[&MIGRATOR]).await;
-        let clock = Arc::new(ManualClock::at(at(NOON)));
+        let clock = Arc::new(ManualClock::at(at(NOW)));
         let san_francisco = position(37.77, -122.42);
         let cx = Arc::new(Stores::new(
             database.pool.clone(),
@@ -59,7 +49,7 @@ impl Harness {
         }
     }
 
-    /// A service with the seed.
+    /// Creates a service with the seed.
     pub async fn seeded() -> Self {
         let harness = Self::empty().await;
         harness.seed().await;
@@ -76,7 +66,7 @@ impl Harness {
         self.database.drop().await;
     }
 
-    /// The id of a store of the seed, by its name.
+    /// Returns the id of the store with this name.
     pub async fn store(&self, name: &str) -> StoreId {
         sqlx::query_scalar("SELECT store_id FROM stores WHERE name = $1")
             .bind(name)
@@ -85,95 +75,85 @@ impl Harness {
             .unwrap()
     }
 
-    /// An item of a store's menu, by its name.
-    pub async fn item(&self, store: StoreId, name: &str) -> v1::Item {
-        let asked = v1::ListMenuRequest {
-            store_id: store.to_string(),
+    /// Returns the item with this name on a store's menu.
+    pub async fn item(&self, store_id: StoreId, name: &str) -> pb::Item {
+        let request = pb::ListMenuRequest {
+            store_id: store_id.to_string(),
             category_id: String::new(),
         };
-        let menu = self
+        let menu = ok(self
             .grpc
-            .list_menu(service("gateway", asked))
-            .await
-            .unwrap()
-            .into_inner();
-        let found = menu
+            .list_menu(request_from_service("gateway", request))
+            .await);
+        let item_id = menu
             .sections
             .iter()
             .flat_map(|section| &section.items)
-            .find(|item| item.name == name);
-        let item_id = found
+            .find(|item| item.name == name)
             .unwrap_or_else(|| panic!("no {name} on the menu"))
             .item_id
             .clone();
-        let asked = v1::GetItemRequest {
-            store_id: store.to_string(),
+        let request = pb::GetItemRequest {
+            store_id: store_id.to_string(),
             item_id,
         };
-        self.grpc
-            .get_item(service("gateway", asked))
-            .await
-            .unwrap()
-            .into_inner()
+        ok(self.grpc.get_item(request_from_service("gateway", request)).await)
     }
 
-    /// One number that SQL says.
-    pub async fn count(&self, question: &'static str) -> i64 {
-        sqlx::query_scalar(question)
+    /// Returns the only value of a query.
+    pub async fn count(&self, query: &'static str) -> i64 {
+        sqlx::query_scalar(query)
             .fetch_one(&self.database.pool)
             .await
             .unwrap()
     }
 }
 
-/// A call by one of our own processes.
-pub fn service<T>(name: &str, message: T) -> Request<T> {
-    request_from(Caller::Service { name: name.into() }, message)
+pub fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
 }
 
-/// A call on a consumer's behalf.
-pub fn consumer<T>(id: ConsumerId, message: T) -> Request<T> {
-    request_from(
-        Caller::Consumer {
-            id,
-            session: SessionId::new(Timestamp::UNIX_EPOCH),
-        },
-        message,
-    )
+pub fn position(latitude: f64, longitude: f64) -> Position {
+    Position::new(latitude, longitude).unwrap()
 }
 
-/// A call by a store's own system.
-pub fn counter<T>(stores: Option<Vec<StoreId>>, message: T) -> Request<T> {
-    request_from(
-        Caller::Store {
-            credential: CredentialId::new(Timestamp::UNIX_EPOCH),
-            stores,
-        },
-        message,
-    )
+pub const fn proto_position(latitude: f64, longitude: f64) -> Option<proto::values::v1::Position> {
+    Some(proto::values::v1::Position { latitude, longitude })
 }
 
-fn request_from<T>(caller: Caller, message: T) -> Request<T> {
-    let mut request = Request::new(message);
-    request.extensions_mut().insert(caller);
-    request
+pub const fn proto_page(take: u32, skip: u32) -> Option<proto::values::v1::Page> {
+    Some(proto::values::v1::Page { take, skip })
 }
 
-/// Why a call was refused.
-pub fn reason<T: std::fmt::Debug>(answer: Result<T, tonic::Status>) -> String {
-    ServiceError::from_status(&answer.unwrap_err())
-        .reason
-        .into_owned()
+/// Creates a request with a store credential for these stores, or for all.
+pub fn request_from_store<T>(stores: Option<Vec<StoreId>>, message: T) -> Request<T> {
+    let credential = CredentialId::new(Timestamp::UNIX_EPOCH);
+    request_from(Caller::Store { credential, stores }, message)
+}
+
+/// Returns the message of a response, and panics for an error.
+pub fn ok<T>(response: Result<Response<T>, Status>) -> T {
+    into_result(response).unwrap()
+}
+
+/// Returns the error of a call, and panics for a response.
+pub fn error<T: std::fmt::Debug>(response: Result<Response<T>, Status>) -> ServiceError {
+    into_result(response).unwrap_err()
+}
+
+/// Returns the reason of a failed call.
+pub fn reason<T: std::fmt::Debug>(response: Result<Response<T>, Status>) -> String {
+    error(response).reason.into_owned()
 }
 
 pub fn new_consumer() -> ConsumerId {
-    ConsumerId::new(at(NOON))
+    ConsumerId::new(at(NOW))
 }
 
 pub fn new_order() -> OrderId {
-    OrderId::new(at(NOON))
+    OrderId::new(at(NOW))
 }
 
-pub fn nowhere() -> StoreId {
-    stable_id::store("there is no such store")
+pub fn unknown_store() -> StoreId {
+    stable_id::store_id("a number that no store has")
 }

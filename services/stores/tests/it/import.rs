@@ -1,83 +1,111 @@
-//! Stores from a file: all that can be read, each once, and a reason for the rest.
+//! Imports of stores from CSV files.
 
 use stores::{
-    domain::hours::Week,
-    ops::import::{Report, import, parse_hours},
+    domain::hours::WeeklyHours,
+    ops::import_stores::{ImportOptions, ImportReport, import_stores},
 };
 
 use crate::harness::Harness;
 
 const SAMPLE: &str = include_str!("../../../../deploy/seed/stores-sample.csv");
+/// The columns of the public list of US coffee stores.
 const HEADER: &str =
     "store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude";
+const COMPANY: &str = "Harbor & Pine";
 
-fn usual() -> Week {
-    parse_hours("05:00-21:00").unwrap()
+async fn import(harness: &Harness, company: Option<&str>, file: &[u8]) -> anyhow::Result<ImportReport> {
+    let options = ImportOptions {
+        company: company.map(str::to_owned),
+        hours: WeeklyHours::parse_daily("05:00-21:00").unwrap(),
+    };
+    import_stores(&harness.cx, file, &options, |_| {}).await
 }
 
-async fn load(harness: &Harness, text: &[u8]) -> anyhow::Result<Report> {
-    import(&harness.cx, text, &usual(), |_| {}).await
+async fn import_error(harness: &Harness, company: Option<&str>, file: &[u8]) -> String {
+    import(harness, company, file).await.unwrap_err().to_string()
+}
+
+fn rejected(report: &ImportReport) -> Vec<(u64, &str)> {
+    report
+        .rejected
+        .iter()
+        .map(|row| (row.line, row.reason.as_str()))
+        .collect()
+}
+
+fn valid_row(number: &str) -> String {
+    format!(
+        "{number},Elm,Licensed,\"1 Elm St, Lobby\",Reno,NV,US,89501,,GMT-08:00 America/Los_Angeles,-119.81,39.53\n"
+    )
 }
 
 #[tokio::test]
-async fn the_sample_is_loaded_once() {
+async fn importing_the_sample_again_changes_nothing() {
     let harness = Harness::seeded().await;
-    let first = load(&harness, SAMPLE.as_bytes()).await.unwrap();
+    let first = import(&harness, None, SAMPLE.as_bytes()).await.unwrap();
     assert_eq!(
         first,
-        Report {
-            new: 30,
-            ..Report::default()
+        ImportReport {
+            added: 30,
+            ..ImportReport::default()
         }
     );
-    let rows = "SELECT sum(hashtextextended(s::text, 0))::text FROM stores s";
-    let before: String = sqlx::query_scalar(rows)
-        .fetch_one(&harness.database.pool)
-        .await
-        .unwrap();
-    let again = load(&harness, SAMPLE.as_bytes()).await.unwrap();
+    let checksum = async || -> String {
+        sqlx::query_scalar("SELECT sum(hashtextextended(s::text, 0))::text FROM stores s")
+            .fetch_one(&harness.database.pool)
+            .await
+            .unwrap()
+    };
+    let before = checksum().await;
+    let second = import(&harness, None, SAMPLE.as_bytes()).await.unwrap();
     assert_eq!(
-        again,
-        Report {
+        second,
+        ImportReport {
             unchanged: 30,
-            ..Report::default()
+            ..ImportReport::default()
         }
     );
-    let after: String = sqlx::query_scalar(rows)
-        .fetch_one(&harness.database.pool)
-        .await
-        .unwrap();
-    assert_eq!(before, after);
-    assert_eq!(harness.count("SELECT count(*) FROM store_hours JOIN stores USING (store_id) WHERE store_number LIKE 'sample-%' AND opens_minute = 300 AND closes_minute = 1260").await, 210);
+    assert_eq!(checksum().await, before);
+    assert_eq!(
+        harness
+            .count(
+                "SELECT count(*) FROM store_hours JOIN stores USING (store_id)
+                 WHERE store_number LIKE 'sample-%' AND opens_minute = 300 AND closes_minute = 1260"
+            )
+            .await,
+        210
+    );
     assert_eq!(
         harness
             .count("SELECT count(DISTINCT company_id) FROM stores WHERE store_number LIKE 'sample-%'")
             .await,
         3
     );
+    assert_eq!(
+        harness
+            .count("SELECT count(*) FROM stores WHERE store_number LIKE 'sample-%' AND curbside")
+            .await,
+        10
+    );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn a_changed_row_is_brought_up_to_date_and_keeps_its_id() {
+async fn a_changed_row_updates_its_store() {
     let harness = Harness::seeded().await;
-    load(&harness, SAMPLE.as_bytes()).await.unwrap();
-    let id = harness.store("Café Alameda").await;
-    let report = load(
-        &harness,
-        SAMPLE.replace("Café Alameda", "Café Encinal").as_bytes(),
-    )
-    .await
-    .unwrap();
+    import(&harness, None, SAMPLE.as_bytes()).await.unwrap();
+    let store_id = harness.store("Café Alameda").await;
+    let changed = SAMPLE.replace("Café Alameda", "Café Encinal");
+    let report = import(&harness, None, changed.as_bytes()).await.unwrap();
     assert_eq!(
         report,
-        Report {
-            changed: 1,
+        ImportReport {
+            updated: 1,
             unchanged: 29,
-            ..Report::default()
+            ..ImportReport::default()
         }
     );
-    assert_eq!(harness.store("Café Encinal").await, id);
+    assert_eq!(harness.store("Café Encinal").await, store_id);
     assert_eq!(
         harness
             .count("SELECT count(*) FROM stores WHERE search_text LIKE '%cafe encinal%'")
@@ -88,63 +116,139 @@ async fn a_changed_row_is_brought_up_to_date_and_keeps_its_id() {
 }
 
 #[tokio::test]
-async fn a_bad_row_is_told_with_its_line_and_the_rest_is_loaded() {
+async fn invalid_rows_are_reported_with_their_line_and_the_others_imported() {
     let harness = Harness::seeded().await;
-    let good = |number: &str| {
-        format!(
-            "{number},Elm,Licensed,\"1 Elm St, Lobby\",Reno,NV,US,89501,,GMT-08:00 America/Los_Angeles,-119.81,39.53\n"
-        )
-    };
-    let mut file = format!("{HEADER}\n{}", good("n-1")).into_bytes();
+    let mut file = format!("{HEADER}\n{}", valid_row("n-1")).into_bytes();
     file.extend(b"n-2,Elm,Licensed,1 Elm St,Reno,NV,US,89501,,GMT-08:00 America/Gotham,-119.81,39.53\n");
     file.extend(b"n-3,too,few\n");
     file.extend(
         b"n-4,\"two\nlines\",Licensed,1 Elm St,Reno,NV,US,89501,,America/Los_Angeles,-119.81,39.53\n",
     );
     file.extend(b"n-5,El\xff,Licensed,1 Elm St,Reno,NV,US,89501,,America/Los_Angeles,-119.81,39.53\n");
-    file.extend(good("n-1").into_bytes());
+    file.extend(valid_row("n-1").into_bytes());
     file.extend(b"n-6,Elm,Licensed,1 Elm St,Reno,NV,US,89501,,America/Los_Angeles,-219.81,39.53\n");
-    file.extend(good("n-7").trim_end().as_bytes());
-    let report = load(&harness, &file).await.unwrap();
-    assert_eq!(report.new, 3);
-    let refused: Vec<_> = report
-        .refused
-        .iter()
-        .map(|(line, reason)| (*line, reason.as_str()))
-        .collect();
+    file.extend(b"n-8,El\0m,Licensed,1 Elm St,Reno,NV,US,89501,,America/Los_Angeles,-119.81,39.53\n");
+    let long_name = "x".repeat(121);
+    file.extend(
+        format!("n-9,{long_name},Licensed,1 Elm St,Reno,NV,US,89501,,America/Los_Angeles,-119.81,39.53\n")
+            .into_bytes(),
+    );
+    file.extend(valid_row("n-7").trim_end().as_bytes());
+    let report = import(&harness, Some(COMPANY), &file).await.unwrap();
+    assert_eq!(report.added, 3);
     assert_eq!(
-        refused,
+        rejected(&report),
         [
             (3, "time zone \"GMT-08:00 America/Gotham\" does not exist"),
             (4, "3 fields, expected 12"),
             (7, "field 2 is not UTF-8"),
-            (8, "store_number n-1 was on line 2 already"),
+            (8, "store_number n-1 is already on line 2"),
             (
                 9,
-                "position is not on the earth: expected a latitude of -90 to 90 and a longitude of -180 to 180"
+                "invalid position: expected a latitude from -90 to 90 and a longitude from -180 to 180"
             ),
+            (10, "name contains a NUL byte"),
+            (11, "name is longer than 120 characters"),
         ]
     );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn a_file_of_another_kind_is_refused_whole() {
+async fn a_row_that_only_the_database_rejects_does_not_stop_the_import() {
     let harness = Harness::seeded().await;
-    let error = load(&harness, b"item,calories\nmuffin,300\n")
+    sqlx::query("ALTER TABLE stores ADD CONSTRAINT no_third_store CHECK (store_number <> 'n-3')")
+        .execute(&harness.database.pool)
         .await
-        .unwrap_err()
-        .to_string();
-    assert_eq!(error, "column store_number is missing in the first line");
-    assert!(load(&harness, b"").await.is_err());
+        .unwrap();
+    let rows: String = (1..=5).map(|number| valid_row(&format!("n-{number}"))).collect();
+    let file = format!("{HEADER}\n{rows}n-6,too,few\n");
+    let report = import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
+    assert_eq!((report.added, report.rejected.len()), (4, 2));
+    assert_eq!(report.rejected[0].line, 4);
+    assert!(
+        report.rejected[0].reason.contains("no_third_store"),
+        "{}",
+        report.rejected[0].reason
+    );
+    assert_eq!(rejected(&report)[1], (7, "3 fields, expected 12"));
+    assert_eq!(
+        harness
+            .count(
+                "SELECT count(*) FROM store_hours JOIN stores USING (store_id) WHERE store_number LIKE 'n-%'"
+            )
+            .await,
+        4 * 7
+    );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn without_companies_there_is_nobody_to_give_stores_to() {
+async fn the_company_is_given_by_the_option_or_a_column() {
+    let harness = Harness::seeded().await;
+    let stores_of = async |company: &str| -> Vec<String> {
+        sqlx::query_scalar(
+            "SELECT store_number FROM stores JOIN companies USING (company_id)
+             WHERE companies.name = $1 AND store_number LIKE 'n-%' ORDER BY store_number",
+        )
+        .bind(company)
+        .fetch_all(&harness.database.pool)
+        .await
+        .unwrap()
+    };
+    let file = format!("{HEADER}\n{}", valid_row("n-1"));
+    assert_eq!(
+        import_error(&harness, None, file.as_bytes()).await,
+        "the file has no column company: name the company with --company"
+    );
+    assert_eq!(
+        import_error(&harness, Some("Nobody"), file.as_bytes()).await,
+        "company \"Nobody\" does not exist"
+    );
+    import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
+    assert_eq!(stores_of(COMPANY).await, ["n-1"]);
+
+    let company_id: types::CompanyId = sqlx::query_scalar("SELECT company_id FROM companies WHERE name = $1")
+        .bind("Northlight Roasters")
+        .fetch_one(&harness.database.pool)
+        .await
+        .unwrap();
+    let with_company = |number: &str, company: &str| format!("{},{company}\n", valid_row(number).trim_end());
+    let file = format!(
+        "{HEADER},company\n{}{}{}",
+        with_company("n-2", ""),
+        with_company("n-3", "Juniper Lane Coffee"),
+        with_company("n-4", "Nobody"),
+    );
+    let report = import(&harness, Some(&company_id.to_string()), file.as_bytes())
+        .await
+        .unwrap();
+    assert_eq!(rejected(&report), [(4, "company \"Nobody\" does not exist")]);
+    assert_eq!(stores_of("Northlight Roasters").await, ["n-2"]);
+    assert_eq!(stores_of("Juniper Lane Coffee").await, ["n-3"]);
+    let report = import(&harness, None, file.as_bytes()).await.unwrap();
+    assert_eq!(rejected(&report)[0], (2, "company is missing"));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_file_with_other_columns_is_not_imported() {
+    let harness = Harness::seeded().await;
+    assert_eq!(
+        import_error(&harness, Some(COMPANY), b"item,calories\nmuffin,300\n").await,
+        "column store_number is missing in the first line"
+    );
+    assert!(import(&harness, Some(COMPANY), b"").await.is_err());
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn an_import_needs_companies() {
     let harness = Harness::empty().await;
-    let error = load(&harness, SAMPLE.as_bytes()).await.unwrap_err().to_string();
-    assert_eq!(error, "there is no company yet: run `stores seed` first");
+    assert_eq!(
+        import_error(&harness, None, SAMPLE.as_bytes()).await,
+        "there are no companies: run `stores seed` first"
+    );
     harness.close().await;
 }
 
@@ -153,28 +257,28 @@ async fn twelve_thousand_rows_take_seconds() {
     let harness = Harness::seeded().await;
     let mut file = format!("{HEADER}\n");
     for n in 0..12_032 {
-        let (east, north) = (
+        let (longitude, latitude) = (
             -120.0 + f64::from(n % 500) / 10.0,
             30.0 + f64::from(n / 500) / 2.0,
         );
-        file.push_str(&format!("many-{n},Store {n},Licensed,{n} Main St,Town {},TX,US,7870{},,GMT-06:00 America/Chicago,{east:.2},{north:.2}\n", n % 700, n % 10));
+        file.push_str(&format!("many-{n},Store {n},Licensed,{n} Main St,Town {},TX,US,7870{},,GMT-06:00 America/Chicago,{longitude:.2},{latitude:.2}\n", n % 700, n % 10));
     }
     let started = tokio::time::Instant::now();
-    let report = load(&harness, file.as_bytes()).await.unwrap();
+    let report = import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
     assert_eq!(
         report,
-        Report {
-            new: 12_032,
-            ..Report::default()
+        ImportReport {
+            added: 12_032,
+            ..ImportReport::default()
         }
     );
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
-    let again = load(&harness, file.as_bytes()).await.unwrap();
+    let again = import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
     assert_eq!(
         again,
-        Report {
+        ImportReport {
             unchanged: 12_032,
-            ..Report::default()
+            ..ImportReport::default()
         }
     );
     harness.close().await;

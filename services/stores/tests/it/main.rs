@@ -1,19 +1,20 @@
-//! The service on a real database, spoken to in its own verbs.
+//! Integration tests: the service's operations and gRPC methods on a PostgreSQL database.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a harness says what went wrong by panicking, as tests do"
+    reason = "functions of the test harness fail by panicking, as tests do"
 )]
 
+mod authentication;
+mod capacity;
 mod constraints;
+mod ended_orders;
 mod harness;
 mod import;
-mod lines;
+mod index_use;
 mod menus;
-mod minutes;
-mod orders_over;
-mod people;
-mod places;
-mod scans;
-mod served;
-mod turns;
+mod migration;
+mod resolve_lines;
+mod schedule_versions;
+mod store_access;
+mod store_lists;

@@ -1,33 +1,35 @@
-//! What a store sells, and what it is out of.
+//! Menus, sold-out items and the seed.
 
-use proto::stores::v1::{self, stores_server::Stores as _};
+use proto::stores::v1::{self as pb, stores_server::Stores as _};
 
-use crate::harness::{Harness, nowhere, reason, service};
+use crate::harness::{Harness, ok, reason, request_from_service, unknown_store};
+
+impl Harness {
+    async fn list_menu(&self, store_id: &str, category_id: &str) -> pb::ListMenuResponse {
+        let request = pb::ListMenuRequest {
+            store_id: store_id.into(),
+            category_id: category_id.into(),
+        };
+        ok(self
+            .grpc
+            .list_menu(request_from_service("gateway", request))
+            .await)
+    }
+}
 
 #[tokio::test]
-async fn a_menu_is_whole() {
+async fn a_menu_contains_all_categories_and_items() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Sunset & Maltman").await.to_string();
-    let asked = v1::ListCategoriesRequest {
+    let request = pb::ListCategoriesRequest {
         store_id: store_id.clone(),
     };
-    let categories = harness
+    let categories = ok(harness
         .grpc
-        .list_categories(service("gateway", asked))
-        .await
-        .unwrap()
-        .into_inner()
-        .categories;
-    let asked = v1::ListMenuRequest {
-        store_id: store_id.clone(),
-        category_id: String::new(),
-    };
-    let menu = harness
-        .grpc
-        .list_menu(service("gateway", asked))
-        .await
-        .unwrap()
-        .into_inner();
+        .list_categories(request_from_service("gateway", request))
+        .await)
+    .categories;
+    let menu = harness.list_menu(&store_id, "").await;
     assert_eq!(menu.sections.len(), categories.len());
     let items: Vec<_> = menu.sections.iter().flat_map(|section| &section.items).collect();
     let drinks = items.iter().filter(|item| item.kind == "drink").count();
@@ -37,12 +39,8 @@ async fn a_menu_is_whole() {
         items.len()
     );
     for item in &items {
-        assert!(
-            item.price_from
-                .as_ref()
-                .is_some_and(|price| price.minor_units > 0 && price.currency == "usd"),
-            "{item:?}"
-        );
+        let price = item.price_from.as_ref().unwrap();
+        assert!(price.minor_units > 0 && price.currency == "usd", "{item:?}");
         assert!(
             item.detail.ends_with(" kcal") && item.art.starts_with('{'),
             "{item:?}"
@@ -54,60 +52,43 @@ async fn a_menu_is_whole() {
         ("180 kcal", &["milk".to_owned()][..])
     );
 
-    let asked = v1::ListMenuRequest {
-        store_id,
-        category_id: categories[1].category_id.clone(),
-    };
-    let part = harness
-        .grpc
-        .list_menu(service("gateway", asked))
-        .await
-        .unwrap()
-        .into_inner();
-    assert_eq!(part.sections.len(), 1);
+    let one_category = harness.list_menu(&store_id, &categories[1].category_id).await;
+    assert_eq!(one_category.sections.len(), 1);
     assert_eq!(
-        part.sections[0].items.len(),
+        one_category.sections[0].items.len(),
         usize::try_from(categories[1].item_count).unwrap()
     );
     harness.close().await;
 }
 
 #[tokio::test]
-async fn what_a_store_is_out_of_is_marked() {
+async fn sold_out_items_sizes_and_choices_are_marked() {
     let harness = Harness::seeded().await;
-    let (out, not_out) = (
-        harness.store("Sunset & Maltman").await,
-        harness.store("Market & Van Ness").await,
-    );
-    for (store, expected) in [(out, true), (not_out, false)] {
-        let latte = harness.item(store, "Latte").await;
+    for (store, is_sold_out) in [("Sunset & Maltman", true), ("Market & Van Ness", false)] {
+        let store_id = harness.store(store).await;
+        let latte = harness.item(store_id, "Latte").await;
         let milk = &latte.modifications[0];
         let coconut = milk
             .choices
             .iter()
             .find(|choice| choice.name == "Coconut")
             .unwrap();
-        assert_eq!(coconut.sold_out, expected);
-        assert_eq!(harness.item(store, "Cheese Danish").await.sold_out, expected);
+        assert_eq!(coconut.sold_out, is_sold_out);
+        let danish = harness.item(store_id, "Cheese Danish").await;
+        assert_eq!(danish.sold_out, is_sold_out);
     }
-    let busy = harness.store("Broadway & 23rd").await;
-    let sizes: Vec<bool> = harness
-        .item(busy, "Latte")
-        .await
-        .sizes
-        .iter()
-        .map(|size| size.sold_out)
-        .collect();
-    assert_eq!(sizes, [false, false, false, true]);
+    let store_id = harness.store("Broadway & 23rd").await;
+    let latte = harness.item(store_id, "Latte").await;
+    let sold_out_sizes: Vec<bool> = latte.sizes.iter().map(|size| size.sold_out).collect();
+    assert_eq!(sold_out_sizes, [false, false, false, true]);
     harness.close().await;
 }
 
 #[tokio::test]
-async fn a_choice_says_what_it_costs_and_adds_in_each_size() {
+async fn a_choice_has_a_price_and_calories_for_each_size() {
     let harness = Harness::seeded().await;
-    let latte = harness
-        .item(harness.store("Market & Van Ness").await, "Latte")
-        .await;
+    let store_id = harness.store("Market & Van Ness").await;
+    let latte = harness.item(store_id, "Latte").await;
     assert_eq!(
         latte.sizes.iter().map(|size| size.ounces).collect::<Vec<_>>(),
         [8, 12, 16, 20]
@@ -138,62 +119,90 @@ async fn a_choice_says_what_it_costs_and_adds_in_each_size() {
 }
 
 #[tokio::test]
-async fn a_changed_menu_is_seen_at_once() {
+async fn a_menu_is_cached_until_its_version_changes() {
     let harness = Harness::seeded().await;
-    let store = harness.store("Market & Van Ness").await;
-    assert_eq!(harness.item(store, "Latte").await.name, "Latte");
+    let store_id = harness.store("Market & Van Ness").await;
+    assert_eq!(harness.item(store_id, "Latte").await.name, "Latte");
     sqlx::query("UPDATE items SET name = 'Milky Coffee' WHERE name = 'Latte'")
         .execute(&harness.database.pool)
         .await
         .unwrap();
-    assert_eq!(
-        harness.item(store, "Latte").await.name,
-        "Latte",
-        "kept until its version moves on"
-    );
+    assert_eq!(harness.item(store_id, "Latte").await.name, "Latte");
     sqlx::query("UPDATE companies SET menu_version = menu_version + 1")
         .execute(&harness.database.pool)
         .await
         .unwrap();
-    assert_eq!(harness.item(store, "Milky Coffee").await.name, "Milky Coffee");
+    assert_eq!(harness.item(store_id, "Milky Coffee").await.name, "Milky Coffee");
     harness.close().await;
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_refused() {
+async fn an_item_with_an_unknown_kind_is_an_internal_error() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Market & Van Ness").await.to_string();
-    let elsewhere = nowhere().to_string();
-    let asked = v1::ListMenuRequest {
-        store_id: elsewhere.clone(),
-        category_id: String::new(),
+    for statement in [
+        "ALTER TABLE items DROP CONSTRAINT items_kind_known",
+        "UPDATE items SET kind = 'merchandise' WHERE name = 'Latte'",
+    ] {
+        sqlx::query(statement)
+            .execute(&harness.database.pool)
+            .await
+            .unwrap();
+    }
+    let request = pb::ListCategoriesRequest { store_id };
+    let request = request_from_service("gateway", request);
+    assert_eq!(reason(harness.grpc.list_categories(request).await), "INTERNAL");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn unknown_stores_categories_and_items_are_not_found() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store("Market & Van Ness").await.to_string();
+    let unknown_store_id = unknown_store().to_string();
+    let menu_reason = async |store_id: &str, category_id: &str| {
+        let request = pb::ListMenuRequest {
+            store_id: store_id.into(),
+            category_id: category_id.into(),
+        };
+        reason(
+            harness
+                .grpc
+                .list_menu(request_from_service("gateway", request))
+                .await,
+        )
+    };
+    assert_eq!(menu_reason(&unknown_store_id, "").await, "STORE_UNKNOWN");
+    let request = pb::ListCategoriesRequest {
+        store_id: unknown_store_id,
     };
     assert_eq!(
-        reason(harness.grpc.list_menu(service("gateway", asked)).await),
-        "STORE_UNKNOWN"
-    );
-    let asked = v1::ListCategoriesRequest { store_id: elsewhere };
-    assert_eq!(
-        reason(harness.grpc.list_categories(service("gateway", asked)).await),
+        reason(
+            harness
+                .grpc
+                .list_categories(request_from_service("gateway", request))
+                .await
+        ),
         "STORE_UNKNOWN"
     );
 
-    // What another company sells is not on this one's menu.
-    let foreign = harness.item(harness.store("Ferry Plaza").await, "Latte").await;
-    let asked = v1::GetItemRequest {
+    // Items and categories of another company are not on this menu.
+    let other_item = harness.item(harness.store("Ferry Plaza").await, "Latte").await;
+    let request = pb::GetItemRequest {
         store_id: store_id.clone(),
-        item_id: foreign.item_id,
+        item_id: other_item.item_id,
     };
     assert_eq!(
-        reason(harness.grpc.get_item(service("gateway", asked)).await),
+        reason(
+            harness
+                .grpc
+                .get_item(request_from_service("gateway", request))
+                .await
+        ),
         "ITEM_UNKNOWN"
     );
-    let asked = v1::ListMenuRequest {
-        store_id,
-        category_id: foreign.category_id,
-    };
     assert_eq!(
-        reason(harness.grpc.list_menu(service("gateway", asked)).await),
+        menu_reason(&store_id, &other_item.category_id).await,
         "CATEGORY_UNKNOWN"
     );
     harness.close().await;
@@ -202,19 +211,19 @@ async fn what_is_not_there_is_refused() {
 #[tokio::test]
 async fn seeding_again_changes_nothing() {
     let harness = Harness::seeded().await;
-    let everything = "SELECT sum(hashtextextended(t::text, 0))::text FROM (
+    let checksum_query = "SELECT sum(hashtextextended(t::text, 0))::text FROM (
         SELECT s::text AS t FROM stores s UNION ALL SELECT c::text FROM companies c UNION ALL SELECT i::text FROM items i
         UNION ALL SELECT h::text FROM store_hours h UNION ALL SELECT o::text FROM sold_out o
         UNION ALL SELECT c::text FROM store_credentials c UNION ALL SELECT e.event_id::text FROM outbox e) all_rows (t)";
-    let sum = async || -> String {
-        sqlx::query_scalar(everything)
+    let checksum = async || -> String {
+        sqlx::query_scalar(checksum_query)
             .fetch_one(&harness.database.pool)
             .await
             .unwrap()
     };
-    let before = sum().await;
+    let before = checksum().await;
     harness.seed().await;
-    assert_eq!(sum().await, before);
+    assert_eq!(checksum().await, before);
     assert_eq!(
         harness.database.outbox_event_types().await,
         vec!["stores.MenuChanged"; 3]

@@ -1,4 +1,4 @@
-//! From the files of `deploy/seed` to menus and stores.
+//! Builds menus and stores from the files of `deploy/seed`.
 
 use std::collections::HashMap;
 
@@ -6,70 +6,70 @@ use anyhow::{Context, bail};
 use types::{CategoryId, ChoiceId, CompanyId, ItemId, ModificationId, Money, SizeId};
 
 use super::source::{
-    CompanySource, GroupSource, HoursSource, ItemSource, MenuSource, ModificationSource, StoreSource,
+    CompanySource, HoursSource, ItemModificationSource, ItemSource, MenuSource, ModificationSource,
+    StoreSource,
 };
 use crate::domain::{
+    csv_import::NewStore,
     geo::Position,
-    hours::{Opening, Week},
-    intake::NewStore,
-    menu::{Category, Choice, Extra, Group, Item, Kind, Menu, Modification, Scale, Size},
-    sold_out::Subject,
+    hours::{Opening, WeeklyHours},
+    menu::{
+        Category, Choice, ChoicePrice, CupSize, Item, ItemKind, ItemModification, Menu, Modification, Size,
+    },
+    sold_out::SoldOutSubject,
     stable_id,
 };
 
-/// The id of the company of a key.
-pub fn company_id(key: &str) -> CompanyId {
-    stable_id::of(&["company", key]).into()
+pub(super) fn company_id(key: &str) -> CompanyId {
+    stable_id::derive(&["company", key]).into()
 }
 
 fn modification_id(company: &str, key: &str) -> ModificationId {
-    stable_id::of(&["modification", company, key]).into()
+    stable_id::derive(&["modification", company, key]).into()
 }
 
 fn choice_id(company: &str, modification: &str, key: &str) -> ChoiceId {
-    stable_id::of(&["choice", company, modification, key]).into()
+    stable_id::derive(&["choice", company, modification, key]).into()
 }
 
 fn item_id(company: &str, key: &str) -> ItemId {
-    stable_id::of(&["item", company, key]).into()
+    stable_id::derive(&["item", company, key]).into()
 }
 
-fn size_id(company: &str, item: &str, scale: Scale) -> SizeId {
-    stable_id::of(&["size", company, item, scale.code()]).into()
+fn size_id(company: &str, item: &str, cup_size: CupSize) -> SizeId {
+    stable_id::derive(&["size", company, item, cup_size.code()]).into()
 }
 
-/// A company's menu: the common one with its own names and prices, less what it does not sell.
-///
-/// # Errors
-/// A key that nothing stands behind.
-pub fn menu(source: &MenuSource, company: &CompanySource) -> anyhow::Result<Menu> {
-    let known = |key: &String| {
+/// Builds the menu of a company: the common menu with the company's own names and prices, without the items that it does
+/// not sell. Fails if a key is unknown.
+pub(super) fn menu(source: &MenuSource, company: &CompanySource) -> anyhow::Result<Menu> {
+    let is_known = |key: &String| {
         source
             .categories
             .iter()
-            .flat_map(|part| &part.items)
+            .flat_map(|category| &category.items)
             .any(|item| item.key == *key)
     };
-    if let Some(stranger) = company
-        .leave_out
+    if let Some(unknown) = company
+        .omit
         .iter()
         .chain(company.rename.keys())
-        .find(|key| !known(key))
+        .find(|key| !is_known(key))
     {
-        bail!("{}: no item {stranger}", company.key);
+        bail!("{}: unknown item {unknown}", company.key);
     }
     let mut categories = Vec::new();
     let mut items = Vec::new();
-    for part in &source.categories {
-        let id: CategoryId = stable_id::of(&["category", &company.key, &part.key]).into();
+    for category in &source.categories {
+        let id: CategoryId = stable_id::derive(&["category", &company.key, &category.key]).into();
         categories.push(Category {
             id,
-            name: part.name.clone(),
+            name: category.name.clone(),
         });
-        for item in part
+        for item in category
             .items
             .iter()
-            .filter(|item| !company.leave_out.contains(&item.key))
+            .filter(|item| !company.omit.contains(&item.key))
         {
             items.push(build_item(source, company, id, item).with_context(|| item.key.clone())?);
         }
@@ -77,33 +77,33 @@ pub fn menu(source: &MenuSource, company: &CompanySource) -> anyhow::Result<Menu
     let modifications = source
         .modifications
         .iter()
-        .map(|group| modification(company, group))
+        .map(|source| build_modification(company, source))
         .collect();
     Ok(Menu::new(categories, items, modifications))
 }
 
-fn modification(company: &CompanySource, group: &ModificationSource) -> Modification {
-    let choices = group.choices.iter().map(|choice| {
-        let extra = |scale| Extra {
-            price: Money::usd(i64::from(choice.price.of(scale))),
-            calories: choice.calories.of(scale),
+fn build_modification(company: &CompanySource, source: &ModificationSource) -> Modification {
+    let choices = source.choices.iter().map(|choice| {
+        let price = |cup_size| ChoicePrice {
+            price: Money::usd(i64::from(choice.price.at(cup_size))),
+            calories: choice.calories.at(cup_size),
         };
         Choice {
-            id: choice_id(&company.key, &group.key, &choice.key),
+            id: choice_id(&company.key, &source.key, &choice.key),
             name: choice.name.clone(),
             max_quantity: choice.max,
             allergens: choice.allergens.clone(),
             art_key: choice.art_key.clone(),
-            by_scale: Scale::ALL
+            prices: CupSize::ALL
                 .into_iter()
-                .map(|scale| (scale, extra(scale)))
-                .filter(|(_, extra)| *extra != Extra::default())
+                .map(|cup_size| (cup_size, price(cup_size)))
+                .filter(|(_, price)| *price != ChoicePrice::default())
                 .collect(),
         }
     });
     Modification {
-        id: modification_id(&company.key, &group.key),
-        name: group.name.clone(),
+        id: modification_id(&company.key, &source.key),
+        name: source.name.clone(),
         choices: choices.collect(),
     }
 }
@@ -111,49 +111,52 @@ fn modification(company: &CompanySource, group: &ModificationSource) -> Modifica
 fn build_item(
     source: &MenuSource,
     company: &CompanySource,
-    category: CategoryId,
+    category_id: CategoryId,
     item: &ItemSource,
 ) -> anyhow::Result<Item> {
     let cups = source
         .cups
         .get(&item.cups)
-        .with_context(|| format!("no cups {}", item.cups))?;
-    let more = if item.kind == Kind::Drink {
-        company.add_cents.drink
+        .with_context(|| format!("unknown cups {}", item.cups))?;
+    let surcharge_cents = if item.kind == ItemKind::Drink {
+        company.surcharge_cents.drink
     } else {
-        company.add_cents.food
+        company.surcharge_cents.food
     };
-    let sizes = item.sizes.iter().map(|(scale, &(cents, calories, caffeine_mg))| {
-        let (name, ounces) = cups
-            .sizes
-            .get(scale)
-            .with_context(|| format!("no cup {}", scale.code()))?;
-        Ok(Size {
-            id: size_id(&company.key, &item.key, *scale),
-            scale: *scale,
-            name: name.clone(),
-            ounces: *ounces,
-            price: Money::usd(cents + more),
-            calories,
-            caffeine_mg,
-            is_default: *scale == cups.default,
-        })
-    });
+    let sizes = item
+        .sizes
+        .iter()
+        .map(|(cup_size, &(cents, calories, caffeine_mg))| {
+            let (name, ounces) = cups
+                .sizes
+                .get(cup_size)
+                .with_context(|| format!("unknown cup size {}", cup_size.code()))?;
+            Ok(Size {
+                id: size_id(&company.key, &item.key, *cup_size),
+                cup_size: *cup_size,
+                name: name.clone(),
+                ounces: *ounces,
+                price: Money::usd(cents + surcharge_cents),
+                calories,
+                caffeine_mg,
+                is_default: *cup_size == cups.default,
+            })
+        });
     let sizes = sizes.collect::<anyhow::Result<_>>()?;
     let options = source
         .options
         .get(&item.options)
-        .with_context(|| format!("no options {}", item.options))?;
-    if let Some(stranger) = item
+        .with_context(|| format!("unknown options {}", item.options))?;
+    if let Some(unknown) = item
         .adjust
         .keys()
-        .find(|key| options.iter().all(|group| group.of != **key))
+        .find(|key| options.iter().all(|offered| offered.modification != **key))
     {
-        bail!("adjusts {stranger}, which it does not offer");
+        bail!("adjusts {unknown}, which its options do not contain");
     }
-    let groups = options
+    let modifications = options
         .iter()
-        .map(|group| build_group(source, company, item, group))
+        .map(|offered| build_item_modification(source, company, item, offered))
         .collect::<anyhow::Result<_>>()?;
     let (name, description) = company
         .rename
@@ -162,7 +165,7 @@ fn build_item(
         .unwrap_or_else(|| (item.name.clone(), item.description.clone()));
     Ok(Item {
         id: item_id(&company.key, &item.key),
-        category,
+        category_id,
         name,
         description,
         kind: item.kind,
@@ -170,67 +173,66 @@ fn build_item(
         allergens: item.allergens.clone(),
         make_seconds: item.make_seconds,
         sizes,
-        groups,
+        modifications,
     })
 }
 
-fn build_group(
+fn build_item_modification(
     source: &MenuSource,
     company: &CompanySource,
     item: &ItemSource,
-    group: &GroupSource,
-) -> anyhow::Result<Group> {
+    offered: &ItemModificationSource,
+) -> anyhow::Result<ItemModification> {
     let modification = source
         .modifications
         .iter()
-        .find(|modification| modification.key == group.of)
-        .with_context(|| format!("no modification {}", group.of))?;
-    let (included, default) = match item.adjust.get(&group.of) {
-        Some(own) => (own.included, &own.default),
-        None => (group.included, &group.default),
+        .find(|modification| modification.key == offered.modification)
+        .with_context(|| format!("unknown modification {}", offered.modification))?;
+    let (included, default) = match item.adjust.get(&offered.modification) {
+        Some(adjustment) => (adjustment.included, &adjustment.default),
+        None => (offered.included, &offered.default),
     };
-    let known: HashMap<&str, u32> = modification
+    let max_quantities: HashMap<&str, u32> = modification
         .choices
         .iter()
         .map(|choice| (choice.key.as_str(), choice.max))
         .collect();
     for (key, quantity) in default {
-        let most = known
+        let max_quantity = max_quantities
             .get(key.as_str())
-            .with_context(|| format!("no choice {}/{key}", group.of))?;
+            .with_context(|| format!("unknown choice {}/{key}", offered.modification))?;
         anyhow::ensure!(
-            quantity <= most,
-            "{}/{key} comes with more than may be taken",
-            group.of
+            quantity <= max_quantity,
+            "{}/{key} has a default above its maximum",
+            offered.modification
         );
     }
     let total: u32 = default.values().sum();
     anyhow::ensure!(
-        group.min <= total && total <= group.max,
-        "{} comes with {total} choices",
-        group.of
+        offered.min <= total && total <= offered.max,
+        "{} has {total} default choices",
+        offered.modification
     );
-    Ok(Group {
-        modification: modification_id(&company.key, &group.of),
-        min: group.min,
-        max: group.max,
+    Ok(ItemModification {
+        modification_id: modification_id(&company.key, &offered.modification),
+        min: offered.min,
+        max: offered.max,
         included,
         defaults: modification
             .choices
             .iter()
             .filter_map(|choice| {
                 let quantity = default.get(&choice.key)?;
-                Some((choice_id(&company.key, &group.of, &choice.key), *quantity))
+                Some((
+                    choice_id(&company.key, &offered.modification, &choice.key),
+                    *quantity,
+                ))
             })
             .collect(),
     })
 }
 
-/// A store.
-///
-/// # Errors
-/// A position that is not on the earth.
-pub fn store(source: &StoreSource) -> anyhow::Result<NewStore> {
+pub(super) fn store(source: &StoreSource) -> anyhow::Result<NewStore> {
     Ok(NewStore {
         number: source.number.clone(),
         name: source.name.clone(),
@@ -247,36 +249,31 @@ pub fn store(source: &StoreSource) -> anyhow::Result<NewStore> {
     })
 }
 
-/// The hours of a store.
-///
-/// # Errors
-/// A span that cannot be read.
-pub fn week(source: &HoursSource) -> anyhow::Result<Week> {
+pub(super) fn hours(source: &HoursSource) -> anyhow::Result<WeeklyHours> {
     let days = (1..=5)
         .map(|day| (day, &source.weekdays))
         .chain([(6, &source.saturday), (7, &source.sunday)]);
     let openings = days.flat_map(|(day, spans)| spans.iter().map(move |span| Opening::parse(day, span)));
-    Ok(Week::new(openings.collect::<Result<_, _>>()?))
+    Ok(WeeklyHours::new(openings.collect::<Result<_, _>>()?))
 }
 
-/// What a store is out of.
-///
-/// # Errors
-/// A word that names nothing.
-pub fn sold_out(source: &StoreSource) -> anyhow::Result<Vec<Subject>> {
+/// Parses `item KEY`, `size ITEM/CUP` and `choice MODIFICATION/KEY`.
+pub(super) fn sold_out(source: &StoreSource) -> anyhow::Result<Vec<SoldOutSubject>> {
     let company = &source.company;
     let subjects = source.sold_out.iter().map(|text| {
         match text
             .split_once(' ')
-            .map(|(word, key)| (word, key.split_once('/'), key))
+            .map(|(kind, key)| (kind, key.split_once('/'), key))
         {
-            Some(("item", None, key)) => Ok(Subject::Item(item_id(company, key))),
+            Some(("item", None, key)) => Ok(SoldOutSubject::Item(item_id(company, key))),
             Some(("size", Some((item, cup)), _)) => {
-                let scale = Scale::from_code(cup).with_context(|| format!("no cup {cup}"))?;
-                Ok(Subject::Size(size_id(company, item, scale)))
+                let cup_size = CupSize::from_code(cup).with_context(|| format!("unknown cup size {cup}"))?;
+                Ok(SoldOutSubject::Size(size_id(company, item, cup_size)))
             }
-            Some(("choice", Some((group, key)), _)) => Ok(Subject::Choice(choice_id(company, group, key))),
-            _ => bail!("{}: cannot be sold out of {text:?}", source.number),
+            Some(("choice", Some((modification, key)), _)) => {
+                Ok(SoldOutSubject::Choice(choice_id(company, modification, key)))
+            }
+            _ => bail!("{}: unknown sold-out subject {text:?}", source.number),
         }
     });
     subjects.collect()

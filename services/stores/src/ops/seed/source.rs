@@ -1,246 +1,198 @@
-//! The files of `deploy/seed`, as they stand.
+//! The contents of the files of `deploy/seed`.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::domain::menu::{Kind, Scale};
+use crate::domain::menu::{CupSize, ItemKind};
 
-/// `menu.json`: what all companies' menus are made from.
+/// `menu.json`: the parts from which the menus of all companies are built.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MenuSource {
-    /// Sets of sizes that items come in.
-    pub cups: BTreeMap<String, Cups>,
-    /// Groups of choices.
-    pub modifications: Vec<ModificationSource>,
-    /// Sets of groups that items offer.
-    pub options: BTreeMap<String, Vec<GroupSource>>,
-    /// The menu, in order.
-    pub categories: Vec<CategorySource>,
+pub(super) struct MenuSource {
+    /// Named sets of sizes.
+    pub(super) cups: BTreeMap<String, CupsSource>,
+    pub(super) modifications: Vec<ModificationSource>,
+    /// Named sets of modifications.
+    pub(super) options: BTreeMap<String, Vec<ItemModificationSource>>,
+    /// In display order.
+    pub(super) categories: Vec<CategorySource>,
 }
 
-/// A set of sizes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cups {
-    /// The one that is taken unless the consumer says otherwise.
-    pub default: Scale,
+pub(super) struct CupsSource {
+    pub(super) default: CupSize,
     /// Name and fluid ounces of each.
-    pub sizes: BTreeMap<Scale, (String, u32)>,
+    pub(super) sizes: BTreeMap<CupSize, (String, u32)>,
 }
 
-/// A group of choices.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ModificationSource {
-    /// What options call it.
-    pub key: String,
-    /// What people call it.
-    pub name: String,
-    /// In order.
-    pub choices: Vec<ChoiceSource>,
+pub(super) struct ModificationSource {
+    pub(super) key: String,
+    pub(super) name: String,
+    /// In display order.
+    pub(super) choices: Vec<ChoiceSource>,
 }
 
-/// A choice.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct ChoiceSource {
-    /// What defaults call it.
-    pub key: String,
-    /// What people call it.
-    pub name: String,
-    /// The most of it that one item takes.
+pub(super) struct ChoiceSource {
+    pub(super) key: String,
+    pub(super) name: String,
+    /// The maximum for one item.
     #[serde(default = "one")]
-    pub max: u32,
-    /// What it does in the drawing.
+    pub(super) max: u32,
     #[serde(default)]
-    pub art_key: String,
-    /// Cents that one costs.
+    pub(super) art_key: String,
+    /// Cents for one.
     #[serde(default)]
-    pub price: ByScale,
-    /// Calories that one adds.
+    pub(super) price: BySize,
+    /// Calories of one.
     #[serde(default)]
-    pub calories: ByScale,
-    /// What it brings in.
+    pub(super) calories: BySize,
     #[serde(default)]
-    pub allergens: Vec<String>,
+    pub(super) allergens: Vec<String>,
 }
 
 const fn one() -> u32 {
     1
 }
 
-/// One number for all cups, or one for each.
+/// One number for all cup sizes, or one for each.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub enum ByScale {
-    /// The same in every cup.
+pub(super) enum BySize {
     Same(i32),
-    /// By cup; 0 where a cup is not listed.
-    Each(BTreeMap<Scale, i32>),
+    /// 0 for a cup size that is not listed.
+    Each(BTreeMap<CupSize, i32>),
 }
 
-impl Default for ByScale {
+impl Default for BySize {
     fn default() -> Self {
         Self::Same(0)
     }
 }
 
-impl ByScale {
-    /// The number for a cup.
-    pub fn of(&self, scale: Scale) -> i32 {
+impl BySize {
+    pub(super) fn at(&self, cup_size: CupSize) -> i32 {
         match self {
             Self::Same(number) => *number,
-            Self::Each(numbers) => numbers.get(&scale).copied().unwrap_or_default(),
+            Self::Each(numbers) => numbers.get(&cup_size).copied().unwrap_or_default(),
         }
     }
 }
 
-/// A group as a set of options has it.
+/// A modification in a set of options.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GroupSource {
-    /// Which group.
-    pub of: String,
-    /// How many must be taken.
-    pub min: u32,
-    /// How many may be taken.
-    pub max: u32,
-    /// How many cost nothing.
+pub(super) struct ItemModificationSource {
+    pub(super) modification: String,
+    pub(super) min: u32,
+    pub(super) max: u32,
     #[serde(default)]
-    pub included: u32,
-    /// What is taken unless the consumer says otherwise.
+    pub(super) included: u32,
+    /// Default quantities by choice.
     #[serde(default)]
-    pub default: BTreeMap<String, u32>,
+    pub(super) default: BTreeMap<String, u32>,
 }
 
-/// What one item has otherwise than its options say.
+/// What one item changes in its set of options.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Adjustment {
-    /// How many cost nothing.
+pub(super) struct AdjustmentSource {
     #[serde(default)]
-    pub included: u32,
-    /// What is taken unless the consumer says otherwise.
-    pub default: BTreeMap<String, u32>,
+    pub(super) included: u32,
+    /// Default quantities by choice.
+    pub(super) default: BTreeMap<String, u32>,
 }
 
-/// A part of the menu.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CategorySource {
-    /// What its id is made from.
-    pub key: String,
-    /// What people call it.
-    pub name: String,
-    /// In order.
-    pub items: Vec<ItemSource>,
+pub(super) struct CategorySource {
+    pub(super) key: String,
+    pub(super) name: String,
+    /// In display order.
+    pub(super) items: Vec<ItemSource>,
 }
 
-/// An item.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct ItemSource {
-    /// What its id is made from, and what companies call it.
-    pub key: String,
-    /// What people call it.
-    pub name: String,
-    /// A sentence about it.
-    pub description: String,
-    /// Drink or food.
-    pub kind: Kind,
-    /// Which set of sizes.
-    pub cups: String,
-    /// Cents, calories and milligrams of caffeine in each.
-    pub sizes: BTreeMap<Scale, (i64, u32, u32)>,
-    /// Which set of options.
-    pub options: String,
-    /// What differs from that set, by group.
+pub(super) struct ItemSource {
+    pub(super) key: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) kind: ItemKind,
+    /// Key of a set of sizes.
+    pub(super) cups: String,
+    /// Cents, calories and milligrams of caffeine of each size.
+    pub(super) sizes: BTreeMap<CupSize, (i64, u32, u32)>,
+    /// Key of a set of options.
+    pub(super) options: String,
+    /// Changes to the options, by modification.
     #[serde(default)]
-    pub adjust: BTreeMap<String, Adjustment>,
-    /// Seconds to make one.
-    pub make_seconds: u32,
-    /// Parameters of the drawing.
-    pub art: serde_json::Value,
-    /// What is in it whatever is chosen.
+    pub(super) adjust: BTreeMap<String, AdjustmentSource>,
+    pub(super) make_seconds: u32,
+    pub(super) art: serde_json::Value,
     #[serde(default)]
-    pub allergens: Vec<String>,
+    pub(super) allergens: Vec<String>,
 }
 
 /// An entry of `companies.json`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct CompanySource {
-    /// What its id is made from, and what stores call it.
-    pub key: String,
-    /// What people call it.
-    pub name: String,
-    /// What it asks on top of the common prices, in cents, by kind.
-    pub add_cents: AddCents,
-    /// Names and descriptions of its own.
-    pub rename: BTreeMap<String, (String, String)>,
-    /// What it does not sell.
-    pub leave_out: Vec<String>,
+pub(super) struct CompanySource {
+    pub(super) key: String,
+    pub(super) name: String,
+    /// Added to the common prices.
+    pub(super) surcharge_cents: SurchargeSource,
+    /// The company's own names and descriptions, by item.
+    pub(super) rename: BTreeMap<String, (String, String)>,
+    /// Items that the company does not sell.
+    pub(super) omit: Vec<String>,
 }
 
-/// Cents on top.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AddCents {
-    /// For each drink.
-    pub drink: i64,
-    /// For each food.
-    pub food: i64,
+pub(super) struct SurchargeSource {
+    pub(super) drink: i64,
+    pub(super) food: i64,
 }
 
 /// An entry of `stores.json`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct StoreSource {
-    /// Whose it is.
-    pub company: String,
-    /// What its id is made from.
-    pub number: String,
-    /// What people call it.
-    pub name: String,
-    /// Street and number.
-    pub street: String,
-    /// City.
-    pub city: String,
-    /// State.
-    pub region: String,
-    /// Postcode.
-    pub postcode: String,
-    /// Telephone.
-    pub phone: String,
-    /// Degrees north.
-    pub latitude: f64,
-    /// Degrees east.
-    pub longitude: f64,
-    /// IANA name of its clock.
-    pub time_zone: String,
-    /// Parts per million of what is taxed.
-    pub tax_rate_ppm: i64,
-    /// Whether it brings orders to the kerb.
-    pub curbside: bool,
-    /// How many make drinks at once.
-    pub baristas: u32,
-    /// When it is open.
-    pub hours: HoursSource,
-    /// `item KEY`, `size ITEM/CUP`, `choice GROUP/KEY`.
+pub(super) struct StoreSource {
+    /// Key of the company.
+    pub(super) company: String,
+    pub(super) number: String,
+    pub(super) name: String,
+    pub(super) street: String,
+    pub(super) city: String,
+    /// The state, two letters.
+    pub(super) region: String,
+    pub(super) postcode: String,
+    pub(super) phone: String,
+    pub(super) latitude: f64,
+    pub(super) longitude: f64,
+    /// IANA name.
+    pub(super) time_zone: String,
+    pub(super) tax_rate_ppm: i64,
+    pub(super) curbside: bool,
+    pub(super) baristas: u32,
+    pub(super) hours: HoursSource,
+    /// `item KEY`, `size ITEM/CUP` or `choice MODIFICATION/KEY`.
     #[serde(default)]
-    pub sold_out: Vec<String>,
+    pub(super) sold_out: Vec<String>,
 }
 
-/// Opening hours, each span as `06:30-20:00`.
+/// Spans such as `06:30-20:00`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct HoursSource {
+pub(super) struct HoursSource {
     /// Monday to Friday.
-    pub weekdays: Vec<String>,
-    /// Saturday.
-    pub saturday: Vec<String>,
-    /// Sunday.
-    pub sunday: Vec<String>,
+    pub(super) weekdays: Vec<String>,
+    pub(super) saturday: Vec<String>,
+    pub(super) sunday: Vec<String>,
 }

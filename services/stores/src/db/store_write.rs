@@ -1,0 +1,76 @@
+//! Writes of stores.
+
+use sqlx::PgConnection;
+use types::{CompanyId, StoreId};
+
+use crate::domain::csv_import::NewStore;
+
+/// A store that was inserted or updated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct WrittenStore {
+    pub(crate) id: StoreId,
+    pub(crate) is_new: bool,
+}
+
+/// Inserts stores, and updates stores whose number exists. Returns the stores that were inserted or changed.
+pub(crate) async fn upsert(
+    tx: &mut PgConnection,
+    stores: &[(StoreId, CompanyId, &NewStore)],
+) -> Result<Vec<WrittenStore>, sqlx::Error> {
+    let ids: Vec<StoreId> = stores.iter().map(|store| store.0).collect();
+    let companies: Vec<CompanyId> = stores.iter().map(|store| store.1).collect();
+    let texts = |text: fn(&NewStore) -> &String| -> Vec<String> {
+        stores.iter().map(|store| text(store.2).clone()).collect()
+    };
+    let latitudes: Vec<f64> = stores.iter().map(|store| store.2.position.latitude()).collect();
+    let longitudes: Vec<f64> = stores.iter().map(|store| store.2.position.longitude()).collect();
+    let tax_rates: Vec<i64> = stores.iter().map(|store| store.2.tax_rate_ppm).collect();
+    let curbside: Vec<bool> = stores.iter().map(|store| store.2.curbside).collect();
+    let baristas: Vec<i32> = stores
+        .iter()
+        .map(|store| i32::try_from(store.2.baristas).unwrap_or(i32::MAX))
+        .collect();
+    sqlx::query_as!(
+        WrittenStore,
+        r#"INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone,
+                               latitude, longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
+           SELECT store.*, lower(unaccent(concat_ws(' ', companies.name, store.name, street, city)))
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+                       $9::text[], $10::double precision[], $11::double precision[], $12::text[], $13::bigint[],
+                       $14::boolean[], $15::integer[])
+                AS store (id, company_id, number, name, street, city, region, postcode, phone, latitude, longitude,
+                          time_zone, tax_rate_ppm, curbside, baristas)
+           JOIN companies USING (company_id)
+           ON CONFLICT ON CONSTRAINT stores_number_unique DO UPDATE
+           SET company_id = excluded.company_id, name = excluded.name, street = excluded.street, city = excluded.city,
+               region = excluded.region, postcode = excluded.postcode, phone = excluded.phone,
+               latitude = excluded.latitude, longitude = excluded.longitude, time_zone = excluded.time_zone,
+               tax_rate_ppm = excluded.tax_rate_ppm, curbside = excluded.curbside, baristas = excluded.baristas,
+               search_text = excluded.search_text, version = stores.version + 1
+           WHERE (stores.company_id, stores.name, stores.street, stores.city, stores.region, stores.postcode,
+                  stores.phone, stores.latitude, stores.longitude, stores.time_zone, stores.tax_rate_ppm,
+                  stores.curbside, stores.baristas, stores.search_text)
+             IS DISTINCT FROM
+                 (excluded.company_id, excluded.name, excluded.street, excluded.city, excluded.region,
+                  excluded.postcode, excluded.phone, excluded.latitude, excluded.longitude, excluded.time_zone,
+                  excluded.tax_rate_ppm, excluded.curbside, excluded.baristas, excluded.search_text)
+           RETURNING store_id AS "id: StoreId", xmax = 0 AS "is_new!""#,
+        &ids as &[StoreId],
+        &companies as &[CompanyId],
+        &texts(|store| &store.number),
+        &texts(|store| &store.name),
+        &texts(|store| &store.street),
+        &texts(|store| &store.city),
+        &texts(|store| &store.region),
+        &texts(|store| &store.postcode),
+        &texts(|store| &store.phone),
+        &latitudes,
+        &longitudes,
+        &texts(|store| &store.time_zone),
+        &tax_rates,
+        &curbside,
+        &baristas,
+    )
+    .fetch_all(tx)
+    .await
+}

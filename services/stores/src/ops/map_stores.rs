@@ -1,0 +1,45 @@
+//! Returns the stores in a map view, with close ones grouped into clusters.
+
+use kit::InternalError;
+use types::{ConsumerId, StoreId};
+
+use super::store_views::load_store_views;
+use crate::{
+    Stores, db,
+    domain::{
+        geo::{MapView, Position},
+        map::{MapCell, StoreMap},
+    },
+};
+
+/// A view with more stores than this is shown with clusters.
+const MAX_PINS: usize = 30;
+
+/// `span_degrees` is half the height of the view in degrees of latitude; 0 for the default.
+pub(crate) async fn map_stores(
+    cx: &Stores,
+    center: Option<Position>,
+    span_degrees: f64,
+    curbside_only: bool,
+    consumer_id: Option<ConsumerId>,
+) -> Result<StoreMap, InternalError> {
+    let view = MapView::around(center.unwrap_or(cx.default_position), span_degrees);
+    let mut conn = cx.pool.acquire().await?;
+    let limit = i64::try_from(MAX_PINS + 1).unwrap_or(i64::MAX);
+    let store_ids = db::map::stores_in(&mut conn, &view, curbside_only, limit).await?;
+    let (store_ids, clusters): (Vec<StoreId>, Vec<MapCell>) = if store_ids.len() <= MAX_PINS {
+        (store_ids, Vec::new())
+    } else {
+        let cells = db::map::cells_in(&mut conn, &view, curbside_only).await?;
+        let (single, clusters): (Vec<_>, Vec<_>) =
+            cells.into_iter().partition(|cell| cell.single_store.is_some());
+        (
+            single.into_iter().filter_map(|cell| cell.single_store).collect(),
+            clusters,
+        )
+    };
+    Ok(StoreMap {
+        stores: load_store_views(cx, &mut conn, &store_ids, consumer_id, center).await?,
+        clusters,
+    })
+}

@@ -1,0 +1,29 @@
+//! Releases the capacity of an order.
+
+use jiff::Timestamp;
+use kit::InternalError;
+use sqlx::PgConnection;
+use types::OrderId;
+
+use crate::{Stores, db};
+
+/// Releases the capacity of an order, or prevents a later reservation. Idempotent. Returns whether capacity was reserved.
+///
+/// # Errors
+/// Only those of the connection.
+pub async fn release_capacity(cx: &Stores, order_id: OrderId) -> Result<bool, InternalError> {
+    let mut tx = cx.pool.begin().await?;
+    let released = release_capacity_in(&mut tx, order_id, cx.clock.now()).await?;
+    tx.commit().await?;
+    Ok(released)
+}
+
+/// Does the same in the caller's transaction.
+#[tracing::instrument(skip_all, fields(order_id = %order_id))]
+pub(crate) async fn release_capacity_in(
+    tx: &mut PgConnection,
+    order_id: OrderId,
+    now: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    db::capacity::release(tx, order_id, now).await
+}

@@ -1,0 +1,196 @@
+//! Reserves capacity for an order.
+
+use jiff::Timestamp;
+use kit::{ErrorCode, InternalError, ServiceError};
+use sqlx::{Connection, PgConnection};
+use types::StoreId;
+
+use crate::{
+    Stores, convert,
+    db::{
+        self,
+        capacity::{NewReservation, ReserveOutcome, StoredReservation},
+    },
+    domain::{
+        capacity::{CapacityPlan, slot_at},
+        pickup::{PickupUnavailable, RequestedPickup, latest_pickup_at},
+        reservation::{Reservation, ReserveCapacity},
+        store::StoreSnapshot,
+    },
+    not_found,
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReserveCapacityError {
+    #[error("unknown store")]
+    StoreUnknown,
+    /// The capacity of the order was released. Nothing can be reserved for it again.
+    #[error("the reservation was released")]
+    ReservationClosed,
+    #[error("the order has a reservation at another store")]
+    ReservationMismatch,
+    #[error(transparent)]
+    PickupUnavailable(#[from] PickupUnavailable),
+    /// The order would be ready later than requested by `not_after`.
+    #[error("the ready time changed to {ready_at}")]
+    EtaChanged { ready_at: Timestamp },
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+kit::impl_from_internal_errors!(ReserveCapacityError);
+
+impl From<ReserveCapacityError> for ServiceError {
+    fn from(error: ReserveCapacityError) -> Self {
+        match error {
+            ReserveCapacityError::StoreUnknown => not_found::store(),
+            ReserveCapacityError::ReservationClosed => Self::new(
+                ErrorCode::Conflict,
+                "RESERVATION_CLOSED",
+                "This order was already closed. Please order again.",
+            ),
+            ReserveCapacityError::ReservationMismatch => Self::new(
+                ErrorCode::Conflict,
+                "RESERVATION_MISMATCH",
+                "This order was placed at another store.",
+            ),
+            ReserveCapacityError::PickupUnavailable(problem) => pickup_unavailable(&problem),
+            ReserveCapacityError::EtaChanged { ready_at } => Self::new(
+                ErrorCode::Conflict,
+                "ETA_CHANGED",
+                "The store got busier, so your order would be ready later.",
+            )
+            .with_detail(&convert::error_detail::eta_changed(Some(ready_at))),
+            ReserveCapacityError::Internal(error) => error.into(),
+        }
+    }
+}
+
+fn pickup_unavailable(problem: &PickupUnavailable) -> ServiceError {
+    let error = |code| ServiceError::new(code, problem.reason(), problem.to_string());
+    match problem {
+        PickupUnavailable::Closed | PickupUnavailable::Paused => error(ErrorCode::Conflict),
+        PickupUnavailable::OutsideHours => error(ErrorCode::RuleViolation).with_field("pickupAt"),
+        PickupUnavailable::SlotTaken { earliest } => {
+            error(ErrorCode::Conflict).with_detail(&convert::error_detail::eta_changed(*earliest))
+        }
+    }
+}
+
+/// Idempotent by order id: an order with a reservation keeps it, whatever the request contains.
+///
+/// # Errors
+/// [`ReserveCapacityError`]. Nothing is reserved then.
+#[tracing::instrument(skip_all, fields(order_id = %request.order_id, store_id = %request.store_id))]
+pub async fn reserve_capacity(
+    cx: &Stores,
+    request: ReserveCapacity,
+) -> Result<Reservation, ReserveCapacityError> {
+    let now = cx.clock.now();
+    let mut conn = cx.pool.acquire().await?;
+    if let Some(reservation) = try_reserve(&mut conn, request, now).await? {
+        return Ok(reservation);
+    }
+    // On a version conflict, lock the version, plan again in the same transaction, and write. This bounds retries.
+    let mut tx = conn.begin().await?;
+    db::schedule_versions::increment(&mut tx, &[request.store_id]).await?;
+    let reservation = try_reserve(&mut tx, request, now)
+        .await?
+        .ok_or_else(|| InternalError::broken("version conflict on a locked store"))?;
+    tx.commit().await?;
+    Ok(reservation)
+}
+
+/// Plans with the current state of the store and writes the plan. Returns `None` if the store changed in between.
+async fn try_reserve(
+    conn: &mut PgConnection,
+    request: ReserveCapacity,
+    now: Timestamp,
+) -> Result<Option<Reservation>, ReserveCapacityError> {
+    let latest_at = match request.pickup {
+        RequestedPickup::Asap => latest_pickup_at(now),
+        RequestedPickup::At(at) => at.min(latest_pickup_at(now)),
+    };
+    let slots = slot_at(now)..=slot_at(latest_at);
+    let snapshot = db::stores::by_id(conn, request.store_id, None, slots)
+        .await?
+        .ok_or(ReserveCapacityError::StoreUnknown)?;
+    let plan = match plan(&snapshot, request, now) {
+        Ok(plan) => plan,
+        // An order that already has a reservation gets it, even if the store could not accept the order now.
+        Err(error) => return find_existing(conn, request).await?.ok_or(error).map(Some),
+    };
+    let new_reservation = NewReservation {
+        order_id: request.order_id,
+        store_id: request.store_id,
+        baristas: snapshot.store.baristas,
+        schedule_version: snapshot.schedule_version,
+        make_seconds: request.make_seconds,
+        plan: &plan,
+    };
+    match db::capacity::reserve(conn, new_reservation, now).await? {
+        ReserveOutcome::Reserved => {
+            kit::fault_point::reach("reserve.written");
+            Ok(Some(Reservation {
+                order_id: request.order_id,
+                start_at: plan.start_at,
+                ready_at: plan.ready_at,
+            }))
+        }
+        ReserveOutcome::VersionConflict => Ok(None),
+        ReserveOutcome::OrderExists => find_existing(conn, request)
+            .await?
+            .ok_or_else(|| InternalError::broken("an existing reservation was not found").into())
+            .map(Some),
+    }
+}
+
+fn plan(
+    snapshot: &StoreSnapshot,
+    request: ReserveCapacity,
+    now: Timestamp,
+) -> Result<CapacityPlan, ReserveCapacityError> {
+    let plan = snapshot
+        .schedule()
+        .plan(request.make_seconds, request.pickup, now)?;
+    if request
+        .not_after
+        .is_some_and(|latest_at| plan.ready_at > latest_at)
+    {
+        return Err(ReserveCapacityError::EtaChanged {
+            ready_at: plan.ready_at,
+        });
+    }
+    Ok(plan)
+}
+
+/// Returns the order's reservation, or `None` if it has none.
+async fn find_existing(
+    conn: &mut PgConnection,
+    request: ReserveCapacity,
+) -> Result<Option<Reservation>, ReserveCapacityError> {
+    db::capacity::find_reservation(conn, request.order_id)
+        .await?
+        .map(|stored| check_existing(&stored, request))
+        .transpose()
+}
+
+fn check_existing(
+    stored: &StoredReservation,
+    request: ReserveCapacity,
+) -> Result<Reservation, ReserveCapacityError> {
+    let is_elsewhere = |store_id: StoreId| store_id != request.store_id;
+    if stored.released {
+        return Err(ReserveCapacityError::ReservationClosed);
+    }
+    if stored.store_id.is_some_and(is_elsewhere) {
+        return Err(ReserveCapacityError::ReservationMismatch);
+    }
+    match (stored.start_at, stored.ready_at) {
+        (Some(start_at), Some(ready_at)) => Ok(Reservation {
+            order_id: request.order_id,
+            start_at: start_at.to_jiff(),
+            ready_at: ready_at.to_jiff(),
+        }),
+        _ => Err(InternalError::broken("a reservation has no times").into()),
+    }
+}

@@ -1,0 +1,34 @@
+//! Deletes capacity slots and reservations that are no longer used.
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::{SignedDuration, Timestamp};
+use kit::lifecycle::Process;
+
+use crate::{Stores, db, domain::capacity::slot_at};
+
+const INTERVAL: Duration = Duration::from_secs(3600);
+/// Slots in the past are not used. A day of them is kept for investigations.
+const SLOT_RETENTION: SignedDuration = SignedDuration::from_hours(24);
+/// A reservation or tombstone is needed until the last call or event of its order has arrived.
+const RESERVATION_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
+
+/// Prunes every hour until the process stops.
+pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
+    loop {
+        match prune(&cx, cx.clock.now()).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::info!(rows, "old capacity rows deleted"),
+            Err(error) => tracing::warn!(%error, "deleting old capacity rows failed"),
+        }
+        if !process.sleep(INTERVAL).await {
+            return;
+        }
+    }
+}
+
+async fn prune(cx: &Stores, now: Timestamp) -> Result<u64, sqlx::Error> {
+    let mut conn = cx.pool.acquire().await?;
+    let min_slot = slot_at(now - SLOT_RETENTION);
+    db::capacity::prune(&mut conn, min_slot, now - RESERVATION_RETENTION).await
+}

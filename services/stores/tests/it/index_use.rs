@@ -1,0 +1,72 @@
+//! No query reads the whole table of stores.
+
+use sqlx::PgConnection;
+use stores::{
+    db,
+    domain::{geo::MapView, search_term::SearchTerm},
+    ops::search_stores::find_matches,
+};
+use types::Page;
+
+use crate::harness::{Harness, position};
+
+/// Returns the number of sequential scans and of index scans of the table of stores.
+async fn count_scans(conn: &mut PgConnection) -> (i64, i64) {
+    sqlx::query("SELECT pg_stat_force_next_flush()")
+        .execute(&mut *conn)
+        .await
+        .unwrap();
+    sqlx::query_as("SELECT seq_scan, idx_scan FROM pg_stat_user_tables WHERE relname = 'stores'")
+        .fetch_one(conn)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn queries_on_twelve_thousand_stores_use_indexes() {
+    let harness = Harness::seeded().await;
+    sqlx::query(
+        "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
+                             longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
+         SELECT gen_random_uuid(), (SELECT company_id FROM companies ORDER BY name LIMIT 1), 'many-' || n, 'Store ' || n,
+                n || ' Street', 'City ' || n % 500, 'CA', '', '', 25 + 23 * random(), -124 + 55 * random(),
+                'America/Chicago', 80000, n % 3 = 0, 2, md5(n::text) || ' street city ' || md5((n % 500)::text)
+         FROM generate_series(1, 12000) AS n",
+    )
+    .execute(&harness.database.pool)
+    .await
+    .unwrap();
+    let mut conn = harness.database.pool.acquire().await.unwrap();
+    sqlx::query("VACUUM ANALYZE stores")
+        .execute(&mut *conn)
+        .await
+        .unwrap();
+
+    let (from, page) = (position(37.77, -122.42), Page::new(20, 0, 20));
+    let (sequential_before, _) = count_scans(&mut conn).await;
+    let nearest = db::nearest::stores(&mut conn, from, false, page).await.unwrap();
+    let curbside = db::nearest::stores(&mut conn, from, true, page).await.unwrap();
+    let rare_term = SearchTerm::parse("sunst maltman").unwrap();
+    let rare_matches = find_matches(&mut conn, &rare_term, from, false, page)
+        .await
+        .unwrap();
+    let common_term = SearchTerm::parse("street").unwrap();
+    let common_matches = find_matches(&mut conn, &common_term, from, false, page)
+        .await
+        .unwrap();
+    let view = MapView::around(from, 0.03);
+    let in_view = db::map::stores_in(&mut conn, &view, false, 31).await.unwrap();
+    let cells = db::map::cells_in(&mut conn, &view, false).await.unwrap();
+    let snapshots = db::stores::by_ids(&mut conn, &nearest, None, 0..=1)
+        .await
+        .unwrap();
+    let (sequential_after, index_scans) = count_scans(&mut conn).await;
+
+    assert_eq!((nearest.len(), curbside.len(), snapshots.len()), (20, 20, 20));
+    assert_eq!((rare_matches.len(), common_matches.len()), (1, 20));
+    assert!(!in_view.is_empty() && !cells.is_empty());
+    assert_eq!(sequential_after, sequential_before);
+    assert!(index_scans >= 6);
+    drop(conn);
+    harness.close().await;
+}
