@@ -8,7 +8,7 @@ pub struct UnknownValue {
     pub text: String,
 }
 
-/// Defines an enum whose variants have a text form, in which the database stores them.
+/// Defines an enum with a text form, which the database stores.
 macro_rules! text_enum {
     ($(#[$attribute:meta])* pub enum $name:ident {
         $($(#[$variant_attribute:meta])* $variant:ident = $text:literal,)+

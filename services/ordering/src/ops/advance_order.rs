@@ -3,7 +3,10 @@
 use callers::Caller;
 use types::OrderId;
 
-use super::transition::{StepRequest, TransitionError, transition};
+use super::{
+    order_error::OrderError,
+    transition::{StepRequest, transition},
+};
 use crate::{
     Ordering,
     domain::{
@@ -40,14 +43,14 @@ impl Advance {
 /// Advances an order. If it already took the step, returns it unchanged. Without a caller, the system acts.
 ///
 /// # Errors
-/// [`TransitionError::NotFound`] if the caller has no access to the order,
-/// [`TransitionError::InvalidTransition`] if its status does not allow the step.
+/// [`OrderError::NotFound`] if the caller has no access to the order,
+/// [`OrderError::InvalidTransition`] if its status does not allow the step.
 pub async fn advance_order(
     cx: &Ordering,
     caller: Option<&Caller>,
     order_id: OrderId,
     advance: Advance,
-) -> Result<OrderDetails, TransitionError> {
+) -> Result<OrderDetails, OrderError> {
     let (step, actor) = advance.step();
     let is_allowed = |order: &Order| match actor {
         Actor::Store => caller.is_some_and(|caller| caller.store(order.store_id).is_ok()),

@@ -2,7 +2,10 @@
 
 use types::{ConsumerId, OrderId};
 
-use super::transition::{StepRequest, TransitionError, transition};
+use super::{
+    order_error::OrderError,
+    transition::{StepRequest, transition},
+};
 use crate::{
     Ordering,
     domain::{
@@ -15,13 +18,13 @@ use crate::{
 /// Cancels an order for its consumer. If it is already cancelled, returns it unchanged.
 ///
 /// # Errors
-/// [`TransitionError::NotFound`] if the consumer has no such order, [`TransitionError::InvalidTransition`] if a store
+/// [`OrderError::NotFound`] if the consumer has no such order, [`OrderError::InvalidTransition`] if a store
 /// accepted it or it ended otherwise.
 pub async fn cancel_order(
     cx: &Ordering,
     consumer_id: ConsumerId,
     order_id: OrderId,
-) -> Result<OrderDetails, TransitionError> {
+) -> Result<OrderDetails, OrderError> {
     let request = StepRequest {
         step: Step::Cancel,
         actor: Actor::Consumer,
@@ -36,11 +39,8 @@ pub async fn cancel_order(
 /// Cancels an order that no store accepted in time.
 ///
 /// # Errors
-/// [`TransitionError::InvalidTransition`] if a store accepted it, or it ended otherwise.
-pub async fn cancel_unaccepted_order(
-    cx: &Ordering,
-    order_id: OrderId,
-) -> Result<OrderDetails, TransitionError> {
+/// [`OrderError::InvalidTransition`] if a store accepted it, or it ended otherwise.
+pub async fn cancel_unaccepted_order(cx: &Ordering, order_id: OrderId) -> Result<OrderDetails, OrderError> {
     let request = StepRequest {
         step: Step::Cancel,
         actor: Actor::System,

@@ -7,8 +7,9 @@ use sqlx::PgConnection;
 use types::OrderId;
 
 use super::{
+    order_error::OrderError,
     place_order::resume::{is_pending, resume_after_payment_event},
-    transition::{StepRequest, TransitionError, transition_within},
+    transition::{StepRequest, transition_within},
 };
 use crate::{
     Ordering,
@@ -89,14 +90,14 @@ async fn cancel_unpaid_order(
     };
     match transition_within(cx, conn, order_id, |_| true, request).await {
         // Debits are returned days after pickup. Payments recovers them from the consumer.
-        Err(TransitionError::InvalidTransition(InvalidTransition {
+        Err(OrderError::InvalidTransition(InvalidTransition {
             from: Status::Completed,
             ..
         })) if loss == PaymentLoss::Returned => {
             tracing::info!(%order_id, "payment of a completed order returned");
             Ok(())
         }
-        Err(TransitionError::InvalidTransition(InvalidTransition {
+        Err(OrderError::InvalidTransition(InvalidTransition {
             from: status @ (Status::Ready | Status::Completed),
             ..
         })) => {
@@ -104,7 +105,7 @@ async fn cancel_unpaid_order(
             Ok(())
         }
         // The order ended otherwise or was never placed: it is not paid for.
-        Ok(_) | Err(TransitionError::InvalidTransition(_) | TransitionError::NotFound) => Ok(()),
-        Err(TransitionError::Internal(error)) => Err(error),
+        Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound) => Ok(()),
+        Err(OrderError::Internal(error)) => Err(error),
     }
 }

@@ -1,21 +1,21 @@
 use types::{ConsumerId, OrderId};
 
-use super::{order_details::with_history, transition::TransitionError};
+use super::{order_details::with_history, order_error::OrderError};
 use crate::{Ordering, db::orders, domain::order::OrderDetails};
 
 /// Returns an order of the consumer.
 ///
 /// # Errors
-/// [`TransitionError::NotFound`] if the consumer has no such order.
+/// [`OrderError::NotFound`] if the consumer has no such order.
 pub async fn get_order(
     cx: &Ordering,
     consumer_id: ConsumerId,
     order_id: OrderId,
-) -> Result<OrderDetails, TransitionError> {
+) -> Result<OrderDetails, OrderError> {
     let mut conn = cx.pool.acquire().await?;
     let record = orders::find(&mut conn, order_id)
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)
-        .ok_or(TransitionError::NotFound)?;
+        .ok_or(OrderError::NotFound)?;
     Ok(with_history(&mut conn, record).await?)
 }

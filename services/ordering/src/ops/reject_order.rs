@@ -4,7 +4,10 @@ use callers::Caller;
 use kit::{ErrorCode, ServiceError};
 use types::{OrderId, limits::MAX_REJECT_REASON_CHARS};
 
-use super::transition::{StepRequest, TransitionError, transition};
+use super::{
+    order_error::OrderError,
+    transition::{StepRequest, transition},
+};
 use crate::{
     Ordering,
     domain::{
@@ -22,7 +25,7 @@ pub enum RejectOrderError {
     #[error("reason too long")]
     ReasonTooLong,
     #[error(transparent)]
-    Transition(#[from] TransitionError),
+    Transition(#[from] OrderError),
 }
 
 impl From<RejectOrderError> for ServiceError {
@@ -48,7 +51,7 @@ impl From<RejectOrderError> for ServiceError {
 /// Rejects an order. The consumer sees the reason. If the order is already rejected, returns it unchanged.
 ///
 /// # Errors
-/// [`RejectOrderError::ReasonMissing`], [`RejectOrderError::ReasonTooLong`], and [`TransitionError`] if the caller has no
+/// [`RejectOrderError::ReasonMissing`], [`RejectOrderError::ReasonTooLong`], and [`OrderError`] if the caller has no
 /// access to the order or the order is ready or has ended.
 pub async fn reject_order(
     cx: &Ordering,

@@ -3,7 +3,7 @@
 use kit::InternalError;
 use types::{ConsumerId, OrderId};
 
-use super::transition::TransitionError;
+use super::order_error::OrderError;
 use crate::{
     Ordering,
     db::orders,
@@ -17,17 +17,17 @@ use crate::{
 /// Resolves the lines of a previous order against today's menu.
 ///
 /// # Errors
-/// [`TransitionError::NotFound`] if the consumer has no such order. Errors of stores are passed on.
+/// [`OrderError::NotFound`] if the consumer has no such order. Errors of stores are passed on.
 pub async fn repeat_order(
     cx: &Ordering,
     consumer_id: ConsumerId,
     order_id: OrderId,
-) -> Result<RepeatedOrder, TransitionError> {
+) -> Result<RepeatedOrder, OrderError> {
     let mut conn = cx.pool.acquire().await?;
     let order = orders::find(&mut conn, order_id)
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)
-        .ok_or(TransitionError::NotFound)?
+        .ok_or(OrderError::NotFound)?
         .order;
     drop(conn);
     let lines: Vec<CartLine> = order.lines.iter().map(cart_line).collect();

@@ -4,11 +4,11 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use kit::{ErrorCode, InternalError, ServiceError, idempotency::Key};
+use kit::{InternalError, idempotency::Key};
 use sqlx::PgConnection;
 use types::OrderId;
 
-use super::order_details::with_history;
+use super::{order_details::with_history, order_error::OrderError};
 use crate::{
     Ordering,
     convert::{self, StoredResponse},
@@ -20,52 +20,12 @@ use crate::{
         end::{EndReason, OrderEnd},
         order::{Order, OrderDetails, OrderRecord, Transition},
         place_order::PlaceOrder,
-        status::{Actor, InvalidTransition, Status, Step},
+        status::{Actor, Status, Step},
     },
-    errors::order_unknown,
 };
 
-/// Attempts per transition: other changes of the same order get in between only a few times in its life.
+/// An order changes only a few times in its life, so that this many conflicts in a row are a bug.
 const MAX_ATTEMPTS: u32 = 5;
-
-#[derive(Debug, thiserror::Error)]
-pub enum TransitionError {
-    /// There is no such order, or the caller has no access to it.
-    #[error("order not found")]
-    NotFound,
-    #[error(transparent)]
-    InvalidTransition(#[from] InvalidTransition),
-    #[error(transparent)]
-    Internal(#[from] InternalError),
-}
-
-kit::impl_from_internal_errors!(TransitionError);
-
-impl From<TransitionError> for ServiceError {
-    fn from(error: TransitionError) -> Self {
-        match error {
-            TransitionError::NotFound => order_unknown(),
-            TransitionError::InvalidTransition(InvalidTransition { from, .. }) => {
-                let message = match from {
-                    Status::Cancelled => "This order was canceled.",
-                    Status::Rejected => "The store couldn't take this order.",
-                    Status::Completed => "This order was already picked up.",
-                    Status::Accepted | Status::Preparing | Status::Ready => {
-                        "The store has already accepted this order."
-                    }
-                    Status::PaymentPending | Status::PaymentFailed => "This order wasn't placed.",
-                    Status::Placed | Status::Scheduled => "The store hasn't accepted this order yet.",
-                };
-                Self::new(
-                    ErrorCode::Conflict,
-                    format!("ORDER_{}", from.as_str().to_uppercase()),
-                    message,
-                )
-            }
-            TransitionError::Internal(error) => error.into(),
-        }
-    }
-}
 
 /// A step that an actor takes.
 #[derive(Debug, Clone)]
@@ -79,14 +39,14 @@ pub(super) struct StepRequest {
 /// Takes a step. If the order already took it, returns the order unchanged.
 ///
 /// # Errors
-/// [`TransitionError::NotFound`] if there is no such order or `is_allowed` is false for it,
-/// [`TransitionError::InvalidTransition`] if its status does not allow the step.
+/// [`OrderError::NotFound`] if there is no such order or `is_allowed` is false for it,
+/// [`OrderError::InvalidTransition`] if its status does not allow the step.
 pub(super) async fn transition(
     cx: &Ordering,
     order_id: OrderId,
     is_allowed: impl Fn(&Order) -> bool,
     request: StepRequest,
-) -> Result<OrderDetails, TransitionError> {
+) -> Result<OrderDetails, OrderError> {
     let mut tx = cx.pool.begin().await?;
     let record = transition_within(cx, &mut tx, order_id, is_allowed, request).await?;
     let details = with_history(&mut tx, record).await?;
@@ -101,13 +61,13 @@ pub(super) async fn transition_within(
     order_id: OrderId,
     is_allowed: impl Fn(&Order) -> bool,
     request: StepRequest,
-) -> Result<OrderRecord, TransitionError> {
+) -> Result<OrderRecord, OrderError> {
     let StepRequest { step, actor, end } = request;
     for _ in 0..MAX_ATTEMPTS {
         let record = orders::find(conn, order_id)
             .await?
             .filter(|record| is_allowed(&record.order))
-            .ok_or(TransitionError::NotFound)?;
+            .ok_or(OrderError::NotFound)?;
         let status = match record.order.status.after(step) {
             Ok(status) => status,
             Err(_) if record.order.status.is_result_of(step) => return Ok(record),

@@ -3,7 +3,7 @@
 use kit::{ServiceError, outbox};
 use types::{ConsumerId, OrderId, limits::MAX_VEHICLE_CHARS};
 
-use super::{order_details::with_history, transition::TransitionError};
+use super::{order_details::with_history, order_error::OrderError};
 use crate::{
     Ordering, convert,
     db::orders,
@@ -20,7 +20,7 @@ pub enum UserArrivedError {
     #[error("vehicle description too long")]
     VehicleTooLong,
     #[error(transparent)]
-    Transition(#[from] TransitionError),
+    Transition(#[from] OrderError),
 }
 
 impl From<UserArrivedError> for ServiceError {
@@ -35,7 +35,7 @@ impl From<UserArrivedError> for ServiceError {
 /// Records that the consumer has arrived, and in which vehicle. The time of the first call stays.
 ///
 /// # Errors
-/// [`UserArrivedError::VehicleTooLong`], and [`TransitionError`] if the consumer has no such order or its status is not
+/// [`UserArrivedError::VehicleTooLong`], and [`OrderError`] if the consumer has no such order or its status is not
 /// Placed to Ready.
 pub async fn user_arrived(
     cx: &Ordering,
@@ -52,13 +52,13 @@ async fn record_arrival(
     consumer_id: ConsumerId,
     order_id: OrderId,
     vehicle: &str,
-) -> Result<OrderDetails, TransitionError> {
+) -> Result<OrderDetails, OrderError> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     let status = orders::find(&mut tx, order_id)
         .await?
         .filter(|record| record.order.consumer_id == consumer_id)
-        .ok_or(TransitionError::NotFound)?
+        .ok_or(OrderError::NotFound)?
         .order
         .status;
     if !orders::set_arrived(&mut tx, order_id, now, vehicle).await? {
@@ -70,7 +70,7 @@ async fn record_arrival(
     }
     let record = orders::find(&mut tx, order_id)
         .await?
-        .ok_or(TransitionError::NotFound)?;
+        .ok_or(OrderError::NotFound)?;
     outbox::append(&mut tx, convert::order_arrived(&record.order, now)).await?;
     let details = with_history(&mut tx, record).await?;
     tx.commit().await?;

@@ -10,8 +10,8 @@ use crate::{
     ops::{
         advance_order::{Advance, advance_order},
         cancel_order::cancel_unaccepted_order,
+        order_error::OrderError,
         recover::recover_orders,
-        transition::TransitionError,
     },
 };
 
@@ -59,9 +59,9 @@ async fn promote_due_orders(cx: &Ordering) -> Result<(), InternalError> {
 }
 
 /// Another replica, the store or the consumer changed the order first.
-fn ignore_conflict<T>(outcome: Result<T, TransitionError>) -> Result<(), InternalError> {
+fn ignore_conflict<T>(outcome: Result<T, OrderError>) -> Result<(), InternalError> {
     match outcome {
-        Ok(_) | Err(TransitionError::InvalidTransition(_) | TransitionError::NotFound) => Ok(()),
-        Err(TransitionError::Internal(error)) => Err(error),
+        Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound) => Ok(()),
+        Err(OrderError::Internal(error)) => Err(error),
     }
 }

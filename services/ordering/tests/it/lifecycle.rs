@@ -11,8 +11,8 @@ use ordering::{
         cancel_order::{cancel_order, cancel_unaccepted_order},
         get_order::get_order,
         list_queue::{ListQueueError, list_queue},
+        order_error::OrderError,
         reject_order::{RejectOrderError, reject_order},
-        transition::TransitionError,
         user_arrived::{UserArrivedError, user_arrived},
     },
 };
@@ -21,11 +21,7 @@ use types::{ConsumerId, CredentialId, OrderId, SessionId, StoreId};
 
 use crate::harness::Harness;
 
-async fn accept(
-    harness: &Harness,
-    caller: &Caller,
-    order_id: OrderId,
-) -> Result<OrderDetails, TransitionError> {
+async fn accept(harness: &Harness, caller: &Caller, order_id: OrderId) -> Result<OrderDetails, OrderError> {
     advance_order(&harness.cx, Some(caller), order_id, Advance::Accept).await
 }
 
@@ -80,9 +76,9 @@ async fn only_the_system_promotes_a_scheduled_order() {
     let record = harness.insert_order(Status::Scheduled).await;
     let (store, order_id) = (harness.store_of(&record), record.order.id);
     let promoted_by_store = advance_order(&harness.cx, Some(&store), order_id, Advance::Promote).await;
-    assert!(matches!(promoted_by_store, Err(TransitionError::NotFound)));
+    assert!(matches!(promoted_by_store, Err(OrderError::NotFound)));
     let accepted_by_system = advance_order(&harness.cx, None, order_id, Advance::Accept).await;
-    assert!(matches!(accepted_by_system, Err(TransitionError::NotFound)));
+    assert!(matches!(accepted_by_system, Err(OrderError::NotFound)));
     let promoted = advance_order(&harness.cx, None, order_id, Advance::Promote)
         .await
         .unwrap();
@@ -101,24 +97,24 @@ async fn other_stores_and_consumers_cannot_find_an_order() {
     };
     assert!(matches!(
         accept(&harness, &other_store, order_id).await,
-        Err(TransitionError::NotFound)
+        Err(OrderError::NotFound)
     ));
     assert!(matches!(
         reject_order(cx, &other_store, order_id, "no").await,
-        Err(RejectOrderError::Transition(TransitionError::NotFound))
+        Err(RejectOrderError::Transition(OrderError::NotFound))
     ));
     let other_consumer = ConsumerId::new(now);
     assert!(matches!(
         cancel_order(cx, other_consumer, order_id).await,
-        Err(TransitionError::NotFound)
+        Err(OrderError::NotFound)
     ));
     assert!(matches!(
         get_order(cx, other_consumer, order_id).await,
-        Err(TransitionError::NotFound)
+        Err(OrderError::NotFound)
     ));
     assert!(matches!(
         user_arrived(cx, other_consumer, order_id, "").await,
-        Err(UserArrivedError::Transition(TransitionError::NotFound))
+        Err(UserArrivedError::Transition(OrderError::NotFound))
     ));
     let consumer = Caller::Consumer {
         id: record.order.consumer_id,
@@ -211,7 +207,7 @@ async fn of_a_concurrent_accept_and_cancel_one_wins_and_the_other_gets_the_new_s
         );
         let error = accepted.err().or(cancelled.err()).unwrap();
         assert!(
-            matches!(&error, TransitionError::InvalidTransition(invalid)
+            matches!(&error, OrderError::InvalidTransition(invalid)
                 if matches!(invalid.from, Status::Accepted | Status::Cancelled)),
             "{error:?}"
         );
@@ -244,7 +240,7 @@ async fn the_system_cancels_only_orders_that_no_store_accepted() {
         .unwrap();
     assert!(matches!(
         cancel_unaccepted_order(&harness.cx, record.order.id).await,
-        Err(TransitionError::InvalidTransition(_))
+        Err(OrderError::InvalidTransition(_))
     ));
     let record = harness.insert_order(Status::Placed).await;
     let cancelled = cancel_unaccepted_order(&harness.cx, record.order.id)
@@ -333,9 +329,7 @@ async fn the_first_arrival_counts_and_only_while_the_order_is_active() {
     let completed = harness.insert_order(Status::Completed).await.order;
     assert!(matches!(
         user_arrived(&harness.cx, completed.consumer_id, completed.id, "").await,
-        Err(UserArrivedError::Transition(TransitionError::InvalidTransition(
-            _
-        )))
+        Err(UserArrivedError::Transition(OrderError::InvalidTransition(_)))
     ));
     harness.database.drop().await;
 }

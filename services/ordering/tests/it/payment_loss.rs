@@ -11,7 +11,7 @@ use ordering::{
         advance_order::{Advance, advance_order},
         get_order::get_order,
         list_queue::list_queue,
-        transition::TransitionError,
+        order_error::OrderError,
     },
 };
 use proto::{
@@ -100,7 +100,7 @@ async fn the_store_no_longer_sees_the_order_and_cannot_advance_it() {
     for step in [Advance::Accept, Advance::Start, Advance::MarkReady] {
         let outcome = advance_order(cx, Some(&store), record.order.id, step).await;
         assert!(
-            matches!(&outcome, Err(TransitionError::InvalidTransition(invalid))
+            matches!(&outcome, Err(OrderError::InvalidTransition(invalid))
                 if invalid.from == Status::Cancelled),
             "{outcome:?}"
         );

@@ -65,7 +65,7 @@ pub async fn place_order(
     }
     let record = match validate::validate(cx, caller, &command).await {
         Ok(record) => record,
-        // A concurrent call with this key may have begun the order and used the resource that is missing here.
+        // A concurrent call with this key may have begun the order and used the last of a resource, or the promo code.
         Err(error) => {
             return match find_response(cx, key, &command).await? {
                 IdempotencyState::None => Err(error),
@@ -121,7 +121,7 @@ async fn wait_for_response(
     command: &PlaceOrder,
 ) -> Result<OrderDetails, PlaceOrderError> {
     let timeout = deadline::time_remaining().unwrap_or(deadline::DEFAULT_TIMEOUT);
-    let deadline = Instant::now() + timeout;
+    let wait_until = Instant::now() + timeout;
     loop {
         let mut conn = cx.pool.acquire().await?;
         match idempotency::find(&mut conn, key, &command.request_hash).await? {
@@ -136,7 +136,7 @@ async fn wait_for_response(
         {
             return Ok(order);
         }
-        if Instant::now() + POLL_INTERVAL >= deadline {
+        if Instant::now() + POLL_INTERVAL >= wait_until {
             return Err(PlaceOrderError::Rejected(ServiceError::unavailable()));
         }
         tokio::time::sleep(POLL_INTERVAL).await;

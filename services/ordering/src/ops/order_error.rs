@@ -1,0 +1,46 @@
+use kit::{ErrorCode, InternalError, ServiceError};
+
+use crate::{
+    domain::status::{InvalidTransition, Status},
+    errors::order_unknown,
+};
+
+/// Why an operation on an order failed.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    /// There is no such order, or the caller has no access to it.
+    #[error("order not found")]
+    NotFound,
+    #[error(transparent)]
+    InvalidTransition(#[from] InvalidTransition),
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+kit::impl_from_internal_errors!(OrderError);
+
+impl From<OrderError> for ServiceError {
+    fn from(error: OrderError) -> Self {
+        match error {
+            OrderError::NotFound => order_unknown(),
+            OrderError::InvalidTransition(InvalidTransition { from, .. }) => {
+                let message = match from {
+                    Status::Cancelled => "This order was canceled.",
+                    Status::Rejected => "The store couldn't take this order.",
+                    Status::Completed => "This order was already picked up.",
+                    Status::Accepted | Status::Preparing | Status::Ready => {
+                        "The store has already accepted this order."
+                    }
+                    Status::PaymentPending | Status::PaymentFailed => "This order wasn't placed.",
+                    Status::Placed | Status::Scheduled => "The store hasn't accepted this order yet.",
+                };
+                Self::new(
+                    ErrorCode::Conflict,
+                    format!("ORDER_{}", from.as_str().to_uppercase()),
+                    message,
+                )
+            }
+            OrderError::Internal(error) => error.into(),
+        }
+    }
+}
