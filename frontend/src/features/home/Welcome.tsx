@@ -7,7 +7,7 @@ import "./home.css";
 export function Welcome(): ReactNode {
   return (
     <section aria-label="Sign in" className="active-order">
-      <div className="active-order-words">
+      <div className="active-order-text">
         <p className="t-title text-balance">Skip the line, not the coffee</p>
         <p className="t-small mt-2 mb-4 text-inverse-ink-2">Order ahead, and it's ready when you walk in.</p>
         <Link
