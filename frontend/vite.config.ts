@@ -40,7 +40,10 @@ export default defineConfig({
     alias: [
       { find: "@", replacement: source },
       // The shim supports React before 18: 0.3 kB of the first route.
-      { find: "use-sync-external-store/shim/with-selector", replacement: "use-sync-external-store/with-selector" },
+      {
+        find: "use-sync-external-store/shim/with-selector",
+        replacement: "use-sync-external-store/with-selector",
+      },
       // The icon library's own component adds 0.8 kB to the first route: 110.4 instead of 109.6 kB, of a budget of 110 kB.
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${source}/ui/create-icon.ts` },
     ],
