@@ -13,7 +13,7 @@ pub enum EndReason {
     /// A resource was unavailable, the payment was declined, or the authentication failed or expired. Contains the
     /// reason of the error.
     PlacementFailed(Cow<'static, str>),
-    /// Recovery closed an order whose saga was interrupted.
+    /// Recovery closed the order after its saga was interrupted.
     PlacementInterrupted,
     CancelledByConsumer,
     NotAcceptedInTime,

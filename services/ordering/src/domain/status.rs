@@ -162,7 +162,7 @@ mod tests {
     fn unknown_texts_are_errors() {
         let error = "lost".parse::<Status>().unwrap_err();
         assert_eq!(error.to_string(), r#"unknown Status: "lost""#);
-        assert!("nobody".parse::<Actor>().is_err());
+        assert!("courier".parse::<Actor>().is_err());
     }
 
     proptest! {

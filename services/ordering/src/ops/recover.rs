@@ -1,5 +1,4 @@
-//! Closes orders whose saga was interrupted or whose consumer did not authenticate the payment in time. See
-//! `docs/decisions/0001-recovery-closes.md`.
+//! Closes orders with an interrupted saga or an expired authentication. See `docs/decisions/0001-recovery-closes.md`.
 
 use kit::{ErrorCode, InternalError, ServiceError};
 

@@ -254,7 +254,7 @@ async fn the_system_cancels_only_orders_that_no_store_accepted() {
 }
 
 #[tokio::test]
-async fn cancelled_orders_say_why_and_that_nothing_was_charged() {
+async fn cancelled_orders_state_the_reason_and_are_not_charged() {
     let harness = Harness::new().await;
     let by_consumer = harness.insert_order(Status::Placed).await.order;
     cancel_order(&harness.cx, by_consumer.consumer_id, by_consumer.id)
@@ -283,7 +283,7 @@ async fn cancelled_orders_say_why_and_that_nothing_was_charged() {
 }
 
 #[tokio::test]
-async fn a_queue_contains_the_active_orders_of_the_caller_s_stores() {
+async fn a_queue_contains_only_active_orders_of_the_callers_stores() {
     let harness = Harness::new().await;
     let own = harness.insert_order(Status::Placed).await;
     harness.insert_order(Status::Placed).await;
