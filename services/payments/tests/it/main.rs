@@ -1,5 +1,5 @@
-//! Integration tests of payments with PostgreSQL, RabbitMQ and the card sandbox. To run them alone:
-//! `cargo build -p card-sandbox && deploy/dev/backing-services start test`.
+//! Integration tests of payments with PostgreSQL, RabbitMQ and the card sandbox. Before running them alone:
+//! `deploy/dev/backing-services start test && cargo build -p card-sandbox -p seed-test-card`.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
 
 mod harness;
@@ -13,4 +13,5 @@ mod order_events;
 mod payment_methods;
 mod process;
 mod removal;
+mod seed_test_card;
 mod webhooks;

@@ -3,6 +3,7 @@
 mod program;
 mod sandbox;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -309,4 +310,17 @@ pub fn new_order_id() -> OrderId {
 
 pub fn now() -> Timestamp {
     types::Clock::now(&SystemClock)
+}
+
+/// Returns the path of a development program, in `BIN_DIR` or beside this test's binary.
+fn development_binary(name: &str) -> PathBuf {
+    let directory = std::env::var_os("BIN_DIR").map(PathBuf::from).unwrap_or_else(|| {
+        let test_binary = std::env::current_exe().unwrap();
+        test_binary
+            .parent()
+            .and_then(|deps| deps.parent())
+            .unwrap()
+            .to_owned()
+    });
+    directory.join(name)
 }

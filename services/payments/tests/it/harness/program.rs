@@ -10,9 +10,10 @@ use kit::grpc::{ClientChannel, GrpcClient};
 use proto::payments::v1::payments_client::PaymentsClient;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::TcpListener;
+use types::ConsumerId;
 
-use super::Harness;
 use super::sandbox::{PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET};
+use super::{Harness, development_binary};
 
 const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
 
@@ -79,6 +80,21 @@ impl Program {
     pub fn run(&self, subcommand: &str) {
         let status = self.command(subcommand).status().unwrap();
         assert!(status.success(), "{subcommand}: {status}");
+    }
+
+    /// Runs `seed-test-card` against this program.
+    pub fn seed_test_card(&self, consumer_id: ConsumerId, provider_key: &str) {
+        let status = Command::new(development_binary("seed-test-card"))
+            .args(["--consumer", &consumer_id.to_string()])
+            .env("PAYMENTS_ADDRESS", format!("http://{}", self.listen))
+            .env("PROVIDER_URL", &self.provider_url)
+            .env("PROVIDER_SECRET_KEY", provider_key)
+            .env("CALLER_SECRET", CALLER_SECRET)
+            .env("RUST_LOG", "warn")
+            .stdout(Stdio::null())
+            .status()
+            .expect("build the tool first: cargo build -p seed-test-card");
+        assert!(status.success(), "seed-test-card: {status}");
     }
 
     /// Starts `serve`, after killing an earlier process. The process is killed when it reaches `fault_point`.

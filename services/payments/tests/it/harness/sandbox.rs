@@ -1,7 +1,6 @@
 //! Runs the card sandbox as a process and records its webhooks.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,6 +11,8 @@ use axum::http::HeaderMap;
 use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+
+use super::development_binary;
 
 pub const SECRET_KEY: &str = "sk_test_payments";
 pub const PUBLISHABLE_KEY: &str = "pk_test_payments";
@@ -315,7 +316,7 @@ async fn send(request: reqwest::RequestBuilder) -> Value {
 }
 
 fn spawn_sandbox(address: SocketAddr, webhook_url: &str) -> Child {
-    Command::new(sandbox_binary())
+    Command::new(development_binary("card-sandbox"))
         .env_remove("CARD_SANDBOX_DATA")
         .env("LISTEN", address.to_string())
         .env("RUST_LOG", "warn")
@@ -328,17 +329,4 @@ fn spawn_sandbox(address: SocketAddr, webhook_url: &str) -> Child {
         .stdout(Stdio::null())
         .spawn()
         .expect("build the sandbox first: cargo build -p card-sandbox")
-}
-
-/// Returns the path of the sandbox in `BIN_DIR`, or beside this test's binary.
-fn sandbox_binary() -> PathBuf {
-    let directory = std::env::var_os("BIN_DIR").map(PathBuf::from).unwrap_or_else(|| {
-        let test_binary = std::env::current_exe().unwrap();
-        test_binary
-            .parent()
-            .and_then(|deps| deps.parent())
-            .unwrap()
-            .to_owned()
-    });
-    directory.join("card-sandbox")
 }
