@@ -53,7 +53,7 @@ pub(crate) async fn check_new_card(gateway: &Gateway, consumer: ConsumerId) -> R
     match gateway.cache.increment(&key, CARDS_SECONDS).await {
         Ok(window) if window.count > gateway.rate_limits.card_secrets_per_consumer => {
             tracing::warn!("card limit reached");
-            let message = "You've tried to add too many cards. Please try again in an hour.";
+            let message = "You've tried to add too many cards. Please try again later.";
             Err(rate_limited("TOO_MANY_CARDS", message, window.seconds_left))
         }
         Ok(_) => Ok(()),

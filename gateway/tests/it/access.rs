@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::fake_services::FakeServices;
-use crate::harness::{AsConsumer, Gateway, accept_all_sessions, new_token, status_and_body};
+use crate::harness::{Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
@@ -132,21 +132,21 @@ async fn the_id_of_another_consumer_is_rejected_in_query_and_body() {
     let gateway = Gateway::start(&services).await;
     let token = new_token();
     let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02r";
-    let (status, body) = status_and_body(gateway.get(path).as_consumer(&token).send().await.unwrap()).await;
+    let (status, body) = status_and_body(gateway.get(path).with_session(&token).send().await.unwrap()).await;
     assert_eq!((status, body["reason"].as_str()), (403, Some("FORBIDDEN")));
     let other_id = json!({"firstName": "Ada", "userId": "usr_01h455vb4pex5vsknk084sn02r"});
     let request = gateway
         .post("/api/consumer/user/name", &other_id)
-        .as_consumer(&token);
+        .with_session(&token);
     assert_eq!(status_and_body(request.send().await.unwrap()).await.0, 403);
     // A second id and an id of another type are rejected as well.
     let path = "/api/consumer/order/active-orders?userId=usr_01h455vb4pex5vsknk084sn02q&userId=usr_01h455vb4pex5vsknk084sn02r";
-    let (status, _) = status_and_body(gateway.get(path).as_consumer(&token).send().await.unwrap()).await;
+    let (status, _) = status_and_body(gateway.get(path).with_session(&token).send().await.unwrap()).await;
     assert_eq!(status, 400);
     let not_text = json!({"firstName": "Ada", "userId": 1});
     let request = gateway
         .post("/api/consumer/user/name", &not_text)
-        .as_consumer(&token);
+        .with_session(&token);
     assert_eq!(status_and_body(request.send().await.unwrap()).await.0, 400);
     assert!(services.calls("SetName").is_empty() && services.calls("ListActiveOrders").is_empty());
 }
@@ -158,7 +158,7 @@ async fn state_changing_calls_must_come_from_an_allowed_origin() {
     let gateway = Gateway::start(&services).await;
     let url = format!("{}/api/consumer/payment/unset-default", gateway.url);
     let token = new_token();
-    let bare = || gateway.client.post(&url).as_consumer(&token);
+    let bare = || gateway.client.post(&url).with_session(&token);
     for (request, reason) in [
         (bare().header("x-correlation-id", "a"), "ORIGIN_NOT_ALLOWED"),
         (
@@ -204,8 +204,8 @@ async fn a_wrong_caller_secret_is_an_internal_error_and_ends_no_session() {
     let token = new_token();
     let login = json!({"phone": "+12135550100"});
     for request in [
-        gateway.get("/api/consumer/user/profile").as_consumer(&token),
-        gateway.get("/api/consumer/stores/list").as_consumer(&token),
+        gateway.get("/api/consumer/user/profile").with_session(&token),
+        gateway.get("/api/consumer/stores/list").with_session(&token),
         gateway.get("/api/consumer/stores/list"),
         gateway.post("/api/consumer/authentication/login", &login),
         gateway

@@ -7,7 +7,7 @@ use tonic::Status;
 
 use crate::fake_services::FakeServices;
 use crate::fixtures::store;
-use crate::harness::{AsConsumer, Gateway, accept_all_sessions, new_token, status_and_body};
+use crate::harness::{Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
 #[tokio::test]
 async fn invalid_bodies_are_rejected_with_a_reason() {
@@ -134,14 +134,14 @@ async fn personal_data_is_not_cached() {
     let token = new_token();
     let points = gateway
         .get("/api/consumer/user/points")
-        .as_consumer(&token)
+        .with_session(&token)
         .send()
         .await
         .unwrap();
     assert_eq!(points.headers()["cache-control"], "no-store");
     let stores = gateway
         .get("/api/consumer/stores/list")
-        .as_consumer(&token)
+        .with_session(&token)
         .send()
         .await
         .unwrap();

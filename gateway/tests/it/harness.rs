@@ -153,13 +153,13 @@ pub fn accept_all_sessions_as(services: &FakeServices, consumer: &str) {
     });
 }
 
-pub trait AsConsumer {
+pub trait WithSession {
     /// Adds the session cookie.
-    fn as_consumer(self, token: &str) -> Self;
+    fn with_session(self, token: &str) -> Self;
 }
 
-impl AsConsumer for RequestBuilder {
-    fn as_consumer(self, token: &str) -> Self {
+impl WithSession for RequestBuilder {
+    fn with_session(self, token: &str) -> Self {
         self.header("cookie", format!("session={token}"))
     }
 }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::fake_services::FakeServices;
 use crate::fixtures::order;
 use crate::harness::{
-    AsConsumer, CONSUMER, Gateway, SESSION, accept_all_sessions, new_token, status_and_body,
+    CONSUMER, Gateway, SESSION, WithSession, accept_all_sessions, new_token, status_and_body,
 };
 
 /// Makes ordering return one order. The test sets its version.
@@ -45,7 +45,7 @@ impl Events {
     async fn open(gateway: &Gateway, token: &str) -> Self {
         let response = gateway
             .get("/api/consumer/order/events")
-            .as_consumer(token)
+            .with_session(token)
             .send()
             .await
             .unwrap();
@@ -106,7 +106,7 @@ async fn without_the_broker_a_stream_polls_and_ends_with_the_session() {
     );
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
-        .as_consumer(&token);
+        .with_session(&token);
     assert_eq!(logout.send().await.unwrap().status(), 200);
     assert!(events.next().await.is_none());
 }
@@ -208,7 +208,7 @@ async fn shutdown_ends_streams_and_exits_with_success() {
 async fn rejection_reason(gateway: &Gateway, token: &str) -> String {
     let response = gateway
         .get("/api/consumer/order/events")
-        .as_consumer(token)
+        .with_session(token)
         .send()
         .await
         .unwrap();
@@ -226,7 +226,7 @@ async fn rejection_reason(gateway: &Gateway, token: &str) -> String {
 /// Opens a stream, with retries until the gateway has noticed that another one was closed.
 async fn open_with_retries(gateway: &Gateway, token: &str) -> Events {
     for _ in 0..100 {
-        let request = gateway.get("/api/consumer/order/events").as_consumer(token);
+        let request = gateway.get("/api/consumer/order/events").with_session(token);
         let response = request.send().await.unwrap();
         if response.status() == 200 {
             return Events(response, String::new());
@@ -285,7 +285,7 @@ async fn streams_are_limited_in_all_and_failed_ones_do_not_count() {
     for _ in 0..3 {
         let request = gateway
             .get("/api/consumer/order/events")
-            .as_consumer(&new_token());
+            .with_session(&new_token());
         assert_eq!(request.send().await.unwrap().status(), 503);
     }
     reply_with_order(&services);

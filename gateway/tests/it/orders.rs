@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::fake_services::FakeServices;
 use crate::fixtures::order;
-use crate::harness::{AsConsumer, CONSUMER, Gateway, accept_all_sessions, new_token, status_and_body};
+use crate::harness::{CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
 fn usd(cents: i64) -> Option<Money> {
     Some(Money {
@@ -67,7 +67,7 @@ async fn all_fields_of_an_order_request_reach_ordering() {
     let gateway = Gateway::start(&services).await;
     let request = gateway
         .post("/api/consumer/order/create", &order_request())
-        .as_consumer(&new_token());
+        .with_session(&new_token());
     let (status, body) = status_and_body(request.send().await.unwrap()).await;
     assert_eq!(
         (status, &body["data"]["status"], &body["data"]["version"]),
@@ -110,7 +110,7 @@ async fn an_order_that_waits_for_authentication_has_the_provider_script() {
         let gateway = Gateway::start_with(&services, &settings).await;
         let request = gateway
             .post("/api/consumer/order/create", &order_request())
-            .as_consumer(&new_token());
+            .with_session(&new_token());
         let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!(
             (status, &body["data"]["status"], &body["data"]["clientSecret"]),
@@ -140,7 +140,7 @@ async fn a_placed_order_has_no_provider_script() {
     let post = || {
         gateway
             .post("/api/consumer/order/create", &order_request())
-            .as_consumer(&new_token())
+            .with_session(&new_token())
     };
     let (status, body) = status_and_body(post().send().await.unwrap()).await;
     assert_eq!((status, &body["data"]["providerScript"]), (200, &Value::Null));
@@ -157,6 +157,7 @@ async fn invalid_keys_and_unknown_values_are_rejected() {
     let gateway = Gateway::start(&services).await;
     for (pointer, bad) in [
         ("/idempotencyKey", json!("short")),
+        ("/idempotencyKey", json!("k".repeat(129))),
         ("/paymentMethod/type", json!("gold")),
         ("/cart/pickup", json!("drone")),
         ("/cart/lines/0/quantity", json!(-1)),
@@ -167,7 +168,7 @@ async fn invalid_keys_and_unknown_values_are_rejected() {
         *body.pointer_mut(pointer).unwrap() = bad;
         let request = gateway
             .post("/api/consumer/order/create", &body)
-            .as_consumer(&new_token());
+            .with_session(&new_token());
         assert_eq!(
             status_and_body(request.send().await.unwrap()).await.0,
             400,
@@ -202,7 +203,7 @@ async fn a_changed_price_is_returned_with_the_new_quote() {
         let gateway = Gateway::start(&services).await;
         let request = gateway
             .post("/api/consumer/order/create", &order_request())
-            .as_consumer(&new_token());
+            .with_session(&new_token());
         let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!((status, body["reason"].as_str()), (409, Some("PRICE_CHANGED")));
         assert_eq!(body["data"]["quote"]["total"]["currencyAmount"], total);
@@ -226,7 +227,7 @@ async fn a_debt_is_a_403_with_the_message_of_the_specification() {
     let gateway = Gateway::start(&services).await;
     let request = gateway
         .post("/api/consumer/order/create", &order_request())
-        .as_consumer(&new_token());
+        .with_session(&new_token());
     let (status, body) = status_and_body(request.send().await.unwrap()).await;
     assert_eq!(
         (status, &body["message"], &body["success"]),

@@ -4,7 +4,7 @@ use proto::payments::v1::{CardSecret, CreateCardSecretRequest};
 use reqwest::Method;
 
 use crate::fake_services::FakeServices;
-use crate::harness::{AsConsumer, Gateway, accept_all_sessions_as, new_token, status_and_body};
+use crate::harness::{Gateway, WithSession, accept_all_sessions_as, new_token, status_and_body};
 
 const SECRET: &str = "/api/stripe/card/secret";
 
@@ -29,7 +29,7 @@ async fn new_cards_are_limited_per_consumer_on_all_gateways_together() {
     );
     let token = new_token();
     let create_secret = async |gateway: &Gateway| {
-        let request = gateway.request(Method::POST, SECRET).as_consumer(&token);
+        let request = gateway.request(Method::POST, SECRET).with_session(&token);
         request.send().await.unwrap()
     };
     for gateway in [&gateway, &other, &gateway] {
@@ -56,7 +56,7 @@ async fn without_redis_new_cards_are_allowed() {
     ];
     let gateway = Gateway::start_with(&services, &settings).await;
     for _ in 0..2 {
-        let request = gateway.request(Method::POST, SECRET).as_consumer(&new_token());
+        let request = gateway.request(Method::POST, SECRET).with_session(&new_token());
         assert_eq!(request.send().await.unwrap().status(), 200);
     }
 }

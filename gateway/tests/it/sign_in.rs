@@ -7,7 +7,7 @@ use proto::rewards::v1::{GetPointsRequest, Points};
 use serde_json::json;
 
 use crate::fake_services::FakeServices;
-use crate::harness::{AsConsumer, CONSUMER, Gateway, accept_all_sessions, new_token, status_and_body};
+use crate::harness::{CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
 #[tokio::test]
 async fn a_code_is_exchanged_for_an_http_only_cookie() {
@@ -80,7 +80,7 @@ async fn a_session_is_cached_and_its_end_is_effective_immediately() {
     for gateway in [&gateway, &other] {
         let response = gateway
             .get("/api/consumer/user/points")
-            .as_consumer(&token)
+            .with_session(&token)
             .send()
             .await
             .unwrap();
@@ -89,7 +89,7 @@ async fn a_session_is_cached_and_its_end_is_effective_immediately() {
     assert_eq!(services.calls("GetSession").len(), 1);
     let logout = gateway
         .post("/api/consumer/authentication/logout", &json!({}))
-        .as_consumer(&token);
+        .with_session(&token);
     let response = logout.send().await.unwrap();
     assert!(
         response.headers()["set-cookie"]
@@ -101,7 +101,7 @@ async fn a_session_is_cached_and_its_end_is_effective_immediately() {
     for gateway in [&gateway, &other] {
         let response = gateway
             .get("/api/consumer/user/points")
-            .as_consumer(&token)
+            .with_session(&token)
             .send()
             .await
             .unwrap();
@@ -123,13 +123,13 @@ async fn signing_in_again_ends_the_previous_session_of_the_browser() {
     });
     let gateway = Gateway::start(&services).await;
     let old = new_token();
-    let points = || gateway.get("/api/consumer/user/points").as_consumer(&old);
+    let points = || gateway.get("/api/consumer/user/points").with_session(&old);
     assert_eq!(points().send().await.unwrap().status(), 200);
     let code = json!({"phone": "+12135550100", "code": "123456"});
     let verify = || {
         gateway
             .post("/api/consumer/authentication/verify", &code)
-            .as_consumer(&old)
+            .with_session(&old)
     };
     // Sign-in succeeds even if accounts cannot end the previous session.
     assert_eq!(verify().send().await.unwrap().status(), 200);
@@ -178,7 +178,7 @@ async fn the_cookie_is_renewed_when_accounts_renews_the_session() {
     let get_points = || {
         gateway
             .get("/api/consumer/user/points")
-            .as_consumer(&token)
+            .with_session(&token)
             .send()
     };
     let first = get_points().await.unwrap();

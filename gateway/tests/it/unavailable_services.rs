@@ -8,7 +8,7 @@ use proto::stores::v1::{ListStoresRequest, ListStoresResponse};
 use serde_json::json;
 
 use crate::fake_services::FakeServices;
-use crate::harness::{AsConsumer, Gateway, accept_all_sessions, new_token, status_and_body};
+use crate::harness::{Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
 const NO_REDIS: (&str, &str) = ("REDIS_URL", "redis://127.0.0.1:1");
 
@@ -22,7 +22,7 @@ async fn without_redis_sessions_work_and_sign_in_is_unavailable() {
     let started = std::time::Instant::now();
     let response = gateway
         .get("/api/consumer/user/points")
-        .as_consumer(&new_token())
+        .with_session(&new_token())
         .send()
         .await
         .unwrap();
@@ -56,7 +56,7 @@ async fn my_joe_names_its_unavailable_parts() {
     let (status, body) = status_and_body(
         gateway
             .get("/api/consumer/user/my-joe")
-            .as_consumer(&new_token())
+            .with_session(&new_token())
             .send()
             .await
             .unwrap(),
@@ -86,7 +86,7 @@ async fn without_gift_cards_saved_payment_methods_are_listed() {
     let (status, body) = status_and_body(
         gateway
             .get("/api/consumer/payments/list")
-            .as_consumer(&new_token())
+            .with_session(&new_token())
             .send()
             .await
             .unwrap(),
@@ -107,14 +107,14 @@ async fn without_accounts_stores_are_listed() {
     let gateway = Gateway::start(&services).await;
     let response = gateway
         .get("/api/consumer/stores/list")
-        .as_consumer(&new_token())
+        .with_session(&new_token())
         .send()
         .await
         .unwrap();
     assert_eq!(response.status(), 200);
     let response = gateway
         .get("/api/consumer/user/points")
-        .as_consumer(&new_token())
+        .with_session(&new_token())
         .send()
         .await
         .unwrap();
