@@ -101,8 +101,7 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
         </div>
         <p className="t-small flex gap-2.5 px-gutter pt-6 text-ink-2">
           <Info aria-hidden="true" size={20} strokeWidth={1.75} className="mt-px shrink-0" />
-          We handle milk, nuts, soy and wheat. If you have an allergy, please tell the barista when you pick
-          up.
+          Our bar handles milk, nuts, soy and wheat, so we can't rule out traces.
         </p>
       </div>
       <SelectionAnnouncement text={describeSelection(item, selection)} total={total} />

@@ -18,7 +18,7 @@ export default function CancelSheet({ order }: { order: Parameters<typeof format
   return (
     <Sheet
       title="Cancel this order?"
-      description="It's free until the store accepts. You won't be charged, and you can use your promo code again."
+      description={`It's free until the store accepts. You won't be charged${order.promoCode ? ", and you can use your promo code again" : ""}.`}
       action={
         <div className="grid gap-1">
           <Button big variant="danger" busy={cancel.isPending} onClick={submit}>

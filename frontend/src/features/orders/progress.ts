@@ -53,8 +53,8 @@ export function orderSteps(order: Order, paid: string): Step[] {
       state: "done",
     },
     {
-      name: "Accepted",
-      note: stage === 0 ? acceptNote(status) : "",
+      name: stage === 0 ? pendingName(status) : "Accepted",
+      note: "",
       at: reachedAt(order, "Accepted"),
       state: stage === 0 ? "current" : stage === 1 ? "done" : state(1),
     },
@@ -73,7 +73,7 @@ export function orderSteps(order: Order, paid: string): Step[] {
   ];
 }
 
-const acceptNote = (status: Status): string =>
+const pendingName = (status: Status): string =>
   status === "Scheduled" ? "We'll send it to the store in time" : "Waiting for the store to accept";
 
 function makingNote({ lines }: Order): string {
