@@ -64,7 +64,7 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
 function formatHeadline(order: Order, now: Date): { title: string; text: string } {
   const { status, eta, timeZone } = order;
   if (status === "Rejected") return { title: "Not made", text: order.message || formatRefund(order) };
-  if (status === "Cancelled") return { title: "Canceled", text: order.message || formatRefund(order) };
+  if (status === "Cancelled") return { title: "Canceled", text: order.message ?? "" };
   if (status === "PaymentFailed") return { title: "Not placed", text: order.message || formatRefund(order) };
   if (status === "Completed") {
     const at = reachedAt(order, "Completed");
