@@ -74,7 +74,7 @@ enum Command {
     Migrate,
     /// Writes the companies, menus and stores of the development stack; changes nothing the second time.
     Seed,
-    /// Imports stores from a CSV file; updates stores whose number exists. Needs the companies of `seed`.
+    /// Imports stores from a CSV file, and updates those with an existing number. Needs the companies of `seed`.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
         /// and optionally `company` (id or name), `curbside` (true or false), `baristas` and `tax_rate_ppm`.

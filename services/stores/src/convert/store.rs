@@ -47,7 +47,7 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
     }
 }
 
-/// Encodes each opening. A closed weekday has one entry whose two minutes are equal.
+/// Encodes each opening. A closed weekday has one entry with equal minutes.
 fn week(hours: &WeeklyHours) -> Vec<pb::DayHours> {
     (1..=7_u8)
         .flat_map(|weekday| {

@@ -57,8 +57,7 @@ pub enum ReserveOutcome {
 ///
 /// Concurrent reservations at a store wait for each other on the row of its version; the later ones then conflict.
 ///
-/// # Errors
-/// Only those of the connection: a conflict is an outcome.
+/// A conflict is an outcome, not an error.
 pub async fn reserve(
     conn: &mut PgConnection,
     reservation: NewReservation<'_>,

@@ -6,9 +6,6 @@ use types::StoreId;
 use crate::domain::{geo::MapView, map::MapCell};
 
 /// Returns up to `limit` stores in a view.
-///
-/// # Errors
-/// Only those of the connection.
 pub async fn stores_in(
     conn: &mut PgConnection,
     view: &MapView,
@@ -31,9 +28,6 @@ pub async fn stores_in(
 }
 
 /// Returns the cells of a view that contain stores.
-///
-/// # Errors
-/// Only those of the connection.
 pub async fn cells_in(
     conn: &mut PgConnection,
     view: &MapView,

@@ -7,9 +7,6 @@ use crate::domain::geo::Position;
 
 /// Stores at the same place are returned in the order of the index, which is the same for every page. A second sort key
 /// would prevent the use of the index.
-///
-/// # Errors
-/// Only those of the connection.
 pub async fn stores(
     conn: &mut PgConnection,
     from: Position,

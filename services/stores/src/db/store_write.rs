@@ -12,7 +12,7 @@ pub(crate) struct WrittenStore {
     pub(crate) is_new: bool,
 }
 
-/// Inserts stores, and updates stores whose number exists. Returns the stores that were inserted or changed.
+/// Inserts stores, and updates those with an existing number. Returns the stores that were inserted or changed.
 pub(crate) async fn upsert(
     tx: &mut PgConnection,
     stores: &[(StoreId, CompanyId, &NewStore)],

@@ -17,6 +17,6 @@ pub struct StoreQuery {
     pub(crate) position: Option<Position>,
     pub(crate) curbside_only: bool,
     pub(crate) page: Page,
-    /// The consumer whose favorites are marked.
+    /// Marks the favorites of this consumer.
     pub(crate) consumer_id: Option<ConsumerId>,
 }

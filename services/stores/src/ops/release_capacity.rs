@@ -8,9 +8,6 @@ use types::OrderId;
 use crate::{Stores, db};
 
 /// Releases the capacity of an order, or prevents a later reservation. Idempotent. Returns whether capacity was reserved.
-///
-/// # Errors
-/// Only those of the connection.
 pub async fn release_capacity(cx: &Stores, order_id: OrderId) -> Result<bool, InternalError> {
     let mut tx = cx.pool.begin().await?;
     let released = release_capacity_in(&mut tx, order_id, cx.clock.now()).await?;

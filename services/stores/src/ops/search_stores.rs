@@ -32,9 +32,6 @@ pub(crate) async fn search_stores(
 }
 
 /// Returns the ids of matching stores, in the order of [`search_stores`].
-///
-/// # Errors
-/// Only those of the connection.
 pub async fn find_matches(
     conn: &mut PgConnection,
     term: &SearchTerm,

@@ -9,7 +9,7 @@ use crate::{
     domain::{capacity::slot_at, geo::Position, store_view::StoreView},
 };
 
-/// The wait is computed from the load of the next two hours. A store that is busy for longer shows no wait.
+/// The wait is computed from the load of the next two hours. Later slots count as free, so a longer wait is shown too short.
 const WAIT_SLOTS: i64 = 24;
 
 /// Returns the stores in the order of `store_ids`, without unknown ones. `consumer_id` selects the favorites and

@@ -202,8 +202,8 @@ async fn the_company_is_given_by_the_option_or_a_column() {
         "the file has no column company: name the company with --company"
     );
     assert_eq!(
-        import_error(&harness, Some("Nobody"), file.as_bytes()).await,
-        "company \"Nobody\" does not exist"
+        import_error(&harness, Some("Acme"), file.as_bytes()).await,
+        "company \"Acme\" does not exist"
     );
     import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
     assert_eq!(stores_of(COMPANY).await, ["n-1"]);
@@ -218,12 +218,12 @@ async fn the_company_is_given_by_the_option_or_a_column() {
         "{HEADER},company\n{}{}{}",
         with_company("n-2", ""),
         with_company("n-3", "Juniper Lane Coffee"),
-        with_company("n-4", "Nobody"),
+        with_company("n-4", "Acme"),
     );
     let report = import(&harness, Some(&company_id.to_string()), file.as_bytes())
         .await
         .unwrap();
-    assert_eq!(rejected(&report), [(4, "company \"Nobody\" does not exist")]);
+    assert_eq!(rejected(&report), [(4, "company \"Acme\" does not exist")]);
     assert_eq!(stores_of("Northlight Roasters").await, ["n-2"]);
     assert_eq!(stores_of("Juniper Lane Coffee").await, ["n-3"]);
     let report = import(&harness, None, file.as_bytes()).await.unwrap();
