@@ -40,17 +40,20 @@ pub struct ProviderConfig {
 #[derive(Debug, Deserialize)]
 pub struct EffectsConfig {
     /// `EFFECT_MAX_ATTEMPTS`: attempts before an effect fails permanently; two hours with the default backoff.
-    #[serde(default = "default_effect_max_attempts")]
-    effect_max_attempts: i32,
+    #[serde(rename = "effect_max_attempts", default = "default_effect_max_attempts")]
+    max_attempts: i32,
     /// `EFFECT_BACKOFF_MS`: delay after the first attempt; doubles with each attempt.
-    #[serde(default = "default_effect_backoff_ms")]
-    effect_backoff_ms: u64,
+    #[serde(rename = "effect_backoff_ms", default = "default_effect_backoff_ms")]
+    backoff_ms: u64,
     /// `EFFECT_MAX_BACKOFF_MS`: maximum delay.
-    #[serde(default = "default_effect_max_backoff_ms")]
-    effect_max_backoff_ms: u64,
+    #[serde(rename = "effect_max_backoff_ms", default = "default_effect_max_backoff_ms")]
+    max_backoff_ms: u64,
     /// `EFFECT_POLL_INTERVAL_MS`: interval of the query for due effects.
-    #[serde(default = "default_effect_poll_interval_ms")]
-    effect_poll_interval_ms: u64,
+    #[serde(
+        rename = "effect_poll_interval_ms",
+        default = "default_effect_poll_interval_ms"
+    )]
+    poll_interval_ms: u64,
 }
 
 /// Rules for the execution of effects.
@@ -77,10 +80,10 @@ impl EffectsConfig {
     #[must_use]
     pub const fn rules(&self, provider_timeout: Duration) -> EffectRules {
         EffectRules {
-            max_attempts: self.effect_max_attempts,
-            backoff: Duration::from_millis(self.effect_backoff_ms),
-            max_backoff: Duration::from_millis(self.effect_max_backoff_ms),
-            poll_interval: Duration::from_millis(self.effect_poll_interval_ms),
+            max_attempts: self.max_attempts,
+            backoff: Duration::from_millis(self.backoff_ms),
+            max_backoff: Duration::from_millis(self.max_backoff_ms),
+            poll_interval: Duration::from_millis(self.poll_interval_ms),
             // Voiding a charge without a known provider id takes up to five calls.
             lease: provider_timeout.saturating_mul(6),
         }

@@ -24,7 +24,7 @@ const DEMO_CONSUMER: ConsumerId =
 const TEST_CARD: &str = "pm_card_visa";
 
 /// Time in which payments and the provider must become available.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Adds a test card to the demo consumer. Needs `CALLER_SECRET`.

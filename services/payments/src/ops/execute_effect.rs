@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn backoff_doubles_up_to_the_maximum() {
         let delay =
-            |attempts| backoff(Duration::from_millis(500), Duration::from_secs(60), attempts).as_millis();
+            |attempts| backoff(Duration::from_millis(500), Duration::from_mins(1), attempts).as_millis();
         assert_eq!(
             [delay(1), delay(2), delay(5), delay(9), delay(1_000)],
             [500, 1_000, 8_000, 60_000, 60_000]

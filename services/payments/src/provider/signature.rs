@@ -35,7 +35,7 @@ pub fn verify(
         match part.trim().split_once('=') {
             Some(("t", seconds)) => signed_at_seconds = seconds.parse::<i64>().ok(),
             Some(("v1", digits)) => {
-                signatures.push(hex::decode(digits).map_err(|_| SignatureError::Malformed)?)
+                signatures.push(hex::decode(digits).map_err(|_| SignatureError::Malformed)?);
             }
             // Signatures of other schemes.
             Some(_) => {}

@@ -29,6 +29,9 @@ pub async fn run(cx: Payments) {
 }
 
 /// Executes one batch of due effects, each once. Returns the size of the batch.
+///
+/// # Errors
+/// The database is unavailable.
 pub async fn execute_due_effects(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);

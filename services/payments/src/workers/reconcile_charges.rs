@@ -8,7 +8,7 @@ use crate::ops::refresh_charge::refresh_charge;
 
 const INTERVAL: Duration = Duration::from_secs(30);
 /// Age from which a charge without an outcome is reconciled.
-const MIN_AGE: Duration = Duration::from_secs(120);
+const MIN_AGE: Duration = Duration::from_mins(2);
 const BATCH_SIZE: i64 = 50;
 
 /// Runs until shutdown.
@@ -21,6 +21,9 @@ pub async fn run(cx: Payments) {
 }
 
 /// Reconciles one batch of charges. Returns the size of the batch.
+///
+/// # Errors
+/// The database is unavailable.
 pub async fn reconcile_charges(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let order_ids = charges::claim_for_reconciliation(&mut conn, cx.clock.now(), MIN_AGE, BATCH_SIZE).await?;

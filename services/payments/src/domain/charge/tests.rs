@@ -178,7 +178,7 @@ struct Model {
     webhooks: Vec<ChargeState>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 enum Step {
     SendAuthorization,
     AuthorizationArrives { approved: bool },

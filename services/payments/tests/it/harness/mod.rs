@@ -314,13 +314,16 @@ pub fn now() -> Timestamp {
 
 /// Returns the path of a development program, in `BIN_DIR` or beside this test's binary.
 fn development_binary(name: &str) -> PathBuf {
-    let directory = std::env::var_os("BIN_DIR").map(PathBuf::from).unwrap_or_else(|| {
-        let test_binary = std::env::current_exe().unwrap();
-        test_binary
-            .parent()
-            .and_then(|deps| deps.parent())
-            .unwrap()
-            .to_owned()
-    });
+    let directory = std::env::var_os("BIN_DIR").map_or_else(
+        || {
+            let test_binary = std::env::current_exe().unwrap();
+            test_binary
+                .parent()
+                .and_then(|deps| deps.parent())
+                .unwrap()
+                .to_owned()
+        },
+        PathBuf::from,
+    );
     directory.join(name)
 }

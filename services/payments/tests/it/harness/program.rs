@@ -53,7 +53,7 @@ impl Program {
     /// Creates a program whose broker is unavailable.
     pub async fn without_broker(harness: &Harness) -> Self {
         let mut program = Self::new(harness).await;
-        program.broker_url = "amqp://127.0.0.1:1".to_owned();
+        program.broker_url = "amqp://127.0.0.1:1".into();
         program
     }
 

@@ -1,0 +1,4 @@
+//! Rebuilds the embedded migrations when a migration is added.
+fn main() {
+    println!("cargo:rerun-if-changed=migrations");
+}
