@@ -3,7 +3,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use sqlx::{Connection, PgConnection};
-use types::{ConsumerId, SessionId};
+use types::{ConsumerId, SessionId, limits::SIGN_IN_CODE_DIGITS};
 
 use crate::{
     Accounts, convert,
@@ -24,6 +24,9 @@ const MAX_SHARE_CODE_DRAWS: u32 = 5;
 pub enum VerifyError {
     #[error(transparent)]
     InvalidPhone(#[from] InvalidPhone),
+    /// The code does not have [`SIGN_IN_CODE_DIGITS`] digits. Such a call does not count as an attempt.
+    #[error("malformed code")]
+    MalformedCode,
     /// The code is wrong, expired, used or has no attempts left. The response is the same in all cases.
     #[error("incorrect code")]
     IncorrectCode,
@@ -40,6 +43,12 @@ impl From<VerifyError> for ServiceError {
     fn from(error: VerifyError) -> Self {
         match error {
             VerifyError::InvalidPhone(_) => super::phone_invalid(),
+            VerifyError::MalformedCode => Self::new(
+                ErrorCode::RuleViolation,
+                "CODE_INVALID",
+                format!("Enter all {SIGN_IN_CODE_DIGITS} digits."),
+            )
+            .with_field("code"),
             VerifyError::IncorrectCode => Self::new(
                 ErrorCode::RuleViolation,
                 "CODE_INCORRECT",
@@ -57,7 +66,8 @@ impl From<VerifyError> for ServiceError {
     }
 }
 
-/// Exchanges a code for a session, and registers the consumer if the number is new. Every call counts as an attempt.
+/// Exchanges a code for a session, and registers the consumer if the number is new. Every call with a well-formed code counts as an
+/// attempt.
 pub async fn verify(
     cx: &Accounts,
     typed_phone: &str,
@@ -65,6 +75,9 @@ pub async fn verify(
     device_id: &str,
 ) -> Result<NewSession, VerifyError> {
     let phone = Phone::parse(typed_phone)?;
+    if code.chars().count() != SIGN_IN_CODE_DIGITS {
+        return Err(VerifyError::MalformedCode);
+    }
     let now = cx.clock.now();
     let device_hash = (!device_id.is_empty()).then(|| cx.secret.hash(HashPurpose::Device, device_id));
     let challenge_id = check_code(cx, &phone, code, device_hash.as_deref(), now).await?;

@@ -66,6 +66,24 @@ async fn a_code_is_valid_only_for_its_own_number() {
 }
 
 #[tokio::test]
+async fn malformed_codes_do_not_count_as_attempts() {
+    let harness = Harness::new().await;
+    let code = harness.request_code(PHONE).await;
+    for malformed in ["", "12345", "1234567", "123456\u{e9}"]
+        .into_iter()
+        .cycle()
+        .take(12)
+    {
+        assert!(matches!(
+            verify(&harness.cx, PHONE, malformed, "").await,
+            Err(VerifyError::MalformedCode)
+        ));
+    }
+    verify(&harness.cx, PHONE, &code, "").await.unwrap();
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn after_five_attempts_the_correct_code_is_rejected() {
     let harness = Harness::new().await;
     let code = harness.request_code(PHONE).await;
