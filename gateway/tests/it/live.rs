@@ -69,7 +69,8 @@ impl Events {
                         .to_owned()
                 };
                 let (name, data) = (field("event:"), field("data:"));
-                self.1 = rest.to_owned();
+                let rest = rest.to_owned();
+                self.1 = rest;
                 if !name.is_empty() {
                     return Some((name, serde_json::from_str(&data).unwrap()));
                 }
@@ -123,7 +124,7 @@ async fn an_order_event_reaches_the_stream_within_a_second() {
         .await
         .unwrap();
     let channel = broker.create_channel().await.unwrap();
-    let exchange = format!("{prefix}.events");
+    let exchange = format!("{prefix}.events.v2");
     let mut events = Events::open(&gateway, &new_token()).await;
     assert_eq!(events.next().await.unwrap().0, "snapshot");
     // Wait until the gateway has connected to the broker and bound its queue. Until then it polls.
@@ -174,10 +175,12 @@ async fn an_order_event_reaches_the_stream_within_a_second() {
         )
         .await
         .unwrap();
-    channel
-        .exchange_delete(exchange.as_str().into(), ExchangeDeleteOptions::default())
-        .await
-        .unwrap();
+    for exchange in [exchange, format!("{prefix}.unrouted")] {
+        channel
+            .exchange_delete(exchange.as_str().into(), ExchangeDeleteOptions::default())
+            .await
+            .unwrap();
+    }
 }
 
 #[tokio::test]

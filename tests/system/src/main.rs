@@ -76,12 +76,14 @@ async fn delete_queues(broker: &str, prefixes: &[String]) -> anyhow::Result<()> 
                 .queue_delete(format!("{prefix}.{queue}").into(), QueueDeleteOptions::default())
                 .await?;
         }
-        channel
-            .exchange_delete(
-                format!("{prefix}.events").into(),
-                ExchangeDeleteOptions::default(),
-            )
-            .await?;
+        for exchange in ["events.v2", "unrouted"] {
+            channel
+                .exchange_delete(
+                    format!("{prefix}.{exchange}").into(),
+                    ExchangeDeleteOptions::default(),
+                )
+                .await?;
+        }
     }
     Ok(connection.close(200, "done".into()).await?)
 }

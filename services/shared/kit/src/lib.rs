@@ -14,6 +14,7 @@ pub mod outbox;
 pub mod postgres;
 pub mod prune;
 pub mod service_error;
+mod supervision;
 pub mod telemetry;
 
 pub use internal_error::InternalError;

@@ -7,7 +7,7 @@ use sqlx::{PgConnection, PgPool, postgres::PgQueryResult};
 
 use crate::lifecycle::Process;
 
-const DAY: Duration = Duration::from_secs(86_400);
+const DAY: Duration = Duration::from_hours(24);
 
 /// Retention of records that an event was consumed. Consumers reject events that are almost this old
 /// ([`crate::consumer`]), so that no event is applied twice, even if dead letters are requeued after weeks.
@@ -16,7 +16,7 @@ pub const CONSUMED_EVENT_RETENTION: Duration = DAY.saturating_mul(30);
 /// Retention of stored responses of idempotent requests. Unfinished requests are kept, because recovery needs them.
 pub const RESPONSE_RETENTION: Duration = DAY.saturating_mul(7);
 
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 const BATCH_SIZE: u64 = 1_000;
 /// Time between batches for other statements.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -71,9 +71,10 @@ impl Table {
     }
 }
 
-/// Prunes on a tracked task until shutdown, which waits for the current batch.
+/// Prunes in a worker until shutdown, which waits for the current batch.
 pub fn start(process: &Process, pool: &PgPool) {
-    drop(process.spawn(run(process.clone(), pool.clone())));
+    let (context, pool) = (process.clone(), pool.clone());
+    process.spawn_worker("prune", move || run(context.clone(), pool.clone()));
 }
 
 async fn run(process: Process, pool: PgPool) {

@@ -207,10 +207,14 @@ pub(crate) fn rejected_token(status: &Status) -> Option<&str> {
     is_rejected.then(|| status.message())
 }
 
-/// Returns whether the connection failed. A status received from the callee has no source error.
+/// Message of the status that tonic creates when a response ends early. hyper discards the reset that ended it.
+const TRUNCATED_RESPONSE: &str = "protocol error: missing grpc-status trailer";
+
+/// Returns whether the connection failed, whatever the code: tonic maps a closed connection to `RESOURCE_EXHAUSTED`,
+/// `INTERNAL`, `UNKNOWN` and others, depending on the HTTP/2 error. A status received from the callee has no source error.
 fn is_transport_error(status: &Status) -> bool {
-    matches!(status.code(), tonic::Code::Unknown | tonic::Code::Internal)
-        && std::error::Error::source(status).is_some()
+    std::error::Error::source(status).is_some()
+        || (status.code() == tonic::Code::Unknown && status.message().starts_with(TRUNCATED_RESPONSE))
 }
 
 impl From<ServiceError> for Status {
@@ -277,6 +281,20 @@ mod tests {
         let from_proxy = Status::unauthenticated("no certificate");
         assert_eq!(ServiceError::from_status(&from_proxy), ServiceError::internal());
         assert_eq!(rejected_token(&from_proxy), Some("no certificate"));
+    }
+
+    #[test]
+    fn every_failure_of_the_transport_means_unavailable() {
+        let code_of = |status: &Status| ServiceError::from_status(status).code;
+        for number in 1..=16 {
+            let mut status = Status::new(tonic::Code::from_i32(number), "h2 protocol error");
+            status.set_source(std::sync::Arc::new(std::io::Error::other("connection reset")));
+            assert_eq!(code_of(&status), ErrorCode::Unavailable, "{status:?}");
+        }
+        let truncated = Status::unknown(
+            "protocol error: missing grpc-status trailer, stream was terminated without a final status (possible truncation by a proxy or load balancer)",
+        );
+        assert_eq!(code_of(&truncated), ErrorCode::Unavailable);
     }
 
     #[test]

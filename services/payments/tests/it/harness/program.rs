@@ -146,11 +146,13 @@ impl Program {
                 .await
                 .unwrap();
         }
-        let exchange = format!("{}.events", self.broker_prefix);
-        channel
-            .exchange_delete(exchange.into(), lapin::options::ExchangeDeleteOptions::default())
-            .await
-            .unwrap();
+        for name in ["events.v2", "unrouted"] {
+            let exchange = format!("{}.{name}", self.broker_prefix);
+            channel
+                .exchange_delete(exchange.into(), lapin::options::ExchangeDeleteOptions::default())
+                .await
+                .unwrap();
+        }
         broker.close(200, "done".into()).await.unwrap();
     }
 

@@ -54,6 +54,8 @@ impl GrpcClient {
             .http2_keep_alive_interval(Duration::from_secs(15))
             .keep_alive_timeout(Duration::from_secs(5))
             .keep_alive_while_idle(true)
+            // Late responses to calls that ended at their deadline count as errors for the lifetime of a connection.
+            .http2_max_local_error_reset_streams(None)
             .tcp_nodelay(true);
         Ok(Self {
             connection: Connection::new(endpoint.connect_lazy(), address),

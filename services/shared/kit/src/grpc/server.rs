@@ -18,6 +18,10 @@ use crate::{caller::CallerKey, lifecycle::Process, postgres};
 /// Time for open calls to finish during shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Number of calls that may be reset before they are accepted. A caller resets a call at its deadline, so that a server
+/// that was frozen or busy finds hundreds of them; the default of 20 would close the connection of all callers.
+const MAX_PENDING_RESETS: usize = 10_000;
+
 /// A gRPC server for callers of type `C`.
 #[derive(Debug)]
 pub struct Server<C> {
@@ -45,7 +49,10 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
         let reflection = tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(descriptors)
             .build_v1()?;
-        process.spawn(report_readiness(process.clone(), health.clone(), pool));
+        let (context, reporter) = (process.clone(), health.clone());
+        process.spawn_worker("readiness", move || {
+            report_readiness(context.clone(), reporter.clone(), pool.clone())
+        });
         let routes = Routes::new(health_service).add_service(reflection);
         Ok(Self {
             process: process.clone(),
@@ -89,6 +96,9 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
             .layer(CallContextLayer)
             .http2_keepalive_interval(Some(Duration::from_secs(20)))
             .http2_keepalive_timeout(Some(Duration::from_secs(10)))
+            .http2_max_pending_accept_reset_streams(Some(MAX_PENDING_RESETS))
+            // Late frames of reset calls count as errors for the lifetime of a connection. The callers are trusted.
+            .http2_max_local_error_reset_streams(None)
             .tcp_nodelay(true)
             .timeout(Duration::from_secs(30))
             .add_routes(self.routes)
@@ -117,7 +127,7 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
 async fn report_readiness(process: Process, health: tonic_health::server::HealthReporter, pool: PgPool) {
     loop {
         let ping = tokio::time::timeout(Duration::from_secs(2), postgres::ping(&pool)).await;
-        let status = if matches!(ping, Ok(Ok(_))) {
+        let status = if matches!(ping, Ok(Ok(()))) {
             ServingStatus::Serving
         } else {
             ServingStatus::NotServing

@@ -19,8 +19,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// delivery, and each killed process counts as a delivery of every message that it had prefetched.
 const DELIVERY_LIMIT: i32 = 50;
 
-/// Number of messages that the catch-all queue keeps.
-const CATCH_ALL_LENGTH: i32 = 1000;
+/// Number of unrouted messages that are kept: the newest.
+const UNROUTED_LENGTH: i32 = 1000;
 
 #[derive(Debug, Deserialize)]
 struct Config {
@@ -58,11 +58,11 @@ impl Broker {
         })
     }
 
-    /// Connects and declares the whole topology. Every process declares all of it before it publishes, because a publish
-    /// to an exchange without bound queues is confirmed and lost.
+    /// Connects and declares the whole topology. Every process declares all of it before it publishes, because events
+    /// that are published before their queue is bound are unrouted.
     ///
     /// # Errors
-    /// The broker is unreachable, or a queue exists with different arguments.
+    /// The broker is unreachable, or an exchange or a queue exists with different arguments.
     pub async fn connect(&self) -> anyhow::Result<Connection> {
         let options = ConnectionProperties::default().with_connection_name(self.connection_name.into());
         let connect = Connection::connect(self.url.expose_secret(), options);
@@ -73,10 +73,11 @@ impl Broker {
         Ok(connection)
     }
 
-    /// Name of the exchange that all events are published to.
+    /// Name of the exchange that all events are published to. `{prefix}.events` was the exchange of releases that declared
+    /// it without an alternate exchange; the broker does not change the arguments of an exchange.
     #[must_use]
     pub fn exchange(&self) -> ShortString {
-        format!("{}.events", self.prefix).into()
+        format!("{}.events.v2", self.prefix).into()
     }
 
     /// Name of a service's queue.
@@ -91,28 +92,21 @@ impl Broker {
         format!("{}.{service}.dead", self.prefix).into()
     }
 
-    fn catch_all_queue(&self) -> ShortString {
+    /// Name of the alternate exchange and of its queue, for events that no queue is bound to.
+    #[must_use]
+    pub fn unrouted(&self) -> ShortString {
         format!("{}.unrouted", self.prefix).into()
     }
 
     async fn declare(&self, channel: &Channel) -> lapin::Result<()> {
-        // Durable: survives a restart of the broker.
-        let options = ExchangeDeclareOptions {
-            durable: true,
-            ..Default::default()
-        };
-        channel
-            .exchange_declare(
-                self.exchange(),
-                ExchangeKind::Topic,
-                options,
-                FieldTable::default(),
-            )
-            .await?;
+        // Before the exchange that refers to it.
+        self.declare_unrouted(channel).await?;
+        let alternate = [("alternate-exchange", string(self.unrouted().as_str()))];
+        declare_exchange(channel, self.exchange(), ExchangeKind::Topic, &alternate).await?;
         for &(service, event_types) in self.topology.consumers {
             self.declare_consumer(channel, service, event_types).await?;
         }
-        self.declare_catch_all(channel).await
+        Ok(())
     }
 
     async fn declare_consumer(
@@ -143,13 +137,23 @@ impl Broker {
         Ok(())
     }
 
-    /// Declares a queue that is bound to every event and keeps the newest ones. Without it, `mandatory` publishes of
-    /// event types that no service consumes would be returned and retried forever.
-    async fn declare_catch_all(&self, channel: &Channel) -> lapin::Result<()> {
-        let queue = self.catch_all_queue();
-        let arguments = [("x-max-length", AMQPValue::LongInt(CATCH_ALL_LENGTH))];
-        declare_queue(channel, &queue, &arguments).await?;
-        self.bind(channel, &queue, "#").await
+    /// Declares the alternate exchange, which takes the events that no queue is bound to, and its queue, which keeps the
+    /// newest ones. Without it, `mandatory` publishes of event types that no service consumes would be returned and retried
+    /// forever.
+    async fn declare_unrouted(&self, channel: &Channel) -> lapin::Result<()> {
+        let unrouted = self.unrouted();
+        declare_exchange(channel, unrouted.clone(), ExchangeKind::Fanout, &[]).await?;
+        let arguments = [("x-max-length", AMQPValue::LongInt(UNROUTED_LENGTH))];
+        declare_queue(channel, &unrouted, &arguments).await?;
+        channel
+            .queue_bind(
+                unrouted.clone(),
+                unrouted,
+                "".into(),
+                QueueBindOptions::default(),
+                FieldTable::default(),
+            )
+            .await
     }
 
     async fn bind(&self, channel: &Channel, queue: &ShortString, routing_key: &str) -> lapin::Result<()> {
@@ -166,6 +170,22 @@ impl Broker {
     }
 }
 
+/// Declares an exchange that survives a restart of the broker.
+async fn declare_exchange(
+    channel: &Channel,
+    exchange: ShortString,
+    kind: ExchangeKind,
+    arguments: &[(&str, AMQPValue)],
+) -> lapin::Result<()> {
+    let options = ExchangeDeclareOptions {
+        durable: true,
+        ..Default::default()
+    };
+    channel
+        .exchange_declare(exchange, kind, options, table(arguments))
+        .await
+}
+
 /// Declares a queue that survives a restart of the broker.
 async fn declare_queue(
     channel: &Channel,
@@ -176,12 +196,18 @@ async fn declare_queue(
         durable: true,
         ..Default::default()
     };
+    channel
+        .queue_declare(queue.clone(), options, table(arguments))
+        .await?;
+    Ok(())
+}
+
+fn table(arguments: &[(&str, AMQPValue)]) -> FieldTable {
     let mut table = FieldTable::default();
     for (name, value) in arguments {
         table.insert((*name).into(), value.clone());
     }
-    channel.queue_declare(queue.clone(), options, table).await?;
-    Ok(())
+    table
 }
 
 fn string(value: &str) -> AMQPValue {

@@ -20,16 +20,19 @@ use uuid::Uuid;
 
 use super::Broker;
 use crate::{
-    InternalError, backoff::Backoff, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION, telemetry,
+    InternalError, backoff::Backoff, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION,
+    supervision::catch_panic, telemetry,
 };
 
 /// Maximum number of unacknowledged deliveries. More than one, so that a slow event does not delay the others.
 const PREFETCH: u16 = 16;
+/// Number of panics of a handler after which the event is dead-lettered.
+const MAX_PANICS: usize = 5;
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(10));
 
 /// Age at which an event is rejected. A day less than the retention of records, for clock differences and for records that
 /// are about to be written.
-const DEDUP_WINDOW: Duration = CONSUMED_EVENT_RETENTION.saturating_sub(Duration::from_secs(86_400));
+const DEDUP_WINDOW: Duration = CONSUMED_EVENT_RETENTION.saturating_sub(Duration::from_hours(24));
 
 /// A service's event handler.
 #[async_trait]
@@ -205,8 +208,14 @@ async fn handle_with_retries(
         return dead_letter(delivery).await;
     }
     let mut delays = BACKOFF.delays();
+    let mut panics = 0;
     loop {
-        let error = match handle_once(pool, handler, event).await {
+        let handled = catch_panic(handle_once(pool, handler, event)).await;
+        let result = handled.unwrap_or_else(|panic| {
+            panics += 1;
+            Err(after_panic(&panic, panics))
+        });
+        let error = match result {
             Ok(()) => {
                 crate::fault_point::reach("consumer.committed");
                 return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
@@ -223,6 +232,16 @@ async fn handle_with_retries(
             // Shutdown: the event stays unacknowledged and is redelivered.
             return Ok(());
         }
+    }
+}
+
+fn after_panic(panic: &str, panics: usize) -> ConsumeError {
+    tracing::error!(panic, panics, "event handler panicked");
+    let error = format!("handler panicked: {panic}");
+    if panics < MAX_PANICS {
+        ConsumeError::Transient(anyhow::anyhow!(error))
+    } else {
+        ConsumeError::Rejected(error)
     }
 }
 

@@ -5,17 +5,18 @@ mod broker;
 pub mod consumer;
 mod relay;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use sqlx::PgPool;
 
 pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
 
-use crate::{backoff::Backoff, lifecycle::Process};
-
-/// A connection that lasted this long counts as healthy: the next reconnect starts with the shortest delay.
-const HEALTHY_AFTER: Duration = Duration::from_secs(30);
+use crate::{
+    backoff::Backoff,
+    lifecycle::Process,
+    supervision::{HEALTHY_AFTER, catch_panic},
+};
 
 /// Which services consume which events.
 #[derive(Debug, Clone, Copy)]
@@ -65,7 +66,7 @@ pub fn start(
     Ok(())
 }
 
-/// Restarts a task with backoff whenever it fails.
+/// Restarts a task with backoff whenever it fails or panics.
 async fn run_until_shutdown<F, B>(process: &Process, task: &str, mut run: B)
 where
     B: FnMut() -> F,
@@ -74,13 +75,40 @@ where
     let mut delays = Backoff::RECONNECT.delays();
     while !process.shutdown.is_cancelled() {
         let started = tokio::time::Instant::now();
-        if let Err(error) = run().await {
-            if started.elapsed() > HEALTHY_AFTER {
-                delays.reset();
-            }
-            let delay = delays.next_delay();
-            tracing::warn!(task, error = format!("{error:#}"), retry_in = ?delay, "broker unavailable; will reconnect");
-            process.sleep(delay).await;
+        let result = catch_panic(async { run().await }).await;
+        if started.elapsed() > HEALTHY_AFTER {
+            delays.reset();
         }
+        let delay = delays.next_delay();
+        match result {
+            Ok(Ok(())) => continue,
+            Ok(Err(error)) => {
+                tracing::warn!(task, error = format!("{error:#}"), retry_in = ?delay, "broker unavailable; will reconnect");
+            }
+            Err(panic) => tracing::error!(task, panic, restart_in = ?delay, "task panicked; will restart"),
+        }
+        process.sleep(delay).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_task_is_restarted_after_a_panic() {
+        let process = Process::detached("test");
+        let mut starts = 0;
+        run_until_shutdown(&process, "relay", || {
+            starts += 1;
+            let (is_first, shutdown) = (starts == 1, process.shutdown.clone());
+            async move {
+                assert!(!is_first, "a bug");
+                shutdown.cancel();
+                Ok(())
+            }
+        })
+        .await;
+        assert_eq!(starts, 2);
     }
 }

@@ -1,24 +1,42 @@
 //! Publishes the outbox: claims rows with a short lease, publishes them with publisher confirms and `mandatory`, and deletes
 //! confirmed rows. Several relays may run; when one dies, its rows are claimed again after the lease.
+//!
+//! Each event type has its own channel and its own limit of unconfirmed events, because event types differ in the queues
+//! that they are routed to: an unavailable or full queue delays only the event types that are routed to it. Publishing never
+//! waits for confirms.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use lapin::{
-    BasicProperties, Channel, Confirmation,
+    BasicProperties, Channel, Confirmation, Connection,
     options::{BasicPublishOptions, ConfirmSelectOptions},
-    types::{AMQPValue, FieldTable},
+    types::{AMQPValue, FieldTable, ShortString},
 };
 use sqlx::PgPool;
+use tokio::time::{Instant, error::Elapsed, timeout, timeout_at};
 use uuid::Uuid;
 
 use super::Broker;
-use crate::lifecycle::Process;
+use crate::{
+    backoff::{Backoff, Delays},
+    lifecycle::Process,
+};
 
 const BATCH_SIZE: i64 = 200;
+/// An event type with this many unconfirmed events is not claimed. RabbitMQ stops reading from a connection when one of its
+/// channels has several hundred messages for a slow queue.
+const MAX_UNCONFIRMED: usize = 100;
+/// Longer than publishing and the wait for confirms together, so that no row is claimed while its confirm may arrive.
 const LEASE: Duration = Duration::from_secs(15);
 /// Interval for polling an empty outbox. Short, because live updates must arrive within a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time to collect confirms, so that many rows are deleted at once, before the next batch is claimed.
+const COLLECT_TIME: Duration = Duration::from_millis(10);
+const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
+const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
+/// Pauses of an event type that the broker does not confirm.
+const PAUSE: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(30));
 
 #[derive(Debug)]
 struct Row {
@@ -34,72 +52,246 @@ struct Row {
 /// Publishes until shutdown, or until the connection is lost.
 pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> anyhow::Result<()> {
     let connection = broker.connect().await?;
-    let channel = connection.create_channel().await?;
-    channel.confirm_select(ConfirmSelectOptions::default()).await?;
     tracing::info!("relay connected to the broker");
-    loop {
-        let published = relay_batch(&channel, broker, pool).await?;
-        anyhow::ensure!(connection.status().connected(), "connection to the broker lost");
-        if published == 0 && !process.sleep(POLL_INTERVAL).await {
-            connection.close(200, "stopping".into()).await?;
-            return Ok(());
+    let mut relay = Relay {
+        pool,
+        connection: &connection,
+        exchange: broker.exchange(),
+        lanes: HashMap::new(),
+        outcomes: FuturesUnordered::new(),
+        confirmed: Vec::new(),
+    };
+    let result = relay.run(process).await;
+    // Also after an error, so that confirmed events are not published again.
+    let collected = relay.collect(CONFIRM_TIMEOUT).await;
+    relay.delete_confirmed().await?;
+    result.and(collected)?;
+    connection.close(200, "stopping".into()).await?;
+    Ok(())
+}
+
+/// Result of one publish.
+struct Outcome {
+    position: i64,
+    event_type: String,
+    confirmation: Result<lapin::Result<Confirmation>, Elapsed>,
+}
+
+/// State of one event type.
+struct Lane {
+    /// `None` before the first publish and after a failure: a channel with missing confirms is closed.
+    channel: Option<Channel>,
+    unconfirmed: usize,
+    paused_until: Option<Instant>,
+    pauses: Delays,
+}
+
+impl Default for Lane {
+    fn default() -> Self {
+        Self {
+            channel: None,
+            unconfirmed: 0,
+            paused_until: None,
+            pauses: PAUSE.delays(),
         }
     }
 }
 
-/// Publishes one batch and returns the number of confirmed rows.
-async fn relay_batch(channel: &Channel, broker: &Broker, pool: &PgPool) -> anyhow::Result<usize> {
-    let mut rows = claim(pool).await?;
-    // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but work less when it is kept.
-    rows.sort_unstable_by_key(|row| row.position);
-    let mut confirms = Vec::with_capacity(rows.len());
-    for row in &rows {
-        crate::fault_point::reach("relay.publish");
-        let options = BasicPublishOptions {
-            mandatory: true,
-            ..Default::default()
-        };
-        let confirm = channel
-            .basic_publish(
-                broker.exchange(),
-                row.event_type.as_str().into(),
-                options,
-                &row.payload,
-                properties(row),
-            )
-            .await?;
-        confirms.push((row.position, confirm));
+impl Lane {
+    fn is_available(&self, now: Instant) -> bool {
+        self.unconfirmed < MAX_UNCONFIRMED && self.paused_until.is_none_or(|until| until <= now)
     }
-    let mut confirmed = Vec::with_capacity(confirms.len());
-    for (position, confirm) in confirms {
-        let confirmation = tokio::time::timeout(CONFIRM_TIMEOUT, confirm)
-            .await
-            .map_err(|_| anyhow::anyhow!("publish timed out"))??;
-        match confirmation {
-            Confirmation::Ack(None) => confirmed.push(position),
-            other => {
-                tracing::error!(position, confirmation = ?other, "publish not confirmed; event stays in the outbox")
+
+    fn resume(&mut self) {
+        self.paused_until = None;
+        self.pauses.reset();
+    }
+
+    /// Returns the length of the pause, or `None` if the event type is paused already.
+    fn pause(&mut self, now: Instant) -> Option<Duration> {
+        if self.paused_until.is_some_and(|until| until > now) {
+            return None;
+        }
+        let pause = self.pauses.next_delay();
+        self.paused_until = Some(now + pause);
+        Some(pause)
+    }
+
+    /// Returns whether the broker closed the channel, for example because the exchange does not exist.
+    fn is_closed_by_broker(&self) -> bool {
+        self.channel
+            .as_ref()
+            .is_some_and(|channel| !channel.status().connected())
+    }
+}
+
+struct Relay<'a> {
+    pool: &'a PgPool,
+    connection: &'a Connection,
+    exchange: ShortString,
+    /// By event type.
+    lanes: HashMap<String, Lane>,
+    outcomes: FuturesUnordered<BoxFuture<'static, Outcome>>,
+    /// Positions of confirmed rows that are not deleted yet.
+    confirmed: Vec<i64>,
+}
+
+impl Relay<'_> {
+    async fn run(&mut self, process: &Process) -> anyhow::Result<()> {
+        while !process.shutdown.is_cancelled() {
+            let mut rows = claim(self.pool, &self.unavailable_types()).await?;
+            // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but work less when it is kept.
+            rows.sort_unstable_by_key(|row| row.position);
+            timeout(PUBLISH_TIMEOUT, self.publish(&rows))
+                .await
+                .map_err(|_| anyhow::anyhow!("publish timed out"))??;
+            let polled = Instant::now();
+            let collect_time = if rows.is_empty() {
+                POLL_INTERVAL
+            } else {
+                COLLECT_TIME
+            };
+            self.collect(collect_time).await?;
+            let is_idle = rows.is_empty() && self.confirmed.is_empty();
+            self.delete_confirmed().await?;
+            anyhow::ensure!(
+                self.connection.status().connected(),
+                "connection to the broker lost"
+            );
+            if is_idle {
+                process
+                    .sleep(POLL_INTERVAL.saturating_sub(polled.elapsed()))
+                    .await;
             }
         }
+        Ok(())
     }
-    crate::fault_point::reach("relay.confirmed");
-    sqlx::query!("DELETE FROM outbox WHERE position = ANY($1)", &confirmed)
-        .execute(pool)
-        .await?;
-    Ok(confirmed.len())
+
+    fn unavailable_types(&self) -> Vec<String> {
+        let now = Instant::now();
+        self.lanes
+            .iter()
+            .filter(|(_, lane)| !lane.is_available(now))
+            .map(|(event_type, _)| event_type.clone())
+            .collect()
+    }
+
+    async fn publish(&mut self, rows: &[Row]) -> anyhow::Result<()> {
+        for row in rows {
+            crate::fault_point::reach("relay.publish");
+            let lane = self.lanes.entry(row.event_type.clone()).or_default();
+            let channel = match &lane.channel {
+                Some(channel) => channel,
+                None => lane.channel.insert(open_channel(self.connection).await?),
+            };
+            let options = BasicPublishOptions {
+                mandatory: true,
+                ..Default::default()
+            };
+            let confirm = channel
+                .basic_publish(
+                    self.exchange.clone(),
+                    row.event_type.as_str().into(),
+                    options,
+                    &row.payload,
+                    properties(row),
+                )
+                .await?;
+            lane.unconfirmed += 1;
+            let (position, event_type) = (row.position, row.event_type.clone());
+            let outcome = timeout(CONFIRM_TIMEOUT, confirm).map(move |confirmation| Outcome {
+                position,
+                event_type,
+                confirmation,
+            });
+            self.outcomes.push(outcome.boxed());
+        }
+        Ok(())
+    }
+
+    /// Collects outcomes until there are many or none left, at most for `time`.
+    async fn collect(&mut self, time: Duration) -> anyhow::Result<()> {
+        let end = Instant::now() + time;
+        let mut result = Ok(());
+        let mut collected = 0;
+        while let Ok(Some(outcome)) = timeout_at(end, self.outcomes.next()).await {
+            result = result.and(self.settle(outcome));
+            collected += 1;
+            if collected >= MAX_UNCONFIRMED && time < CONFIRM_TIMEOUT {
+                break;
+            }
+        }
+        result
+    }
+
+    /// Records an outcome. A row without a confirm stays in the outbox until its lease ends and is published again then.
+    fn settle(&mut self, outcome: Outcome) -> anyhow::Result<()> {
+        let Outcome {
+            position,
+            event_type,
+            confirmation,
+        } = outcome;
+        let lane = self.lanes.entry(event_type.clone()).or_default();
+        lane.unconfirmed = lane.unconfirmed.saturating_sub(1);
+        let error = match confirmation {
+            Ok(Ok(Confirmation::Ack(None))) => {
+                lane.resume();
+                self.confirmed.push(position);
+                return Ok(());
+            }
+            Ok(Ok(other)) => format!("not confirmed: {other:?}"),
+            Ok(Err(error)) if lane.is_closed_by_broker() => return Err(error.into()),
+            // The channel was closed below, after the timeout of another event.
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => {
+                lane.channel = None;
+                "confirm timed out".to_owned()
+            }
+        };
+        if let Some(retry_in) = lane.pause(Instant::now()) {
+            tracing::error!(
+                event_type,
+                position,
+                error,
+                ?retry_in,
+                "publish failed; events of this type stay in the outbox"
+            );
+        }
+        Ok(())
+    }
+
+    async fn delete_confirmed(&mut self) -> Result<(), sqlx::Error> {
+        if self.confirmed.is_empty() {
+            return Ok(());
+        }
+        crate::fault_point::reach("relay.confirmed");
+        sqlx::query!("DELETE FROM outbox WHERE position = ANY($1)", &self.confirmed)
+            .execute(self.pool)
+            .await?;
+        self.confirmed.clear();
+        Ok(())
+    }
 }
 
-async fn claim(pool: &PgPool) -> Result<Vec<Row>, sqlx::Error> {
+async fn open_channel(connection: &Connection) -> lapin::Result<Channel> {
+    let channel = connection.create_channel().await?;
+    channel.confirm_select(ConfirmSelectOptions::default()).await?;
+    Ok(channel)
+}
+
+/// Claims the oldest rows that are not leased, except of the given event types.
+async fn claim(pool: &PgPool, except: &[String]) -> Result<Vec<Row>, sqlx::Error> {
     sqlx::query_as!(
         Row,
         "UPDATE outbox SET leased_until = now() + make_interval(secs => $1)
          WHERE position IN (
              SELECT position FROM outbox
-             WHERE leased_until IS NULL OR leased_until < now()
+             WHERE (leased_until IS NULL OR leased_until < now()) AND kind <> ALL ($3)
              ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING position, event_id, kind AS event_type, aggregate_id, aggregate_version, payload, trace_parent",
         LEASE.as_secs_f64(),
         BATCH_SIZE,
+        except,
     )
     .fetch_all(pool)
     .await

@@ -19,8 +19,15 @@ use uuid::Uuid;
 pub const APPLIED: &str = "test.Applied";
 pub const OTHER: &str = "test.Other";
 pub const FAILING: &str = "test.Failing";
-pub const TOPOLOGY: Topology = Topology::new("test", &[(SERVICE, &[APPLIED, OTHER, FAILING])]);
+pub const PANICKING: &str = "test.Panicking";
+pub const TOPOLOGY: Topology = Topology::new("test", &[(SERVICE, &[APPLIED, OTHER, FAILING, PANICKING])]);
+/// No service consumes it.
+pub const UNROUTED: &str = "test.Unrouted";
 const SERVICE: &str = "subscriber";
+
+fn broker_url() -> String {
+    std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned())
+}
 
 pub struct TestBroker {
     pub process: Process,
@@ -32,14 +39,26 @@ pub struct TestBroker {
 
 impl TestBroker {
     pub async fn new() -> Self {
-        let url = std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned());
+        Self::behind(&broker_url()).await
+    }
+
+    /// Host and port of the broker.
+    pub fn address() -> String {
+        let url = broker_url();
+        let address = url.trim_start_matches("amqp://");
+        address.split('/').next().unwrap().to_owned()
+    }
+
+    /// Creates a process that reaches the broker at another URL than the test.
+    pub async fn behind(process_url: &str) -> Self {
+        let url = broker_url();
         let prefix = testing::unique_name();
         let detached = Process::detached(SERVICE);
         let process = Process {
             source: detached
                 .source
                 .clone()
-                .with("amqp_url", &url)
+                .with("amqp_url", process_url)
                 .with("broker_prefix", &prefix),
             ..detached
         };
@@ -123,6 +142,33 @@ impl TestBroker {
         queue.is_ok_and(|queue| queue.consumer_count() > 0)
     }
 
+    /// Removes the messages of the service's queue and returns their event types.
+    pub async fn queued(&self) -> Vec<String> {
+        self.take_all(self.broker.queue(SERVICE).as_str()).await
+    }
+
+    /// Removes the messages of the queue for unrouted events and returns their event types.
+    pub async fn unrouted(&self) -> Vec<String> {
+        self.take_all(&self.unrouted_queue()).await
+    }
+
+    async fn take_all(&self, queue: &str) -> Vec<String> {
+        let mut event_types = Vec::new();
+        let options = BasicGetOptions { no_ack: true };
+        while let Some(message) = self.channel.basic_get(queue.into(), options).await.unwrap() {
+            event_types.push(message.routing_key.as_str().to_owned());
+        }
+        event_types
+    }
+
+    pub async fn delete_unrouted_queue(&self) {
+        self.delete_queue(&self.unrouted_queue()).await;
+    }
+
+    fn unrouted_queue(&self) -> String {
+        format!("{}.unrouted", self.prefix)
+    }
+
     /// Deletes the consumed queue, so that the broker cancels its consumer.
     pub async fn delete_consumer_queue(&self) {
         self.delete_queue(self.broker.queue(SERVICE).as_str()).await;
@@ -135,7 +181,7 @@ impl TestBroker {
             .unwrap();
     }
 
-    /// Shuts the process down and deletes all queues and the exchange.
+    /// Shuts the process down and deletes all queues and exchanges.
     pub async fn clean_up(self) {
         self.process.shutdown.cancel();
         self.process.tasks.close();
@@ -143,9 +189,13 @@ impl TestBroker {
         self.delete_queue(self.broker.queue(SERVICE).as_str()).await;
         self.delete_queue(self.broker.dead_letter_queue(SERVICE).as_str())
             .await;
-        self.delete_queue(&format!("{}.unrouted", self.prefix)).await;
+        self.delete_unrouted_queue().await;
         self.channel
             .exchange_delete(self.broker.exchange(), ExchangeDeleteOptions::default())
+            .await
+            .unwrap();
+        self.channel
+            .exchange_delete(self.unrouted_queue().into(), ExchangeDeleteOptions::default())
             .await
             .unwrap();
     }

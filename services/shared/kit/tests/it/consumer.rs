@@ -10,9 +10,9 @@ use testing::Database;
 use tokio::{sync::mpsc, time::timeout};
 use types::{Clock, EventId, SystemClock};
 
-use crate::broker::{APPLIED, FAILING, OTHER, TOPOLOGY, TestBroker};
+use crate::broker::{APPLIED, FAILING, OTHER, PANICKING, TOPOLOGY, TestBroker};
 
-/// Fails on every attempt at `FAILING` events and reports the type of every event.
+/// Fails on every attempt at `FAILING` events, panics on every attempt at `PANICKING` events and reports the type of every event.
 struct TestHandler {
     attempts: mpsc::UnboundedSender<String>,
 }
@@ -22,6 +22,7 @@ impl Handler for TestHandler {
     async fn handle(&self, event: &Delivery, _: &mut PgConnection) -> Result<(), ConsumeError> {
         // The test may have ended.
         let _ = self.attempts.send(event.event_type.clone());
+        assert_ne!(event.event_type, PANICKING, "a bug of the handler");
         if event.event_type == FAILING {
             return Err(ConsumeError::Transient(anyhow::anyhow!("always fails")));
         }
@@ -59,12 +60,27 @@ async fn an_event_that_keeps_failing_does_not_prevent_a_reconnect() {
 }
 
 #[tokio::test]
+async fn an_event_whose_handler_panics_is_retried_and_then_dead_lettered() {
+    let (database, broker, mut attempts) = start_consumer().await;
+    let event = EventId::new(SystemClock.now());
+    broker.publish_with_id(event, PANICKING).await;
+    wait_for_attempt(&mut attempts, PANICKING).await;
+    broker.publish(APPLIED).await;
+    wait_for_attempt(&mut attempts, APPLIED).await;
+    wait_for_attempt(&mut attempts, PANICKING).await;
+
+    assert_eq!(broker.next_dead_letter().await, event);
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
 async fn an_event_older_than_the_deduplication_window_is_dead_lettered() {
     let (database, broker, mut attempts) = start_consumer().await;
     let now = SystemClock.now();
-    let day = Duration::from_secs(86_400);
+    let day = Duration::from_hours(24);
     let too_old = EventId::new(now - CONSUMED_EVENT_RETENTION);
-    let old = EventId::new(now - (CONSUMED_EVENT_RETENTION - 2 * day));
+    let old = EventId::new(now - CONSUMED_EVENT_RETENTION.checked_sub(2 * day).unwrap());
     broker.publish_with_id(too_old, APPLIED).await;
     broker.publish_with_id(old, OTHER).await;
     wait_for_attempt(&mut attempts, OTHER).await;

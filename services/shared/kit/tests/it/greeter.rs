@@ -4,6 +4,7 @@ use std::{
     convert::Infallible,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use futures::{FutureExt, future::BoxFuture};
@@ -29,6 +30,17 @@ impl Greeter {
         Self(Arc::new(move || {
             let result = result.clone().map_err(Status::from);
             async move { result }.boxed()
+        }))
+    }
+
+    /// Creates a service that responds after a delay.
+    pub fn delayed(delay: Duration) -> Self {
+        Self(Arc::new(move || {
+            async move {
+                tokio::time::sleep(delay).await;
+                Ok("hello".to_owned())
+            }
+            .boxed()
         }))
     }
 

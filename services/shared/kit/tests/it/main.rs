@@ -6,3 +6,6 @@ mod caller_token;
 mod consumer;
 mod greeter;
 mod prune;
+mod relay;
+mod resets;
+mod slow_confirms;

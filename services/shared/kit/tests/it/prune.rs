@@ -9,7 +9,7 @@ use secrecy::ExposeSecret;
 use sqlx::{PgPool, postgres::PgPoolOptions};
 use testing::Database;
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 const COUNT_EVENTS: &str = "SELECT count(*) FROM consumed_events";
 const COUNT_KEYS: &str = "SELECT count(*) FROM idempotency";
@@ -71,13 +71,13 @@ async fn only_finished_rows_past_their_retention_are_deleted() {
     let database = Database::create(&[]).await;
     let pool = &database.pool;
     insert_consumed_events(pool, 3, CONSUMED_EVENT_RETENTION + MINUTE).await;
-    insert_consumed_events(pool, 5, CONSUMED_EVENT_RETENTION - MINUTE).await;
+    insert_consumed_events(pool, 5, CONSUMED_EVENT_RETENTION.checked_sub(MINUTE).unwrap()).await;
     insert_keys(pool, "expired", 3, RESPONSE_RETENTION + MINUTE, Some(b"response")).await;
     insert_keys(
         pool,
         "retained",
         5,
-        RESPONSE_RETENTION - MINUTE,
+        RESPONSE_RETENTION.checked_sub(MINUTE).unwrap(),
         Some(b"response"),
     )
     .await;

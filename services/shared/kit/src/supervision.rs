@@ -1,0 +1,90 @@
+//! Restarts tasks that panic.
+
+use std::{any::Any, future::Future, panic::AssertUnwindSafe, time::Duration};
+
+use futures::FutureExt;
+
+use crate::{backoff::Backoff, lifecycle::Process};
+
+/// A task that ran this long counts as healthy: the next restart follows after the shortest delay.
+pub(crate) const HEALTHY_AFTER: Duration = Duration::from_secs(30);
+
+/// Runs work and returns the message of its panic as an error.
+pub(crate) async fn catch_panic<F: Future>(work: F) -> Result<F::Output, String> {
+    // Unwind safe: a caller drops everything that the panic may have left inconsistent, and starts again.
+    AssertUnwindSafe(work)
+        .catch_unwind()
+        .await
+        .map_err(|panic| panic_message(panic.as_ref()))
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "panic without a message".to_owned())
+}
+
+impl Process {
+    /// Spawns a worker: a task that shutdown waits for, and that is restarted with backoff after a panic. It ends when the
+    /// work returns.
+    pub fn spawn_worker<F, W>(&self, worker: &'static str, mut work: W)
+    where
+        W: FnMut() -> F + Send + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let process = self.clone();
+        drop(self.spawn(async move {
+            let mut delays = Backoff::RECONNECT.delays();
+            loop {
+                let started = tokio::time::Instant::now();
+                let Err(panic) = catch_panic(async { work().await }).await else {
+                    return;
+                };
+                if started.elapsed() > HEALTHY_AFTER {
+                    delays.reset();
+                }
+                let delay = delays.next_delay();
+                tracing::error!(worker, panic, restart_in = ?delay, "worker panicked; will restart");
+                if !process.sleep(delay).await {
+                    return;
+                }
+            }
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_worker_is_restarted_after_a_panic() {
+        let process = Process::detached("test");
+        let starts = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&starts);
+        process.spawn_worker("worker", move || {
+            let start = counter.fetch_add(1, Ordering::SeqCst);
+            async move { assert!(start == 2, "a bug") }
+        });
+        process.tasks.close();
+        process.tasks.wait().await;
+        assert_eq!(starts.load(Ordering::SeqCst), 3);
+    }
+
+    #[tokio::test]
+    async fn a_worker_that_panics_does_not_delay_shutdown() {
+        let process = Process::detached("test");
+        process.spawn_worker("worker", || async { panic!("a bug") });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let stopping = tokio::time::Instant::now();
+        process.shutdown.cancel();
+        process.tasks.close();
+        process.tasks.wait().await;
+        assert!(stopping.elapsed() < Duration::from_millis(150));
+    }
+}

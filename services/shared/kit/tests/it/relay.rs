@@ -1,0 +1,92 @@
+use std::time::Duration;
+
+use jiff_sqlx::ToSqlx;
+use testing::Database;
+use tokio::time::timeout;
+use types::{Clock, EventId, SystemClock};
+
+use crate::{
+    broker::{APPLIED, FAILING, OTHER, TOPOLOGY, TestBroker, UNROUTED},
+    slow_confirms::SlowConfirms,
+};
+
+async fn append(database: &Database, event_types: &[&str]) {
+    for event_type in event_types {
+        let now = SystemClock.now();
+        sqlx::query(
+            "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, occurred_at)
+             VALUES ($1, $2, 'ord_1', 1, '', $3)",
+        )
+        .bind(EventId::new(now).uuid())
+        .bind(event_type)
+        .bind(now.to_sqlx())
+        .execute(&database.pool)
+        .await
+        .unwrap();
+    }
+}
+
+async fn wait_for_outbox(database: &Database, expected: &[&str], limit: Duration) {
+    let reached = async {
+        while database.outbox_event_types().await != expected {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    if timeout(limit, reached).await.is_err() {
+        assert_eq!(database.outbox_event_types().await, expected);
+    }
+}
+
+#[tokio::test]
+async fn an_event_whose_confirm_is_missing_delays_no_other_event() {
+    let database = Database::create(&[]).await;
+    let proxy = SlowConfirms::start(TestBroker::address(), FAILING).await;
+    let broker = TestBroker::behind(&proxy.url).await;
+    append(&database, &[FAILING, APPLIED, OTHER]).await;
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+
+    wait_for_outbox(&database, &[FAILING], Duration::from_secs(4)).await;
+    append(&database, &[APPLIED]).await;
+    wait_for_outbox(&database, &[FAILING], Duration::from_secs(2)).await;
+
+    let retried = async {
+        while proxy.publishes() < 2 {
+            append(&database, &[OTHER]).await;
+            wait_for_outbox(&database, &[FAILING], Duration::from_secs(2)).await;
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    };
+    timeout(Duration::from_secs(40), retried).await.unwrap();
+    let queued = broker.queued().await;
+    let applied = queued.iter().filter(|event_type| *event_type == APPLIED).count();
+    assert_eq!(applied, 2, "confirmed events were published again: {queued:?}");
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn only_events_without_a_queue_are_kept_as_unrouted() {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    append(&database, &[APPLIED, UNROUTED]).await;
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+    assert_eq!(broker.queued().await, [APPLIED]);
+    assert_eq!(broker.unrouted().await, [UNROUTED]);
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn an_event_that_no_queue_takes_stays_in_the_outbox() {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+    append(&database, &[APPLIED]).await;
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+
+    broker.delete_unrouted_queue().await;
+    append(&database, &[UNROUTED, APPLIED]).await;
+    wait_for_outbox(&database, &[UNROUTED], Duration::from_secs(10)).await;
+    broker.clean_up().await;
+    database.drop().await;
+}
