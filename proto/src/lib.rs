@@ -2,6 +2,7 @@
 #![allow(
     missing_docs,
     clippy::all,
+    clippy::pedantic,
     reason = "generated; the contracts are documented in their .proto files"
 )]
 
