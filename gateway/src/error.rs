@@ -30,9 +30,9 @@ pub(crate) struct ErrorResponse {
     data: Option<QuoteData>,
     /// Sentences for the consumer.
     errors: Vec<String>,
-    /// Reason code, for example STORE_CLOSED.
+    /// Reason code, for example `STORE_CLOSED`.
     reason: String,
-    /// "failed_ach_payments" if the consumer owes a returned payment; otherwise absent.
+    /// "`failed_ach_payments`" if the consumer owes a returned payment; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     /// The field of the request that caused the error.

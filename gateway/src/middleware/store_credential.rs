@@ -74,7 +74,7 @@ async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str)
     };
     let mut client = gateway.clients.stores(context);
     let response = client.authenticate_store(request).await?.into_inner();
-    let caller = store_caller(response).map_err(InternalError::broken)?;
+    let caller = store_caller(&response).map_err(InternalError::broken)?;
     if let Ok(entry) = serde_json::to_string(&caller)
         && let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await
     {
@@ -83,7 +83,7 @@ async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str)
     Ok(caller)
 }
 
-fn store_caller(response: stores::AuthenticateStoreResponse) -> Result<Caller, IdError> {
+fn store_caller(response: &stores::AuthenticateStoreResponse) -> Result<Caller, IdError> {
     let store_ids: Result<Vec<_>, _> = response.store_ids.iter().map(|id| id.parse()).collect();
     Ok(Caller::Store {
         credential: response.credential_id.parse()?,
@@ -106,14 +106,14 @@ mod tests {
             ..Default::default()
         };
         assert!(
-            matches!(store_caller(none.clone()), Ok(Caller::Store { stores: Some(list), .. }) if list.is_empty())
+            matches!(store_caller(&none), Ok(Caller::Store { stores: Some(list), .. }) if list.is_empty())
         );
         let all = stores::AuthenticateStoreResponse {
             all_stores: true,
             ..none
         };
         assert!(matches!(
-            store_caller(all),
+            store_caller(&all),
             Ok(Caller::Store { stores: None, .. })
         ));
     }

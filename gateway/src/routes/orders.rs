@@ -65,7 +65,7 @@ fn invalid_idempotency_key() -> ApiError {
     let message = format!(
         "The idempotency key must have {MIN_IDEMPOTENCY_KEY_CHARS} to {MAX_IDEMPOTENCY_KEY_CHARS} characters."
     );
-    ApiError::invalid_request("IDEMPOTENCY_KEY", message).with_field("idempotencyKey")
+    ApiError::invalid_request("IDEMPOTENCY_KEY_INVALID", message).with_field("idempotencyKey")
 }
 
 /// Attaches the quote to confirm to an error that needs one: the quote that ordering sent, or a new one.

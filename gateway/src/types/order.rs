@@ -126,7 +126,7 @@ pub(crate) struct Order {
     /// The reason as a sentence for the consumer.
     #[schema(required)]
     pub(crate) message: Option<String>,
-    /// Set while PaymentPending waits for the consumer to authenticate: pass it to the payment provider's script.
+    /// Set while `PaymentPending` waits for the consumer to authenticate: pass it to the payment provider's script.
     #[schema(required)]
     pub(crate) client_secret: Option<String>,
     /// When the consumer announced their arrival.

@@ -20,7 +20,7 @@ pub(crate) struct PaymentMethod {
     pub(crate) kind: PaymentType,
     /// "Visa ···· 4242", "JoePass".
     pub(crate) display_name: String,
-    /// "Credit Card", "Bank Account", "JoeBucks" or "Gift Card".
+    /// "Credit Card", "Bank Account", "`JoeBucks`" or "Gift Card".
     pub(crate) name: String,
     /// MM/YY; cards only.
     #[schema(required)]

@@ -75,7 +75,7 @@ impl TryFrom<ordering::Quote> for Quote {
     }
 }
 
-/// Data of PRICE_CHANGED and ETA_CHANGED errors.
+/// Data of `PRICE_CHANGED` and `ETA_CHANGED` errors.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct QuoteData {
     /// The new price and ready time, which the consumer has to confirm.
@@ -192,7 +192,7 @@ impl TryFrom<stores::ResolvedChoice> for OrderChoice {
 pub(crate) struct LineProblem {
     /// Empty if the problem concerns the whole cart.
     pub(crate) line_id: String,
-    /// Reason code, for example ITEM_SOLD_OUT or CHOICE_LIMIT.
+    /// Reason code, for example `ITEM_SOLD_OUT` or `CHOICE_LIMIT`.
     pub(crate) reason: String,
     /// The reason as a sentence for the consumer.
     pub(crate) message: String,

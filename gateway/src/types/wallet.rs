@@ -82,7 +82,7 @@ impl TryFrom<giftcards::ListTransactionsResponse> for TransactionHistory {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Transaction {
     pub(crate) transaction_id: String,
-    /// For example top_up, order_held, order_released, order_refunded, gift.
+    /// For example `top_up`, `order_held`, `order_released`, `order_refunded`, gift.
     pub(crate) kind: String,
     /// Negative if the balance decreased.
     pub(crate) amount: Money,

@@ -40,10 +40,9 @@ pub(super) fn page_headers(
 ) -> anyhow::Result<HeaderMap> {
     let provider_origins = provider.origins()?;
     let content_policy = content_policy(&provider_origins.join(" "), &web.map_origins().join(" "), html);
-    let quoted_origins: String = provider_origins
+    let quoted_origins = provider_origins
         .iter()
-        .map(|origin| format!(" \"{origin}\""))
-        .collect();
+        .fold(String::new(), |list, origin| list + " \"" + origin + "\"");
     let permissions = format!("camera=(), microphone=(), geolocation=(self), payment=(self{quoted_origins})");
     Ok(HeaderMap::from_iter([
         (CONTENT_SECURITY_POLICY, HeaderValue::try_from(content_policy)?),

@@ -237,7 +237,7 @@ async fn a_wrong_method_is_rejected_before_authentication() {
             assert_eq!(
                 (
                     response.status().as_u16(),
-                    allow.as_ref().map(|value| value.as_bytes())
+                    allow.as_ref().map(http::HeaderValue::as_bytes)
                 ),
                 (405, Some(right.as_bytes())),
                 "{wrong} {path}"

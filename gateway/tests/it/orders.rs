@@ -13,6 +13,7 @@ use crate::fake_services::FakeServices;
 use crate::fixtures::order;
 use crate::harness::{CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
+#[expect(clippy::unnecessary_wraps, reason = "message fields are optional in proto3")]
 fn usd(cents: i64) -> Option<Money> {
     Some(Money {
         minor_units: cents,

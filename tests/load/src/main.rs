@@ -1,6 +1,8 @@
 //! Measures stored-value orders per second through the gateway in an open loop, and then pgbench with the same SQL on the same
 //! server. `make load` starts an optimized system with empty databases and runs this program.
 
+#![expect(clippy::cast_precision_loss, reason = "figures are rounded for display")]
+
 mod consumers;
 mod generator;
 mod pgbench;

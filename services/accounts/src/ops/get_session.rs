@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Minimum time between two extensions of a session, so that most reads do not write.
-const EXTEND_INTERVAL: Duration = Duration::from_secs(3600);
+const EXTEND_INTERVAL: Duration = Duration::from_hours(1);
 
 #[derive(Debug, thiserror::Error)]
 pub enum GetSessionError {

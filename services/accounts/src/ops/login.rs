@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-const HOUR: Duration = Duration::from_secs(3600);
+const HOUR: Duration = Duration::from_hours(1);
 
 #[derive(Debug, thiserror::Error)]
 pub enum LoginError {

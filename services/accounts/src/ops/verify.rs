@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-const HOUR: Duration = Duration::from_secs(3600);
+const HOUR: Duration = Duration::from_hours(1);
 /// Number of share codes to draw before registration fails because all of them are taken.
 const MAX_SHARE_CODE_DRAWS: u32 = 5;
 

@@ -13,7 +13,7 @@ use crate::{
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 /// Time for one attempt to send. Also the interval between attempts.
 const LEASE: Duration = Duration::from_secs(20);
-const CHALLENGE_RETENTION: Duration = Duration::from_secs(86_400);
+const CHALLENGE_RETENTION: Duration = Duration::from_hours(24);
 
 /// Runs until shutdown. Several replicas may run it.
 pub(crate) async fn run(process: Process, cx: Accounts, sender: Arc<dyn MessageSender>) {

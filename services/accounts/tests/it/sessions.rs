@@ -12,7 +12,7 @@ use accounts::{
 
 use crate::harness::Harness;
 
-const DAY: Duration = Duration::from_secs(86_400);
+const DAY: Duration = Duration::from_hours(24);
 
 async fn is_unauthenticated(harness: &Harness, token: &str) -> bool {
     matches!(
@@ -38,7 +38,7 @@ async fn a_session_is_extended_while_it_is_used_and_expires_otherwise() {
 async fn logout_ends_one_session_and_is_repeatable() {
     let harness = Harness::new().await;
     let ended = harness.sign_in("4155550123", "").await.token;
-    harness.advance(Duration::from_secs(60));
+    harness.advance(Duration::from_mins(1));
     let other = harness.sign_in("4155550123", "").await.token;
     logout(&harness.cx, &ended).await.unwrap();
     logout(&harness.cx, &ended).await.unwrap();

@@ -43,6 +43,7 @@ impl Handler for Consumers {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "has the type of the other handlers")]
 fn ignore() -> Result<(), ConsumeError> {
     tracing::debug!("event ignored");
     Ok(())

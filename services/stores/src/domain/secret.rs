@@ -13,8 +13,12 @@ pub(crate) fn hash(secret: &SecretString) -> [u8; 32] {
 pub(crate) fn generate(rng: &mut impl Rng) -> SecretString {
     let mut bytes = [0_u8; 32];
     rng.fill_bytes(&mut bytes);
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    SecretString::from(format!("store_{digits}"))
+    SecretString::from(format!(
+        "store_{}",
+        bytes
+            .iter()
+            .fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
+    ))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use kit::lifecycle::Process;
 
 use crate::{Stores, db, domain::capacity::slot_at};
 
-const INTERVAL: Duration = Duration::from_secs(3600);
+const INTERVAL: Duration = Duration::from_hours(1);
 /// Slots in the past are not used. A day of them is kept for investigations.
 const SLOT_RETENTION: SignedDuration = SignedDuration::from_hours(24);
 /// A reservation or tombstone is needed until the last call or event of its order has arrived.

@@ -117,10 +117,12 @@ pub fn position(latitude: f64, longitude: f64) -> Position {
     Position::new(latitude, longitude).unwrap()
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "message fields are optional in proto3")]
 pub const fn proto_position(latitude: f64, longitude: f64) -> Option<proto::values::v1::Position> {
     Some(proto::values::v1::Position { latitude, longitude })
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "message fields are optional in proto3")]
 pub const fn proto_page(take: u32, skip: u32) -> Option<proto::values::v1::Page> {
     Some(proto::values::v1::Page { take, skip })
 }

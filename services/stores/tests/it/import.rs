@@ -1,5 +1,7 @@
 //! Imports of stores from CSV files.
 
+use std::fmt::Write;
+
 use stores::{
     domain::hours::WeeklyHours,
     ops::import_stores::{ImportOptions, ImportReport, import_stores},
@@ -261,7 +263,13 @@ async fn twelve_thousand_rows_take_seconds() {
             -120.0 + f64::from(n % 500) / 10.0,
             30.0 + f64::from(n / 500) / 2.0,
         );
-        file.push_str(&format!("many-{n},Store {n},Licensed,{n} Main St,Town {},TX,US,7870{},,GMT-06:00 America/Chicago,{longitude:.2},{latitude:.2}\n", n % 700, n % 10));
+        let (town, digit) = (n % 700, n % 10);
+        writeln!(
+            file,
+            "many-{n},Store {n},Licensed,{n} Main St,Town {town},TX,US,7870{digit},,GMT-06:00 America/Chicago,\
+             {longitude:.2},{latitude:.2}"
+        )
+        .unwrap();
     }
     let started = tokio::time::Instant::now();
     let report = import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();

@@ -106,6 +106,7 @@ async fn the_price_of_a_customized_drink_includes_its_choices() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn each_invalid_line_is_returned_with_its_reason() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Sunset & Maltman").await;

@@ -288,8 +288,13 @@ async fn amounts_and_times() {
             422,
             "PICKUP_TIME_INVALID",
         ),
-        ("idempotencyKey", json!(""), 400, "IDEMPOTENCY_KEY"),
-        ("idempotencyKey", json!("k".repeat(129)), 400, "IDEMPOTENCY_KEY"),
+        ("idempotencyKey", json!(""), 400, "IDEMPOTENCY_KEY_INVALID"),
+        (
+            "idempotencyKey",
+            json!("k".repeat(129)),
+            400,
+            "IDEMPOTENCY_KEY_INVALID",
+        ),
     ])
     .await;
 }

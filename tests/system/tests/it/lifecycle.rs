@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::harness::{PROGRAMS, own};
+use crate::harness::{Checkout, PROGRAMS, own};
 
 #[tokio::test]
 async fn programs_stop_cleanly_and_start_in_any_order() {
@@ -69,7 +69,7 @@ async fn ordering_finishes_started_orders_before_it_stops() {
         .await;
         own.program("ordering").stop().await
     };
-    let (answers, end) = tokio::join!(join_all(checkouts.iter().map(|checkout| checkout.place())), stop);
+    let (answers, end) = tokio::join!(join_all(checkouts.iter().map(Checkout::place)), stop);
     assert!(end.success(), "{end}");
     for answer in &answers {
         assert!(

@@ -156,8 +156,9 @@ async fn logs_and_traces_contain_no_personal_data() {
     let traces = collector
         .spans()
         .iter()
-        .map(|span| format!("{span:?}\n"))
-        .collect::<String>();
+        .map(|span| format!("{span:?}"))
+        .collect::<Vec<_>>()
+        .join("\n");
     assert!(traces.contains(&order), "the order was traced");
     let secrets = Secrets::of(&page);
     for (source, text) in logs

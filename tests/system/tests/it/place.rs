@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::harness::{cents, shared};
+use crate::harness::{Checkout, cents, shared};
 
 #[tokio::test]
 async fn concurrent_requests_with_one_key_create_one_order_and_one_charge() {
@@ -93,7 +93,7 @@ async fn a_cart_leads_to_one_order() {
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
     let tries: Vec<_> = (0..5).map(|_| checkout.with_new_key()).collect();
-    let answers = join_all(tries.iter().map(|again| again.place())).await;
+    let answers = join_all(tries.iter().map(Checkout::place)).await;
     let (placed, rejected): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status.is_success());
     assert_eq!(placed.len(), 1, "{answers:#?}");
     assert!(

@@ -219,7 +219,7 @@ async fn an_unavailable_collector_does_not_affect_requests() {
         let began = Instant::now();
         let ended = join_all(programs().map(|name| own.program(name).stop())).await;
         assert!(
-            ended.iter().all(|status| status.success()),
+            ended.iter().all(std::process::ExitStatus::success),
             "{collector}: {ended:?}"
         );
         assert!(

@@ -164,6 +164,6 @@ fn invalid_key() -> PlaceOrderError {
     let message = format!(
         "The idempotency key must have {MIN_IDEMPOTENCY_KEY_CHARS} to {MAX_IDEMPOTENCY_KEY_CHARS} characters."
     );
-    let error = ServiceError::new(ErrorCode::InvalidRequest, "IDEMPOTENCY_KEY_MISSING", message);
+    let error = ServiceError::new(ErrorCode::InvalidRequest, "IDEMPOTENCY_KEY_INVALID", message);
     PlaceOrderError::Rejected(error.with_field("idempotencyKey"))
 }

@@ -14,7 +14,7 @@ pub(crate) async fn import_file(cx: &Stores, file: &Path, options: &ImportOption
     let style = "{wide_bar} {percent}% of {total_bytes}, {elapsed} elapsed, {eta} remaining";
     bar.set_style(ProgressStyle::with_template(style)?);
     let report = import_stores(cx, bytes.as_slice(), options, |position| {
-        bar.set_position(position)
+        bar.set_position(position);
     })
     .await?;
     bar.finish_and_clear();

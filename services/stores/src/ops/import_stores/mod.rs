@@ -114,7 +114,7 @@ async fn import_batch(
 fn is_rejected_data(error: &sqlx::Error) -> bool {
     error
         .as_database_error()
-        .and_then(|error| error.code())
+        .and_then(sqlx::error::DatabaseError::code)
         .is_some_and(|code| ["22", "23", "54"].iter().any(|class| code.starts_with(class)))
 }
 

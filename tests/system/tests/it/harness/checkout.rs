@@ -3,19 +3,19 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Consumer, Reply, Store, cents, eventually};
+use super::{Consumer, Reply, Store, Tender, cents, eventually};
 
-/// A payment choice as in the API.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tender(pub Value);
-
-impl Tender {
-    pub fn card(method: &str) -> Self {
-        Self(json!({ "type": "card", "paymentMethodId": method }))
+impl Consumer {
+    /// Starts an order: `consumer.draft_order("Latte", &store, &card).priced()`.
+    pub fn draft_order(&self, item: &str, store: &Store, tender: &Tender) -> OrderDraft {
+        OrderDraft::new(self.clone(), item, store, tender)
     }
 
-    pub fn joepass(balance: &str) -> Self {
-        Self(json!({ "type": "joebucks", "paymentMethodId": balance }))
+    /// Places an order and returns its id.
+    pub async fn place_order(&self, item: &str, store: &Store, tender: &Tender) -> String {
+        let reply = self.draft_order(item, store, tender).priced().await.place().await;
+        assert_eq!(reply.order_status(), "Placed", "{}", reply.body);
+        reply.order()
     }
 }
 

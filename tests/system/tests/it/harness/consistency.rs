@@ -90,7 +90,8 @@ fn charge(order: &Order, expected: Expected, intents: &[Value]) -> Result<(), St
         match intent["status"].as_str().unwrap() {
             "requires_capture" => held += intent["amount_capturable"].as_i64().unwrap(),
             "succeeded" => {
-                captured += intent["amount_received"].as_i64().unwrap() - intent["refunded"].as_i64().unwrap()
+                captured +=
+                    intent["amount_received"].as_i64().unwrap() - intent["refunded"].as_i64().unwrap();
             }
             // No money was or will be captured.
             "canceled" | "requires_payment_method" => {}

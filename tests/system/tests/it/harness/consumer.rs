@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
-use super::{Reply, Stack, Store, Tender, checkout::OrderDraft, eventually, now};
+use super::{Reply, Stack, Tender, eventually, now};
 
 /// A signed-in consumer with their own cookies.
 #[derive(Clone)]
@@ -16,6 +16,13 @@ pub struct Consumer {
     pub id: ConsumerId,
     pub stack: &'static Stack,
     http: Client,
+}
+
+impl Stack {
+    /// Registers and signs in a new consumer.
+    pub async fn consumer(&'static self) -> Consumer {
+        Consumer::sign_in(self).await
+    }
 }
 
 static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
@@ -111,18 +118,6 @@ impl Consumer {
     /// Reduces the JoePass balance.
     pub async fn spend(&self, cents: i64) {
         self.post_joepass(cents, |system, own| (own, system)).await;
-    }
-
-    /// Starts an order: `consumer.draft_order("Latte", &store, &card).priced()`.
-    pub fn draft_order(&self, item: &str, store: &Store, tender: &Tender) -> OrderDraft {
-        OrderDraft::new(self.clone(), item, store, tender)
-    }
-
-    /// Places an order and returns its id.
-    pub async fn place_order(&self, item: &str, store: &Store, tender: &Tender) -> String {
-        let reply = self.draft_order(item, store, tender).priced().await.place().await;
-        assert_eq!(reply.order_status(), "Placed", "{}", reply.body);
-        reply.order()
     }
 
     pub async fn cancel(&self, order: &str) -> Reply {

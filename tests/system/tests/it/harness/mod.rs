@@ -15,12 +15,13 @@ mod servers;
 mod settings;
 mod stack;
 mod store;
+mod tender;
 
 use std::{fmt::Display, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
-pub use checkout::{Checkout, Tender, item};
+pub use checkout::{Checkout, item};
 pub use collector::{Collector, Span};
 pub use consumer::Consumer;
 pub use page::{Page, Tap};
@@ -28,6 +29,7 @@ pub use reply::Reply;
 pub use settings::{ONE_STORE_CREDENTIAL, PUBLISHABLE_KEY};
 pub use stack::{PROGRAMS, Stack, own, shared};
 pub use store::Store;
+pub use tender::Tender;
 
 /// Timeout for asynchronous effects.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -17,7 +17,7 @@ pub struct Proxy {
 
 impl Proxy {
     /// Starts a proxy to `server` (`host:port`).
-    pub async fn to(server: String) -> Self {
+    pub fn to(server: String) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();

@@ -19,12 +19,10 @@ use types::StoreId;
 
 use super::{
     cleanup,
-    consumer::Consumer,
     program::{Program, Settings},
     proxy::Proxy,
     sandbox::Sandbox,
     seeds, servers, settings,
-    store::Store,
 };
 
 /// In the order of the Procfile.
@@ -92,7 +90,7 @@ impl Stack {
         let databases = seeds::copy_databases(&prefix).await;
         let broker = url::Url::parse(&servers::broker()).unwrap();
         let server = format!("{}:{}", broker.host_str().unwrap(), broker.port().unwrap_or(5672));
-        let broker_proxy = Proxy::to(server).await;
+        let broker_proxy = Proxy::to(server);
         let listen = addresses();
         let mut settings = settings::common_settings();
         settings.extend(databases.clone());
@@ -205,24 +203,16 @@ impl Stack {
         Sandbox::new(format!("http://{}", self.program("card-sandbox").listen))
     }
 
-    /// Registers and signs in a new consumer.
-    pub async fn consumer(&'static self) -> Consumer {
-        Consumer::sign_in(self).await
-    }
-
-    /// Returns a store that is always open and used by no other test.
-    pub fn store(&'static self) -> Store {
+    /// Returns the id of a store that no other test uses.
+    pub fn next_store_id(&self) -> StoreId {
         let taken = self.stores_taken.fetch_add(1, Relaxed);
-        Store::new(
-            self,
-            *self.stores.get(taken).expect("too few stores: see seeds.rs"),
-        )
+        *self.stores.get(taken).expect("too few stores: see seeds.rs")
     }
 }
 
 /// Creates the folder for logs and messages of a stack and deletes folders of old runs.
 fn folder(name: &str, prefix: &str) -> PathBuf {
-    const MAX_AGE: Duration = Duration::from_secs(3600);
+    const MAX_AGE: Duration = Duration::from_hours(1);
     let logs = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/system-logs"));
     let folder = logs.join(format!("{name}-{prefix}"));
     std::fs::create_dir_all(&folder).unwrap();

@@ -14,6 +14,13 @@ pub struct Store {
     credential: String,
 }
 
+impl Stack {
+    /// Returns a store that is always open and used by no other test.
+    pub fn store(&'static self) -> Store {
+        Store::new(self, self.next_store_id())
+    }
+}
+
 impl Store {
     pub fn new(stack: &'static Stack, id: StoreId) -> Self {
         Self {
