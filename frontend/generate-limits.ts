@@ -25,6 +25,7 @@ const limits = {
   vehicleLength: limit("PlaceOrderRequest", "vehicle", "maxLength"),
   pickupNameLength: limit("PlaceOrderRequest", "pickupName", "maxLength"),
   nameLength: limit("SetNameRequest", "firstName", "maxLength"),
+  feedbackLength: limit("SendUserFeedbackRequest", "message", "maxLength"),
   signInCodeLength: limit("VerifyRequest", "code", "maxLength"),
 };
 

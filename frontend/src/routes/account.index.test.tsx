@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
@@ -24,6 +25,50 @@ it("edits the name in a sheet", async () => {
   await user.type(first, "May");
   await user.click(screen.getByRole("button", { name: "Save name" }));
   expect(await screen.findByText("May Okafor")).toBeTruthy();
+});
+
+it("sends feedback and thanks the consumer", async () => {
+  const { user } = await renderRoute("/account", { session: maya });
+  let release = () => {};
+  const sent: unknown[] = [];
+  server.use(
+    http.post("*/api/consumer/analytics/user-feedback", async ({ request }) => {
+      sent.push(await request.json());
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return HttpResponse.json({ success: true, data: {}, errors: [] });
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Send feedback" }));
+  await user.type(await screen.findByLabelText("Your message"), " I like it. ");
+  const send = screen.getByRole("button", { name: "Send" });
+  await user.click(send);
+  await vi.waitFor(() => expect(sent).toEqual([{ message: "I like it." }]));
+  expect(send.getAttribute("aria-busy")).toBe("true");
+  release();
+  expect(await screen.findByText("Thanks for your feedback.")).toBeTruthy();
+  await vi.waitFor(() => expect(screen.queryByLabelText("Your message")).toBeNull());
+});
+
+it("keeps the feedback if it is empty or cannot be sent", async () => {
+  const { user } = await renderRoute("/account", { session: maya });
+  const limited = "You've sent a lot of feedback today. Please try again tomorrow.";
+  server.use(
+    mockPostError("/analytics/user-feedback", {
+      status: 429,
+      reason: "TOO_MANY_FEEDBACK",
+      errors: [limited],
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: "Send feedback" }));
+  const message = await screen.findByLabelText<HTMLInputElement>("Your message");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(await screen.findByText("Enter a message.")).toBeTruthy();
+  await user.type(message, "More oat milk");
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(await screen.findByText(limited)).toBeTruthy();
+  expect(message.value).toBe("More oat milk");
 });
 
 it("clears personal data on sign-out even if the server fails", async () => {

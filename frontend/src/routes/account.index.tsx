@@ -1,6 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
+import MessageSquare from "lucide-react/icons/message-square";
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Pencil from "lucide-react/icons/pencil";
@@ -37,6 +38,7 @@ function Account(): ReactNode {
       firstName: profile.firstName,
       lastName: profile.lastName,
     });
+  const sendFeedback = () => modals.load("feedback", () => import("@/features/account/FeedbackSheet"), {});
   return (
     <Page header={<Header large title="Account" />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 px-gutter pt-2">
@@ -52,6 +54,11 @@ function Account(): ReactNode {
           <h2 className="t-heading">Appearance</h2>
           <ThemeSwitch />
         </section>
+        <div>
+          <Button variant="soft" onClick={sendFeedback}>
+            <MessageSquare aria-hidden="true" size={20} /> Send feedback
+          </Button>
+        </div>
         <SignOut />
       </div>
     </Page>

@@ -24,6 +24,7 @@ mod provider_script;
 mod rewards;
 mod store_orders;
 mod stores;
+mod user_feedback;
 mod wallet;
 mod webhooks;
 
@@ -83,6 +84,7 @@ pub(crate) fn consumer_routes() -> Routes {
         "POST /api/consumer/order/user-arrived" => order_pickup::user_arrived;
         "GET /api/consumer/user/cart" => carts::get_cart;
         "POST /api/consumer/user/save-cart" => carts::save_cart;
+        "POST /api/consumer/analytics/user-feedback" => user_feedback::send_user_feedback;
         "GET /api/consumer/payments/list" => payment_methods::list_payment_methods;
         "GET /api/consumer/payment" => payment_methods::get_payment_method;
         "POST /api/consumer/payment/add-card" => payment_methods::add_card;

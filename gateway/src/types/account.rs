@@ -67,6 +67,12 @@ pub(crate) struct SetNameRequest {
     pub(crate) email: Option<String>,
 }
 
+/// Sends feedback about the app.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct SendUserFeedbackRequest {
+    pub(crate) message: String,
+}
+
 /// The consumer's profile (specification section 3). Fields that the consumer has not given are empty.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

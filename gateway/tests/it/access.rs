@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 57] = [
+const CALLS: [(&str, Access); 58] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -51,6 +51,7 @@ const CALLS: [(&str, Access); 57] = [
     ("GET /api/consumer/user/orders", Consumer),
     ("GET /api/consumer/user/cart", Consumer),
     ("POST /api/consumer/user/save-cart", Consumer),
+    ("POST /api/consumer/analytics/user-feedback", Consumer),
     ("GET /api/consumer/payments/list", Consumer),
     ("GET /api/consumer/payment", Consumer),
     ("POST /api/consumer/payment/add-card", Consumer),

@@ -22,6 +22,7 @@ use crate::{
         reject_order::reject_order,
         repeat_order::repeat_order,
         save_cart::save_cart,
+        send_user_feedback::send_user_feedback,
         user_arrived::user_arrived,
     },
 };
@@ -155,6 +156,18 @@ impl ordering_server::Ordering for Grpc {
     async fn get_cart(&self, request: Request<pb::GetCartRequest>) -> GrpcResult<pb::SavedCart> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         into_grpc(get_cart(&self.0, consumer_id).await.map(convert::saved_cart))
+    }
+
+    async fn send_user_feedback(
+        &self,
+        request: Request<pb::SendUserFeedbackRequest>,
+    ) -> GrpcResult<pb::SendUserFeedbackResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            send_user_feedback(&self.0, consumer_id, &request.get_ref().message)
+                .await
+                .map(|()| pb::SendUserFeedbackResponse {}),
+        )
     }
 
     async fn list_queue(&self, request: Request<pb::ListQueueRequest>) -> GrpcResult<pb::ListOrdersResponse> {

@@ -11,3 +11,11 @@ export function useSetName() {
     meta: { handlesErrors: true },
   });
 }
+
+export function useSendUserFeedback() {
+  return useMutation({
+    mutationFn: (feedback: PostBody<"/analytics/user-feedback">) =>
+      write("/analytics/user-feedback", feedback),
+    meta: { handlesErrors: true },
+  });
+}

@@ -5,6 +5,7 @@ pub mod history;
 pub mod leases;
 pub mod orders;
 pub mod steps;
+pub mod user_feedback;
 
 use std::{error::Error, str::FromStr};
 

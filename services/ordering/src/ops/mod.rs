@@ -17,5 +17,6 @@ pub mod recover;
 pub mod reject_order;
 pub mod repeat_order;
 pub mod save_cart;
+pub mod send_user_feedback;
 mod transition;
 pub mod user_arrived;

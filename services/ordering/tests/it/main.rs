@@ -10,3 +10,4 @@ mod migrations;
 mod payment_loss;
 mod removal;
 mod steps;
+mod user_feedback;

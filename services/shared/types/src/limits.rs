@@ -21,6 +21,9 @@ pub const MAX_PICKUP_NAME_CHARS: usize = 60;
 /// Why a store rejects an order.
 pub const MAX_REJECT_REASON_CHARS: usize = 200;
 
+/// Feedback about the app.
+pub const MAX_FEEDBACK_CHARS: usize = 1000;
+
 /// A first or last name.
 pub const MAX_NAME_CHARS: usize = 60;
 pub const MAX_EMAIL_BYTES: usize = 254;

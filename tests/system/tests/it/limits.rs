@@ -143,6 +143,7 @@ impl ValidCaller {
                     .await;
                 json!({ "orderId": order, "vehicle": "A blue van" })
             }
+            "POST /api/consumer/analytics/user-feedback" => json!({ "message": "I like the app." }),
             "POST /api/consumer/user/name" => json!({ "firstName": "Ada", "lastName": "Test" }),
             "POST /api/consumer/inbox/mark-as-seen" | "POST /api/consumer/inbox/remove" => {
                 json!({ "messageIds": ["msg_01h455vb4pex5vsknk084sn02q"] })
