@@ -27,7 +27,7 @@ fn reason_and_field(error: SendUserFeedbackError) -> (String, Option<String>) {
     let error = ServiceError::from(error);
     (
         error.reason.into_owned(),
-        error.field.map(|field| field.into_owned()),
+        error.field.map(std::borrow::Cow::into_owned),
     )
 }
 
