@@ -1,10 +1,10 @@
 import { defineConfig } from "@playwright/test";
 
-/** Browser tests, on the whole running system, in the Chromium that the machine has, on a phone. */
+/** Browser tests against the running system, in the installed Chromium with a phone viewport. */
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/imported-stores.ts",
-  // One system behind all of them, and two cores.
+  // The tests share one system.
   workers: 1,
   timeout: 60_000,
   forbidOnly: Boolean(process.env.CI),
@@ -17,7 +17,7 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "America/Los_Angeles",
     trace: "retain-on-failure",
-    // What is not there by then will not come: the failure should say so before the test runs out of time.
+    // Shorter than the timeout of a test, so that the error names the action.
     actionTimeout: 15_000,
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -1,4 +1,4 @@
-// First of all: it says in which order the layers of every other style apply.
+// Must be the first import: declares the order of the cascade layers.
 import "./styles/main.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";

@@ -11,26 +11,26 @@ declare module "@tanstack/react-router" {
     router: ReturnType<typeof createApp>["router"];
   }
   interface StaticDataRouteOption {
-    /** Shows the bottom navigation, with this place marked. Without it the navigation is disabled. */
+    /** Shows the bottom navigation with this tab selected. Without it the navigation is hidden. */
     tab?: Tab;
   }
 }
 
-/** What every route's loader gets. */
+/** Context of the route loaders. */
 export interface RouterContext {
   queryClient: QueryClient;
 }
 
-/** The router and the query cache, made together: a failed mutation may have to navigate. Tests make one each. */
+/** Creates the router and the query client together, because the handler of failed mutations navigates. */
 export function createApp(history?: RouterHistory) {
   const queryClient: QueryClient = createQueryClient((error) => handleMutationError(error, router));
   const router = createRouter({
     routeTree,
     context: { queryClient },
     defaultPreload: "intent",
-    // Query decides what is fresh; the router asks it each time.
+    // Disables the preload cache of the router: TanStack Query caches.
     defaultPreloadStaleTime: 0,
-    // A screen's own skeletons come at once; the full-screen loader only when even its code is late.
+    // Shows the full-screen loader only if the code of the route takes longer than 100 ms.
     defaultPendingMs: 100,
     defaultPendingMinMs: 200,
     defaultErrorComponent: ScreenError,

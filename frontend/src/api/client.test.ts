@@ -70,7 +70,7 @@ describe("the wrapper", () => {
     expect(error).toMatchObject({ status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } });
   });
 
-  it("throws an answer of a proxy in between without choking on its HTML", async () => {
+  it("throws ApiError for an HTML error page of a proxy", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.html("<h1>Bad gateway</h1>", { status: 502 })));
     expect(await failureOf(get("/user/profile", {}))).toMatchObject({
       name: "ApiError",
@@ -79,14 +79,14 @@ describe("the wrapper", () => {
     });
   });
 
-  it("says apart that no answer came", async () => {
+  it("throws NetworkError without a response", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.error()));
     const error = await failureOf(get("/user/profile", {}));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ message: "network error" });
   });
 
-  it("hands on an abort of the caller as it is", async () => {
+  it("rethrows the AbortError of the caller", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.json({})));
     expect(await failureOf(get("/user/profile", {}, { signal: AbortSignal.abort() }))).toMatchObject({
       name: "AbortError",
@@ -115,7 +115,7 @@ describe("a 403 for failed payments", () => {
   const opened = vi.fn();
   afterEach(() => window.removeEventListener("failed_payments", opened));
 
-  it("raises the window event and answers with the specification's sentence", async () => {
+  it("dispatches the window event and returns the specified message", async () => {
     window.addEventListener("failed_payments", opened);
     server.use(
       mockPostError("/user/name", {
@@ -130,7 +130,7 @@ describe("a 403 for failed payments", () => {
     expect(() => dataOf(answer)).toThrow(ApiError);
   });
 
-  it("leaves every other 403 alone", async () => {
+  it("ignores other 403 responses", async () => {
     window.addEventListener("failed_payments", opened);
     opened.mockClear();
     server.use(mockPostError("/user/name", { status: 403, errors: ["Not yours"] }));

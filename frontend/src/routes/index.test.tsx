@@ -50,17 +50,26 @@ it("greets by name and renders without unavailable parts", async () => {
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
+const savedCart = {
+  cartId: "c1",
+  storeId: "sunset",
+  lines: [
+    {
+      lineId: "l1",
+      itemId: icedVanillaLatte.itemId,
+      sizeId: "large",
+      quantity: 2,
+      choices: [{ modificationId: "milk", choiceId: "oat", quantity: 1 }],
+      note: "",
+    },
+  ],
+  pickup: "counter" as const,
+  pickupAt: null,
+  promoCode: null,
+  tipAmount: 0,
+};
+
 it("restores the saved cart with names and prices from the menu", async () => {
-  const choice = { modificationId: "milk", choiceId: "oat", quantity: 1 };
-  const line = {
-    lineId: "l1",
-    itemId: icedVanillaLatte.itemId,
-    sizeId: "large",
-    quantity: 2,
-    choices: [choice],
-    note: "",
-  };
-  const cart = { cartId: "c1", storeId: "sunset", lines: [line], pickup: "counter" as const };
   server.use(
     mockGet("/stores/list", { stores: [sunset] }),
     mockGet("/store/card", sunset),
@@ -68,10 +77,7 @@ it("restores the saved cart with names and prices from the menu", async () => {
     mockGet("/user/orders", { orders: [] }),
     mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
     mockGet("/user/points", { balance: 0, tiers: [], pointsPerUnit: 10 }),
-    mockGet("/user/cart", {
-      cart: { ...cart, pickupAt: null, promoCode: null, tipAmount: 0 },
-      savedAt: "2026-11-20T16:00:00Z",
-    }),
+    mockGet("/user/cart", { cart: savedCart, savedAt: "2026-11-20T16:00:00Z" }),
   );
   const { user } = await renderRoute("/", { session: maya });
   const restore = await screen.findByRole("button", { name: "Restore cart" });
@@ -88,6 +94,22 @@ it("restores the saved cart with names and prices from the menu", async () => {
       items: [{ sizeName: "Large", quantity: 2, unitPrice: 650, choices: [{ name: "Oat milk" }] }],
     }),
   );
+});
+
+it("keeps the saved cart if its items cannot be loaded", async () => {
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/cart", { cart: savedCart, savedAt: "2026-11-20T16:00:00Z" }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+    mockGetError("/item/details", { status: 503 }),
+    mockGet("/store/card", sunset),
+  );
+  const { user } = await renderRoute("/", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Restore cart" }));
+  await screen.findByText(/not available right now|isn't available right now/);
+  expect(cartItem.get().items).toEqual([]);
 });
 
 it("polls an active order while the stream is not connected", async () => {

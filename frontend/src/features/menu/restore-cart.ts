@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { GetData } from "@/api/contract";
+import { ApiError } from "@/api/errors";
 import { addLine, type CartStore } from "@/state/cart";
 import { toCartLine } from "./cart-line";
 import { itemQuery } from "./queries";
@@ -16,15 +17,24 @@ export async function restoreCart(
   store: CartStore,
   saved: SavedCart,
 ): Promise<number> {
-  const lines = await Promise.allSettled(
+  const lines = await Promise.all(
     saved.lines.map(async (line) => {
-      const item = await queryClient.ensureQueryData(itemQuery(saved.storeId, line.itemId));
+      const item = await queryClient
+        .ensureQueryData(itemQuery(saved.storeId, line.itemId))
+        .catch(undefinedIfNotFound);
+      if (!item) return undefined;
       const choices = line.choices.map((choice) => ({ ...choice, name: "", artKey: "" }));
       const selection = selectionFromLine(item, { sizeId: line.sizeId, choices });
       return toCartLine(item, selection, line.quantity, line.note);
     }),
   );
-  const restored = lines.flatMap((line) => (line.status === "fulfilled" ? [line.value] : []));
+  const restored = lines.filter((line) => line !== undefined);
   for (const line of restored) addLine(store, line);
   return restored.length;
+}
+
+/** Other errors, for example without a network, do not mean that the item is gone. */
+function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return undefined;
+  throw error;
 }

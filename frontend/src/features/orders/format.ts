@@ -57,6 +57,8 @@ function methodName({ paymentMethod }: Pick<Order, "paymentMethod">): string {
 
 /** "$12.40 on hold (JoePass)" until a store accepts the order, then "Paid $12.40 with JoePass". */
 export function formatPayment(order: Order): string {
+  if (order.status === "PaymentPending")
+    return `Waiting for your bank to confirm ${formatMoney(order.total)}`;
   const held = order.status === "Placed" || order.status === "Scheduled";
   const amount = formatMoney(order.total);
   return held ? `${amount} on hold (${methodName(order)})` : `Paid ${amount} with ${methodName(order)}`;

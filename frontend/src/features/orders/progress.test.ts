@@ -37,8 +37,15 @@ it("allows cancelling until the store accepts, and announcing arrival after that
   expect(canAnnounceArrival(makeOrder("Ready", { arrivedAt: "2026-11-20T16:35:00Z" }))).toBe(false);
 });
 
+it("shows no step as done while the payment is not confirmed", () => {
+  const [first, ...others] = orderSteps(makeOrder("PaymentPending"), "");
+  expect(first).toMatchObject({ name: "Confirming payment", state: "current" });
+  expect(others.map(({ state }) => state)).toEqual(["upcoming", "upcoming", "upcoming"]);
+});
+
 describe("payment texts", () => {
   it("shows a hold until the store accepts", () => {
+    expect(formatPayment(makeOrder("PaymentPending"))).toBe("Waiting for your bank to confirm $12.40");
     expect(formatPayment(makeOrder("Placed"))).toBe("$12.40 on hold (your card)");
     expect(formatPayment(makeOrder("Accepted"))).toBe("Paid $12.40 with your card");
   });

@@ -47,16 +47,17 @@ export function orderSteps(order: Order, paid: string): Step[] {
   const pickupNote = pickupNumber ? `Look for ${pickupNumber}` : "Your name is on it";
   return [
     {
-      name: status === "Scheduled" ? "Scheduled" : "Order placed",
+      name: firstStepName(status),
       note: paid,
       at: reachedAt(order, "Placed", "Scheduled"),
-      state: "done",
+      state: status === "PaymentPending" ? "current" : "done",
     },
     {
       name: stage === 0 ? pendingName(status) : "Accepted",
       note: "",
       at: reachedAt(order, "Accepted"),
-      state: stage === 0 ? "current" : stage === 1 ? "done" : state(1),
+      state:
+        status === "PaymentPending" ? "upcoming" : stage === 0 ? "current" : stage === 1 ? "done" : state(1),
     },
     {
       name: "Being made",
@@ -71,6 +72,11 @@ export function orderSteps(order: Order, paid: string): Step[] {
       state: stage >= 3 ? "done" : "upcoming",
     },
   ];
+}
+
+function firstStepName(status: Status): string {
+  if (status === "PaymentPending") return "Confirming payment";
+  return status === "Scheduled" ? "Scheduled" : "Order placed";
 }
 
 const pendingName = (status: Status): string =>
