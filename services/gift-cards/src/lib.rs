@@ -25,7 +25,7 @@ pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
 
 static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// What every operation needs.
+/// Dependencies shared by the operations.
 #[derive(Debug, Clone)]
 pub struct GiftCards {
     pub pool: PgPool,

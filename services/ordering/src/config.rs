@@ -25,7 +25,7 @@ pub struct Config {
 /// Business rules with a number.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
-    /// How long a saga holds its lease before recovery takes over.
+    /// Lease duration of a saga. Recovery closes orders with an expired lease.
     #[serde(default = "default_saga_seconds")]
     pub order_saga_seconds: u64,
     /// How long the consumer has to authenticate a payment.

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use kit::{ErrorCode, ServiceError};
+use kit::{ErrorCode, ServiceError, outbox::OutboxEntry};
+use proto::events::Event;
 use proto::payments::v1 as pb;
 use proto::payments::v1::charge_event::Change;
 use proto::values::v1::Money as PbMoney;
@@ -130,8 +131,14 @@ pub fn card_secret(secret: &CardSecret) -> pb::CardSecret {
     }
 }
 
-/// Builds the event about a charge. Returns `None` for a tombstone, which has no terms.
-pub fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb::ChargeEvent> {
+/// Builds the outbox entry of an event about a charge. Returns `None` for a tombstone, which has no terms.
+pub fn charge_outbox_entry(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<OutboxEntry> {
+    let event = charge_event(charge, event, at)?;
+    let (id, version) = (charge.id.to_string(), charge.version);
+    Some(OutboxEntry::new(event.event_type(), &event, id, version, at))
+}
+
+fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb::ChargeEvent> {
     let terms = charge.terms.as_ref()?;
     Some(pb::ChargeEvent {
         charge: Some(pb::ChargeSnapshot {
@@ -152,8 +159,14 @@ pub fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Optio
     })
 }
 
-/// Builds the event that a payment method was added, changed or removed.
-pub fn method_changed(method: MethodVersion) -> pb::PaymentMethodEvent {
+/// Builds the outbox entry of the event that a payment method was added, changed or removed.
+pub fn method_outbox_entry(method: MethodVersion, at: Timestamp) -> OutboxEntry {
+    let event = method_changed(method);
+    let (id, version) = (method.id.to_string(), method.version);
+    OutboxEntry::new(event.event_type(), &event, id, version, at)
+}
+
+fn method_changed(method: MethodVersion) -> pb::PaymentMethodEvent {
     pb::PaymentMethodEvent {
         consumer_id: method.consumer_id.to_string(),
         payment_method_id: method.id.to_string(),

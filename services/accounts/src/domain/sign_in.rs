@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use super::phone::Phone;
 
-/// A sign-in code on its way to a phone.
+/// A sign-in code that is to be sent by text message.
 #[derive(Debug)]
 pub struct SentCode {
     pub phone: Phone,

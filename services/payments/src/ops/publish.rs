@@ -1,8 +1,7 @@
 //! Writes events to the outbox, in the transaction of the change.
 
 use jiff::Timestamp;
-use kit::outbox::{self, OutboxEntry};
-use proto::events::Event;
+use kit::outbox;
 use sqlx::PgConnection;
 
 use crate::convert;
@@ -16,17 +15,10 @@ pub async fn charge_event(
     event: ChargeEvent,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let Some(event) = convert::charge_event(charge, event, at) else {
-        return Ok(());
-    };
-    let entry = OutboxEntry::new(
-        event.event_type(),
-        &event,
-        charge.id.to_string(),
-        charge.version,
-        at,
-    );
-    outbox::append(conn, entry).await
+    match convert::charge_outbox_entry(charge, event, at) {
+        Some(entry) => outbox::append(conn, entry).await,
+        None => Ok(()),
+    }
 }
 
 /// Writes the event that a payment method was added, changed or removed.
@@ -35,13 +27,5 @@ pub async fn method_changed(
     method: MethodVersion,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let event = convert::method_changed(method);
-    let entry = OutboxEntry::new(
-        event.event_type(),
-        &event,
-        method.id.to_string(),
-        method.version,
-        at,
-    );
-    outbox::append(conn, entry).await
+    outbox::append(conn, convert::method_outbox_entry(method, at)).await
 }

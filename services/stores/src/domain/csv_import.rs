@@ -66,7 +66,7 @@ pub(crate) struct ImportRow {
 /// A store to be written, without its company and hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewStore {
-    /// The number by which the company knows the store. Unique.
+    /// The company's number of the store. Unique.
     pub(crate) number: String,
     pub(crate) name: String,
     pub(crate) street: String,

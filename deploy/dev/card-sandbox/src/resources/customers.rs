@@ -63,9 +63,13 @@ pub fn create(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError
         deleted: false,
     };
     apply_parameters(&mut customer, &request.form);
+    // An unknown payment method must not leave a customer behind.
+    let method = match request.form.text("payment_method") {
+        Some(id) => Some(payment_methods::resolve(state, &request.context, id)?),
+        None => None,
+    };
     state.put(customer.clone());
-    if let Some(id) = request.form.text("payment_method") {
-        let method = payment_methods::resolve(state, &request.context, id)?;
+    if let Some(method) = method {
         payment_methods::attach_to(state, &request.context, method, &customer.id)?;
     }
     Ok(events::emit(
