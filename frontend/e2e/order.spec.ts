@@ -43,7 +43,7 @@ test("a new consumer adds a card, orders a customized drink at an imported store
   await expect(steps.getByText("Being made, now")).toBeVisible(COMPLETION);
   await expect(page.getByRole("heading", { level: 1, name: "It's ready" })).toBeVisible(COMPLETION);
   await page.getByRole("button", { name: "I'm here" }).click();
-  await expect(page.getByText("The store knows you're here.")).toBeVisible();
+  await expect(page.getByText("The store knows you're here.", { exact: true })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible(COMPLETION);
 
   // Points and messages arrive asynchronously.
