@@ -4,10 +4,12 @@ use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
 use serde::de::DeserializeOwned;
 use sqlx::PgPool;
+use tokio::net::TcpListener;
 use tonic::{
     body::Body,
     server::NamedService,
     service::{Routes, interceptor::InterceptedService},
+    transport::server::TcpIncoming,
 };
 use tonic_health::ServingStatus;
 use tower::Service;
@@ -85,7 +87,7 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
     /// # Errors
     /// The address cannot be bound.
     pub async fn serve(self, listen: SocketAddr) -> anyhow::Result<()> {
-        let listener = tokio::net::TcpListener::bind(listen)
+        let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {listen} (LISTEN): {error}"))?;
         tracing::info!(%listen, "serving");
@@ -99,16 +101,12 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
             .http2_max_pending_accept_reset_streams(Some(MAX_PENDING_RESETS))
             // Late frames of reset calls count as errors for the lifetime of a connection. The callers are trusted.
             .http2_max_local_error_reset_streams(None)
-            .tcp_nodelay(true)
             .timeout(Duration::from_secs(30))
             .add_routes(self.routes)
-            .serve_with_incoming_shutdown(
-                tokio_stream::wrappers::TcpListenerStream::new(listener),
-                async move {
-                    stop.cancelled().await;
-                    health.set_service_status("", ServingStatus::NotServing).await;
-                },
-            );
+            .serve_with_incoming_shutdown(incoming(listener), async move {
+                stop.cancelled().await;
+                health.set_service_status("", ServingStatus::NotServing).await;
+            });
         let mut server = std::pin::pin!(server);
         tokio::select! {
             result = &mut server => return Ok(result?),
@@ -124,6 +122,12 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
     }
 }
 
+/// Accepts connections that send responses at once. The builder's `tcp_nodelay` applies only to listeners that tonic
+/// binds itself; without the option, a response of several segments waits up to 40 ms for a delayed acknowledgment.
+fn incoming(listener: TcpListener) -> TcpIncoming {
+    TcpIncoming::from(listener).with_nodelay(Some(true))
+}
+
 async fn report_readiness(process: Process, health: tonic_health::server::HealthReporter, pool: PgPool) {
     loop {
         let ping = tokio::time::timeout(Duration::from_secs(2), postgres::ping(&pool)).await;
@@ -136,5 +140,21 @@ async fn report_readiness(process: Process, health: tonic_health::server::Health
         if !process.sleep(Duration::from_secs(2)).await {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpStream;
+    use tokio_stream::StreamExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn accepted_connections_send_small_segments_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let accepted = incoming(listener).next().await.unwrap().unwrap();
+        assert!(accepted.nodelay().unwrap());
     }
 }
