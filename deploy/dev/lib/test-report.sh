@@ -2,7 +2,9 @@
 # Runs the steps of `make test`, counts the tests of each step, and prints a summary. A step passes only
 # if its command succeeds, at least one test ran, and no test was skipped.
 
-rows=() total_passed=0 total_failed=0 failed_steps=()
+# One line for each finished step: NAME, PASSED, FAILED and SECONDS, separated by tabs. A file, because steps also run in
+# background shells.
+results=$(mktemp)
 
 # Prints the numbers of passed, failed and skipped tests, read from the output of a test runner.
 count_results() {
@@ -61,12 +63,7 @@ run_step() {
   fi
 }
 
-record_step() {
-  rows+=("$(printf '%-26s %6d %6d %5dm%02ds' "$1" "$2" "$3" $(($4 / 60)) $(($4 % 60)))")
-  total_passed=$((total_passed + $2))
-  total_failed=$((total_failed + $3))
-  if (($3 > 0)); then failed_steps+=("$1"); fi
-}
+record_step() { printf '%s\t%d\t%d\t%d\n' "$@" >>"$results"; }
 
 # skip_step "NAME" "PREREQUISITE": a step that cannot run because its prerequisite failed counts as failed.
 skip_step() {
@@ -75,10 +72,27 @@ skip_step() {
   record_step "$1" 0 1 0
 }
 
+# run_lane NAME COMMAND...: runs steps in the background. wait_for_lane prints their output.
+run_lane() {
+  local name=$1
+  shift
+  "$@" >"$log_dir/lane-$name.log" 2>&1 </dev/null &
+  lane_pid=$!
+}
+
+# Returns the exit status of the lane that was started last.
+wait_for_lane() {
+  local status=0
+  wait "$lane_pid" || status=$?
+  lane_pid=
+  cat "$log_dir/lane-$1.log"
+  return "$status"
+}
+
 print_summary() {
   printf '\n%s%-26s %6s %6s %8s%s\n' "$bold" step passed failed time "$plain"
-  printf '%s\n' "${rows[@]}"
-  if ((${#failed_steps[@]})); then printf '\nFailed:\n' && printf '  %s\n' "${failed_steps[@]}"; fi
-  printf '\n%d passed, %d failed\n' "$total_passed" "$total_failed"
-  ((total_failed == 0))
+  awk -F '\t' '{ printf "%-26s %6d %6d %5dm%02ds\n", $1, $2, $3, $4 / 60, $4 % 60 }' "$results"
+  awk -F '\t' '$3 > 0 { if (!failed++) print "\nFailed:"; print "  " $1 }' "$results"
+  # The closing line; its exit status is that of the whole run.
+  awk -F '\t' '{ p += $2; f += $3 } END { printf "\n%d passed, %d failed\n", p, f; exit f > 0 }' "$results"
 }
