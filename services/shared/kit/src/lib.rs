@@ -10,6 +10,7 @@ pub mod idempotency;
 pub mod internal_error;
 pub mod lifecycle;
 pub mod messaging;
+pub mod metrics;
 pub mod outbox;
 pub mod postgres;
 pub mod prune;

@@ -10,7 +10,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::{backoff::Backoff, lifecycle::Process};
+use crate::{backoff::Backoff, lifecycle::Process, metrics};
 
 /// Migrations of this crate's tables: outbox, consumed events, idempotency keys. They run before a service's own.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -43,6 +43,7 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
         .max_connections(config.database_connections)
         .acquire_timeout(Duration::from_secs(4))
         .connect_lazy_with(options);
+    metrics::observe_pool(&pool);
     let mut delays = Backoff::RECONNECT.delays();
     while let Err(error) = ping(&pool).await {
         let delay = delays.next_delay();

@@ -1,11 +1,14 @@
-//! Logs and traces. Logs are text in development and JSON elsewhere. Traces are exported only if an OTLP endpoint is
-//! configured, and cost nothing otherwise.
+//! Logs, traces and metrics. Logs are text in development and JSON elsewhere. Traces and metrics are exported only if an
+//! OTLP endpoint is configured, and cost nothing otherwise; see [`crate::metrics`] for Prometheus.
 
 use std::io::IsTerminal;
 
 use opentelemetry::{propagation::TextMapPropagator, trace::TracerProvider as _};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig};
-use opentelemetry_sdk::{Resource, propagation::TraceContextPropagator, trace::SdkTracerProvider};
+use opentelemetry_sdk::{
+    Resource, error::OTelSdkResult, metrics::SdkMeterProvider, propagation::TraceContextPropagator,
+    trace::SdkTracerProvider,
+};
 use serde::Deserialize;
 use tracing::Dispatch;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
@@ -16,7 +19,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::config::Source;
+use crate::{config::Source, metrics};
 
 #[derive(Debug, Deserialize)]
 struct Config {
@@ -46,20 +49,31 @@ fn default_filter() -> String {
 /// Filter for traces, independent of `RUST_LOG`: spans, and SQL statements, which do not contain their parameters.
 const TRACE_FILTER: &str = "info,sqlx=warn,sqlx::query=debug,lapin=warn,hyper=warn,h2=warn,tower=warn";
 
-/// Owns the trace exporter.
+/// Owns the exporters.
 #[derive(Debug)]
-pub struct Telemetry(Option<SdkTracerProvider>);
+pub struct Telemetry {
+    traces: Option<SdkTracerProvider>,
+    metrics: Option<SdkMeterProvider>,
+}
 
 impl Telemetry {
-    /// Exports the spans in memory. Call it before the process ends.
+    /// Exports the spans and metrics in memory. Call it before the process ends.
     pub fn flush(&self) {
-        if let Some(Err(error)) = self.0.as_ref().map(SdkTracerProvider::shutdown) {
-            tracing::warn!(%error, "trace flush failed");
+        let log_failure = |what: &str, result: OTelSdkResult| {
+            if let Err(error) = result {
+                tracing::warn!(%error, "{what} flush failed");
+            }
+        };
+        if let Some(traces) = &self.traces {
+            log_failure("trace", traces.shutdown());
+        }
+        if let Some(metrics) = &self.metrics {
+            log_failure("metrics", metrics.shutdown());
         }
     }
 }
 
-/// Starts logging, and tracing if an endpoint is configured.
+/// Starts logging, and traces and metrics if they are configured.
 ///
 /// # Errors
 /// A setting is invalid.
@@ -78,6 +92,7 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
             .with_ansi(is_colored())
             .boxed(),
     };
+    let metrics = metrics::start(name, source)?;
     let provider = config
         .otel_exporter_otlp_endpoint
         .filter(|endpoint| !endpoint.is_empty())
@@ -88,7 +103,10 @@ pub fn start(name: &'static str, source: &Source) -> anyhow::Result<Telemetry> {
         .map(|provider| traces(name, provider))
         .transpose()?;
     dispatch(log, filter, traces).try_init()?;
-    Ok(Telemetry(provider))
+    Ok(Telemetry {
+        traces: provider,
+        metrics,
+    })
 }
 
 type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
