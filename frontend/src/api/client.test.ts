@@ -7,7 +7,7 @@ import { ApiError, NetworkError } from "./errors";
 const PROFILE = "*/api/consumer/user/profile";
 const name = { firstName: "Maya", lastName: "" };
 
-async function failureOf(call: Promise<unknown>): Promise<unknown> {
+async function catchFailure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     () => expect.fail("should have thrown"),
     (error: unknown) => error,
@@ -54,25 +54,25 @@ describe("the wrapper", () => {
       );
       expect(await get("/user/profile", {})).toMatchObject({ status, success: false, reason: "NO" });
       expect(await post("/user/name", name)).toMatchObject({ status, success: false, reason: "NO" });
-      expect(await failureOf(read("/user/profile", {}))).toMatchObject({
+      expect(await catchFailure(read("/user/profile", {}))).toMatchObject({
         name: "ApiError",
         status,
         errors: ["Not yours"],
       });
-      expect(await failureOf(write("/user/name", name))).toMatchObject({ name: "ApiError", status });
+      expect(await catchFailure(write("/user/name", name))).toMatchObject({ name: "ApiError", status });
     },
   );
 
   it.each([400, 404, 409, 422, 429, 500, 503])("throws a %i with its reason and data", async (status) => {
     server.use(mockPostError("/user/name", { status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } }));
-    const error = await failureOf(post("/user/name", name));
+    const error = await catchFailure(post("/user/name", name));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status, reason: "WHY", errors: ["Sorry"], data: { quote: 1 } });
   });
 
   it("throws ApiError for an HTML error page of a proxy", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.html("<h1>Bad gateway</h1>", { status: 502 })));
-    expect(await failureOf(get("/user/profile", {}))).toMatchObject({
+    expect(await catchFailure(get("/user/profile", {}))).toMatchObject({
       name: "ApiError",
       status: 502,
       errors: [],
@@ -81,14 +81,14 @@ describe("the wrapper", () => {
 
   it("throws NetworkError without a response", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.error()));
-    const error = await failureOf(get("/user/profile", {}));
+    const error = await catchFailure(get("/user/profile", {}));
     expect(error).toBeInstanceOf(NetworkError);
     expect(error).toMatchObject({ message: "network error" });
   });
 
   it("rethrows the AbortError of the caller", async () => {
     server.use(http.get(PROFILE, () => HttpResponse.json({})));
-    expect(await failureOf(get("/user/profile", {}, { signal: AbortSignal.abort() }))).toMatchObject({
+    expect(await catchFailure(get("/user/profile", {}, { signal: AbortSignal.abort() }))).toMatchObject({
       name: "AbortError",
     });
   });

@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
 import type { DrinkParams } from "./drink";
 import { drinkArt } from "./drink-art";
-import { type ArtProps, detailAt, SvgText, useDrawingId } from "./SvgText";
+import { type ArtProps, chooseDetail, SvgText, useDrawingId } from "./SvgText";
 import { useAnimatedDrink } from "./use-animated-drink";
 
 interface DrinkArtProps extends ArtProps {
@@ -16,7 +16,7 @@ export const DrinkArt = memo(function DrinkArt({ params, animate = false, ...pro
   const id = useDrawingId();
   const animated = useAnimatedDrink(params, animate);
   const drink = JSON.stringify({
-    detail: detailAt(width),
+    detail: chooseDetail(width),
     ...animated,
     ...(title ? { title } : {}),
     ...(box ? { box } : {}),

@@ -1,12 +1,12 @@
 import { memo, useMemo } from "react";
 import { type FoodParams, foodArt } from "./food-art";
-import { type ArtProps, detailAt, SvgText, useDrawingId } from "./SvgText";
+import { type ArtProps, chooseDetail, SvgText, useDrawingId } from "./SvgText";
 
 export const FoodArt = memo(function FoodArt({ params, ...props }: ArtProps & { params: FoodParams }) {
   const { title, width, box, className } = props;
   const id = useDrawingId();
   const food = JSON.stringify({
-    detail: detailAt(width),
+    detail: chooseDetail(width),
     ...params,
     ...(title ? { title } : {}),
     ...(box ? { box } : {}),

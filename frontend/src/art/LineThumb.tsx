@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { ItemArt } from "./ItemArt";
 import { type ArtSelection, artForSelection } from "./selection";
 import { parseItemArt } from "./spec";
-import { toneOf } from "./tone";
+import { getTone } from "./tone";
 
 /** The background of food. Drinks have their own tone. */
 const FOOD_TONE = "#efdfc4";
@@ -16,7 +16,7 @@ interface LineThumbProps {
 export function LineThumb({ art, selection }: LineThumbProps): ReactNode {
   const item = useMemo(() => artForSelection(parseItemArt(art), selection), [art, selection]);
   const drink = item.kind === "drink";
-  const style = { "--tone": drink ? toneOf(item.params) : FOOD_TONE } as CSSProperties;
+  const style = { "--tone": drink ? getTone(item.params) : FOOD_TONE } as CSSProperties;
   return (
     <span
       aria-hidden="true"

@@ -13,7 +13,7 @@ export interface ArtProps {
 
 const SMALL_WIDTH = 72;
 
-export const detailAt = (width: number | undefined): "small" | "full" =>
+export const chooseDetail = (width: number | undefined): "small" | "full" =>
   width !== undefined && width < SMALL_WIDTH ? "small" : "full";
 
 /** Returns a unique prefix for the ids in a drawing. */

@@ -1,7 +1,7 @@
 import type { Drawing, DrinkParams, Vessel } from "./drink";
 import { pour } from "./liquid/layers";
 import { palette } from "./sheet/palette";
-import { seeded, seedOf } from "./sheet/random";
+import { createSeed, seeded } from "./sheet/random";
 import { sheet } from "./sheet/svg";
 import { bottle } from "./vessels/bottle";
 import { ceramicCup } from "./vessels/ceramic";
@@ -21,7 +21,7 @@ const VESSELS: Record<Vessel, (drawing: Drawing) => string> = {
 
 /** Draws a drink as SVG text from paths and gradients. Pure: the same parameters return the same string. */
 export function drinkArt(params: DrinkParams): string {
-  const g = palette(params.id ?? `d${seedOf(JSON.stringify(params)).toString(36)}_`);
+  const g = palette(params.id ?? `d${createSeed(JSON.stringify(params)).toString(36)}_`);
   const seed = `${params.vessel} ${params.seed ?? ""}`;
   const drawing: Drawing = {
     g,
@@ -33,7 +33,7 @@ export function drinkArt(params: DrinkParams): string {
       fill: params.fill ?? 1,
     },
     layers: pour(params.layers),
-    scatter: (part) => seeded(seedOf(`${seed} ${part}`)),
+    scatter: (part) => seeded(createSeed(`${seed} ${part}`)),
   };
   const body = VESSELS[params.vessel](drawing);
   return sheet(body, g.defs, params);

@@ -21,7 +21,7 @@ import { toast } from "./food/toast";
 import { wrap } from "./food/wrap";
 import { findWord, wordSet } from "./recipes/vocabulary";
 import { palette } from "./sheet/palette";
-import { seeded, seedOf } from "./sheet/random";
+import { createSeed, seeded } from "./sheet/random";
 import { type SheetOptions, sheet } from "./sheet/svg";
 
 export const FOODS = {
@@ -57,13 +57,13 @@ export interface FoodParams extends SheetOptions {
 
 /** Draws food as SVG text. Pure: the same parameters return the same string. */
 export function foodArt(params: FoodParams): string {
-  const g = palette(params.id ?? `f${seedOf(JSON.stringify(params)).toString(36)}_`);
+  const g = palette(params.id ?? `f${createSeed(JSON.stringify(params)).toString(36)}_`);
   const food = FOODS[params.kind] as Food;
   const variant = findWord(wordSet(...food.variants), params.variant) ?? food.variants[0];
   const body = food.draw(
     {
       g,
-      random: seeded(seedOf(params.kind)),
+      random: seeded(createSeed(params.kind)),
       small: params.detail === "small",
       spread: params.spread ?? true,
     },

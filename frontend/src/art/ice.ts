@@ -1,6 +1,6 @@
 import type { Drawing, Ice } from "./drink";
 import type { Glass } from "./liquid/glass";
-import { layerAt, secondLayer, topLayer } from "./liquid/layers";
+import { findLayer, secondLayer, topLayer } from "./liquid/layers";
 import { blend, type Hex, luma, mix } from "./sheet/color";
 import { CX, fine, path, svg } from "./sheet/svg";
 
@@ -92,9 +92,9 @@ export interface IceCubes {
 }
 
 /** The color of the liquid around a cube. */
-function inkAt({ layers, p }: Drawing, { yFloor, yFull }: Glass, y: number): Hex {
+function getInk({ layers, p }: Drawing, { yFloor, yFull }: Glass, y: number): Hex {
   const height = Math.max(0.01, Math.min(p.fill, (yFloor - y) / (yFloor - yFull)));
-  const here = layerAt(layers, height);
+  const here = findLayer(layers, height);
   const { color, tint, glow } = here.foam ? secondLayer(layers) : here;
   return luma(color) < 0.45 ? blend(glow ?? tint, color, 0.45) : blend(color, tint, 0.3);
 }
@@ -107,7 +107,7 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
   const covered = top.foam && p.fill >= 1;
   const count = p.iced ? CUBES[p.ice] : 0;
   const start = covered ? glass.yLevel + (glass.yFloor - glass.yFull) * top.part + 12 : glass.yLevel;
-  const surface = inkAt(drawing, glass, glass.yLevel);
+  const surface = getInk(drawing, glass, glass.yLevel);
   const dark = luma(surface) < 0.3;
   const cubes: IceCubes = { floating: "", sunk: "" };
   for (const [across, down, row] of PLACES.slice(0, covered ? Math.min(count, 5) : count)) {
@@ -121,7 +121,7 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
       const ink = dark ? mix(surface, "#E3B27C", 0.62) : mix(surface, "#FFFCF6", 0.6);
       cubes.floating += cube({ x, y, s, rotation }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6");
     } else {
-      const ink = inkAt(drawing, glass, y);
+      const ink = getInk(drawing, glass, y);
       const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";
       // Deeper cubes are drawn first.
       cubes.sunk = cube({ x, y, s, rotation }, CLARITY[row], ink, frost) + cubes.sunk;

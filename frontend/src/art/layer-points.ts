@@ -32,7 +32,7 @@ export function wallPoint({ vessel, size = 1 }: DrinkParams, height: number): Sh
 }
 
 /** Returns the middle height (0 to 1) of the top layer that matches, or undefined. */
-export function heightOf(
+export function findLayerHeight(
   { layers }: Pick<DrinkParams, "layers">,
   matches: (of: string) => boolean,
 ): number | undefined {

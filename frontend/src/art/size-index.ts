@@ -8,7 +8,7 @@ const SIZES: Readonly<Record<string, number>> = {
 };
 
 /** Returns `sizeFrom` of an item's `art`: 1 if the smallest size of the item is a medium. */
-export function sizeFromOf(art: unknown): number {
+export function parseSizeFrom(art: unknown): number {
   const sizeFrom = typeof art === "object" && art !== null && "sizeFrom" in art ? art.sizeFrom : 0;
   return typeof sizeFrom === "number" && Number.isFinite(sizeFrom)
     ? Math.max(0, Math.min(3, Math.round(sizeFrom)))
@@ -19,7 +19,7 @@ export function sizeFromOf(art: unknown): number {
  * Returns the index of an ordered size in the sizes of the item, from the name of the size. Separate from the drawings,
  * so that screens can use it before those are loaded.
  */
-export function sizeIndexOf(art: unknown, sizeName: string): number {
-  const from = sizeFromOf(art);
+export function getSizeIndex(art: unknown, sizeName: string): number {
+  const from = parseSizeFrom(art);
   return Math.max(0, (SIZES[sizeName.toLowerCase()] ?? from) - from);
 }

@@ -3,7 +3,7 @@ import { FOOD_KINDS, type FoodKind } from "./food/kinds";
 import { type Base, RECIPES } from "./recipes/art-for";
 import type { DrinkChoices } from "./recipes/recipe";
 import { DRIZZLES, FLAVORS, FOAMS, findWord, MILKS, SYRUPS, TOPPINGS, wordSet } from "./recipes/vocabulary";
-import { sizeFromOf } from "./size-index";
+import { parseSizeFrom } from "./size-index";
 
 export const VESSELS = wordSet<Vessel>("paper", "cold", "glass", "ceramic", "mug", "bottle");
 export const ICE = wordSet<Ice>("none", "light", "regular", "extra");
@@ -70,8 +70,8 @@ export function parseItemArt(art: unknown): ItemArtSpec {
   if (typeof raw !== "object" || raw === null) return PLAIN_COFFEE;
   const fields = raw as Readonly<Record<string, unknown>>;
   return findWord(wordSet("food"), fields.kind) || (fields.food !== undefined && fields.base === undefined)
-    ? foodOf(fields)
-    : drinkOf(fields);
+    ? parseFood(fields)
+    : parseDrink(fields);
 }
 
 function fromJson(text: string): unknown {
@@ -93,7 +93,7 @@ const FOOD_NAMES: Readonly<Record<string, { food: FoodKind; variant: string }>> 
   donut: { food: "doughnut", variant: "glazed" },
 };
 
-function foodOf(fields: Readonly<Record<string, unknown>>): FoodSpec {
+function parseFood(fields: Readonly<Record<string, unknown>>): FoodSpec {
   const name = findWord(FOOD_NAMES, fields.food);
   const known = name === undefined ? undefined : FOOD_NAMES[name];
   const food = known?.food ?? findWord(FOOD_KINDS, fields.food) ?? "cookie";
@@ -101,15 +101,15 @@ function foodOf(fields: Readonly<Record<string, unknown>>): FoodSpec {
   return { kind: "food", food, ...(variant === undefined ? {} : { variant }) };
 }
 
-function drinkOf(fields: Readonly<Record<string, unknown>>): DrinkSpec {
+function parseDrink(fields: Readonly<Record<string, unknown>>): DrinkSpec {
   return {
     kind: "drink",
     base: findWord(RECIPES, fields.base) ?? PLAIN_COFFEE.base,
-    sizeFrom: sizeFromOf(fields),
+    sizeFrom: parseSizeFrom(fields),
     ...present({
-      iced: booleanOf(fields.iced),
-      here: booleanOf(fields.here),
-      whip: booleanOf(fields.whip),
+      iced: parseBoolean(fields.iced),
+      here: parseBoolean(fields.here),
+      whip: parseBoolean(fields.whip),
       vessel: findWord(VESSELS, fields.vessel),
       flavor: findWord(FLAVORS, fields.flavor),
       milk: findWord(MILKS, fields.milk),
@@ -133,7 +133,8 @@ function present<T extends object>(entries: T): Present<T> {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
-const booleanOf = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined);
+const parseBoolean = (value: unknown): boolean | undefined =>
+  typeof value === "boolean" ? value : undefined;
 
 const wholeNumber = (value: unknown, max: number): number | undefined =>
   typeof value === "number" && Number.isFinite(value)

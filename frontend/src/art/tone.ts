@@ -1,5 +1,5 @@
 import type { DrinkParams } from "./drink";
-import { appearanceOf } from "./liquid/ingredients";
+import { getAppearance } from "./liquid/ingredients";
 import { type PouredLayer, pour } from "./liquid/layers";
 import { blend, chroma, type Hex, luma, mix } from "./sheet/color";
 
@@ -9,7 +9,7 @@ function warmth({ color, tint, glow }: PouredLayer): Hex {
 }
 
 /** Returns the background color of a drink: a light mix of its ingredients. The theme mixes it into the surface. */
-export function toneOf(
+export function getTone(
   { layers, drizzle }: Pick<DrinkParams, "layers" | "drizzle">,
   paper: Hex = "#F1E6D5",
   strength = 0.16,
@@ -23,7 +23,7 @@ export function toneOf(
     tone = tone === undefined ? color : blend(tone, color, share / weight);
   }
   if (tone === undefined) return paper;
-  if (drizzle) tone = blend(tone, appearanceOf(drizzle).tint ?? appearanceOf(drizzle).color, 0.3);
+  if (drizzle) tone = blend(tone, getAppearance(drizzle).tint ?? getAppearance(drizzle).color, 0.3);
   // Dark drinks get a stronger tone.
   return mix(paper, tone, strength * (1.25 - luma(tone) * 0.5));
 }

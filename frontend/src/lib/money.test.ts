@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cents, formatMoney, parseCents, percentOf, sum } from "./money";
+import { calculatePercentage, cents, formatMoney, parseCents, sum } from "./money";
 
 describe("formatMoney", () => {
   it.each([
@@ -30,9 +30,9 @@ it("adds amounts of one currency only", () => {
 });
 
 it("rounds a percentage half a cent up", () => {
-  expect(percentOf(575, 15)).toBe(86);
-  expect(percentOf(570, 15)).toBe(86);
-  expect(percentOf(569, 15)).toBe(85);
+  expect(calculatePercentage(575, 15)).toBe(86);
+  expect(calculatePercentage(570, 15)).toBe(86);
+  expect(calculatePercentage(569, 15)).toBe(85);
 });
 
 it.each([

@@ -33,7 +33,7 @@ export function sum(amounts: readonly Money[]): Money {
 }
 
 /** Returns a percentage of an amount in cents, rounded half up. */
-export function percentOf(amount: number, percent: number): number {
+export function calculatePercentage(amount: number, percent: number): number {
   return Math.floor((amount * percent + 50) / 100);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatOrderDate } from "./order-date";
-import { formatDay, formatTime, formatTimeOfDay, minutesUntil } from "./time";
+import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "./time";
 
 const LA = "America/Los_Angeles";
 
@@ -29,6 +29,6 @@ it("names days by the calendar of the store", () => {
 
 it("counts minutes until the ready time, at least 0", () => {
   const now = new Date("2026-11-20T16:30:01Z");
-  expect(minutesUntil("2026-11-20T16:40:00Z", now)).toBe(10);
-  expect(minutesUntil("2026-11-20T16:00:00Z", now)).toBe(0);
+  expect(countMinutesUntil("2026-11-20T16:40:00Z", now)).toBe(10);
+  expect(countMinutesUntil("2026-11-20T16:00:00Z", now)).toBe(0);
 });

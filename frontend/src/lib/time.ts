@@ -34,7 +34,7 @@ export function formatDayInSentence(instant: string, zone: string, now: Date): s
 }
 
 /** Returns the whole minutes from `now` until the instant, rounded up, at least 0. */
-export function minutesUntil(instant: string, now: Date): number {
+export function countMinutesUntil(instant: string, now: Date): number {
   return Math.max(0, Math.ceil((new Date(instant).getTime() - now.getTime()) / 60_000));
 }
 

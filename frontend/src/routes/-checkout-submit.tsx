@@ -14,7 +14,7 @@ import { deferModule } from "@/lib/defer-module";
 import { report } from "@/shell/error-reports";
 import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
-import { type Cart, cartItem, contractCart } from "@/state/cart";
+import { type Cart, cartItem, toContractCart } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 
@@ -112,7 +112,7 @@ function useFinishOrder(onLeave: () => void) {
     }
     await navigate({ to: "/orders/$orderId", params: { orderId: order.orderId }, replace: true });
     cartItem.clear();
-    await clearSavedCart(contractCart(cart));
+    await clearSavedCart(toContractCart(cart));
     void queryClient.invalidateQueries({ queryKey: cartKeys.saved });
   };
 }

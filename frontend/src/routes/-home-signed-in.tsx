@@ -8,13 +8,13 @@ import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import { OrderAgainSkeleton, PointsSkeleton, ShelfHeading } from "@/features/home/HomeSkeletons";
 import { OrderAgainShelf, SampleShelf } from "@/features/home/OrderAgainShelf";
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
-import { recentOrders } from "@/features/home/recent-orders";
+import { selectRecentOrders } from "@/features/home/recent-orders";
 import { SavedCartCard } from "@/features/home/SavedCartCard";
 import { restoreCart } from "@/features/menu/restore-cart";
 import { formatStatus } from "@/features/orders/format";
 import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
-import { canAnnounceArrival, cupFill } from "@/features/orders/progress";
+import { calculateCupFill, canAnnounceArrival } from "@/features/orders/progress";
 import { type Order, orderQuery, ordersQuery } from "@/features/orders/queries";
 import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
@@ -76,7 +76,7 @@ function ActiveOrder({ listedOrder, isLive, now }: ActiveOrderProps): ReactNode 
     <ActiveOrderCard
       order={order}
       status={formatStatus(order)}
-      fill={cupFill(order, now)}
+      fill={calculateCupFill(order, now)}
       now={now}
       action={<ImHereButton order={order} />}
     />
@@ -137,7 +137,7 @@ function SavedCart(): ReactNode {
 
 function RecentOrders(): ReactNode {
   const { data, error, refetch } = useInfiniteQuery(ordersQuery);
-  const recent = recentOrders(data?.pages.flat() ?? []);
+  const recent = selectRecentOrders(data?.pages.flat() ?? []);
   if (!data && !error) return <OrderAgainSkeleton />;
   return (
     <section aria-labelledby="order-again">

@@ -11,7 +11,7 @@ import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
-import { type Cart, cartItem, sumOf } from "@/state/cart";
+import { type Cart, cartItem, sumPrices } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
@@ -108,7 +108,7 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
   }
   return (
     <Link to="/checkout" className={`${buttonVariants("solid", { big: true })} num`}>
-      Check out · {formatMoney(quote?.total ?? cents(sumOf(cart.items)))}
+      Check out · {formatMoney(quote?.total ?? cents(sumPrices(cart.items)))}
       {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, new Date())}`}
     </Link>
   );

@@ -17,7 +17,7 @@ import { Header } from "@/shell/Header";
 import { modals } from "@/shell/modals";
 import { Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
-import { type Cart, cartItem, sumOf } from "@/state/cart";
+import { type Cart, cartItem, sumPrices } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { SkeletonBlock } from "@/ui/Skeleton";
@@ -98,7 +98,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
         </section>
         {quote || quoteResult.isError ? (
           <TipPicker
-            subtotal={quote?.subtotal.currencyAmount ?? sumOf(cart.items)}
+            subtotal={quote?.subtotal.currencyAmount ?? sumPrices(cart.items)}
             value={cart.tipAmount}
             onChange={setTip}
           />

@@ -107,7 +107,7 @@ function LocateButton(): ReactNode {
 function useInitialPosition(position: Position | null) {
   const { data, error, refetch } = useQuery(storesQuery(null));
   const [first] = data?.stores ?? [];
-  return { position: position ?? (first && positionOf(first)), error, refetch };
+  return { position: position ?? (first && toPosition(first)), error, refetch };
 }
 
 /** Returns the position to move to: the consumer, or the best match of a search. */
@@ -118,7 +118,7 @@ function useMapTarget(
   const { stores, term, isPlaceholderData } = useStores(position, filters);
   const best = term.length >= 2 && !isPlaceholderData ? stores?.[0] : undefined;
   const [target, setTarget] = useState<Position | null>(null);
-  const match = useMemo(() => best && positionOf(best), [best]);
+  const match = useMemo(() => best && toPosition(best), [best]);
   useEffect(() => {
     if (match) setTarget(match);
   }, [match]);
@@ -128,4 +128,4 @@ function useMapTarget(
   return target;
 }
 
-const positionOf = ({ latitude, longitude }: Store): Position => ({ lat: latitude, lon: longitude });
+const toPosition = ({ latitude, longitude }: Store): Position => ({ lat: latitude, lon: longitude });

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { drawings } from "@/art/LazyItemArt";
-import { greeting } from "@/features/home/greeting";
+import { formatGreeting } from "@/features/home/greeting";
 import { OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
 import { Welcome } from "@/features/home/Welcome";
 import latte from "@/features/home/welcome-latte.svg";
@@ -40,7 +40,7 @@ const signedIn = deferModule(() => import("./-home-signed-in"));
 function Home(): ReactNode {
   const session = useSession();
   const now = useNow(10_000);
-  const title = greeting(now, session?.firstName);
+  const title = formatGreeting(now, session?.firstName);
   return (
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">

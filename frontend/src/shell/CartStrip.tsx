@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import ShoppingBag from "lucide-react/icons/shopping-bag";
 import type { ReactNode } from "react";
-import { cartItem, countOf } from "@/state/cart";
+import { cartItem, countItems } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 
 /** A link back to the cart, shown while the cart has items. */
 export function CartStrip(): ReactNode {
   const { items, storeName } = useItem(cartItem);
-  const count = countOf(items);
+  const count = countItems(items);
   if (count === 0) return null;
   return (
     <Link

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
 import { device } from "@/state/device";
-import { keyFor } from "@/state/idempotency";
+import { getIdempotencyKey } from "@/state/idempotency";
 import { toast } from "@/ui/toast";
 import { handleMutationError, handleUnexpectedError } from "./error-handlers";
-import { areaOf, isSuppressed } from "./error-reports";
+import { getArea, isSuppressed } from "./error-reports";
 import { modals } from "./modals";
 
 // The toast area would still load after the test has ended.
@@ -23,7 +23,7 @@ describe("the generic handler", () => {
     [apiError(500), "/lp/error"],
     [new Error("broken"), "/lp/error"],
   ])("clears client state for %s and navigates to %s", (error, to) => {
-    keyFor("pm_1", "card", 100);
+    getIdempotencyKey("pm_1", "card", 100);
     device.cart.set((cart) => ({ ...cart, storeId: "sunset" }));
     modals.open("rate", "content");
     const navigate = vi.fn();
@@ -71,4 +71,4 @@ it.each([
   ["/store/1/menu", "menu"],
   ["/company/1", "company"],
   ["/inbox", "other"],
-])("tags reports of %s with %s", (pathname, area) => expect(areaOf(pathname)).toBe(area));
+])("tags reports of %s with %s", (pathname, area) => expect(getArea(pathname)).toBe(area));

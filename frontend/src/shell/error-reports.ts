@@ -28,7 +28,7 @@ const SUPPRESSED = [
   /^500\b/,
 ];
 
-export function areaOf(pathname: string): string {
+export function getArea(pathname: string): string {
   const area = AREAS.find((name) => pathname.includes(`/${name}`));
   return area?.split("/").at(-1) ?? "other";
 }
@@ -45,7 +45,7 @@ export function report(error: unknown): void {
   if (address) {
     const text =
       error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) };
-    navigator.sendBeacon(address, JSON.stringify({ ...text, area: areaOf(location.pathname) }));
+    navigator.sendBeacon(address, JSON.stringify({ ...text, area: getArea(location.pathname) }));
   } else if (import.meta.env.DEV) {
     // biome-ignore lint/suspicious/noConsole: development has no report address
     console.error(error);

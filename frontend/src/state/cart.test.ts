@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addLine, type CartStore, cartItem, contractCart, countOf, setQuantity } from "./cart";
+import { addLine, type CartStore, cartItem, countItems, setQuantity, toContractCart } from "./cart";
 
 const sunset: CartStore = {
   storeId: "sunset",
@@ -28,7 +28,7 @@ it("merges equal items into one line and keeps different ones apart", () => {
   addLine(sunset, { ...latte, choices: [] });
   const { items } = cartItem.get();
   expect(items.map(({ quantity }) => quantity)).toEqual([2, 1]);
-  expect(countOf(items)).toBe(3);
+  expect(countItems(items)).toBe(3);
 });
 
 it("does not merge lines beyond the maximum quantity", () => {
@@ -54,7 +54,7 @@ it("keeps its id until it is cleared, and sends only fields of the contract", ()
   addLine(sunset, latte);
   const { cartId } = cartItem.get();
   addLine(sunset, { ...latte, choices: [] });
-  const sent = contractCart(cartItem.get());
+  const sent = toContractCart(cartItem.get());
   expect(sent).toMatchObject({ cartId, storeId: "sunset", pickupAt: null, promoCode: null });
   expect(sent.lines[0]).toEqual({
     lineId: expect.any(String),

@@ -100,7 +100,7 @@ export function addLine(store: CartStore, added: Omit<CartLine, "lineId">): void
   cartItem.set((now) => {
     const base = now.storeId === store.storeId || now.items.length === 0 ? now : empty;
     const cartId = base.cartId || crypto.randomUUID();
-    return { ...base, ...store, cartId, items: merged(base.items, added) };
+    return { ...base, ...store, cartId, items: mergeLine(base.items, added) };
   });
 }
 
@@ -126,7 +126,7 @@ export function setQuantity(lineId: string, quantity: number): void {
 }
 
 /** Converts the cart to the request format. */
-export function contractCart(cart: Cart): ContractCart {
+export function toContractCart(cart: Cart): ContractCart {
   return {
     cartId: cart.cartId,
     storeId: cart.storeId,
@@ -150,17 +150,17 @@ export function contractCart(cart: Cart): ContractCart {
 }
 
 /** Counts items, including quantities. */
-export function countOf(items: readonly CartLine[]): number {
+export function countItems(items: readonly CartLine[]): number {
   return items.reduce((count, { quantity }) => count + quantity, 0);
 }
 
 /** Sums the prices at which the items were added, in cents. Shown until the server has priced the cart. */
-export function sumOf(items: readonly CartLine[]): number {
+export function sumPrices(items: readonly CartLine[]): number {
   return items.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
 }
 
 /** Increases the quantity of an equal line, up to the limit per line, or appends the line. */
-function merged(items: readonly CartLine[], added: Omit<CartLine, "lineId">): CartLine[] {
+function mergeLine(items: readonly CartLine[], added: Omit<CartLine, "lineId">): CartLine[] {
   const same = items.find((l) => isSameItem(l, added) && l.quantity + added.quantity <= limits.lineQuantity);
   if (!same) return [...items, { ...added, lineId: crypto.randomUUID() }];
   return items.map((l) => (l === same ? { ...l, quantity: l.quantity + added.quantity } : l));

@@ -14,7 +14,7 @@ export const idempotencyItem = deviceItem({
  * key; later calls return the same key until it is cleared, so that a retry after a lost response or a reload is
  * recognized. The fingerprint includes amounts: a different total is a different request.
  */
-export function keyFor(...fingerprint: readonly (string | number)[]): string {
+export function getIdempotencyKey(...fingerprint: readonly (string | number)[]): string {
   const name = fingerprint.join("|");
   const existing = idempotencyItem.get()[name];
   if (existing !== undefined) return existing;
@@ -24,7 +24,7 @@ export function keyFor(...fingerprint: readonly (string | number)[]): string {
 }
 
 /** Deletes the key of a request whose outcome is known; the next call with this fingerprint is a new request. */
-export function forgetKey(...fingerprint: readonly (string | number)[]): void {
+export function deleteIdempotencyKey(...fingerprint: readonly (string | number)[]): void {
   const name = fingerprint.join("|");
   idempotencyItem.set(({ [name]: _known, ...others }) => others);
 }

@@ -41,7 +41,7 @@ const MIDDLE: readonly Stop[] = [
 ];
 
 /** The shadow of the neighboring segment on segment `i`. */
-const shadeOf = (i: number): readonly Stop[] => {
+const createShade = (i: number): readonly Stop[] => {
   if (i === 3) return MIDDLE;
   return i < 3 ? BESIDE_LEFT : BESIDE_RIGHT;
 };
@@ -78,7 +78,7 @@ function segment({ g }: FoodDrawing, i: number): string {
     [0.7, "#B06A27"],
     [1, "#74400F"],
   ]);
-  const shade = g.line(...onArc(a0, R), ...onArc(a1, R), shadeOf(i));
+  const shade = g.line(...onArc(a0, R), ...onArc(a1, R), createShade(i));
   const along = (r: number, swell: number) =>
     Array.from({ length: 7 }, (_, s): Point => {
       const u = 0.1 + (0.8 * s) / 6;

@@ -68,7 +68,7 @@ function granola({ random, small }: FoodDrawing, y: number, r: number): string {
 }
 
 /** The tumbler of the drinks, filled with yogurt. */
-function glassOf({ g }: FoodDrawing) {
+function createGlass({ g }: FoodDrawing) {
   const p: DrinkParams = { vessel: "glass", layers: [] };
   const drawing: Drawing = {
     g,
@@ -100,7 +100,7 @@ const mango = ({ g }: FoodDrawing): string => {
 };
 
 export const parfait = food(["berry", "mango"], (drawing, variant) => {
-  const { back, wet, light, rim, glass } = glassOf(drawing);
+  const { back, wet, light, rim, glass } = createGlass(drawing);
   const bands = [...BANDS]
     .reverse()
     .map((part) => band(drawing, glass.rIn, part, part.fruit ? PUREES[variant] : YOGURT))

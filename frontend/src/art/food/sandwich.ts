@@ -10,7 +10,7 @@ interface Bread {
   toast: string;
 }
 
-const breadOf = ({ g }: FoodDrawing): Bread => ({
+const createBread = ({ g }: FoodDrawing): Bread => ({
   side: g.line(CX - 84, 0, CX + 84, 0, [
     [0, "#CFA465"],
     [0.2, "#F6E3BA"],
@@ -117,7 +117,7 @@ const LETTUCE =
   '<path d="M30 216C40 204 200 204 210 216C214 226 204 234 196 227C188 238 178 236 172 228C162 238 150 236 144 228C134 239 122 237 116 228C106 238 94 236 88 228C78 237 66 236 62 228C52 236 42 234 40 227C32 230 26 224 30 216Z" fill="#7FA545"/><path d="M44 217C80 210 160 210 196 217" fill="none" stroke="#C4DA8E" stroke-width="2.4" stroke-linecap="round"/>';
 
 export const sandwich = food(["ham", "bacon", "sausage", "egg", "turkey", "veggie"], (drawing, variant) => {
-  const bread = breadOf(drawing);
+  const bread = createBread(drawing);
   const lowest = {
     ham: () => sliced(drawing, false),
     turkey: () => sliced(drawing, true),

@@ -14,7 +14,7 @@ export interface GlassShape extends Tub {
 /** The measures of a clear vessel with its liquid. */
 export interface Glass extends GlassShape {
   /** Outer and inner radius at a height on the sheet. */
-  rAt(y: number): number;
+  getRadius(y: number): number;
   rIn(y: number): number;
   /** Heights of the inner bottom, of a full drink, and of the current fill level. */
   yFloor: number;
@@ -27,10 +27,10 @@ export interface Glass extends GlassShape {
 /** Measures `shape` at the fill level of the drawing. */
 export function measure({ p }: Drawing, shape: GlassShape): Glass {
   const { yT, rT, yB, rB, wall, brim } = shape;
-  const rAt = (y: number) => rT + ((rB - rT) * (y - yT)) / (yB - yT);
-  const rIn = (y: number) => rAt(y) - wall;
+  const getRadius = (y: number) => rT + ((rB - rT) * (y - yT)) / (yB - yT);
+  const rIn = (y: number) => getRadius(y) - wall;
   const yFull = yT + (yB - yT) * brim;
   const yFloor = yB - shape.floor;
   const yLevel = yFloor - (yFloor - yFull) * Math.max(0.02, p.fill);
-  return { ...shape, rAt, rIn, yFloor, yFull, yLevel, rLevel: rIn(yLevel) };
+  return { ...shape, getRadius, rIn, yFloor, yFull, yLevel, rLevel: rIn(yLevel) };
 }

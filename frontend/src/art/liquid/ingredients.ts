@@ -92,6 +92,6 @@ export type Ingredient = keyof typeof INGREDIENTS;
 
 export type Milk = keyof typeof milks;
 
-export const appearanceOf = (name: Ingredient): Appearance => INGREDIENTS[name];
+export const getAppearance = (name: Ingredient): Appearance => INGREDIENTS[name];
 
 export const isMilk = (name: Ingredient): name is Milk => name in milks;

@@ -1,7 +1,7 @@
 import type { Edge, Layer } from "../drink";
 import { blend, darker, type Hex, lighter, luma } from "../sheet/color";
 import type { Stop } from "../sheet/palette";
-import { appearanceOf, type Ingredient } from "./ingredients";
+import { getAppearance, type Ingredient } from "./ingredients";
 
 /** A layer with its colors. */
 export interface PouredLayer {
@@ -18,7 +18,7 @@ export interface PouredLayer {
 }
 
 const WATER: PouredLayer = {
-  ...appearanceOf("water"),
+  ...getAppearance("water"),
   name: "water",
   tint: "#DDD3BE",
   glow: "#FFFFFF",
@@ -32,11 +32,11 @@ const WATER: PouredLayer = {
 export function pour(layers: readonly Layer[]): PouredLayer[] {
   const sum = layers.reduce((total, { part }) => total + part, 0) || 1;
   return layers.map((layer) => {
-    const base = appearanceOf(layer.of);
+    const base = getAppearance(layer.of);
     const stirred = Object.entries(layer.mix ?? {}) as [Ingredient, number][];
     let { color, skin } = base;
     for (const [other, amount] of stirred) {
-      const tint = appearanceOf(other).tint ?? appearanceOf(other).color;
+      const tint = getAppearance(other).tint ?? getAppearance(other).color;
       color = blend(color, tint, amount);
       skin = blend(skin, tint, amount * 0.85);
     }
@@ -62,7 +62,7 @@ export const bottomLayer = (layers: readonly PouredLayer[]): PouredLayer => laye
 export const secondLayer = (layers: readonly PouredLayer[]): PouredLayer => layers.at(-2) ?? topLayer(layers);
 
 /** The layer at a height from 0 (floor) to 1 (surface). */
-export function layerAt(layers: readonly PouredLayer[], height: number): PouredLayer {
+export function findLayer(layers: readonly PouredLayer[], height: number): PouredLayer {
   let reached = 0;
   for (const layer of layers) {
     reached += layer.part;
@@ -73,7 +73,7 @@ export function layerAt(layers: readonly PouredLayer[], height: number): PouredL
 
 /** Returns the layers up to a fill level from 0 to 1. */
 export function visibleLayers(layers: readonly PouredLayer[], fill: number): readonly PouredLayer[] {
-  return fill >= 1 ? layers : layers.slice(0, layers.indexOf(layerAt(layers, fill)) + 1);
+  return fill >= 1 ? layers : layers.slice(0, layers.indexOf(findLayer(layers, fill)) + 1);
 }
 
 /** Returns each layer with its neighbors, from top to bottom. */

@@ -1,11 +1,11 @@
 import type { Drawing } from "../drink";
 import { blend, lighter, luma, mix } from "../sheet/color";
 import { CX, ellipse, path, svg } from "../sheet/svg";
-import { layerAt } from "./layers";
+import { findLayer } from "./layers";
 
 /** The stream that is poured, down to the surface at `yLevel`, with a ring there. */
 export function stream({ g, p, layers }: Drawing, yLevel: number, yFrom: number): string {
-  const { color } = layerAt(layers, p.fill + 0.002);
+  const { color } = findLayer(layers, p.fill + 0.002);
   const x = CX + 4;
   // A thin stream of coffee is translucent.
   const lit = luma(color) < 0.3 ? blend(mix(color, "#C07A38", 0.5), color, 0.2) : color;

@@ -26,7 +26,7 @@ export function artFor(base: Base, choices: DrinkChoices = {}, shown: Presentati
     size: made.size ?? size,
     iced,
     seed: base,
-    vessel: choices.vessel ?? vesselOf(recipe, made, choices, iced),
+    vessel: choices.vessel ?? chooseVessel(recipe, made, choices, iced),
     layers: foam ? [...made.layers, { of: foam, part: foamPart(made), edge: "sharp" }] : made.layers,
     lid: choices.lid ?? made.lid ?? "none",
     ice: choices.ice ?? made.ice ?? "regular",
@@ -55,7 +55,7 @@ function resolveChoice<Word extends string, Value>(
 /** Cold foam is about a fifth of the drink. */
 const foamPart = ({ layers }: Made): number => layers.reduce((sum, { part }) => sum + part, 0) * 0.26;
 
-function vesselOf(recipe: Recipe, made: Made, { here }: DrinkChoices, iced: boolean): Vessel {
+function chooseVessel(recipe: Recipe, made: Made, { here }: DrinkChoices, iced: boolean): Vessel {
   if (iced) return here ? "glass" : "cold";
   if (made.vessel) return made.vessel;
   return here ? (recipe.here ?? "ceramic") : "paper";

@@ -1,4 +1,4 @@
-import { black, fallen, layer, milkOf, type Recipe, steamed, sweetened } from "./recipe";
+import { black, fallen, getMilk, layer, type Recipe, steamed, sweetened } from "./recipe";
 
 /** Hot and iced drinks on espresso or brewed coffee. */
 export const COFFEE = {
@@ -37,7 +37,7 @@ export const COFFEE = {
       vessel: order.here === false ? "paper" : "glass",
       layers: [
         layer("espresso", 1 + order.shots, { edge: "swirl" }),
-        layer(milkOf(order), 4, { mix: { ...sweetened(order), espresso: 0.24 } }),
+        layer(getMilk(order), 4, { mix: { ...sweetened(order), espresso: 0.24 } }),
         layer("foam", 0.6, { edge: "sharp", mix: { espresso: 0.14 } }),
       ],
       latteArt: "heart",
@@ -93,7 +93,7 @@ export const COFFEE = {
     shots: 0,
     make: (order) => ({
       layers: [
-        layer(milkOf(order), 9, { mix: { ...sweetened(order), coffee: 0.3 } }),
+        layer(getMilk(order), 9, { mix: { ...sweetened(order), coffee: 0.3 } }),
         layer("foam", 1, { edge: "sharp" }),
       ],
     }),
@@ -115,7 +115,7 @@ export const COFFEE = {
     make: (order) => ({
       layers: [
         layer("espresso", 2 + order.shots, { mix: sweetened(order) }),
-        layer(milkOf(order), 3, { edge: "swirl", mix: { espresso: 0.08 } }),
+        layer(getMilk(order), 3, { edge: "swirl", mix: { espresso: 0.08 } }),
       ],
     }),
   },
@@ -131,7 +131,7 @@ export const COFFEE = {
     make: (order) => ({
       ...blended,
       layers: [
-        layer(milkOf(order), 1, {
+        layer(getMilk(order), 1, {
           mix: { espresso: 0.06 * order.shots, ...sweetened(withFlavor(order)) },
         }),
       ],
@@ -142,7 +142,7 @@ export const COFFEE = {
     shots: 0,
     make: (order) => ({
       ...blended,
-      layers: [layer(milkOf(order), 1, { mix: sweetened(withFlavor(order)) })],
+      layers: [layer(getMilk(order), 1, { mix: sweetened(withFlavor(order)) })],
     }),
   },
 } as const satisfies Record<string, Recipe>;

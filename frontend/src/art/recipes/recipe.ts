@@ -72,9 +72,9 @@ export const layer = (of: Ingredient, part: number, rest: Pick<Layer, "edge" | "
 });
 
 /** The milk of the order; whole by default. */
-export const milkOf = ({ milk }: Pick<Order, "milk">): Milk => MILKS[milk ?? "whole"];
+export const getMilk = ({ milk }: Pick<Order, "milk">): Milk => MILKS[milk ?? "whole"];
 
-export const flavorOf = ({ flavor }: Pick<Order, "flavor">, defaultFlavor: FlavorName): Ingredient =>
+export const getFlavor = ({ flavor }: Pick<Order, "flavor">, defaultFlavor: FlavorName): Ingredient =>
   FLAVORS[flavor ?? defaultFlavor];
 
 /** Returns how the syrups tint the milk, by their strength and number of pumps. */
@@ -92,12 +92,12 @@ export function sweetened({ syrups }: Pick<Order, "syrups">): Partial<Record<Ing
 export function steamed(order: Order, foam: number, strength = 1): Layer[] {
   const espresso = Math.min(0.5, (0.09 * order.shots * strength) / (0.75 + order.size * 0.18));
   const mix = { ...sweetened(order), ...(espresso > 0 ? { espresso } : {}) };
-  return [layer(milkOf(order), 10 - foam, { mix }), layer("foam", foam, { edge: "sharp" })];
+  return [layer(getMilk(order), 10 - foam, { mix }), layer("foam", foam, { edge: "sharp" })];
 }
 
 /** Coffee poured over cold milk. */
 export function fallen(order: Order, coffee: Ingredient = "espresso"): Layer[] {
-  const milk = layer(milkOf(order), 6, { mix: sweetened(order) });
+  const milk = layer(getMilk(order), 6, { mix: sweetened(order) });
   if (order.shots === 0) return [milk];
   return [milk, layer(coffee, Math.min(5, 1.5 + order.shots * 1.1 - order.size * 0.2), { edge: "swirl" })];
 }
@@ -107,6 +107,6 @@ export function black(order: Order, of: Ingredient): Layer[] {
   const mix = sweetened(order);
   if (!order.milk) return [layer(of, 1, { mix })];
   if (order.iced)
-    return [layer(of, 6), layer(milkOf(order), 2, { edge: "swirl", mix: { ...mix, coffee: 0.12 } })];
-  return [layer(milkOf(order), 1, { mix: { ...mix, coffee: 0.62 } })];
+    return [layer(of, 6), layer(getMilk(order), 2, { edge: "swirl", mix: { ...mix, coffee: 0.12 } })];
+  return [layer(getMilk(order), 1, { mix: { ...mix, coffee: 0.62 } })];
 }

@@ -1,6 +1,6 @@
 import type { Fruit } from "../drink";
 import type { Ingredient } from "../liquid/ingredients";
-import { fallen, flavorOf, layer, milkOf, type Order, type Recipe, steamed, sweetened } from "./recipe";
+import { fallen, getFlavor, getMilk, layer, type Order, type Recipe, steamed, sweetened } from "./recipe";
 
 /** Fruit slices by flavor. */
 const SLICES: Partial<Record<Ingredient, Fruit>> = {
@@ -18,8 +18,8 @@ const SLICES: Partial<Record<Ingredient, Fruit>> = {
 /** Flavored milk with a little foam. Iced: milk on top. */
 function warm(order: Order, of: Ingredient, strength: number) {
   const mix = { ...sweetened(order), [of]: strength };
-  if (order.iced) return [layer(of, 5), layer(milkOf(order), 3, { edge: "swirl", mix: sweetened(order) })];
-  return [layer(milkOf(order), 8, { mix }), layer("foam", 2, { edge: "sharp" })];
+  if (order.iced) return [layer(of, 5), layer(getMilk(order), 3, { edge: "swirl", mix: sweetened(order) })];
+  return [layer(getMilk(order), 8, { mix }), layer("foam", 2, { edge: "sharp" })];
 }
 
 /** Teas, chocolate, and cold drinks without coffee. */
@@ -29,13 +29,13 @@ export const TEA_AND_FRUIT = {
       order.iced
         ? {
             layers: [
-              layer(milkOf(order), 5, { mix: sweetened(order) }),
+              layer(getMilk(order), 5, { mix: sweetened(order) }),
               layer("matcha", 4, { edge: "swirl" }),
             ],
           }
         : {
             layers: [
-              layer("matcha", 8, { mix: { [milkOf(order)]: 0.45, ...sweetened(order) } }),
+              layer("matcha", 8, { mix: { [getMilk(order)]: 0.45, ...sweetened(order) } }),
               layer("foam", 1, { mix: { matcha: 0.22 }, edge: "sharp" }),
             ],
             latteArt: "tulip",
@@ -49,7 +49,7 @@ export const TEA_AND_FRUIT = {
         ? { layers: [layer("chai", 3), ...fallen(order)] }
         : {
             layers: [
-              layer(milkOf(order), 8, {
+              layer(getMilk(order), 8, {
                 mix: { ...sweetened(order), chai: 0.5, espresso: 0.08 * order.shots },
               }),
               layer("foam", 2, { edge: "sharp" }),
@@ -61,13 +61,13 @@ export const TEA_AND_FRUIT = {
   tea: {
     here: "mug",
     make: (order) => {
-      const tea = flavorOf(order, "black");
+      const tea = getFlavor(order, "black");
       if (!order.milk) return { layers: [layer(tea, 1, { mix: sweetened(order) })] };
-      return { layers: [layer(milkOf(order), 1, { mix: { [tea]: 0.7 } })] };
+      return { layers: [layer(getMilk(order), 1, { mix: { [tea]: 0.7 } })] };
     },
   },
   "tea-latte": {
-    make: (order) => ({ layers: warm(order, flavorOf(order, "black"), 0.4), latteArt: "heart" }),
+    make: (order) => ({ layers: warm(order, getFlavor(order, "black"), 0.4), latteArt: "heart" }),
   },
   "hot-chocolate": {
     here: "mug",
@@ -88,29 +88,29 @@ export const TEA_AND_FRUIT = {
   steamer: {
     here: "mug",
     shots: 0,
-    make: (order) => ({ layers: warm({ ...order, iced: false }, flavorOf(order, "vanilla"), 0.14) }),
+    make: (order) => ({ layers: warm({ ...order, iced: false }, getFlavor(order, "vanilla"), 0.14) }),
   },
   milk: {
     here: "glass",
     shots: 0,
-    make: (order) => ({ layers: [layer(milkOf(order), 1, { mix: sweetened(order) })], ice: "none" }),
+    make: (order) => ({ layers: [layer(getMilk(order), 1, { mix: sweetened(order) })], ice: "none" }),
   },
   cider: { here: "mug", make: (order) => ({ layers: [layer("apple", 1, { mix: sweetened(order) })] }) },
   "iced-tea": {
     cold: true,
-    make: (order) => ({ layers: [layer(flavorOf(order, "black"), 1)], fruit: "lemon" }),
+    make: (order) => ({ layers: [layer(getFlavor(order, "black"), 1)], fruit: "lemon" }),
   },
   "tea-lemonade": {
     cold: true,
     make: (order) => ({
-      layers: [layer("lemonade", 4), layer(flavorOf(order, "black"), 4, { edge: "swirl" })],
+      layers: [layer("lemonade", 4), layer(getFlavor(order, "black"), 4, { edge: "swirl" })],
       fruit: "lemon",
     }),
   },
   lemonade: {
     cold: true,
     make: (order) => {
-      const flavor = flavorOf(order, "lemon");
+      const flavor = getFlavor(order, "lemon");
       const layers =
         flavor === "lemonade"
           ? [layer("lemonade", 1)]
@@ -129,7 +129,7 @@ export const TEA_AND_FRUIT = {
   refresher: {
     cold: true,
     make: (order) => {
-      const flavor = flavorOf(order, "strawberry");
+      const flavor = getFlavor(order, "strawberry");
       return {
         layers: [layer(flavor, 4), layer("water", 3, { edge: "swirl", mix: { [flavor]: 0.42 } })],
         fruit: SLICES[flavor],
@@ -141,7 +141,7 @@ export const TEA_AND_FRUIT = {
     make: (order) => ({
       layers: [
         layer("strawberry", 2.4),
-        layer("coconut", 6, { edge: "swirl", mix: { [flavorOf(order, "strawberry")]: 0.34 } }),
+        layer("coconut", 6, { edge: "swirl", mix: { [getFlavor(order, "strawberry")]: 0.34 } }),
       ],
       fruit: "strawberry",
     }),
@@ -149,18 +149,18 @@ export const TEA_AND_FRUIT = {
   sparkling: {
     cold: true,
     make: (order) => {
-      const flavor = flavorOf(order, "lime");
+      const flavor = getFlavor(order, "lime");
       return { layers: [layer("water", 1, { mix: { [flavor]: 0.4 } })], fruit: SLICES[flavor] };
     },
   },
-  juice: { cold: true, make: (order) => ({ layers: [layer(flavorOf(order, "orange"), 1)], ice: "none" }) },
+  juice: { cold: true, make: (order) => ({ layers: [layer(getFlavor(order, "orange"), 1)], ice: "none" }) },
   water: { cold: true, make: () => ({ layers: [layer("water", 1)] }) },
   smoothie: {
     cold: true,
     make: (order) => {
-      const flavor = flavorOf(order, "strawberry");
+      const flavor = getFlavor(order, "strawberry");
       return {
-        layers: [layer(milkOf(order), 1, { mix: { ...sweetened(order), [flavor]: 0.62 } })],
+        layers: [layer(getMilk(order), 1, { mix: { ...sweetened(order), [flavor]: 0.62 } })],
         ice: "none",
         blended: true,
       };

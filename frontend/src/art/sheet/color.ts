@@ -3,12 +3,12 @@ export type Hex = string;
 
 type Channels = readonly [number, number, number];
 
-function channelsOf(color: Hex): Channels {
+function parseChannels(color: Hex): Channels {
   const value = Number.parseInt(color.slice(1, 7), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
 
-function hexOf(channels: Channels): Hex {
+function formatHex(channels: Channels): Hex {
   const digits = channels.map((channel) =>
     Math.max(0, Math.min(255, Math.round(channel)))
       .toString(16)
@@ -18,9 +18,9 @@ function hexOf(channels: Channels): Hex {
 }
 
 function channelwise(a: Hex, b: Hex, combine: (x: number, y: number) => number): Hex {
-  const [r1, g1, b1] = channelsOf(a);
-  const [r2, g2, b2] = channelsOf(b);
-  return hexOf([combine(r1, r2), combine(g1, g2), combine(b1, b2)]);
+  const [r1, g1, b1] = parseChannels(a);
+  const [r2, g2, b2] = parseChannels(b);
+  return formatHex([combine(r1, r2), combine(g1, g2), combine(b1, b2)]);
 }
 
 /** Interpolates two colors, for light and shade on solid objects. */
@@ -44,12 +44,12 @@ export const darker = (color: Hex, t: number): Hex => blend(color, "#2A1208", t)
 
 /** Perceived lightness, 0 to 1. */
 export function luma(color: Hex): number {
-  const [r, g, b] = channelsOf(color);
+  const [r, g, b] = parseChannels(color);
   return (r * 0.299 + g * 0.587 + b * 0.114) / 255;
 }
 
 /** The saturation of a color, 0 to 1. */
 export function chroma(color: Hex): number {
-  const channels = channelsOf(color);
+  const channels = parseChannels(color);
   return (Math.max(...channels) - Math.min(...channels)) / 255;
 }

@@ -24,7 +24,7 @@ export interface Palette {
   readonly defs: string;
 }
 
-const stopsOf = (stops: readonly Stop[]): string =>
+const formatStops = (stops: readonly Stop[]): string =>
   stops
     .map(([at, color, opacity = 1]) => {
       const thin = opacity < 1 ? ` stop-opacity="${fine(opacity)}"` : "";
@@ -32,7 +32,7 @@ const stopsOf = (stops: readonly Stop[]): string =>
     })
     .join("");
 
-const shadowStopsOf = (stops: readonly ShadowStop[]): string =>
+const formatShadowStops = (stops: readonly ShadowStop[]): string =>
   stops
     .map(
       ([at, opacity]) =>
@@ -56,16 +56,16 @@ export function palette(prefix: string): Palette {
     line: (x1, y1, x2, y2, stops) =>
       add(
         (key) =>
-          svg`<linearGradient id="${key}" gradientUnits="userSpaceOnUse" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopsOf(stops)}</linearGradient>`,
+          svg`<linearGradient id="${key}" gradientUnits="userSpaceOnUse" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${formatStops(stops)}</linearGradient>`,
       ),
     box: (x1, y1, x2, y2, stops) =>
       add(
         (key) =>
-          `<linearGradient id="${key}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stopsOf(stops)}</linearGradient>`,
+          `<linearGradient id="${key}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${formatStops(stops)}</linearGradient>`,
       ),
-    disc: (cx, cy, r, stops, flat = 1) => add((key) => radial(key, cx, cy, r, flat, stopsOf(stops))),
-    blob: (stops) => add((key) => `<radialGradient id="${key}">${stopsOf(stops)}</radialGradient>`),
-    shadow: (cx, cy, r, flat, stops) => add((key) => radial(key, cx, cy, r, flat, shadowStopsOf(stops))),
+    disc: (cx, cy, r, stops, flat = 1) => add((key) => radial(key, cx, cy, r, flat, formatStops(stops))),
+    blob: (stops) => add((key) => `<radialGradient id="${key}">${formatStops(stops)}</radialGradient>`),
+    shadow: (cx, cy, r, flat, stops) => add((key) => radial(key, cx, cy, r, flat, formatShadowStops(stops))),
     clip: (shape) => add((key) => `<clipPath id="${key}">${shape}</clipPath>`),
     get defs() {
       return defs;

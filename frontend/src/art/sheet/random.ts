@@ -13,7 +13,7 @@ export function seeded(seed: number): Random {
 }
 
 /** FNV-1a over the characters of `text`, as a seed. */
-export function seedOf(text: string): number {
+export function createSeed(text: string): number {
   let hash = 2166136261;
   for (const character of text) {
     hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);

@@ -1,6 +1,6 @@
 import type { Drawing } from "../drink";
 import type { Glass } from "../liquid/glass";
-import { appearanceOf, type Ingredient } from "../liquid/ingredients";
+import { getAppearance, type Ingredient } from "../liquid/ingredients";
 import { lighter } from "../sheet/color";
 import { CX, K, path, svg } from "../sheet/svg";
 
@@ -20,7 +20,7 @@ const OVER_A_SURFACE: Swing = [
 
 /** A line of sauce over a flat surface in perspective. */
 export function drizzleOn(kind: Ingredient, cy: number, rx: number, ry: number): string {
-  const { color } = appearanceOf(kind);
+  const { color } = getAppearance(kind);
   let data = "";
   let [lastU, lastV] = [0, 0];
   for (const [u, v] of OVER_A_SURFACE) {
@@ -40,7 +40,7 @@ export function drizzleOn(kind: Ingredient, cy: number, rx: number, ry: number):
 
 /** Sauce running down the inner wall of a clear cup. */
 export function wallDrizzle({ scatter }: Drawing, kind: Ingredient, glass: Glass): string {
-  const { color } = appearanceOf(kind);
+  const { color } = getAppearance(kind);
   const { yLevel, yFloor, rIn } = glass;
   const random = scatter("drizzle");
   let out = "";

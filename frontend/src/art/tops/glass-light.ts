@@ -34,31 +34,31 @@ export function rimLight(g: Palette, y: number, r: number): string {
 }
 
 /** The cut edges of a small glass. */
-export function facets({ yT, yB, rB, rAt }: Glass): string {
+export function facets({ yT, yB, rB, getRadius }: Glass): string {
   const y = yT + (yB - yT) * 0.36;
   return [-0.62, -0.22, 0.22, 0.62]
     .map((across) =>
       path(
-        svg`M${CX + across * rAt(y)} ${y + rAt(y) * K * 0.8}L${CX + across * rB} ${yB + rB * K * Math.sqrt(1 - across * across) - 2}`,
+        svg`M${CX + across * getRadius(y)} ${y + getRadius(y) * K * 0.8}L${CX + across * rB} ${yB + rB * K * Math.sqrt(1 - across * across) - 2}`,
         'stroke="#fff" stroke-opacity=".34" stroke-width="1.2" stroke-linecap="round"',
       ),
     )
     .join("");
 }
 
-/** Drops on a wall with radius `rAt` at a height, with shade and highlight. */
+/** Drops on a wall with radius `getRadius` at a height, with shade and highlight. */
 export function dropsBetween(
   { scatter }: Drawing,
   count: number,
   yTop: number,
   yBottom: number,
-  rAt: (y: number) => number,
+  getRadius: (y: number) => number,
 ): string {
   const random = scatter("droplets");
   let [bodies, shades, lights] = ["", "", ""];
   for (let i = 0; i < count; i++) {
     const y = yTop + random() * (yBottom - yTop);
-    const x = CX + (random() * 2 - 1) * rAt(y) * 0.9;
+    const x = CX + (random() * 2 - 1) * getRadius(y) * 0.9;
     const r = 0.9 + random() * random() * 2.6;
     bodies += ellipse(x, y, r, r * 1.18);
     shades += ellipse(x + r * 0.2, y + r * 0.34, r * 0.72, r * 0.66);
@@ -68,5 +68,5 @@ export function dropsBetween(
 }
 
 /** Condensation on an iced glass. */
-export const droplets = (drawing: Drawing, { yT, yB, yLevel, rAt }: Glass): string =>
-  dropsBetween(drawing, 16, Math.max(yLevel - 6, yT + 26), yB, rAt);
+export const droplets = (drawing: Drawing, { yT, yB, yLevel, getRadius }: Glass): string =>
+  dropsBetween(drawing, 16, Math.max(yLevel - 6, yT + 26), yB, getRadius);

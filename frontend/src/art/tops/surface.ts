@@ -13,7 +13,7 @@ interface Skin {
   art: string;
 }
 
-function skinOf({ p, layers }: Drawing, cy: number, r: number, ry: number): Skin {
+function createSkin({ p, layers }: Drawing, cy: number, r: number, ry: number): Skin {
   const poured = visibleLayers(layers, p.fill);
   const top = topLayer(poured);
   const under = secondLayer(poured);
@@ -71,7 +71,7 @@ export function surface(drawing: Drawing, cy: number, r: number, k = K): string 
   const top = topLayer(visibleLayers(layers, p.fill));
   const ry = r * k;
   const clip = g.clip(ellipse(CX, cy, r, ry));
-  const { middle, edge, art } = skinOf(drawing, cy, r, ry);
+  const { middle, edge, art } = createSkin(drawing, cy, r, ry);
   const paint = g.disc(
     CX - r * 0.2,
     cy - ry * 0.1,

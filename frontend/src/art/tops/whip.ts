@@ -1,5 +1,5 @@
 import type { Drawing } from "../drink";
-import { appearanceOf, type Ingredient } from "../liquid/ingredients";
+import { getAppearance, type Ingredient } from "../liquid/ingredients";
 import { darker, lighter } from "../sheet/color";
 import { CX, clipped, ellipse, path, svg } from "../sheet/svg";
 import { sprinkle } from "./sprinkle";
@@ -73,7 +73,7 @@ function ring(lobe: string, y: number, r: number, h: number, ridges: number): st
 
 /** A line of sauce from side to side over the cream. */
 function drizzleOver({ g }: Drawing, kind: Ingredient, y: number, r: number, h: number): string {
-  const { color } = appearanceOf(kind);
+  const { color } = getAppearance(kind);
   let data = "";
   let [lastU, lastV] = [0, 0];
   for (const [u, v] of SWING) {

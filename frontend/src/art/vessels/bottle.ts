@@ -14,7 +14,7 @@ interface Body {
   yShoulder: number;
 }
 
-function bodyOf({ p }: Drawing): Body {
+function createBody({ p }: Drawing): Body {
   const s = at([0.84, 0.92, 1, 1.06], p.size);
   const R = 40 * s;
   const yB = BASE - R * K;
@@ -33,7 +33,7 @@ function outline({ s, R, neck, yT, yB, yShoulder }: Body, inset: number): string
 /** A glass bottle with a paper label and a dark cap. */
 export function bottle(drawing: Drawing): string {
   const { g, p, layers } = drawing;
-  const body = bodyOf(drawing);
+  const body = createBody(drawing);
   const { s, R, neck, yT, yB, yShoulder } = body;
   const yLevel = yT + 9 * s;
   const glass = g.line(0, yT, 0, yB, [

@@ -19,7 +19,7 @@ interface Bowl {
   ySaucer: number;
 }
 
-function bowlOf({ p }: Drawing): Bowl {
+function createBowl({ p }: Drawing): Bowl {
   const R = at([44, 60, 68, 74], p.size);
   const h = R * at([1.02, 0.96, 0.94, 0.94], p.size);
   const saucer = R * 1.34;
@@ -31,7 +31,7 @@ function bowlOf({ p }: Drawing): Bowl {
 /** Porcelain on a saucer. */
 export function ceramicCup(drawing: Drawing): string {
   const { g, p } = drawing;
-  const bowl = bowlOf(drawing);
+  const bowl = createBowl(drawing);
   const { R, yT, saucer } = bowl;
   let out = contactShadow(g, saucer * 0.86, BASE - 10, 0.8);
   out += saucerUnder(drawing, bowl) + handle(bowl) + mouth(drawing, bowl) + wall(drawing, bowl);

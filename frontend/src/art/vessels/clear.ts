@@ -4,7 +4,7 @@ import { clouds, glow, slush } from "../liquid/clouds";
 import { foamBand } from "../liquid/foam";
 import { fruitSlices } from "../liquid/fruit";
 import { type Glass, type GlassShape, measure } from "../liquid/glass";
-import { layerAt, layerStops, topLayer } from "../liquid/layers";
+import { findLayer, layerStops, topLayer } from "../liquid/layers";
 import { stream } from "../liquid/stream";
 import { darker, lighter, luma } from "../sheet/color";
 import { contactShadow, nearArc, tub } from "../sheet/shapes";
@@ -30,7 +30,7 @@ export interface ClearVessel {
 }
 
 /** The y coordinate of the bottom of a round vessel with radius `r`. */
-export const footOf = (r: number): number => BASE - r * (K + 0.02);
+export const getFootY = (r: number): number => BASE - r * (K + 0.02);
 
 /** Draws a clear vessel: the cold cup, the tumbler and the glass of the parfait. */
 export function clearVessel(drawing: Drawing, shape: GlassShape, options: ClearOptions): ClearVessel {
@@ -113,7 +113,7 @@ function contents(drawing: Drawing, glass: Glass, { open }: ClearOptions): strin
 }
 
 function openSurface({ g, p, layers }: Drawing, { yLevel, rLevel }: Glass): string {
-  const color = (p.fill < 1 ? layerAt(layers, p.fill) : topLayer(layers)).skin;
+  const color = (p.fill < 1 ? findLayer(layers, p.fill) : topLayer(layers)).skin;
   const milky = luma(color) > 0.72;
   const paint = g.disc(
     CX - rLevel * 0.25,

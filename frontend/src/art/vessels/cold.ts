@@ -6,12 +6,12 @@ import { CX } from "../sheet/svg";
 import { domeLid, flatLid } from "../tops/clear-lid";
 import { straw } from "../tops/straw";
 import { whip } from "../tops/whip";
-import { clearVessel, footOf } from "./clear";
+import { clearVessel, getFootY } from "./clear";
 
 export function coldTub(size: number): Tub {
   const rT = at([53, 56, 59, 61], size);
   const rB = rT * 0.71;
-  const yB = footOf(rB);
+  const yB = getFootY(rB);
   return { yT: yB - at([122, 143, 164, 184], size), rT, yB, rB };
 }
 

@@ -15,7 +15,7 @@ interface Body {
   yGlaze: number;
 }
 
-function bodyOf({ p }: Drawing): Body {
+function createBody({ p }: Drawing): Body {
   const R = at([48, 52, 56, 58], p.size);
   const h = at([88, 102, 116, 126], p.size);
   const rB = R * 0.94;
@@ -26,7 +26,7 @@ function bodyOf({ p }: Drawing): Body {
 /** Stoneware mug: glazed to a line above the raw clay foot. */
 export function mug(drawing: Drawing): string {
   const { g, p } = drawing;
-  const body = bodyOf(drawing);
+  const body = createBody(drawing);
   const { R, rB, yT, yB } = body;
   let out = contactShadow(g, rB, yB + rB * K * 0.55);
   out += handle(body) + mouth(drawing, body) + wall(drawing, body);

@@ -9,7 +9,7 @@ import { sipLid } from "../tops/sip-lid";
 import { steam } from "../tops/steam";
 import { surface } from "../tops/surface";
 import { whip } from "../tops/whip";
-import { footOf } from "./clear";
+import { getFootY } from "./clear";
 
 /** The geometry and colors of a paper cup. */
 interface Cup {
@@ -18,7 +18,7 @@ interface Cup {
   rT: number;
   yB: number;
   rB: number;
-  rAt(y: number): number;
+  getRadius(y: number): number;
   /** Colors of the paper wall: light, body, shade, dark shade. */
   round(lit: Hex, body: Hex, shade: Hex, deep: Hex): string;
 }
@@ -26,11 +26,11 @@ interface Cup {
 export function paperTub(size: number): Tub {
   const rT = at([51, 54, 57, 59], size);
   const rB = rT * 0.72;
-  const yB = footOf(rB);
+  const yB = getFootY(rB);
   return { yT: yB - at([112, 134, 156, 176], size), rT, yB, rB };
 }
 
-function cupOf({ g, p }: Drawing): Cup {
+function createCup({ g, p }: Drawing): Cup {
   const { yT, rT, yB, rB } = paperTub(p.size);
   const h = yB - yT;
   return {
@@ -39,7 +39,7 @@ function cupOf({ g, p }: Drawing): Cup {
     rT,
     yB,
     rB,
-    rAt: (y) => rT + ((rB - rT) * (y - yT)) / h,
+    getRadius: (y) => rT + ((rB - rT) * (y - yT)) / h,
     round: (lit, body, shade, deep) =>
       g.line(CX - rT, 0, CX + rT, 0, [
         [0, body],
@@ -56,8 +56,8 @@ function cupOf({ g, p }: Drawing): Cup {
 /** A paper cup. The drink is visible at the top and through the window in the sleeve. */
 export function paperCup(drawing: Drawing): string {
   const { g, p } = drawing;
-  const cup = cupOf(drawing);
-  const { yT, rT, yB, rB, rAt } = cup;
+  const cup = createCup(drawing);
+  const { yT, rT, yB, rB, getRadius } = cup;
   const closed = p.lid !== "none";
   let out = contactShadow(g, rB, yB + rB * K * 0.55);
   out += mouth(drawing, cup, closed);
@@ -67,7 +67,7 @@ export function paperCup(drawing: Drawing): string {
   );
   // The fold at the bottom.
   out += path(
-    nearArc(yB - 5, rAt(yB - 5), K + 0.02),
+    nearArc(yB - 5, getRadius(yB - 5), K + 0.02),
     'fill="none" stroke="#A88D6D" stroke-opacity=".35" stroke-width="1"',
   );
   out += sleeve(drawing, cup) + rolledRim(g, yT, rT);
@@ -76,7 +76,7 @@ export function paperCup(drawing: Drawing): string {
   return p.steam ? out + steam(g, yT - 10) : out;
 }
 
-function mouth(drawing: Drawing, { yT, rT, rAt }: Cup, closed: boolean): string {
+function mouth(drawing: Drawing, { yT, rT, getRadius }: Cup, closed: boolean): string {
   const { g, p } = drawing;
   const wall = g.line(CX - rT, 0, CX + rT, 0, [
     [0, "#C9B59B"],
@@ -87,7 +87,7 @@ function mouth(drawing: Drawing, { yT, rT, rAt }: Cup, closed: boolean): string 
   if (closed) return out;
   const inside = g.clip(ellipse(CX, yT, rT - 1.5, (rT - 1.5) * K));
   const yLevel = yT + 4.5 + (1 - p.fill) * 30;
-  const drink = p.fill > 0.1 ? clipped(inside, surface(drawing, yLevel, rAt(yT + 4.5) - 2)) : "";
+  const drink = p.fill > 0.1 ? clipped(inside, surface(drawing, yLevel, getRadius(yT + 4.5) - 2)) : "";
   const pouring = p.pour && p.fill > 0.03 && p.fill < 1;
   // The front wall hides the end of the stream.
   const thread = pouring ? stream(drawing, yT + rT * K * 0.7, p.pourFrom ?? Math.min(yT - 60, 14)) : "";
@@ -95,11 +95,11 @@ function mouth(drawing: Drawing, { yT, rT, rAt }: Cup, closed: boolean): string 
 }
 
 function sleeve(drawing: Drawing, cup: Cup): string {
-  const { yT, h, rAt } = cup;
+  const { yT, h, getRadius } = cup;
   const y0 = yT + h * 0.27;
   const y1 = yT + h * 0.78;
-  const r0 = rAt(y0) + 1.6;
-  const r1 = rAt(y1) + 1.6;
+  const r0 = getRadius(y0) + 1.6;
+  const r1 = getRadius(y1) + 1.6;
   const k1 = K + 0.01;
   const band = svg`M${CX - r0} ${y0}L${CX - r1} ${y1}A${r1} ${r1 * k1} 0 0 0 ${CX + r1} ${y1}L${CX + r0} ${y0}A${r0} ${r0 * K} 0 0 1 ${CX - r0} ${y0}Z`;
   return (

@@ -3,14 +3,14 @@ import type { Tub } from "../sheet/shapes";
 import { steam } from "../tops/steam";
 import { surface } from "../tops/surface";
 import { whip } from "../tops/whip";
-import { clearVessel, footOf } from "./clear";
+import { clearVessel, getFootY } from "./clear";
 
 const WALL = 3.4;
 
 export function tumblerTub(size: number): Tub {
   const rT = at([44, 46, 48, 50], size);
   const rB = rT * 0.8;
-  const yB = footOf(rB);
+  const yB = getFootY(rB);
   return { yT: yB - at([84, 96, 108, 120], size), rT, yB, rB };
 }
 
@@ -24,7 +24,7 @@ export function tumbler(drawing: Drawing): string {
     facets: true,
   });
   let out = back + wet;
-  if (!p.iced && p.fill >= 1) out += surface(drawing, glass.yLevel, glass.rAt(glass.yLevel) - WALL);
+  if (!p.iced && p.fill >= 1) out += surface(drawing, glass.yLevel, glass.getRadius(glass.yLevel) - WALL);
   out += light + rim;
   if (p.whip) out += whip(drawing, yT + 7, rT - 7);
   else if (p.steam && !p.iced) out += steam(g, yT - 6);

@@ -22,7 +22,7 @@ export function CartLines({ items, priced, actions }: CartLinesProps): ReactNode
         <CartLineRow
           key={line.lineId}
           line={line}
-          amount={amountOf(line, priced)}
+          amount={getLineAmount(line, priced)}
           problem={priced?.problems.find(({ lineId }) => lineId === line.lineId)?.message}
           actions={actions?.(line)}
         />
@@ -32,7 +32,7 @@ export function CartLines({ items, priced, actions }: CartLinesProps): ReactNode
 }
 
 /** Returns the price of the quote, or the price on the device if the quote is for another quantity. */
-function amountOf(line: CartLine, priced: PricedLines | undefined): Money {
+function getLineAmount(line: CartLine, priced: PricedLines | undefined): Money {
   const pricedLine = priced?.lines.find(({ lineId }) => lineId === line.lineId);
   return pricedLine?.quantity === line.quantity ? pricedLine.amount : cents(line.unitPrice * line.quantity);
 }

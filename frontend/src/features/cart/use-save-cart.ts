@@ -4,7 +4,7 @@ import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
 import { cartKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
-import { cartItem, contractCart } from "@/state/cart";
+import { cartItem, toContractCart } from "@/state/cart";
 
 /** Changes within this period are saved together. */
 const SAVE_DELAY_MS = 1_500;
@@ -29,7 +29,7 @@ export function useSaveCart(): void {
         const cart = cartItem.get();
         if (cart.items.length === 0) return;
         // Errors are ignored, because orders use the cart on the device.
-        write("/user/save-cart", { cart: contractCart(cart) }).then(
+        write("/user/save-cart", { cart: toContractCart(cart) }).then(
           (saved) => queryClient.setQueryData(cartKeys.saved, saved),
           () => undefined,
         );

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { formatTime, minutesUntil } from "@/lib/time";
+import { countMinutesUntil, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { modals } from "@/shell/modals";
 import { formatReadyTime, formatWait } from "./format";
@@ -24,7 +24,7 @@ export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTi
   const next = slots.slice(0, VISIBLE_SLOTS);
   const selected = value !== "" && !next.includes(value) ? [value] : [];
   const name = useId();
-  const wait = (slot: string) => formatWait(minutesUntil(slot, now));
+  const wait = (slot: string) => formatWait(countMinutesUntil(slot, now));
   const slot = (instant: string, time: string, detail: string) => (
     <Slot
       key={instant}

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { limits } from "@/api/limits.gen";
-import { cents, formatMoney, parseCents, percentOf } from "@/lib/money";
+import { calculatePercentage, cents, formatMoney, parseCents } from "@/lib/money";
 import { TextInput } from "@/ui/Field";
 
 const PERCENTS = [0, 10, 15, 20] as const;
@@ -15,14 +15,14 @@ interface TipPickerProps {
 
 /** Selects a tip: none, a percentage of the order, or an amount. */
 export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactNode {
-  const percentage = PERCENTS.find((percent) => percentOf(subtotal, percent) === value);
+  const percentage = PERCENTS.find((percent) => calculatePercentage(subtotal, percent) === value);
   const [other, setOther] = useState(percentage === undefined);
   const name = useId();
   // A percentage is kept when the subtotal changes.
   const selected = useRef(percentage);
   useEffect(() => {
     if (other || percentage !== undefined) selected.current = other ? undefined : percentage;
-    else if (selected.current !== undefined) onChange(percentOf(subtotal, selected.current));
+    else if (selected.current !== undefined) onChange(calculatePercentage(subtotal, selected.current));
   }, [other, percentage, subtotal, onChange]);
   return (
     <section className="pt-4.5">
@@ -38,10 +38,10 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
             on={!other && percentage === percent}
             onPick={() => {
               setOther(false);
-              onChange(percentOf(subtotal, percent));
+              onChange(calculatePercentage(subtotal, percent));
             }}
             label={percent === 0 ? "No tip" : `${percent}%`}
-            detail={percent === 0 ? undefined : formatMoney(cents(percentOf(subtotal, percent)))}
+            detail={percent === 0 ? undefined : formatMoney(cents(calculatePercentage(subtotal, percent)))}
           />
         ))}
         <Choice name={name} on={other} onPick={() => setOther(true)} label="Other" />

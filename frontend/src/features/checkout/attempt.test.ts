@@ -3,7 +3,7 @@ import { ApiError, NetworkError } from "@/api/errors";
 import { idempotencyItem } from "@/state/idempotency";
 import { cart, quote } from "@/testing/cart";
 import { attemptItem, beginAttempt, isOutcomeUnknown, type OrderDraft } from "./attempt";
-import { outcomeOf } from "./place-order";
+import { toOutcome } from "./place-order";
 
 const draft: OrderDraft = {
   cart,
@@ -50,7 +50,7 @@ describe("the idempotency key of an attempt", () => {
     ["rate limiting", apiError(429)],
   ])("stays the same after %s", (_, error) => {
     const first = beginAttempt(draft, quote);
-    expect(outcomeOf(error)).toEqual({ kind: "unknown", error });
+    expect(toOutcome(error)).toEqual({ kind: "unknown", error });
     expect(isOutcomeUnknown(draft)).toBe(true);
     expect(beginAttempt(draft, newQuote)).toEqual(first);
   });
@@ -62,14 +62,14 @@ describe("the idempotency key of an attempt", () => {
     ["a malformed request", apiError(400)],
   ])("changes after %s", (_, error) => {
     const first = beginAttempt(draft, quote);
-    expect(outcomeOf(error)).toEqual({ kind: "rejected", error });
+    expect(toOutcome(error)).toEqual({ kind: "rejected", error });
     expect(isOutcomeUnknown(draft)).toBe(false);
     expect(beginAttempt(draft, quote).idempotencyKey).not.toBe(first.idempotencyKey);
   });
 
   it("changes after a price change, and the request uses the new quote", () => {
     const first = beginAttempt(draft, quote);
-    const outcome = outcomeOf(apiError(409, "PRICE_CHANGED", { quote: newQuote }));
+    const outcome = toOutcome(apiError(409, "PRICE_CHANGED", { quote: newQuote }));
     expect(outcome).toEqual({ kind: "quote_changed", reason: "PRICE_CHANGED", quote: newQuote });
     const second = beginAttempt(draft, newQuote);
     expect(second.idempotencyKey).not.toBe(first.idempotencyKey);

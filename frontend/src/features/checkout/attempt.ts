@@ -5,9 +5,9 @@
  */
 import { integer, nullable, number, object, pipe, string } from "valibot";
 import type { PostBody } from "@/api/contract";
-import { type Cart, contractCart } from "@/state/cart";
+import { type Cart, toContractCart } from "@/state/cart";
 import { deviceItem } from "@/state/device-item";
-import { forgetKey, idempotencyItem, keyFor } from "@/state/idempotency";
+import { deleteIdempotencyKey, getIdempotencyKey, idempotencyItem } from "@/state/idempotency";
 import type { Quote } from "./queries";
 
 export type PlaceOrderRequest = PostBody<"/order/create">;
@@ -39,16 +39,16 @@ export const attemptItem = deviceItem({
 
 /** Returns the request of the current attempt for this draft, or starts a new attempt with this quote. */
 export function beginAttempt(draft: OrderDraft, quote: Quote): PlaceOrderRequest {
-  const name = fingerprint(draft);
+  const name = createFingerprint(draft);
   const current = attemptItem.get();
-  if (current && current.name !== name) forgetKey("place", current.name);
-  const key = keyFor("place", name);
+  if (current && current.name !== name) deleteIdempotencyKey("place", current.name);
+  const key = getIdempotencyKey("place", name);
   const repeated = current?.key === key ? current : undefined;
   const expectedTotal = repeated?.expectedTotal ?? quote.total.currencyAmount;
   const expectedReadyAt = repeated?.expectedReadyAt ?? quote.eta?.readyAt ?? "";
   attemptItem.set({ name, key, expectedTotal, expectedReadyAt });
   return {
-    cart: contractCart(draft.cart),
+    cart: toContractCart(draft.cart),
     paymentMethod: draft.payment,
     expectedTotal: { ...quote.total, currencyAmount: expectedTotal },
     expectedReadyAt,
@@ -61,17 +61,17 @@ export function beginAttempt(draft: OrderDraft, quote: Quote): PlaceOrderRequest
 /** Ends the attempt when its outcome is known. The next attempt gets a new key. */
 export function endAttempt(): void {
   const current = attemptItem.get();
-  if (current) forgetKey("place", current.name);
+  if (current) deleteIdempotencyKey("place", current.name);
   attemptItem.clear();
 }
 
 /** Returns whether this draft was sent and its outcome is unknown. */
 export function isOutcomeUnknown(draft: OrderDraft): boolean {
   const current = attemptItem.get();
-  if (current?.name !== fingerprint(draft)) return false;
+  if (current?.name !== createFingerprint(draft)) return false;
   return Object.values(idempotencyItem.get()).includes(current.key);
 }
 
-function fingerprint({ cart, payment, vehicle, pickupName }: OrderDraft): string {
-  return JSON.stringify([contractCart(cart), payment.type, payment.paymentMethodId, vehicle, pickupName]);
+function createFingerprint({ cart, payment, vehicle, pickupName }: OrderDraft): string {
+  return JSON.stringify([toContractCart(cart), payment.type, payment.paymentMethodId, vehicle, pickupName]);
 }

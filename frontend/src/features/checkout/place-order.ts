@@ -30,7 +30,7 @@ export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
   try {
     return await sendUntilSettled(request);
   } catch (error) {
-    const outcome = outcomeOf(error);
+    const outcome = toOutcome(error);
     if (outcome.kind !== "rejected" || outcome.error.reason !== "CART_ORDERED") return outcome;
     const order = await findRecentOrder(request.cart.storeId).catch(() => undefined);
     return order ? { kind: "placed", order } : outcome;
@@ -90,11 +90,11 @@ async function findRecentOrder(storeId: string): Promise<Order | undefined> {
 }
 
 /** Converts an error to an outcome. A final error ends the attempt, so that the next one gets a new key. */
-export function outcomeOf(error: unknown): Outcome {
+export function toOutcome(error: unknown): Outcome {
   if (!(error instanceof ApiError) || !isFinal(error)) return { kind: "unknown", error };
   endAttempt();
   if (error.reason === "PRICE_CHANGED" || error.reason === "ETA_CHANGED") {
-    return { kind: "quote_changed", reason: error.reason, quote: quoteOf(error.data) };
+    return { kind: "quote_changed", reason: error.reason, quote: readQuote(error.data) };
   }
   return { kind: "rejected", error };
 }
@@ -104,7 +104,7 @@ function isFinal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
-function quoteOf(data: unknown): Quote | null {
+function readQuote(data: unknown): Quote | null {
   if (typeof data !== "object" || data === null || !("quote" in data)) return null;
   // The gateway's tests check that the error has the type of the contract.
   return (data.quote ?? null) as Quote | null;

@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { read, write } from "@/api/client";
 import type { PostData } from "@/api/contract";
-import { type Cart, contractCart } from "@/state/cart";
+import { type Cart, toContractCart } from "@/state/cart";
 
 export type Quote = PostData<"/order/pricing">;
 
 export const checkoutKeys = {
   quotes: ["quote"] as const,
-  quote: (cart: Cart) => ["quote", contractCart(cart)] as const,
+  quote: (cart: Cart) => ["quote", toContractCart(cart)] as const,
   pickupOptions: ["pickup-options"] as const,
   storePickupOptions: (storeId: string, makeSeconds: number | undefined) =>
     ["pickup-options", storeId, makeSeconds] as const,
@@ -17,7 +17,7 @@ export const checkoutKeys = {
 export const quoteQuery = (cart: Cart) =>
   queryOptions({
     queryKey: checkoutKeys.quote(cart),
-    queryFn: ({ signal }) => write("/order/pricing", { cart: contractCart(cart) }, { signal }),
+    queryFn: ({ signal }) => write("/order/pricing", { cart: toContractCart(cart) }, { signal }),
     enabled: cart.items.length > 0,
     placeholderData: keepPreviousData,
     // The promised time changes with the clock and with other orders.

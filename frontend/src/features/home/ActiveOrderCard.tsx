@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
 import { LazyItemArt } from "@/art/LazyItemArt";
-import { sizeIndexOf } from "@/art/size-index";
+import { getSizeIndex } from "@/art/size-index";
 import { formatDay, formatTime } from "@/lib/time";
 import type { Order } from "./queries";
 import "./home.css";
@@ -85,7 +85,7 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
     <div aria-hidden="true" className={`active-order-cup ${isDrink ? "" : "active-order-food"}`}>
       <LazyItemArt
         art={line.art}
-        selection={{ sizeIndex: sizeIndexOf(line.art, line.sizeName), choices: line.choices }}
+        selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
         animate={isDrink}
         box={isDrink ? "44 10 152 282" : "10 56 220 244"}
         // Above the drawing, so that the stream starts at the edge of the card.

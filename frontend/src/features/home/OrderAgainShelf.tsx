@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { LazyItemArt } from "@/art/LazyItemArt";
-import { sizeIndexOf } from "@/art/size-index";
+import { getSizeIndex } from "@/art/size-index";
 import { customChoices, formatLine } from "@/lib/format-line";
 import type { Order } from "./queries";
 import type { RecentOrder } from "./recent-orders";
@@ -28,7 +28,7 @@ export function OrderAgainShelf({ orders, action }: OrderAgainShelfProps): React
               <div className="shelf-cup">
                 <LazyItemArt
                   art={line.art}
-                  selection={{ sizeIndex: sizeIndexOf(line.art, line.sizeName), choices: line.choices }}
+                  selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
                   box={box}
                 />
               </div>

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { greeting } from "./greeting";
+import { formatGreeting } from "./greeting";
 import type { Order } from "./queries";
-import { recentOrders } from "./recent-orders";
+import { selectRecentOrders } from "./recent-orders";
 
 const line = (itemId: string, kind = "drink", quantity = 1) => ({
   itemId,
@@ -14,7 +14,7 @@ const order = (orderId: string, lines: object[], overrides: object = {}) =>
   ({ orderId, storeId: "sunset", status: "Completed", lines, ...overrides }) as unknown as Order;
 
 it("returns each distinct order once, newest first", () => {
-  const recent = recentOrders([
+  const recent = selectRecentOrders([
     order("3", [line("latte")]),
     order("2", [line("muffin", "food"), line("mocha", "drink", 2)]),
     order("1", [line("latte")]),
@@ -26,7 +26,9 @@ it("returns each distinct order once, newest first", () => {
 });
 
 it("skips orders that were not completed", () => {
-  expect(recentOrders([order("1", [line("latte")], { status: "Rejected" }), order("2", [])])).toEqual([]);
+  expect(selectRecentOrders([order("1", [line("latte")], { status: "Rejected" }), order("2", [])])).toEqual(
+    [],
+  );
 });
 
 it.each([
@@ -34,4 +36,4 @@ it.each([
   [8, "Good morning, Maya"],
   [12, "Good afternoon, Maya"],
   [18, "Good evening, Maya"],
-])("greets at %i o'clock", (hour, text) => expect(greeting(new Date(2026, 10, 20, hour), "Maya")).toBe(text));
+])("greets at %i o'clock", (hour, text) => expect(formatGreeting(new Date(2026, 10, 20, hour), "Maya")).toBe(text));

@@ -11,7 +11,7 @@ export interface RecentOrder {
 const MAX_ORDERS = 8;
 
 /** Returns the most recent completed orders with different contents, newest first. */
-export function recentOrders(orders: readonly Order[]): RecentOrder[] {
+export function selectRecentOrders(orders: readonly Order[]): RecentOrder[] {
   const seen = new Set<string>();
   const recent: RecentOrder[] = [];
   for (const order of orders) {

@@ -2,26 +2,26 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { cents, formatMoney } from "@/lib/money";
 import { BottomBar } from "@/shell/Page";
-import { cartItem, countOf, sumOf } from "@/state/cart";
+import { cartItem, countItems, sumPrices } from "@/state/cart";
 import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 
 /** A link to the cart, if the cart has items of this store. */
 export function CartBar({ storeId }: { storeId: string }): ReactNode {
   const cart = useItem(cartItem);
-  const count = countOf(cart.items);
+  const count = countItems(cart.items);
   if (count === 0 || cart.storeId !== storeId) return null;
   return (
     <BottomBar>
       <Link
         to="/cart"
         className={buttonVariants("solid", { big: true })}
-        aria-label={`View cart, ${count} ${count === 1 ? "item" : "items"}, ${formatMoney(cents(sumOf(cart.items)))}`}
+        aria-label={`View cart, ${count} ${count === 1 ? "item" : "items"}, ${formatMoney(cents(sumPrices(cart.items)))}`}
       >
         <span className="t-small-strong num mr-1 min-w-[1.625rem] rounded-full bg-on-accent/20 text-center leading-[1.625rem]">
           {count}
         </span>
-        <span className="num">View cart · {formatMoney(cents(sumOf(cart.items)))}</span>
+        <span className="num">View cart · {formatMoney(cents(sumPrices(cart.items)))}</span>
       </Link>
     </BottomBar>
   );

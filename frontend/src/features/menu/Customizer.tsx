@@ -12,15 +12,15 @@ import { toCartLine } from "./cart-line";
 import { describeSelection } from "./format";
 import { ItemStage } from "./ItemStage";
 import { headingId, OptionGroup } from "./OptionGroup";
-import { allergensOf, caffeineOf, caloriesOf, unitPrice } from "./pricing";
+import { calculateCalories, calculateUnitPrice, getCaffeine, listAllergens } from "./pricing";
 import type { Item } from "./queries";
 import { SizePicker } from "./SizePicker";
 import {
-  defaultSelection,
-  firstIncompleteGroup,
+  createDefaultSelection,
+  createSelectionFromLine,
+  findIncompleteGroup,
+  findSize,
   type Selection,
-  selectionFromLine,
-  sizeOf,
 } from "./selection";
 
 interface CustomizerProps {
@@ -35,14 +35,14 @@ interface CustomizerProps {
 /** Customizes an item: size, choices, quantity and note. Drawing and price follow each change. */
 export function Customizer({ item, line, back, onSubmit }: CustomizerProps): ReactNode {
   const [selection, setSelection] = useState(() =>
-    line ? selectionFromLine(item, line) : defaultSelection(item),
+    line ? createSelectionFromLine(item, line) : createDefaultSelection(item),
   );
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [note, setNote] = useState(line?.note ?? "");
-  const unit = unitPrice(item, selection);
+  const unit = calculateUnitPrice(item, selection);
   const total = { ...unit, currencyAmount: unit.currencyAmount * quantity };
-  const incomplete = firstIncompleteGroup(item, selection);
-  const soldOut = item.soldOut || sizeOf(item, selection)?.soldOut !== false;
+  const incomplete = findIncompleteGroup(item, selection);
+  const soldOut = item.soldOut || findSize(item, selection)?.soldOut !== false;
   const submit = () => {
     if (!incomplete) return onSubmit(toCartLine(item, selection, quantity, note.trim()));
     const heading = document.getElementById(headingId(incomplete));
@@ -110,8 +110,8 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
 }
 
 function ItemDetails({ item, selection }: { item: Item; selection: Selection }): ReactNode {
-  const allergens = allergensOf(item, selection);
-  const caffeine = caffeineOf(item, selection);
+  const allergens = listAllergens(item, selection);
+  const caffeine = getCaffeine(item, selection);
   return (
     <div className="px-gutter">
       <h1 tabIndex={-1} className="t-display">
@@ -120,7 +120,7 @@ function ItemDetails({ item, selection }: { item: Item; selection: Selection }):
       {item.description && <p className="mt-1 text-ink-2">{item.description}</p>}
       <p className="mt-2.5 flex flex-wrap gap-1.5">
         <Tag>
-          <span className="num">{caloriesOf(item, selection)} kcal</span>
+          <span className="num">{calculateCalories(item, selection)} kcal</span>
         </Tag>
         {allergens.length > 0 && <Tag>Contains {allergens.join(", ")}</Tag>}
         {caffeine !== null && (

@@ -2,9 +2,9 @@ import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection } from "@/art/selection";
 import { parseItemArt } from "@/art/spec";
-import { toneOf } from "@/art/tone";
-import { type Callout, calloutsOf } from "./callouts";
-import { changedChoices, sizeIndexOf } from "./cart-line";
+import { getTone } from "@/art/tone";
+import { type Callout, createCallouts } from "./callouts";
+import { findSizeIndex, listChangedChoices } from "./cart-line";
 import { describeSelection } from "./format";
 import type { Item } from "./queries";
 import type { Selection } from "./selection";
@@ -28,10 +28,13 @@ interface ItemStageProps {
 /** The drawing of the selection, with callouts for drinks. */
 export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
-  const artSelection = { sizeIndex: sizeIndexOf(item, selection), choices: changedChoices(item, selection) };
+  const artSelection = {
+    sizeIndex: findSizeIndex(item, selection),
+    choices: listChangedChoices(item, selection),
+  };
   const art = artForSelection(spec, artSelection);
-  const callouts = art.kind === "drink" ? calloutsOf(item, selection, art.params) : [];
-  const tone = art.kind === "drink" ? toneOf(art.params) : "#EFDFC4";
+  const callouts = art.kind === "drink" ? createCallouts(item, selection, art.params) : [];
+  const tone = art.kind === "drink" ? getTone(art.params) : "#EFDFC4";
   return (
     <section className="stage item-stage" style={{ "--tone": tone } as CSSProperties}>
       <div className="item-stage-bar">{bar}</div>

@@ -9,7 +9,7 @@ import { sectionId } from "./CategoryBar";
 import { toCartLine } from "./cart-line";
 import { MenuTile } from "./MenuTile";
 import { itemQuery, type MenuItem, type MenuSection } from "./queries";
-import { defaultSelection, firstIncompleteGroup, sizeOf } from "./selection";
+import { createDefaultSelection, findIncompleteGroup, findSize } from "./selection";
 
 interface MenuListProps {
   store: CartStore;
@@ -62,11 +62,11 @@ function useAddDefault(store: CartStore) {
     setAdding(itemId);
     try {
       const item = await queryClient.ensureQueryData(itemQuery(store.storeId, itemId));
-      const selection = defaultSelection(item);
+      const selection = createDefaultSelection(item);
       if (
         item.soldOut ||
-        firstIncompleteGroup(item, selection) ||
-        sizeOf(item, selection)?.soldOut !== false
+        findIncompleteGroup(item, selection) ||
+        findSize(item, selection)?.soldOut !== false
       ) {
         await navigate({ to: "/store/$storeId/item/$itemId", params: { storeId: store.storeId, itemId } });
         return;

@@ -4,7 +4,7 @@ import { type CSSProperties, type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection, type ItemArtParams } from "@/art/selection";
 import { type ItemArtSpec, parseItemArt } from "@/art/spec";
-import { toneOf } from "@/art/tone";
+import { getTone } from "@/art/tone";
 import { formatMoney } from "@/lib/money";
 import { Tag } from "@/ui/Tag";
 import type { MenuItem } from "./queries";
@@ -64,9 +64,9 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
 function TileStage({ item }: { item: MenuItem }): ReactNode {
   const { isNear, ref } = useNearViewport();
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
-  const selection = useMemo(() => ({ sizeIndex: middleSize(spec) }), [spec]);
+  const selection = useMemo(() => ({ sizeIndex: getMiddleSize(spec) }), [spec]);
   const art = artForSelection(spec, selection);
-  const tone = art.kind === "drink" ? toneOf(art.params) : "#EFDFC4";
+  const tone = art.kind === "drink" ? getTone(art.params) : "#EFDFC4";
   return (
     <span
       ref={ref}
@@ -78,17 +78,19 @@ function TileStage({ item }: { item: MenuItem }): ReactNode {
           <Tag>Sold out today</Tag>
         </span>
       )}
-      {isNear && <ItemArt art={item.art} selection={selection} box={boxOf(art)} className="menu-tile-art" />}
+      {isNear && (
+        <ItemArt art={item.art} selection={selection} box={getViewBox(art)} className="menu-tile-art" />
+      )}
     </span>
   );
 }
 
 /** Menu tiles show drinks in medium, independent of their smallest size. */
-const middleSize = (spec: ItemArtSpec): number =>
+const getMiddleSize = (spec: ItemArtSpec): number =>
   spec.kind === "drink" ? Math.max(0, 1 - spec.sizeFrom) : 0;
 
 /** Returns the part of the drawing that contains the whole item. */
-function boxOf(art: ItemArtParams): string {
+function getViewBox(art: ItemArtParams): string {
   if (art.kind === "food") return "-6 78 252 214";
   const { vessel, lid, whip, blended } = art.params;
   if (lid === "dome" || blended) return "8 0 224 292";

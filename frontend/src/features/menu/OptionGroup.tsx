@@ -2,19 +2,19 @@ import { type ReactNode, useState } from "react";
 import { cents, formatMoney } from "@/lib/money";
 import { Chips, ChipToggle, Swatch } from "@/ui/Chip";
 import { Stepper } from "@/ui/Stepper";
-import { formatGroupRule, unitOf } from "./format";
-import { costOf, priceAt } from "./pricing";
+import { formatGroupRule, getUnit } from "./format";
+import { calculateAddedCost, getChoicePrice } from "./pricing";
 import type { Choice, Group } from "./queries";
 import {
   canAdd,
   canRemove,
   countSelected,
-  quantityOf,
+  getQuantity,
+  getSelectionMode,
   type Selection,
-  selectionMode,
-  withQuantity,
+  setChoiceQuantity,
 } from "./selection";
-import { swatchOf } from "./swatch";
+import { getSwatch } from "./swatch";
 
 interface OptionGroupProps {
   group: Group;
@@ -26,7 +26,7 @@ interface OptionGroupProps {
 export function OptionGroup(props: OptionGroupProps): ReactNode {
   const { group, selection } = props;
   const Choices = { single: SingleChoice, multiple: MultipleChoice, counted: CountedChoices }[
-    selectionMode(group)
+    getSelectionMode(group)
   ];
   return (
     <section aria-labelledby={headingId(group)} className="px-gutter pt-6">
@@ -46,20 +46,20 @@ export function OptionGroup(props: OptionGroupProps): ReactNode {
 export const headingId = (group: Group): string => `group-${group.modificationId}`;
 
 function SingleChoice({ group, selection, onChange }: OptionGroupProps): ReactNode {
-  const selected = group.choices.find((choice) => quantityOf(selection, group, choice) > 0);
+  const selected = group.choices.find((choice) => getQuantity(selection, group, choice) > 0);
   return (
     <Chips
       label={group.name}
       value={selected?.choiceId ?? null}
       onChange={(id) => {
         const choice = group.choices.find(({ choiceId }) => choiceId === id);
-        if (choice) onChange(withQuantity(selection, group, choice, 1));
+        if (choice) onChange(setChoiceQuantity(selection, group, choice, 1));
       }}
       options={group.choices.map((choice) => ({
         value: choice.choiceId,
         label: choice.name,
-        detail: choice.soldOut ? "sold out" : formatExtra(costOf(selection, group, choice)),
-        swatch: choice.soldOut ? undefined : swatchOf(choice.artKey),
+        detail: choice.soldOut ? "sold out" : formatExtra(calculateAddedCost(selection, group, choice)),
+        swatch: choice.soldOut ? undefined : getSwatch(choice.artKey),
         disabled: choice.soldOut,
       }))}
     />
@@ -70,14 +70,14 @@ function MultipleChoice({ group, selection, onChange }: OptionGroupProps): React
   return (
     <div className="flex flex-wrap gap-2">
       {group.choices.map((choice) => {
-        const on = quantityOf(selection, group, choice) > 0;
-        const price = formatExtra(costOf(selection, group, choice)) ?? "free";
+        const on = getQuantity(selection, group, choice) > 0;
+        const price = formatExtra(calculateAddedCost(selection, group, choice)) ?? "free";
         return (
           <ChipToggle
             key={choice.choiceId}
             on={on}
-            onChange={() => onChange(withQuantity(selection, group, choice, on ? 0 : 1))}
-            swatch={choice.soldOut ? undefined : swatchOf(choice.artKey)}
+            onChange={() => onChange(setChoiceQuantity(selection, group, choice, on ? 0 : 1))}
+            swatch={choice.soldOut ? undefined : getSwatch(choice.artKey)}
             detail={choice.soldOut ? "sold out" : price}
             disabled={on ? !canRemove(selection, group, choice) : !canAdd(selection, group, choice)}
           >
@@ -94,7 +94,7 @@ const INITIAL_COUNT = 4;
 
 function CountedChoices({ group, selection, onChange }: OptionGroupProps): ReactNode {
   const [showAll, setShowAll] = useState(group.choices.length <= INITIAL_COUNT + 1);
-  const isSelected = (choice: Choice) => quantityOf(selection, group, choice) > 0;
+  const isSelected = (choice: Choice) => getQuantity(selection, group, choice) > 0;
   const visible = group.choices.filter(
     (choice, index) => showAll || index < INITIAL_COUNT || isSelected(choice),
   );
@@ -129,9 +129,9 @@ function CountedRow({
   selection,
   onChange,
 }: OptionGroupProps & { choice: Choice }): ReactNode {
-  const quantity = quantityOf(selection, group, choice);
-  const swatch = swatchOf(choice.artKey);
-  const change = (next: number) => onChange(withQuantity(selection, group, choice, next));
+  const quantity = getQuantity(selection, group, choice);
+  const swatch = getSwatch(choice.artKey);
+  const change = (next: number) => onChange(setChoiceQuantity(selection, group, choice, next));
   return (
     <div className="flex min-h-15 items-center gap-3 py-1">
       {swatch && <Swatch color={swatch} />}
@@ -157,10 +157,10 @@ function CountedRow({
 
 /** Formats the price of one more: "$0.30 a pump", "free", or "included" while it costs nothing. */
 function formatNextPrice(group: Group, choice: Choice, selection: Selection): string {
-  const unit = unitOf(group);
-  const each = priceAt(choice, selection.sizeId);
+  const unit = getUnit(group);
+  const each = getChoicePrice(choice, selection.sizeId);
   if (each === 0) return "free";
-  const next = costOf(selection, group, choice);
+  const next = calculateAddedCost(selection, group, choice);
   if (next === 0 && canAdd(selection, group, choice)) return "included";
   return `${formatMoney(cents(each))} ${unit ? `a ${unit}` : "each"}`;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { formatMoney } from "@/lib/money";
-import { changedChoices } from "./cart-line";
+import { listChangedChoices } from "./cart-line";
 import type { Item } from "./queries";
 import type { Selection } from "./selection";
 
@@ -16,7 +16,7 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
   const name = useId();
   const { sizes } = item;
   if (sizes.length < 2) return null;
-  const choices = changedChoices(item, selection);
+  const choices = listChangedChoices(item, selection);
   return (
     <div
       role="radiogroup"

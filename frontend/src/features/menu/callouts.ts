@@ -1,10 +1,10 @@
 /** Callouts for the layers in the drawing of a drink: foam, coffee, milk and syrups. */
 import type { DrinkParams } from "@/art/drink";
-import { heightOf, type SheetPoint, wallPoint } from "@/art/layer-points";
+import { findLayerHeight, type SheetPoint, wallPoint } from "@/art/layer-points";
 import { MILKS } from "@/art/recipes/vocabulary";
-import { formatChoiceName, plural } from "./format";
+import { formatChoiceName, pluralize } from "./format";
 import type { Choice, Group, Item } from "./queries";
-import { isDefaultGroup, quantityOf, type Selection } from "./selection";
+import { getQuantity, isDefaultGroup, type Selection } from "./selection";
 
 export interface Callout {
   name: string;
@@ -23,13 +23,13 @@ const MILK_LAYERS = new Set<string>(Object.values(MILKS));
 const COFFEE_LAYERS = new Set(["espresso", "coffee", "coldbrew", "matcha", "chai"]);
 
 /** Returns the callouts from top to bottom; none for opaque vessels. */
-export function calloutsOf(item: Item, selection: Selection, params: DrinkParams): Callout[] {
-  const picked = selectedChoices(item, selection);
+export function createCallouts(item: Item, selection: Selection, params: DrinkParams): Callout[] {
+  const picked = listSelectedChoices(item, selection);
   const drafts = [
-    foam(picked),
-    espresso(picked, params),
-    milk(picked, selection, params),
-    syrups(picked),
+    createFoamCallout(picked),
+    createEspressoCallout(picked, params),
+    createMilkCallout(picked, selection, params),
+    createSyrupCallout(picked),
   ].filter((draft) => draft !== undefined);
   return drafts
     .slice(0, MAX_CALLOUTS)
@@ -42,33 +42,39 @@ export function calloutsOf(item: Item, selection: Selection, params: DrinkParams
 
 type Draft = Omit<Callout, "at"> & { height: number };
 
-function selectedChoices(item: Item, selection: Selection): SelectedChoice[] {
+function listSelectedChoices(item: Item, selection: Selection): SelectedChoice[] {
   return item.modifications.flatMap((group) =>
     group.choices
-      .map((choice) => ({ group, choice, quantity: quantityOf(selection, group, choice) }))
+      .map((choice) => ({ group, choice, quantity: getQuantity(selection, group, choice) }))
       .filter(({ quantity }) => quantity > 0),
   );
 }
 
-const isOf =
+const hasArtKey =
   (...keys: string[]) =>
   ({ choice }: SelectedChoice): boolean =>
     keys.includes(choice.artKey.split(":", 1)[0] ?? "");
 
-function foam(picked: SelectedChoice[]): Draft | undefined {
-  const found = picked.find(isOf("foam"));
+function createFoamCallout(picked: SelectedChoice[]): Draft | undefined {
+  const found = picked.find(hasArtKey("foam"));
   return found && { name: formatChoiceName(found.group, found.choice), detail: "on top", height: 0.97 };
 }
 
-function espresso(picked: SelectedChoice[], params: DrinkParams): Draft | undefined {
-  const shots = picked.filter(isOf("shots", "extra-shot")).reduce((sum, { quantity }) => sum + quantity, 0);
+function createEspressoCallout(picked: SelectedChoice[], params: DrinkParams): Draft | undefined {
+  const shots = picked
+    .filter(hasArtKey("shots", "extra-shot"))
+    .reduce((sum, { quantity }) => sum + quantity, 0);
   if (shots === 0) return undefined;
-  const height = heightOf(params, (of) => COFFEE_LAYERS.has(of)) ?? 0.86;
-  return { name: "Espresso", detail: `${shots} ${plural(shots, "shot")}`, height };
+  const height = findLayerHeight(params, (of) => COFFEE_LAYERS.has(of)) ?? 0.86;
+  return { name: "Espresso", detail: `${shots} ${pluralize(shots, "shot")}`, height };
 }
 
-function milk(picked: SelectedChoice[], selection: Selection, params: DrinkParams): Draft | undefined {
-  const found = picked.find((one) => isOf("milk")(one) && one.group.max === 1);
+function createMilkCallout(
+  picked: SelectedChoice[],
+  selection: Selection,
+  params: DrinkParams,
+): Draft | undefined {
+  const found = picked.find((one) => hasArtKey("milk")(one) && one.group.max === 1);
   if (!found) return undefined;
   const { group, choice } = found;
   const defaultChoice = group.choices.find(({ defaultQuantity }) => defaultQuantity > 0);
@@ -76,12 +82,12 @@ function milk(picked: SelectedChoice[], selection: Selection, params: DrinkParam
   return {
     name: formatChoiceName(group, choice),
     detail: changed ? `instead of ${defaultChoice.name.toLowerCase()}` : params.iced ? "over ice" : "steamed",
-    height: heightOf(params, (of) => MILK_LAYERS.has(of)) ?? 0.5,
+    height: findLayerHeight(params, (of) => MILK_LAYERS.has(of)) ?? 0.5,
   };
 }
 
-function syrups(picked: SelectedChoice[]): Draft | undefined {
-  const selected = picked.filter(isOf("syrup", "sauce"));
+function createSyrupCallout(picked: SelectedChoice[]): Draft | undefined {
+  const selected = picked.filter(hasArtKey("syrup", "sauce"));
   const [first, second, ...rest] = selected;
   if (!first) return undefined;
   const pumps = selected.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -89,7 +95,7 @@ function syrups(picked: SelectedChoice[]): Draft | undefined {
     rest.length > 0 ? `${selected.length} syrups` : [first, second].filter((one) => one !== undefined);
   return {
     name: typeof names === "string" ? names : names.map(({ choice }) => choice.name).join(", "),
-    detail: `${pumps} ${plural(pumps, "pump")}`,
+    detail: `${pumps} ${pluralize(pumps, "pump")}`,
     height: 0.08,
   };
 }

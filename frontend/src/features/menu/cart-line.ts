@@ -1,8 +1,8 @@
 import type { CartLine } from "@/state/cart";
-import { changesFromDefault, formatChoiceName } from "./format";
-import { unitPrice } from "./pricing";
+import { formatChoiceName, listChangesFromDefault } from "./format";
+import { calculateUnitPrice } from "./pricing";
 import type { Item } from "./queries";
-import { type Selection, sizeOf } from "./selection";
+import { findSize, type Selection } from "./selection";
 
 /**
  * Converts a selection to a cart line. A line lists only groups that differ from the defaults: the server applies the
@@ -17,20 +17,20 @@ export function toCartLine(
   return {
     itemId: item.itemId,
     sizeId: selection.sizeId,
-    sizeIndex: sizeIndexOf(item, selection),
+    sizeIndex: findSizeIndex(item, selection),
     quantity,
-    choices: changedChoices(item, selection),
+    choices: listChangedChoices(item, selection),
     note,
     name: item.name,
-    sizeName: item.sizes.length > 1 ? (sizeOf(item, selection)?.name ?? "") : "",
-    unitPrice: unitPrice(item, selection).currencyAmount,
+    sizeName: item.sizes.length > 1 ? (findSize(item, selection)?.name ?? "") : "",
+    unitPrice: calculateUnitPrice(item, selection).currencyAmount,
     art: item.art,
   };
 }
 
 /** Returns the differences from the defaults. Quantity 0 removes a default. */
-export function changedChoices(item: Item, selection: Selection): CartLine["choices"] {
-  return changesFromDefault(item, selection).map(({ group, choice, quantity }) => ({
+export function listChangedChoices(item: Item, selection: Selection): CartLine["choices"] {
+  return listChangesFromDefault(item, selection).map(({ group, choice, quantity }) => ({
     modificationId: group.modificationId,
     choiceId: choice.choiceId,
     quantity,
@@ -42,7 +42,7 @@ export function changedChoices(item: Item, selection: Selection): CartLine["choi
   }));
 }
 
-export function sizeIndexOf({ sizes }: Item, { sizeId }: Selection): number {
+export function findSizeIndex({ sizes }: Item, { sizeId }: Selection): number {
   return Math.max(
     0,
     sizes.findIndex((size) => size.sizeId === sizeId),

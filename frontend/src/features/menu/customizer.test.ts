@@ -1,34 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "@/lib/money";
-import { changedChoices, toCartLine } from "./cart-line";
+import { listChangedChoices, toCartLine } from "./cart-line";
 import { describeSelection, formatGroupRule } from "./format";
-import { allergensOf, caffeineOf, caloriesOf, costOf, unitPrice } from "./pricing";
+import {
+  calculateAddedCost,
+  calculateCalories,
+  calculateUnitPrice,
+  getCaffeine,
+  listAllergens,
+} from "./pricing";
 import type { Choice, Group } from "./queries";
 import {
   canAdd,
   canRemove,
-  defaultSelection,
-  firstIncompleteGroup,
-  quantityOf,
-  selectionFromLine,
-  withQuantity,
+  createDefaultSelection,
+  createSelectionFromLine,
+  findIncompleteGroup,
+  getQuantity,
+  setChoiceQuantity,
 } from "./selection";
 import { icedVanillaLatte } from "./testing/items";
 
 const item = icedVanillaLatte;
-const start = defaultSelection(item);
+const start = createDefaultSelection(item);
 const group = (name: string): Group => item.modifications.find((g) => g.name === name) as Group;
 const choice = (name: string, of: string): Choice => group(of).choices.find((c) => c.name === name) as Choice;
 const taking = (selection: typeof start, of: string, name: string, quantity = 1) =>
-  withQuantity(selection, group(of), choice(name, of), quantity);
+  setChoiceQuantity(selection, group(of), choice(name, of), quantity);
 const count = (selection: typeof start, of: string, name: string) =>
-  quantityOf(selection, group(of), choice(name, of));
+  getQuantity(selection, group(of), choice(name, of));
 
 describe("limits", () => {
   it("starts with the defaults of the item", () => {
     expect(start.sizeId).toBe("medium");
     expect(count(start, "Syrup", "Vanilla")).toBe(2);
-    expect(firstIncompleteGroup(item, start)).toBeUndefined();
+    expect(findIncompleteGroup(item, start)).toBeUndefined();
   });
 
   it("replaces the choice in a group with a maximum of 1", () => {
@@ -59,13 +65,13 @@ describe("limits", () => {
         choices: g.choices.map((c) => (c.name === "Whole" ? { ...c, soldOut: true } : c)),
       })),
     };
-    expect(firstIncompleteGroup(without, defaultSelection(without))?.name).toBe("Milk");
+    expect(findIncompleteGroup(without, createDefaultSelection(without))?.name).toBe("Milk");
   });
 
   it("can remove a default", () => {
     const none = taking(start, "Cold foam", "Vanilla", 0);
     expect(count(none, "Cold foam", "Vanilla")).toBe(0);
-    expect(changedChoices(item, none)).toEqual([
+    expect(listChangedChoices(item, none)).toEqual([
       {
         modificationId: "foam",
         choiceId: "vanilla-foam",
@@ -80,38 +86,40 @@ describe("limits", () => {
 describe("price", () => {
   it("depends on the size, for the item and its choices", () => {
     const oat = taking(start, "Milk", "Oat");
-    expect(unitPrice(item, oat)).toEqual(cents(525 + 70));
-    expect(unitPrice(item, { ...oat, sizeId: "extra" })).toEqual(cents(645 + 90));
-    expect(costOf({ ...start, sizeId: "extra" }, group("Milk"), choice("Oat", "Milk"))).toBe(90);
+    expect(calculateUnitPrice(item, oat)).toEqual(cents(525 + 70));
+    expect(calculateUnitPrice(item, { ...oat, sizeId: "extra" })).toEqual(cents(645 + 90));
+    expect(calculateAddedCost({ ...start, sizeId: "extra" }, group("Milk"), choice("Oat", "Milk"))).toBe(90);
   });
 
   it("includes the cheapest choices", () => {
     // Two pumps are included. With two vanilla at 30 and one maple at 35, the maple is charged.
     const maple = taking(start, "Syrup", "Maple");
-    expect(unitPrice(item, maple)).toEqual(cents(525 + 35));
-    expect(costOf(start, group("Syrup"), choice("Vanilla", "Syrup"))).toBe(30);
+    expect(calculateUnitPrice(item, maple)).toEqual(cents(525 + 35));
+    expect(calculateAddedCost(start, group("Syrup"), choice("Vanilla", "Syrup"))).toBe(30);
   });
 
   it("gives no discount for removed defaults", () => {
-    expect(unitPrice(item, taking(start, "Syrup", "Vanilla", 0))).toEqual(cents(525));
+    expect(calculateUnitPrice(item, taking(start, "Syrup", "Vanilla", 0))).toEqual(cents(525));
   });
 });
 
 describe("nutrition and description", () => {
   it("counts calories from the default item", () => {
-    expect(caloriesOf(item, start)).toBe(160);
-    expect(caloriesOf(item, taking(taking(start, "Milk", "Oat"), "Syrup", "Vanilla", 1))).toBe(160 - 20 - 20);
+    expect(calculateCalories(item, start)).toBe(160);
+    expect(calculateCalories(item, taking(taking(start, "Milk", "Oat"), "Syrup", "Vanilla", 1))).toBe(
+      160 - 20 - 20,
+    );
   });
 
   it("lists the allergens of the selected choices, not of the replaced defaults", () => {
     const foamless = taking(start, "Cold foam", "Vanilla", 0);
-    expect(allergensOf(item, foamless)).toEqual(["milk"]);
-    expect(allergensOf(item, taking(foamless, "Milk", "Oat"))).toEqual(["gluten"]);
+    expect(listAllergens(item, foamless)).toEqual(["milk"]);
+    expect(listAllergens(item, taking(foamless, "Milk", "Oat"))).toEqual(["gluten"]);
   });
 
   it("hides caffeine when the shots differ from the default", () => {
-    expect(caffeineOf(item, start)).toBe(150);
-    expect(caffeineOf(item, taking(start, "Espresso", "Shot", 3))).toBeNull();
+    expect(getCaffeine(item, start)).toBe(150);
+    expect(getCaffeine(item, taking(start, "Espresso", "Shot", 3))).toBeNull();
   });
 
   it("describes the whole drink", () => {
@@ -127,5 +135,5 @@ it("restores the selection from a cart line", () => {
   const drink = taking(taking(taking(start, "Milk", "Oat"), "Syrup", "Maple", 3), "Cold foam", "Vanilla", 0);
   const line = toCartLine(item, drink, 2);
   expect(line).toMatchObject({ quantity: 2, sizeIndex: 0, sizeName: "Medium" });
-  expect(selectionFromLine(item, line)).toEqual(drink);
+  expect(createSelectionFromLine(item, line)).toEqual(drink);
 });

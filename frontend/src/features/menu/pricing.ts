@@ -4,19 +4,19 @@
  */
 import type { Money } from "@/lib/money";
 import type { Choice, Group, Item } from "./queries";
-import { type Quantities, quantitiesIn, quantityOf, type Selection, sizeOf } from "./selection";
+import { findSize, getQuantities, getQuantity, type Quantities, type Selection } from "./selection";
 
 /** Returns the price of a choice in this size, in minor units. */
-export function priceAt(choice: Choice, sizeId: string): number {
+export function getChoicePrice(choice: Choice, sizeId: string): number {
   return choice.prices.find((price) => price.sizeId === sizeId)?.price.currencyAmount ?? 0;
 }
 
 /** Returns the price of one item with the selected choices. */
-export function unitPrice(item: Item, selection: Selection): Money {
-  const size = sizeOf(item, selection);
+export function calculateUnitPrice(item: Item, selection: Selection): Money {
+  const size = findSize(item, selection);
   if (!size) return { currencyAmount: 0, currencyFraction: 100, currency: "usd" };
   const extras = item.modifications.map((group) =>
-    priceOf(group, quantitiesIn(selection, group), size.sizeId),
+    calculateGroupPrice(group, getQuantities(selection, group), size.sizeId),
   );
   return {
     ...size.price,
@@ -25,12 +25,12 @@ export function unitPrice(item: Item, selection: Selection): Money {
 }
 
 /** Returns what a selected choice, or one more of it, adds to the price. In minor units, at least 0. */
-export function costOf(selection: Selection, group: Group, choice: Choice): number {
+export function calculateAddedCost(selection: Selection, group: Group, choice: Choice): number {
   const { sizeId } = selection;
-  const quantity = quantityOf(selection, group, choice);
-  const price = (quantities: Quantities) => priceOf(group, quantities, sizeId);
+  const quantity = getQuantity(selection, group, choice);
+  const price = (quantities: Quantities) => calculateGroupPrice(group, quantities, sizeId);
   if (group.max === 1) return price({ [choice.choiceId]: 1 });
-  const current = quantitiesIn(selection, group);
+  const current = getQuantities(selection, group);
   if (choice.maxQuantity === 1 && quantity === 1) {
     return price(current) - price({ ...current, [choice.choiceId]: 0 });
   }
@@ -38,11 +38,11 @@ export function costOf(selection: Selection, group: Group, choice: Choice): numb
 }
 
 /** Returns the calories. Those of the size are for the default item; changed choices add or subtract. */
-export function caloriesOf(item: Item, selection: Selection): number {
-  const base = sizeOf(item, selection)?.calories ?? 0;
+export function calculateCalories(item: Item, selection: Selection): number {
+  const base = findSize(item, selection)?.calories ?? 0;
   const changes = item.modifications.flatMap((group) =>
     group.choices.map((choice) => {
-      const difference = quantityOf(selection, group, choice) - choice.defaultQuantity;
+      const difference = getQuantity(selection, group, choice) - choice.defaultQuantity;
       const calories =
         choice.prices.find(({ sizeId }) => sizeId === selection.sizeId)?.calories ?? choice.calories;
       return difference * calories;
@@ -55,28 +55,28 @@ export function caloriesOf(item: Item, selection: Selection): number {
 }
 
 /** Returns the allergens of the item and of the selected choices, in alphabetical order. */
-export function allergensOf(item: Item, selection: Selection): string[] {
+export function listAllergens(item: Item, selection: Selection): string[] {
   const selected = item.modifications.flatMap((group) =>
-    group.choices.filter((choice) => quantityOf(selection, group, choice) > 0),
+    group.choices.filter((choice) => getQuantity(selection, group, choice) > 0),
   );
   return [...new Set([...item.allergens, ...selected.flatMap(({ allergens }) => allergens)])].sort();
 }
 
 /** Returns the caffeine in mg, or null if unknown: the menu has it only for the default shots and roast. */
-export function caffeineOf(item: Item, selection: Selection): number | null {
-  const size = sizeOf(item, selection);
+export function getCaffeine(item: Item, selection: Selection): number | null {
+  const size = findSize(item, selection);
   if (!size || size.caffeineMg === 0) return null;
   const strength = item.modifications.filter(({ name }) => /espresso|shot|roast/i.test(name));
   const changed = strength.some((group) =>
-    group.choices.some((choice) => quantityOf(selection, group, choice) !== choice.defaultQuantity),
+    group.choices.some((choice) => getQuantity(selection, group, choice) !== choice.defaultQuantity),
   );
   return changed ? null : size.caffeineMg;
 }
 
-function priceOf(group: Group, quantities: Quantities, sizeId: string): number {
+function calculateGroupPrice(group: Group, quantities: Quantities, sizeId: string): number {
   const each = group.choices
     .flatMap((choice) =>
-      Array.from({ length: quantities[choice.choiceId] ?? 0 }, () => priceAt(choice, sizeId)),
+      Array.from({ length: quantities[choice.choiceId] ?? 0 }, () => getChoicePrice(choice, sizeId)),
     )
     .sort((a, b) => a - b);
   return each.slice(group.included).reduce((sum, price) => sum + price, 0);

@@ -4,7 +4,7 @@ import { ApiError } from "@/api/errors";
 import { addLine, type CartStore } from "@/state/cart";
 import { toCartLine } from "./cart-line";
 import { itemQuery } from "./queries";
-import { selectionFromLine } from "./selection";
+import { createSelectionFromLine } from "./selection";
 
 type SavedCart = NonNullable<GetData<"/user/cart">["cart"]>;
 
@@ -24,7 +24,7 @@ export async function restoreCart(
         .catch(undefinedIfNotFound);
       if (!item) return undefined;
       const choices = line.choices.map((choice) => ({ ...choice, name: "", artKey: "" }));
-      const selection = selectionFromLine(item, { sizeId: line.sizeId, choices });
+      const selection = createSelectionFromLine(item, { sizeId: line.sizeId, choices });
       return toCartLine(item, selection, line.quantity, line.note);
     }),
   );

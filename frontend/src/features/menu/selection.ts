@@ -12,18 +12,18 @@ export interface Selection {
 }
 
 /** Returns the defaults of the item. Sold-out choices are left out and not replaced. */
-export function defaultSelection(item: Item): Selection {
+export function createDefaultSelection(item: Item): Selection {
   return {
-    sizeId: defaultSize(item)?.sizeId ?? "",
+    sizeId: findDefaultSize(item)?.sizeId ?? "",
     quantities: Object.fromEntries(
-      item.modifications.map((group) => [group.modificationId, defaultsOf(group)]),
+      item.modifications.map((group) => [group.modificationId, getDefaultQuantities(group)]),
     ),
   };
 }
 
 /** Returns the selection of a cart line, without choices that are no longer available. */
-export function selectionFromLine(item: Item, line: Pick<CartLine, "sizeId" | "choices">): Selection {
-  const defaults = defaultSelection(item);
+export function createSelectionFromLine(item: Item, line: Pick<CartLine, "sizeId" | "choices">): Selection {
+  const defaults = createDefaultSelection(item);
   const size = item.sizes.find(({ sizeId, soldOut }) => sizeId === line.sizeId && !soldOut);
   const quantities = item.modifications.map((group) => {
     const ordered = line.choices.filter(({ modificationId }) => modificationId === group.modificationId);
@@ -39,25 +39,25 @@ export function selectionFromLine(item: Item, line: Pick<CartLine, "sizeId" | "c
   return { sizeId: size?.sizeId ?? defaults.sizeId, quantities: Object.fromEntries(quantities) };
 }
 
-export function sizeOf(item: Item, { sizeId }: Selection): Size | undefined {
+export function findSize(item: Item, { sizeId }: Selection): Size | undefined {
   return item.sizes.find((size) => size.sizeId === sizeId);
 }
 
-export function quantitiesIn({ quantities }: Selection, group: Group): Quantities {
+export function getQuantities({ quantities }: Selection, group: Group): Quantities {
   return quantities[group.modificationId] ?? {};
 }
 
-export function quantityOf(selection: Selection, group: Group, choice: Choice): number {
-  return quantitiesIn(selection, group)[choice.choiceId] ?? 0;
+export function getQuantity(selection: Selection, group: Group, choice: Choice): number {
+  return getQuantities(selection, group)[choice.choiceId] ?? 0;
 }
 
 /** Returns the total quantity in a group, to which its limits apply. */
 export function countSelected(selection: Selection, group: Group): number {
-  return Object.values(quantitiesIn(selection, group)).reduce((sum, quantity) => sum + quantity, 0);
+  return Object.values(getQuantities(selection, group)).reduce((sum, quantity) => sum + quantity, 0);
 }
 
 /** Returns whether a group takes exactly one choice, several choices, or a quantity of each choice. */
-export function selectionMode(group: Group): "single" | "multiple" | "counted" {
+export function getSelectionMode(group: Group): "single" | "multiple" | "counted" {
   if (group.max === 1 && group.min === 1) return "single";
   return group.max === 1 || group.choices.every(({ maxQuantity }) => maxQuantity === 1)
     ? "multiple"
@@ -66,27 +66,27 @@ export function selectionMode(group: Group): "single" | "multiple" | "counted" {
 
 /** Returns whether the quantity of a choice can be increased. In a group with a maximum of 1 it replaces the other choice. */
 export function canAdd(selection: Selection, group: Group, choice: Choice): boolean {
-  const quantity = quantityOf(selection, group, choice);
+  const quantity = getQuantity(selection, group, choice);
   if (choice.soldOut || quantity >= choice.maxQuantity) return false;
   return group.max === 1 || countSelected(selection, group) < group.max;
 }
 
 /** Returns whether the quantity of a choice can be decreased. */
 export function canRemove(selection: Selection, group: Group, choice: Choice): boolean {
-  return quantityOf(selection, group, choice) > 0 && countSelected(selection, group) > group.min;
+  return getQuantity(selection, group, choice) > 0 && countSelected(selection, group) > group.min;
 }
 
 /** Returns the selection with this quantity of a choice, or the same selection if a limit forbids it. */
-export function withQuantity(
+export function setChoiceQuantity(
   selection: Selection,
   group: Group,
   choice: Choice,
   quantity: number,
 ): Selection {
-  const current = quantityOf(selection, group, choice);
+  const current = getQuantity(selection, group, choice);
   if (quantity === current || quantity < 0 || quantity > choice.maxQuantity) return selection;
   if (quantity > current && choice.soldOut) return selection;
-  const base = group.max === 1 && quantity > 0 ? {} : quantitiesIn(selection, group);
+  const base = group.max === 1 && quantity > 0 ? {} : getQuantities(selection, group);
   const { [choice.choiceId]: _, ...others } = base;
   const next = quantity === 0 ? others : { ...others, [choice.choiceId]: quantity };
   const count = Object.values(next).reduce((sum, each) => sum + each, 0);
@@ -95,23 +95,23 @@ export function withQuantity(
 }
 
 /** Returns the first group below its minimum, for example because its default is sold out. */
-export function firstIncompleteGroup(item: Item, selection: Selection): Group | undefined {
+export function findIncompleteGroup(item: Item, selection: Selection): Group | undefined {
   return item.modifications.find((group) => countSelected(selection, group) < group.min);
 }
 
 /** Returns whether a group has its default quantities. */
 export function isDefaultGroup(selection: Selection, group: Group): boolean {
   return group.choices.every(
-    (choice) => quantityOf(selection, group, choice) === (choice.defaultQuantity ?? 0),
+    (choice) => getQuantity(selection, group, choice) === (choice.defaultQuantity ?? 0),
   );
 }
 
-function defaultSize({ sizes }: Item): Size | undefined {
+function findDefaultSize({ sizes }: Item): Size | undefined {
   const available = sizes.filter(({ soldOut }) => !soldOut);
   return available.find(({ isDefault }) => isDefault) ?? available[0] ?? sizes[0];
 }
 
-function defaultsOf(group: Group): Quantities {
+function getDefaultQuantities(group: Group): Quantities {
   return Object.fromEntries(
     group.choices
       .filter(({ defaultQuantity, soldOut }) => defaultQuantity > 0 && !soldOut)

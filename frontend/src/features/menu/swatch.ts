@@ -1,4 +1,4 @@
-import { appearanceOf, type Ingredient } from "@/art/liquid/ingredients";
+import { getAppearance, type Ingredient } from "@/art/liquid/ingredients";
 import { DRIZZLES, FOAMS, findWord, MILKS, SYRUPS } from "@/art/recipes/vocabulary";
 
 /** Toppings are not ingredients of the drawing, so their colors are listed here. */
@@ -11,18 +11,18 @@ const POWDERS = {
 } as const;
 
 /** Returns the color of a choice in the drawing, or undefined. */
-export function swatchOf(artKey: string): string | undefined {
+export function getSwatch(artKey: string): string | undefined {
   const [key = "", value = ""] = artKey.split(":", 2);
-  const ingredient = ingredientOf(key, value);
+  const ingredient = findIngredient(key, value);
   if (ingredient) {
-    const { tint, color } = appearanceOf(ingredient);
+    const { tint, color } = getAppearance(ingredient);
     return key === "syrup" ? (tint ?? color) : color;
   }
   const powder = key === "topping" ? findWord(POWDERS, value) : undefined;
   return powder && POWDERS[powder];
 }
 
-function ingredientOf(key: string, value: string): Ingredient | undefined {
+function findIngredient(key: string, value: string): Ingredient | undefined {
   if (key === "milk") return lookUp(MILKS, value);
   if (key === "foam") return lookUp(FOAMS, value);
   if (key === "drizzle") return lookUp(DRIZZLES, value);

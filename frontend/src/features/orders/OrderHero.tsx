@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
-import { formatDay, formatTime, formatTimeOfDay, minutesUntil } from "@/lib/time";
+import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { formatRefund, formatStatus } from "./format";
-import { selectionOf } from "./OrderLines";
-import { cupFill, isActive, isUnfulfilled, reachedAt } from "./progress";
+import { getArtSelection } from "./OrderLines";
+import { calculateCupFill, findStatusTime, isActive, isUnfulfilled } from "./progress";
 import type { Order } from "./queries";
 import "./order-hero.css";
 
@@ -44,14 +44,14 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
   const line = order.lines.find(({ kind }) => kind === "drink") ?? order.lines[0];
   if (!line) return null;
   const drink = line.kind === "drink";
-  const fill = isUnfulfilled(order) ? 0.08 : cupFill(order, now);
+  const fill = isUnfulfilled(order) ? 0.08 : calculateCupFill(order, now);
   const pour = order.status === "Preparing";
   const isPartial = drink && (isActive(order) || isUnfulfilled(order)) && fill < 1;
   return (
     <div aria-hidden="true" className={`order-cup ${drink ? "" : "order-food"} large-text:hidden`}>
       <ItemArt
         art={line.art}
-        selection={selectionOf(line)}
+        selection={getArtSelection(line)}
         animate={drink}
         box={drink ? "44 10 152 288" : "10 56 220 244"}
         {...(isPartial ? { shown: { fill, pour, pourFrom: -60 } } : {})}
@@ -67,7 +67,7 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
   if (status === "Cancelled") return { title: "Canceled", text: order.message ?? "" };
   if (status === "PaymentFailed") return { title: "Not placed", text: order.message || formatRefund(order) };
   if (status === "Completed") {
-    const at = reachedAt(order, "Completed");
+    const at = findStatusTime(order, "Completed");
     return {
       title: "Enjoy",
       text: at ? `${formatDay(at, timeZone, now)}, ${formatTimeOfDay(at, timeZone)}` : "",
@@ -79,7 +79,7 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
   }
   if (!eta) return { title: "One moment", text: "We're waiting for your bank" };
   const title = `Ready ${formatTime(eta.readyAt, timeZone)}`;
-  const minutes = minutesUntil(eta.readyAt, now);
+  const minutes = countMinutesUntil(eta.readyAt, now);
   const day = formatDay(eta.readyAt, timeZone, now);
   if (day !== "Today") return { title, text: day };
   if (minutes === 0) return { title, text: "any moment now" };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
-import { sizeIndexOf } from "@/art/size-index";
+import { getSizeIndex } from "@/art/size-index";
 import { customChoices, formatLine } from "@/lib/format-line";
 import { formatMoney } from "@/lib/money";
 import type { Order } from "./queries";
@@ -10,7 +10,7 @@ export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
     <ul aria-label="Items in your order" className="divide-y divide-line">
       {lines.map((line) => (
         <li key={line.lineId} className="flex items-center gap-3.5 py-2.5">
-          <LineThumb art={line.art} selection={selectionOf(line)} />
+          <LineThumb art={line.art} selection={getArtSelection(line)} />
           <div className="min-w-0 flex-1">
             <h3 className="t-strong">
               {line.quantity > 1 && <span className="num">{line.quantity} × </span>}
@@ -27,6 +27,6 @@ export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   );
 }
 
-export function selectionOf({ art, sizeName, choices }: Order["lines"][number]) {
-  return { sizeIndex: sizeIndexOf(art, sizeName), choices };
+export function getArtSelection({ art, sizeName, choices }: Order["lines"][number]) {
+  return { sizeIndex: getSizeIndex(art, sizeName), choices };
 }

@@ -5,7 +5,7 @@ import { formatMoney } from "@/lib/money";
 import { formatDayInSentence, formatTime } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
 import { formatItems, formatStatus } from "./format";
-import { selectionOf } from "./OrderLines";
+import { getArtSelection } from "./OrderLines";
 import { isUnfulfilled } from "./progress";
 import type { Order } from "./queries";
 
@@ -15,7 +15,7 @@ export function OrderRow({ order, action }: { order: Order; action: ReactNode })
   const at = order.placedAt ?? order.createdAt ?? "";
   return (
     <li className="relative flex items-center gap-3.5 py-3">
-      {first && <LineThumb art={first.art} selection={selectionOf(first)} />}
+      {first && <LineThumb art={first.art} selection={getArtSelection(first)} />}
       <div className="min-w-0 flex-1">
         <Link
           to="/orders/$orderId"
@@ -48,7 +48,7 @@ export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
         params={{ orderId: order.orderId }}
         className="flex items-center gap-3.5 rounded-card bg-inverse p-4 text-inverse-ink"
       >
-        {first && <LineThumb art={first.art} selection={selectionOf(first)} />}
+        {first && <LineThumb art={first.art} selection={getArtSelection(first)} />}
         <span className="min-w-0 flex-1">
           <span className="t-small-strong block text-inverse-crema">{formatStatus(order)}</span>
           <span className="t-title num block">

@@ -2,11 +2,11 @@ import Check from "lucide-react/icons/check";
 import type { ReactNode } from "react";
 import { formatTime } from "@/lib/time";
 import { formatPayment } from "./format";
-import { orderSteps, type Step } from "./progress";
+import { listOrderSteps, type Step } from "./progress";
 import type { Order } from "./queries";
 
 export function OrderSteps({ order }: { order: Order }): ReactNode {
-  const steps = orderSteps(order, formatPayment(order));
+  const steps = listOrderSteps(order, formatPayment(order));
   return (
     <ol aria-label="Order progress">
       {steps.map((step, index) => (

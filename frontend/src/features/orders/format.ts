@@ -40,7 +40,7 @@ export function formatAnnouncement(order: Order): string {
   return `${formatStatus(order)}${showsTime ? ready : ""}. ${storeName}.`;
 }
 
-function methodName({ paymentMethod }: Pick<Order, "paymentMethod">): string {
+function formatMethodName({ paymentMethod }: Pick<Order, "paymentMethod">): string {
   switch (paymentMethod?.type) {
     case "joebucks":
       return "JoePass";
@@ -61,7 +61,9 @@ export function formatPayment(order: Order): string {
     return `Waiting for your bank to confirm ${formatMoney(order.total)}`;
   const held = order.status === "Placed" || order.status === "Scheduled";
   const amount = formatMoney(order.total);
-  return held ? `${amount} on hold (${methodName(order)})` : `Paid ${amount} with ${methodName(order)}`;
+  return held
+    ? `${amount} on hold (${formatMethodName(order)})`
+    : `Paid ${amount} with ${formatMethodName(order)}`;
 }
 
 /** Explains what happened to the payment of an unfulfilled order. */
@@ -77,6 +79,6 @@ export function formatRefund(order: Order): string {
   const captured = order.history.some(({ status }) => status === "Accepted");
   if (isJoePass) return `${amount} is back on your JoePass.${promo}`;
   return captured
-    ? `We're refunding ${amount} to ${methodName(order)}. It can take a few days to show up.${promo}`
+    ? `We're refunding ${amount} to ${formatMethodName(order)}. It can take a few days to show up.${promo}`
     : `You weren't charged. We released the ${amount} hold.${promo}`;
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { makeOrder } from "@/testing/order";
 import { formatPayment, formatRefund } from "./format";
-import { canAnnounceArrival, canCancel, cupFill, orderSteps } from "./progress";
+import { calculateCupFill, canAnnounceArrival, canCancel, listOrderSteps } from "./progress";
 import type { Status } from "./queries";
 
 const at = (time: string) => new Date(`2026-11-20T${time}:00Z`);
 
 it("fills the cup while the order is being made", () => {
-  expect(cupFill(makeOrder("Placed"), at("16:30"))).toBe(0);
+  expect(calculateCupFill(makeOrder("Placed"), at("16:30"))).toBe(0);
   const preparing = makeOrder("Preparing");
-  const levels = ["16:28", "16:34", "16:40", "17:30"].map((time) => cupFill(preparing, at(time)));
+  const levels = ["16:28", "16:34", "16:40", "17:30"].map((time) => calculateCupFill(preparing, at(time)));
   expect(levels).toEqual([0.25, 0.6, 0.9, 0.9]);
-  expect(cupFill(makeOrder("Ready"), at("16:30"))).toBe(1);
+  expect(calculateCupFill(makeOrder("Ready"), at("16:30"))).toBe(1);
 });
 
 it.each<[Status, string[]]>([
@@ -22,7 +22,7 @@ it.each<[Status, string[]]>([
   ["Ready", ["done", "done", "done", "done"]],
   ["Completed", ["done", "done", "done", "done"]],
 ])("shows the four steps of a %s order", (status, states) => {
-  expect(orderSteps(makeOrder(status), "").map(({ state }) => state)).toEqual(states);
+  expect(listOrderSteps(makeOrder(status), "").map(({ state }) => state)).toEqual(states);
 });
 
 it("allows cancelling until the store accepts, and announcing arrival after that", () => {
@@ -38,7 +38,7 @@ it("allows cancelling until the store accepts, and announcing arrival after that
 });
 
 it("shows no step as done while the payment is not confirmed", () => {
-  const [first, ...others] = orderSteps(makeOrder("PaymentPending"), "");
+  const [first, ...others] = listOrderSteps(makeOrder("PaymentPending"), "");
   expect(first).toMatchObject({ name: "Confirming payment", state: "current" });
   expect(others.map(({ state }) => state)).toEqual(["upcoming", "upcoming", "upcoming"]);
 });

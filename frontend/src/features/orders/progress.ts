@@ -14,15 +14,15 @@ export const canAnnounceArrival = ({ status, arrivedAt }: Pick<Order, "status" |
   arrivedAt === null && (status === "Accepted" || status === "Preparing" || status === "Ready");
 
 /** Returns when the order reached one of the states. */
-export const reachedAt = ({ history }: Order, ...states: readonly Status[]): string | undefined =>
+export const findStatusTime = ({ history }: Order, ...states: readonly Status[]): string | undefined =>
   history.find(({ status }) => states.includes(status))?.at;
 
 /** Returns the fill level of the cup from 0 to 1. It rises while the order is being made; a ready order is 1. */
-export function cupFill(order: Order, now: Date): number {
+export function calculateCupFill(order: Order, now: Date): number {
   if (order.status === "Ready" || order.status === "Completed") return 1;
   if (order.status === "Accepted") return 0.12;
   if (order.status !== "Preparing") return 0;
-  const started = Date.parse(reachedAt(order, "Preparing") ?? "");
+  const started = Date.parse(findStatusTime(order, "Preparing") ?? "");
   const ready = Date.parse(order.eta?.readyAt ?? "");
   if (!(ready > started)) return 0.6;
   const share = Math.min(1, Math.max(0, (now.getTime() - started) / (ready - started)));
@@ -39,7 +39,7 @@ export interface Step {
   state: "done" | "current" | "upcoming";
 }
 
-export function orderSteps(order: Order, paid: string): Step[] {
+export function listOrderSteps(order: Order, paid: string): Step[] {
   const { status, pickupNumber } = order;
   const stage = STAGES[status] ?? 0;
   const state = (step: number): Step["state"] =>
@@ -47,42 +47,42 @@ export function orderSteps(order: Order, paid: string): Step[] {
   const pickupNote = pickupNumber ? `Look for ${pickupNumber}` : "Your name is on it";
   return [
     {
-      name: firstStepName(status),
+      name: formatFirstStep(status),
       note: paid,
-      at: reachedAt(order, "Placed", "Scheduled"),
+      at: findStatusTime(order, "Placed", "Scheduled"),
       state: status === "PaymentPending" ? "current" : "done",
     },
     {
-      name: stage === 0 ? pendingName(status) : "Accepted",
+      name: stage === 0 ? formatPendingStep(status) : "Accepted",
       note: "",
-      at: reachedAt(order, "Accepted"),
+      at: findStatusTime(order, "Accepted"),
       state:
         status === "PaymentPending" ? "upcoming" : stage === 0 ? "current" : stage === 1 ? "done" : state(1),
     },
     {
       name: "Being made",
-      note: stage === 2 ? makingNote(order) : "",
-      at: reachedAt(order, "Preparing"),
+      note: stage === 2 ? formatMakingNote(order) : "",
+      at: findStatusTime(order, "Preparing"),
       state: stage === 1 ? "upcoming" : state(2),
     },
     {
       name: order.pickup === "curbside" ? "Ready for curbside" : "Ready for pickup",
       note: order.pickup === "curbside" ? (order.vehicle ?? "") : pickupNote,
-      at: reachedAt(order, "Ready") ?? order.eta?.readyAt,
+      at: findStatusTime(order, "Ready") ?? order.eta?.readyAt,
       state: stage >= 3 ? "done" : "upcoming",
     },
   ];
 }
 
-function firstStepName(status: Status): string {
+function formatFirstStep(status: Status): string {
   if (status === "PaymentPending") return "Confirming payment";
   return status === "Scheduled" ? "Scheduled" : "Order placed";
 }
 
-const pendingName = (status: Status): string =>
+const formatPendingStep = (status: Status): string =>
   status === "Scheduled" ? "We'll send it to the store in time" : "Waiting for the store to accept";
 
-function makingNote({ lines }: Order): string {
+function formatMakingNote({ lines }: Order): string {
   const [first] = lines;
   if (!first) return "";
   return lines.length === 1 ? first.itemName : `${first.itemName} and ${lines.length - 1} more`;

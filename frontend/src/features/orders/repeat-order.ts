@@ -1,5 +1,5 @@
 import type { GetData } from "@/api/contract";
-import { sizeIndexOf } from "@/art/size-index";
+import { getSizeIndex } from "@/art/size-index";
 import { customChoices } from "@/lib/format-line";
 import { addLine, type CartLine, type CartStore } from "@/state/cart";
 import type { Order } from "./queries";
@@ -30,7 +30,7 @@ export function addRepeatedLines(order: Order, cart: RepeatedCart): number {
         name: ordered.itemName,
         sizeName: ordered.sizeName,
         unitPrice: ordered.unitPrice.currencyAmount,
-        sizeIndex: sizeIndexOf(ordered.art, ordered.sizeName),
+        sizeIndex: getSizeIndex(ordered.art, ordered.sizeName),
         art: ordered.art,
         choices: line.choices.map((choice) => toCartChoice(choice, ordered)),
       },

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "./queries";
 
 /** "JoePass", "Visa ending 4242", "First Valley Bank". */
 export function formatMethodName({ displayName, institutionName, last4, type }: PaymentMethod): string {
-  if (type === "card" && last4) return `${capitalized(institutionName ?? "Card")} ending ${last4}`;
+  if (type === "card" && last4) return `${capitalize(institutionName ?? "Card")} ending ${last4}`;
   if (type === "bank" && institutionName) return institutionName;
   return displayName;
 }
@@ -34,4 +34,4 @@ export function formatShortfall(method: PaymentMethod, total: Money): string | u
   return `${formatMethodName(method)} is ${formatMoney(cents(-left))} short. Choose another way to pay.`;
 }
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { nextReward, type Points } from "./next-reward";
+import { describeNextReward, type Points } from "./next-reward";
 import { PointsRing } from "./PointsRing";
 
 /** The points balance with the distance to the next reward. */
 export function PointsCard({ points }: { points: Points }): ReactNode {
-  const { goal, text } = nextReward(points);
+  const { goal, text } = describeNextReward(points);
   return (
     <section aria-label="Points" className="flex min-h-23 items-center gap-4">
       <PointsRing value={points.balance} goal={goal} />

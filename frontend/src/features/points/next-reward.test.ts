@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { nextReward } from "./next-reward";
+import { describeNextReward } from "./next-reward";
 
 const tiers = [
   { points: 250, title: "$1 off a drink" },
   { points: 1000, title: "A free drink up to $6" },
 ];
-const at = (balance: number, known = tiers) => nextReward({ balance, tiers: known, pointsPerUnit: 10 });
+const at = (balance: number, known = tiers) =>
+  describeNextReward({ balance, tiers: known, pointsPerUnit: 10 });
 
 it("shows the points to the next reward", () => {
   expect(at(182)).toEqual({ goal: 250, text: "68 points to $1 off." });

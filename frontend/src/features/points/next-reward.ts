@@ -3,7 +3,10 @@ import type { GetData } from "@/api/contract";
 export type Points = NonNullable<GetData<"/user/my-joe">["points"]>;
 
 /** Returns the points that the next reward costs, and a sentence about it. */
-export function nextReward({ balance, tiers, pointsPerUnit }: Points): { goal: number; text: string } {
+export function describeNextReward({ balance, tiers, pointsPerUnit }: Points): {
+  goal: number;
+  text: string;
+} {
   const next = tiers.find(({ points }) => points > balance);
   const best = tiers.findLast(({ points }) => points <= balance);
   const earned = best && `You have ${formatReward(best.title)}.`;

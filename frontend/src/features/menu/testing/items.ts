@@ -7,12 +7,12 @@ type Draft = Partial<Omit<Choice, "prices">> & { price?: number | Record<string,
 const SIZES = ["medium", "large", "extra"];
 
 function choice(choiceId: string, name: string, { price = 0, ...rest }: Draft = {}): Choice {
-  const priceAt = (size: string) => (typeof price === "number" ? price : (price[size] ?? 0));
+  const getPrice = (size: string) => (typeof price === "number" ? price : (price[size] ?? 0));
   const calories = rest.calories ?? 0;
   return {
     choiceId,
     name,
-    prices: SIZES.map((sizeId) => ({ sizeId, price: cents(priceAt(sizeId)), calories })),
+    prices: SIZES.map((sizeId) => ({ sizeId, price: cents(getPrice(sizeId)), calories })),
     maxQuantity: 1,
     defaultQuantity: 0,
     soldOut: false,

@@ -41,7 +41,7 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
     const abort = new AbortController();
     const reportView = () => {
       drawGrid(map);
-      latest.current.onView(viewOf(map));
+      latest.current.onView(getView(map));
     };
     map.on("load", () => {
       applyThemeColors(map);
@@ -91,7 +91,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
 }
 
 /** Returns the visible area, rounded so that small moves do not cause a request. */
-function viewOf(map: MapLibre): MapView {
+function getView(map: MapLibre): MapView {
   const bounds = map.getBounds();
   const { lat, lng } = bounds.getCenter();
   const north = (bounds.getNorth() - bounds.getSouth()) / 2;

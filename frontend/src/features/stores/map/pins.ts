@@ -31,8 +31,8 @@ export class Pins {
     for (const store of stores) {
       visible.add(store.storeId);
       const pin = this.#pin(store.storeId, store, () => this.#onChoose(store.storeId));
-      render(pin, labelOf(store), classOf(store, store.storeId === current));
-      pin.element.setAttribute("aria-label", `${labelOf(store)}: ${store.name}`);
+      render(pin, formatPinLabel(store), getPinClass(store, store.storeId === current));
+      pin.element.setAttribute("aria-label", `${formatPinLabel(store)}: ${store.name}`);
     }
     for (const cluster of clusters) {
       const key = `${cluster.latitude} ${cluster.longitude}`;
@@ -97,12 +97,12 @@ function render({ element }: Pin, label: string, classes: string): void {
   element.className = [...mapClasses, classes].join(" ");
 }
 
-function labelOf({ openState, waitMinutes }: Store): string {
+function formatPinLabel({ openState, waitMinutes }: Store): string {
   if (openState === "closed") return "Closed";
   return openState === "paused" ? "Paused" : `${waitMinutes} min`;
 }
 
-function classOf({ openState }: Store, selected: boolean): string {
+function getPinClass({ openState }: Store, selected: boolean): string {
   if (selected) return "map-pin map-pin-selected";
   return openState === "open" ? "map-pin" : "map-pin map-pin-closed";
 }
