@@ -11,6 +11,7 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     : (["Placed", status] as const);
   return {
     orderId: "order-1",
+    cartId: "cart-1",
     status,
     version: steps.length,
     storeId: cart.storeId,
@@ -38,6 +39,7 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     reason: null,
     message: null,
     clientSecret: null,
+    isCharged: steps.some((step) => step === "Accepted"),
     paymentMethod: { type: "card", paymentMethodId: "pay_visa" },
     history: steps.map((step, minutes) => ({
       status: step,

@@ -36,7 +36,7 @@ pub(crate) async fn get_active_order(
 ) -> Result<ApiResponse<ActiveOrder>, ApiError> {
     let order = match query.order_id {
         Some(order_id) => match fetch_order(&gateway, &consumer, order_id).await {
-            Ok(order) => Some(order).filter(|order| order.status.is_active()),
+            Ok(order) => Some(order).filter(Order::is_active),
             Err(error) if error.error.code == ErrorCode::NotFound => None,
             Err(error) => return Err(error),
         },
@@ -48,7 +48,7 @@ pub(crate) async fn get_active_order(
     Ok(ApiResponse::new(ActiveOrder { order }))
 }
 
-/// Lists the active orders: Scheduled to Ready.
+/// Lists the active orders: Scheduled to Ready, and orders that wait for the consumer to authenticate the payment.
 #[utoipa::path(get, path = "/api/consumer/order/active-orders", tag = "orders", params(ConsumerQuery),
     responses((status = 200, body = ApiResponse<OrderList>)))]
 pub(crate) async fn list_active_orders(

@@ -1,4 +1,4 @@
-//! Pricing, placing and cancelling orders.
+//! Pricing, placing and canceling orders.
 
 use axum::extract::State;
 use kit::ErrorCode;

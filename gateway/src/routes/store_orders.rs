@@ -12,7 +12,9 @@ use crate::response::ApiResponse;
 use crate::types::store::Store;
 use crate::types::store_api::{QueueQuery, RejectOrderRequest, StoreOrder, StoreQueue};
 
-/// Lists the orders that the store has to act on, earliest ready time first.
+const DEFAULT_TAKE: u32 = 100;
+
+/// Lists a page of the orders that the store has to act on: new orders first.
 #[utoipa::path(get, path = "/store-api/queue", tag = "store-api", params(QueueQuery),
     responses((status = 200, body = ApiResponse<StoreQueue>)))]
 pub(crate) async fn list_queue(
@@ -21,7 +23,9 @@ pub(crate) async fn list_queue(
     Query(query): Query<QueueQuery>,
 ) -> Result<ApiResponse<StoreQueue>, ApiError> {
     let request = ordering::ListQueueRequest {
+        take: query.page().with_default(DEFAULT_TAKE)?.take,
         store_id: query.store_id.unwrap_or_default(),
+        cursor: query.cursor.unwrap_or_default(),
     };
     let queue = gateway.clients.ordering(&context).list_queue(request).await?;
     Ok(ApiResponse::new(queue.into_inner().try_into()?))

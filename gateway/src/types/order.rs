@@ -82,6 +82,8 @@ impl TryFrom<ordering::Tender> for PaymentChoice {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Order {
     pub(crate) order_id: String,
+    /// Id of the cart that was ordered: the client's, or the server's if the client sent none.
+    pub(crate) cart_id: String,
     pub(crate) status: OrderStatus,
     /// Increases with each change. Discard versions older than the one you have.
     pub(crate) version: i64,
@@ -120,7 +122,7 @@ pub(crate) struct Order {
     pub(crate) created_at: Option<String>,
     /// Status changes, oldest first.
     pub(crate) history: Vec<StatusChange>,
-    /// Reason code of a rejected, cancelled or failed order.
+    /// Reason code of a rejected, canceled or failed order.
     #[schema(required)]
     pub(crate) reason: Option<String>,
     /// The reason as a sentence for the consumer.
@@ -143,6 +145,16 @@ pub(crate) struct Order {
     /// Name called out at the counter.
     #[schema(required)]
     pub(crate) pickup_name: Option<String>,
+    /// Whether money was taken. If the order was rejected or canceled: whether money was taken that is now refunded;
+    /// otherwise a hold, if any, is released.
+    pub(crate) is_charged: bool,
+}
+
+impl Order {
+    /// Returns whether the list of active orders contains the order.
+    pub(crate) const fn is_active(&self) -> bool {
+        self.status.is_active() || self.client_secret.is_some()
+    }
 }
 
 impl TryFrom<ordering::Order> for Order {
@@ -151,6 +163,7 @@ impl TryFrom<ordering::Order> for Order {
     fn try_from(order: ordering::Order) -> Result<Self, UnknownValue> {
         Ok(Self {
             order_id: order.order_id,
+            cart_id: order.cart_id,
             status: order.status.try_into()?,
             version: order.version,
             store_id: order.store_id,
@@ -180,6 +193,7 @@ impl TryFrom<ordering::Order> for Order {
             start_at: non_empty(order.start_at),
             pickup_number: non_empty(order.pickup_number),
             pickup_name: non_empty(order.pickup_name),
+            is_charged: order.is_charged,
         })
     }
 }

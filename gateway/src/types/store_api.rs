@@ -6,7 +6,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::enums::UnknownValue;
 use super::order::Order;
-use super::try_convert_all;
+use super::page::PageQuery;
+use super::{non_empty, try_convert_all};
 
 /// An order as its store sees it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,9 +26,13 @@ impl TryFrom<ordering::Order> for StoreOrder {
 
 /// The orders that a store has to act on.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct StoreQueue {
-    /// Earliest ready time first.
+    /// New orders first, then orders in the making, then orders that are ready; each by the time to start.
     pub(crate) orders: Vec<StoreOrder>,
+    /// Pass it as `cursor` for the next page; null on the last page.
+    #[schema(required)]
+    pub(crate) next_cursor: Option<String>,
 }
 
 impl TryFrom<ordering::ListOrdersResponse> for StoreQueue {
@@ -36,17 +41,31 @@ impl TryFrom<ordering::ListOrdersResponse> for StoreQueue {
     fn try_from(list: ordering::ListOrdersResponse) -> Result<Self, UnknownValue> {
         Ok(Self {
             orders: try_convert_all(list.orders)?,
+            next_cursor: non_empty(list.next_cursor),
         })
     }
 }
 
-/// The store of the queue.
+/// A page of the queue.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QueueQuery {
     /// All stores of the credential if absent.
     pub(crate) store_id: Option<String>,
+    /// The `nextCursor` of the previous page; the first page if absent.
+    pub(crate) cursor: Option<String>,
+    /// Orders per page; 100 if absent.
+    pub(crate) take: Option<u32>,
+}
+
+impl QueueQuery {
+    pub(crate) const fn page(&self) -> PageQuery {
+        PageQuery {
+            take: self.take,
+            skip: None,
+        }
+    }
 }
 
 /// Rejects an order.

@@ -17,6 +17,7 @@ use crate::domain::{
 pub(crate) fn orders(orders: Vec<OrderDetails>) -> pb::ListOrdersResponse {
     pb::ListOrdersResponse {
         orders: orders.into_iter().map(order).collect(),
+        next_cursor: String::new(),
     }
 }
 
@@ -61,6 +62,8 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         reason: order.reason,
         message: order.message,
         pickup_name: order.pickup_name,
+        cart_id: order.cart_id,
+        is_charged: order.is_charged,
     }
 }
 
@@ -75,6 +78,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
         order: Order {
             id: order.order_id.parse().map_err(InternalError::broken)?,
             consumer_id: order.consumer_id.parse().map_err(InternalError::broken)?,
+            cart_id: order.cart_id,
             store_id: order.store_id.parse().map_err(InternalError::broken)?,
             store_name: order.store_name,
             store_address: order.store_address,
@@ -106,6 +110,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
             reason: order.reason,
             message: order.message,
             client_secret: order.client_secret,
+            is_charged: order.is_charged,
         },
         history: history?,
     })

@@ -8,9 +8,11 @@ use uuid::Uuid;
 
 use super::{column_error, parse_column};
 use crate::domain::{
+    charge::is_charged_in,
     line::OrderLine,
     order::{Order, OrderRecord, Placement},
     pricing::Totals,
+    status::Status,
 };
 
 /// Selects orders by a condition: one list of columns for all queries, each checked at compile time.
@@ -24,22 +26,26 @@ macro_rules! select {
                 pickup_at AS "pickup_at: SqlTimestamp", ready_at AS "ready_at: SqlTimestamp",
                 start_at AS "start_at: SqlTimestamp", not_after AS "not_after: SqlTimestamp",
                 created_at AS "created_at: SqlTimestamp", placed_at AS "placed_at: SqlTimestamp",
-                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, client_secret
+                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, client_secret, is_charged
             FROM orders "# + $condition,
             $($argument),*
         )
         .try_map(|row| {
             let currency: Currency = parse_column("currency", &row.currency)?;
             let money = |minor_units| Money::new(minor_units, currency);
+            let status: Status = parse_column("status", &row.status)?;
+            let tender = parse_column("tender", &row.tender)?;
+            let total = money(row.total);
             Ok(OrderRecord {
                 order: Order {
                     id: row.id,
                     consumer_id: row.consumer_id,
+                    cart_id: row.cart_id,
                     store_id: row.store_id,
                     store_name: row.store_name,
                     store_address: row.store_address,
                     time_zone: row.time_zone,
-                    status: parse_column("status", &row.status)?,
+                    status,
                     version: row.version,
                     lines: row.lines.0,
                     totals: Totals {
@@ -47,12 +53,12 @@ macro_rules! select {
                         discount: money(row.discount),
                         tax: money(row.tax),
                         tip: money(row.tip),
-                        total: money(row.total),
+                        total,
                         points: row.points,
                     },
                     tax_rate_ppm: row.tax_rate_ppm,
                     promo_code: row.promo_code,
-                    tender: parse_column("tender", &row.tender)?,
+                    tender,
                     payment_method_id: row.payment_method_id,
                     pickup: parse_column("pickup", &row.pickup)?,
                     vehicle: row.vehicle,
@@ -66,9 +72,9 @@ macro_rules! select {
                     reason: row.reason,
                     message: row.message,
                     client_secret: row.client_secret,
+                    is_charged: row.is_charged || is_charged_in(status, tender, total),
                 },
                 placement: Placement {
-                    cart_id: row.cart_id,
                     idempotency_key: row.idempotency_key,
                     make_seconds: u32::try_from(row.make_seconds)
                         .map_err(|error| column_error("make_seconds", error))?,
@@ -119,13 +125,15 @@ pub async fn list_placed(
     .await
 }
 
-/// Lists a consumer's orders from Scheduled to Ready, by promised time.
+/// Lists a consumer's orders from Scheduled to Ready, and those that wait for the consumer's authentication, by promised
+/// time.
 pub async fn list_active(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
 ) -> Result<Vec<OrderRecord>, sqlx::Error> {
     select!(
-        "WHERE consumer_id = $1 AND status IN ('scheduled', 'placed', 'accepted', 'preparing', 'ready')
+        "WHERE consumer_id = $1 AND (status IN ('scheduled', 'placed', 'accepted', 'preparing', 'ready')
+           OR status = 'payment_pending' AND client_secret <> '')
          ORDER BY ready_at LIMIT 20",
         consumer_id.uuid()
     )

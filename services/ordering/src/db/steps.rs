@@ -61,7 +61,7 @@ pub async fn begin(
         order.id.uuid(),
         order.consumer_id.uuid(),
         order.store_id.uuid(),
-        placement.cart_id,
+        order.cart_id,
         order.status.as_str(),
         order.version,
         placement.idempotency_key,
@@ -127,7 +127,7 @@ pub async fn advance(
         r#"WITH changed AS (
              UPDATE orders SET status = $5, version = version + 1, reason = $6, message = $7,
                placed_at = coalesce($8, placed_at), accept_by = $9, ready_at = $10, start_at = $11, client_secret = '',
-               lease_until = NULL
+               lease_until = NULL, is_charged = $25
              WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $4
              RETURNING id, version, status
            ), new_history AS (
@@ -165,6 +165,7 @@ pub async fn advance(
         key.map(|key| key.scope),
         key.map(|key| key.operation),
         key.map(|key| key.key),
+        transition.end.as_ref().is_some_and(|end| end.is_charged),
     )
     .fetch_one(conn)
     .await

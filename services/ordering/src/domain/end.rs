@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{status::Status, tender::Tender};
+use super::order::Order;
 
 /// Reason code of an order that a crash interrupted; also the reason of the error.
 pub const ORDER_NOT_PLACED: &str = "ORDER_NOT_PLACED";
@@ -39,18 +39,14 @@ impl EndReason {
         }
     }
 
-    /// Returns whether money was taken for an order that ends in this status: the store had accepted it, so that the capture
-    /// was requested, or a bank debit was started. The other reasons end an order before the capture, or because the bank
-    /// did not pay.
+    /// Returns whether money was taken for an order that ends for this reason, so that it is now refunded. False if the saga
+    /// failed, because then all resources are closed, and if the bank did not pay.
     #[must_use]
-    pub const fn is_charged(&self, status: Status, tender: Tender) -> bool {
+    pub const fn is_charged(&self, order: &Order) -> bool {
         match self {
-            Self::CancelledByConsumer | Self::RejectedByStore => {
-                matches!(status, Status::Accepted | Status::Preparing) || matches!(tender, Tender::Bank)
-            }
+            Self::CancelledByConsumer | Self::NotAcceptedInTime | Self::RejectedByStore => order.is_charged,
             Self::PlacementFailed(_)
             | Self::PlacementInterrupted
-            | Self::NotAcceptedInTime
             | Self::PaymentHoldExpired
             | Self::PaymentReturned => false,
         }
@@ -66,46 +62,32 @@ pub struct OrderEnd {
     pub message: Cow<'static, str>,
 }
 
+impl OrderEnd {
+    /// Returns the end of an order that is as in `order` before it. A message about a cancellation also states what happens
+    /// to the money.
+    #[must_use]
+    pub fn new(order: &Order, reason: EndReason, message: Cow<'static, str>) -> Self {
+        let is_charged = reason.is_charged(order);
+        let message = match (&reason, is_charged) {
+            (EndReason::CancelledByConsumer | EndReason::NotAcceptedInTime, true) => {
+                format!("{message} We're refunding your payment.").into()
+            }
+            (EndReason::CancelledByConsumer | EndReason::NotAcceptedInTime, false) => {
+                format!("{message} You weren't charged.").into()
+            }
+            _ => message,
+        };
+        Self {
+            reason,
+            is_charged,
+            message,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rejected_orders_are_charged_after_acceptance_or_by_bank_debit() {
-        for (status, tender, expected) in [
-            (Status::Scheduled, Tender::Card, false),
-            (Status::Placed, Tender::Card, false),
-            (Status::Placed, Tender::JoePass, false),
-            (Status::Placed, Tender::Bank, true),
-            (Status::Accepted, Tender::Card, true),
-            (Status::Preparing, Tender::JoePass, true),
-        ] {
-            for reason in [EndReason::RejectedByStore, EndReason::CancelledByConsumer] {
-                assert_eq!(
-                    reason.is_charged(status, tender),
-                    expected,
-                    "{reason:?} {status} {tender}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn orders_that_the_system_ends_are_not_charged() {
-        for reason in [
-            EndReason::PlacementFailed("CARD_DECLINED".into()),
-            EndReason::PlacementInterrupted,
-            EndReason::NotAcceptedInTime,
-            EndReason::PaymentHoldExpired,
-            EndReason::PaymentReturned,
-        ] {
-            for &status in Status::ALL {
-                for &tender in Tender::ALL {
-                    assert!(!reason.is_charged(status, tender), "{reason:?} {status} {tender}");
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_failed_order_keeps_the_reason_of_the_error() {

@@ -5,6 +5,7 @@ use types::{ConsumerId, OrderId, StoreId};
 
 use super::{
     cart::Pickup,
+    charge::is_charged_in,
     end::OrderEnd,
     line::OrderLine,
     pricing::Totals,
@@ -17,6 +18,8 @@ use super::{
 pub struct Order {
     pub id: OrderId,
     pub consumer_id: ConsumerId,
+    /// A cart has at most one order that has not failed.
+    pub cart_id: String,
     pub store_id: StoreId,
     pub store_name: String,
     pub store_address: String,
@@ -45,12 +48,14 @@ pub struct Order {
     pub created_at: Timestamp,
     pub placed_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
-    /// Reason code of a rejected, cancelled or failed order; otherwise empty.
+    /// Reason code of a rejected, canceled or failed order; otherwise empty.
     pub reason: String,
     /// A sentence for the consumer that explains the reason.
     pub message: String,
     /// Set while the order waits for the consumer to authenticate the payment.
     pub client_secret: String,
+    /// Whether money was taken; of an order that ended without being completed, whether it is now refunded.
+    pub is_charged: bool,
 }
 
 impl Order {
@@ -65,8 +70,6 @@ impl Order {
 /// How an order is placed: data that only its saga needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
-    /// A cart has at most one order that has not failed.
-    pub cart_id: String,
     pub idempotency_key: String,
     /// Make time in seconds.
     pub make_seconds: u32,
@@ -107,6 +110,10 @@ impl OrderRecord {
                 message: end.map_or_else(String::new, |end| end.message.to_string()),
                 placed_at: transition.placed_at.or(order.placed_at),
                 client_secret: String::new(),
+                is_charged: end.map_or_else(
+                    || is_charged_in(transition.status, order.tender, order.totals.total),
+                    |end| end.is_charged,
+                ),
                 ..order.clone()
             },
             placement: self.placement.clone(),

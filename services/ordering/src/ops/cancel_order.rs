@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Cancels an order for its consumer. If it is already cancelled, returns it unchanged.
+/// Cancels an order for its consumer. If it is already canceled, returns it unchanged.
 ///
 /// # Errors
 /// [`OrderError::NotFound`] if the consumer has no such order, [`OrderError::InvalidTransition`] if a store
@@ -30,7 +30,7 @@ pub async fn cancel_order(
         actor: Actor::Consumer,
         end: Some((
             EndReason::CancelledByConsumer,
-            "You canceled this order. You weren't charged.".into(),
+            "You canceled this order.".into(),
         )),
     };
     transition(cx, order_id, |order| order.consumer_id == consumer_id, request).await
@@ -46,7 +46,7 @@ pub async fn cancel_unaccepted_order(cx: &Ordering, order_id: OrderId) -> Result
         actor: Actor::System,
         end: Some((
             EndReason::NotAcceptedInTime,
-            "The store didn't accept your order in time. You weren't charged.".into(),
+            "The store didn't accept your order in time.".into(),
         )),
     };
     transition(cx, order_id, |_| true, request).await

@@ -4,7 +4,8 @@ use types::ConsumerId;
 use super::order_details::with_histories;
 use crate::{Ordering, db::orders, domain::order::OrderDetails};
 
-/// Lists the consumer's orders from Scheduled to Ready, by promised time.
+/// Lists the consumer's orders from Scheduled to Ready, and those that wait for the consumer to authenticate the payment, by
+/// promised time.
 pub async fn list_active_orders(
     cx: &Ordering,
     consumer_id: ConsumerId,

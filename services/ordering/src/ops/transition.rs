@@ -76,11 +76,9 @@ pub(super) async fn transition_within(
         let now = cx.clock.now();
         let order = &record.order;
         let change = Transition {
-            end: end.clone().map(|(reason, message)| OrderEnd {
-                is_charged: reason.is_charged(order.status, order.tender),
-                reason,
-                message,
-            }),
+            end: end
+                .clone()
+                .map(|(reason, message)| OrderEnd::new(order, reason, message)),
             accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
             ..Transition::to(status)
         };

@@ -22,12 +22,10 @@ async fn a_cart_has_at_most_one_order_that_has_not_failed() {
         OrderRecord {
             order: Order {
                 consumer_id: first.order.consumer_id,
+                cart_id: first.order.cart_id.clone(),
                 ..second.order
             },
-            placement: Placement {
-                cart_id: first.placement.cart_id.clone(),
-                ..second.placement
-            },
+            placement: second.placement,
         }
     };
     let placed = harness.insert_order(Status::Placed).await;

@@ -75,6 +75,7 @@ impl Harness {
             order: Order {
                 id,
                 consumer_id: ConsumerId::new(now),
+                cart_id: id.to_string(),
                 store_id: StoreId::new(now),
                 store_name: "Sunset & Maltman".to_owned(),
                 store_address: "1 Sunset Blvd, Los Angeles".to_owned(),
@@ -106,9 +107,9 @@ impl Harness {
                 reason: String::new(),
                 message: String::new(),
                 client_secret: String::new(),
+                is_charged: false,
             },
             placement: Placement {
-                cart_id: id.to_string(),
                 idempotency_key: id.to_string(),
                 make_seconds: 120,
                 pickup_at: None,

@@ -5,6 +5,7 @@ use ordering::{
     domain::{
         order::OrderDetails,
         status::{Actor, Status},
+        tender::Tender,
     },
     ops::{
         advance_order::{Advance, advance_order},
@@ -188,6 +189,73 @@ async fn an_order_that_is_rejected_after_acceptance_is_charged() {
         panic!("{events:?}");
     };
     assert!(event.end.as_ref().unwrap().charged);
+    harness.database.drop().await;
+}
+
+/// Ends an order of each tender before and after acceptance. Returns whether the order, and its event, say that it was charged.
+async fn charged_after(harness: &Harness, tender: Tender, is_accepted: bool) -> (bool, bool) {
+    let mut record = harness.record(Status::Placed);
+    record.order.tender = tender;
+    harness.insert(&record).await.unwrap();
+    let (store, order_id) = (harness.store_of(&record), record.order.id);
+    if is_accepted {
+        accept(harness, &store, order_id).await.unwrap();
+    }
+    reject_order(&harness.cx, &store, order_id, "Out of oat milk.")
+        .await
+        .unwrap();
+    let order = harness.find(order_id).await.order;
+    let events = harness.order_events().await;
+    match events.last().map(|event| &event.change) {
+        Some(Some(Change::Rejected(event))) => (order.is_charged, event.end.as_ref().unwrap().charged),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_ended_order_and_its_event_agree_on_whether_it_was_charged() {
+    let harness = Harness::new().await;
+    for (tender, is_accepted, expected) in [
+        (Tender::Card, false, false),
+        (Tender::Card, true, true),
+        (Tender::JoePass, false, false),
+        (Tender::Bank, false, true),
+    ] {
+        let charged = charged_after(&harness, tender, is_accepted).await;
+        assert_eq!(charged, (expected, expected), "{tender} {is_accepted}");
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_canceled_bank_debit_is_charged_and_says_so() {
+    let harness = Harness::new().await;
+    let record = || {
+        let mut record = harness.record(Status::Placed);
+        record.order.tender = Tender::Bank;
+        record
+    };
+    let (by_consumer, unaccepted) = (record(), record());
+    for record in [&by_consumer, &unaccepted] {
+        harness.insert(record).await.unwrap();
+        assert!(harness.find(record.order.id).await.order.is_charged);
+    }
+    let order = &by_consumer.order;
+    let canceled = cancel_order(&harness.cx, order.consumer_id, order.id).await.unwrap();
+    assert_eq!(
+        (canceled.order.is_charged, canceled.order.message.as_str()),
+        (true, "You canceled this order. We're refunding your payment.")
+    );
+    let canceled = cancel_unaccepted_order(&harness.cx, unaccepted.order.id)
+        .await
+        .unwrap();
+    assert_eq!(
+        (canceled.order.is_charged, canceled.order.message.as_str()),
+        (
+            true,
+            "The store didn't accept your order in time. We're refunding your payment."
+        )
+    );
     harness.database.drop().await;
 }
 

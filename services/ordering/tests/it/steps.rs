@@ -6,7 +6,7 @@ use kit::idempotency::{self, IdempotencyState, Key};
 use ordering::{
     db::steps::{self, NewSaga, StepRecord},
     domain::{
-        order::{Order, OrderRecord, Placement, Transition},
+        order::{Order, OrderRecord, Transition},
         place_order::PlaceOrder,
         status::{Actor, Status},
     },
@@ -119,9 +119,9 @@ async fn an_order_that_cannot_begin_does_not_use_its_key() {
     assert!(begin(&harness, &first, "first").await.unwrap());
     let second = with_consumer(harness.record(Status::PaymentPending), first.order.consumer_id);
     let same_cart = OrderRecord {
-        placement: Placement {
-            cart_id: first.placement.cart_id.clone(),
-            ..second.placement
+        order: Order {
+            cart_id: first.order.cart_id.clone(),
+            ..second.order
         },
         ..second
     };

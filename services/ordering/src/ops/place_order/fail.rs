@@ -59,11 +59,7 @@ pub(in crate::ops) async fn write_failure(
         .after(Step::Fail)
         .map_err(InternalError::broken)?;
     let transition = Transition {
-        end: Some(OrderEnd {
-            is_charged: reason.is_charged(record.order.status, record.order.tender),
-            reason,
-            message: error.message.clone(),
-        }),
+        end: Some(OrderEnd::new(&record.order, reason, error.message.clone())),
         ..Transition::to(status)
     };
     let response = StoredResponse::Rejected(error.clone());

@@ -166,18 +166,19 @@ fn new_record(
 ) -> Result<OrderRecord, InternalError> {
     let now = cx.clock.now();
     let store = quote.store;
-    // Clients that do not name their cart: each key is a cart of its own.
-    let cart_id = if cart.cart_id.is_empty() {
-        command.idempotency_key.clone()
-    } else {
-        cart.cart_id
+    let id = OrderId::new(now);
+    // Clients that do not name their cart order a new one each time.
+    let cart_id = match cart.cart_id {
+        cart_id if cart_id.is_empty() => id.to_string(),
+        cart_id => cart_id,
     };
     // The column is a signed integer.
     i32::try_from(quote.make_seconds).map_err(InternalError::broken)?;
     Ok(OrderRecord {
         order: Order {
-            id: OrderId::new(now),
+            id,
             consumer_id: command.consumer_id,
+            cart_id,
             store_id: store.id,
             store_address: format!("{}, {}", store.street, store.city),
             store_name: store.name,
@@ -202,9 +203,9 @@ fn new_record(
             reason: String::new(),
             message: String::new(),
             client_secret: String::new(),
+            is_charged: false,
         },
         placement: Placement {
-            cart_id,
             idempotency_key: command.idempotency_key.clone(),
             make_seconds: quote.make_seconds,
             pickup_at: quote.pickup_at,
