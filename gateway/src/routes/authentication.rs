@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
+use http::header::USER_AGENT;
 use proto::accounts::v1 as accounts;
 use uuid::Uuid;
 
@@ -16,6 +17,8 @@ use crate::response::ApiResponse;
 use crate::session::end_session;
 use crate::types::EmptyResponse;
 use crate::types::account::{LoginRequest, LoginResponse, VerifyRequest, VerifyResponse};
+
+const MAX_USER_AGENT_CHARS: usize = 512;
 
 /// Sends a sign-in code by text message. The response is the same for known and unknown numbers.
 #[utoipa::path(post, path = "/api/consumer/authentication/login", tag = "authentication",
@@ -60,6 +63,7 @@ pub(crate) async fn verify(
         code: request.code,
         client_address: address.to_string(),
         device_id: device_id.to_owned(),
+        user_agent: user_agent(&headers),
     };
     let mut client = gateway.clients.accounts(&context);
     let verified = client.verify(request).await?.into_inner();
@@ -80,6 +84,16 @@ pub(crate) async fn verify(
         &verified.session_token,
     );
     Ok(response)
+}
+
+/// Returns the start of the user agent header, which is long enough to name the device.
+fn user_agent(headers: &HeaderMap) -> String {
+    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
+    user_agent
+        .unwrap_or_default()
+        .chars()
+        .take(MAX_USER_AGENT_CHARS)
+        .collect()
 }
 
 /// Ends the session immediately.

@@ -5,6 +5,8 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 use secrecy::SecretString;
 use serde::Deserialize;
 
+use crate::domain::{phone::Countries, sign_in::DemoLogin};
+
 #[derive(Debug, Deserialize)]
 pub struct Config {
     #[serde(default = "default_listen")]
@@ -13,9 +15,40 @@ pub struct Config {
     pub accounts_database_url: SecretString,
     /// Key for the hashes of codes, device ids and phone numbers; at least 32 bytes.
     pub accounts_secret: SecretString,
+    /// The session cache of the gateways.
+    #[serde(default = "default_redis_url")]
+    pub redis_url: SecretString,
 }
 
-/// Selects the message sender: `sms_file` or `sms_url`.
+/// Who can sign in.
+#[derive(Debug, Deserialize)]
+pub struct SignInConfig {
+    /// Countries whose phone numbers get codes, separated by commas. The first one applies to numbers without a country
+    /// code.
+    #[serde(default = "default_countries")]
+    sign_in_countries: String,
+    /// A number whose code is fixed and not sent, for reviewers of the app. Must not belong to a consumer.
+    #[serde(default)]
+    demo_login_phone: Option<String>,
+    #[serde(default)]
+    demo_login_code: Option<SecretString>,
+}
+
+impl SignInConfig {
+    pub(crate) fn countries(&self) -> anyhow::Result<Countries> {
+        Countries::parse(&self.sign_in_countries)
+    }
+
+    pub(crate) fn demo_login(&self, countries: &Countries) -> anyhow::Result<Option<DemoLogin>> {
+        DemoLogin::from_settings(
+            self.demo_login_phone.as_deref(),
+            self.demo_login_code.as_ref(),
+            countries,
+        )
+    }
+}
+
+/// Selects the message sender: `sms_file`, `sms_url` or `twilio_account_sid`.
 #[derive(Debug, Deserialize)]
 pub struct SenderConfig {
     /// In development: file that messages are appended to instead of being sent.
@@ -27,6 +60,16 @@ pub struct SenderConfig {
     /// Bearer token for the SMS provider.
     #[serde(default)]
     pub sms_token: Option<SecretString>,
+    /// Twilio account.
+    #[serde(default)]
+    pub twilio_account_sid: Option<String>,
+    #[serde(default)]
+    pub twilio_auth_token: Option<SecretString>,
+    /// The sender: a number in E.164, or the SID of a messaging service (`MG…`).
+    #[serde(default)]
+    pub twilio_from: Option<String>,
+    #[serde(default = "default_twilio_url")]
+    pub twilio_url: String,
 }
 
 /// Limits on codes, attempts and sessions.
@@ -35,21 +78,21 @@ pub struct Rules {
     /// Lifetime of a code.
     #[serde(default = "default_code_seconds")]
     pub sign_in_code_seconds: u64,
-    /// Time between two codes to one number.
+    /// Time between two codes to one number. Known devices have their own.
     #[serde(default = "default_resend_seconds")]
     pub sign_in_resend_seconds: u64,
     #[serde(default = "default_attempts_per_code")]
     pub sign_in_attempts_per_code: i32,
-    /// Attempts per account, over all its codes.
+    /// Attempts per account, over all its codes. Known devices have their own limit.
     #[serde(default = "default_attempts_per_hour")]
-    pub sign_in_attempts_per_hour: i32,
-    /// Codes sent to one number.
+    pub sign_in_attempts_per_hour: i64,
+    /// Codes sent to one number. Known devices have their own limit.
     #[serde(default = "default_codes_per_hour")]
     pub sign_in_codes_per_hour: i64,
-    /// Codes sent to all numbers with the same first eight characters.
+    /// Codes sent to all numbers with the same first eight characters. Known devices are exempt.
     #[serde(default = "default_codes_per_prefix")]
     pub sign_in_codes_per_prefix_per_hour: i64,
-    /// Codes sent to all numbers.
+    /// Codes sent to all numbers. Known devices are exempt.
     #[serde(default = "default_codes_in_total")]
     pub sign_in_codes_in_total_per_hour: i64,
     /// Lifetime of a session since its last use.
@@ -79,6 +122,18 @@ fn default_database_url() -> SecretString {
     "postgres://orderahead@127.0.0.1:7132/accounts".into()
 }
 
+fn default_redis_url() -> SecretString {
+    "redis://127.0.0.1:7179".into()
+}
+
+fn default_countries() -> String {
+    "US,CA".to_owned()
+}
+
+fn default_twilio_url() -> String {
+    "https://api.twilio.com".to_owned()
+}
+
 const fn default_code_seconds() -> u64 {
     600
 }
@@ -91,7 +146,7 @@ const fn default_attempts_per_code() -> i32 {
     5
 }
 
-const fn default_attempts_per_hour() -> i32 {
+const fn default_attempts_per_hour() -> i64 {
     10
 }
 

@@ -3,14 +3,17 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use kit::outbox::OutboxEntry;
+use kit::{ErrorCode, ServiceError, outbox::OutboxEntry};
 use proto::{accounts::v1 as pb, events::Event};
-use types::ConsumerId;
+use types::{ConsumerId, IdError, SessionId};
 
-use crate::domain::{
-    profile::{Profile, SetName},
-    session::{NewSession, Session},
-    sign_in::SentCode,
+use crate::{
+    domain::{
+        profile::{Profile, SetName},
+        session::{NewSession, Session},
+        sign_in::{SentCode, VerifyCommand},
+    },
+    ops::list_sessions::SessionList,
 };
 
 pub(crate) fn login_response(code: &SentCode) -> pb::LoginResponse {
@@ -19,6 +22,15 @@ pub(crate) fn login_response(code: &SentCode) -> pb::LoginResponse {
         phone: code.phone.as_str().to_owned(),
         resend_after_seconds: seconds(code.resend_after),
         expires_after_seconds: seconds(code.expires_after),
+    }
+}
+
+pub(crate) fn verify_command(request: pb::VerifyRequest) -> VerifyCommand {
+    VerifyCommand {
+        phone: request.phone,
+        code: request.code,
+        device_id: request.device_id,
+        user_agent: request.user_agent,
     }
 }
 
@@ -37,6 +49,41 @@ pub(crate) fn session(session: &Session) -> pb::Session {
         session_id: session.id.to_string(),
         expires_at: session.expires_at.to_string(),
     }
+}
+
+pub(crate) fn session_list(list: SessionList, current: SessionId) -> pb::SessionList {
+    let sessions = list.sessions.into_iter().map(|session| pb::SignedInDevice {
+        session_id: session.session_id.to_string(),
+        device_name: session.device_name,
+        signed_in_at: session.signed_in_at.to_string(),
+        last_seen_at: session.last_seen_at.to_string(),
+        is_current: session.session_id == current,
+    });
+    let known_devices = list.known_devices.into_iter().map(|device| pb::KnownDevice {
+        device_id: hex::encode(device.device_hash),
+        name: device.name,
+        last_signed_in_at: device.last_signed_in_at.to_string(),
+    });
+    pb::SessionList {
+        sessions: sessions.collect(),
+        known_devices: known_devices.collect(),
+    }
+}
+
+pub(crate) fn session_id(text: &str) -> Result<SessionId, ServiceError> {
+    text.parse().map_err(|error: IdError| {
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "ID_MALFORMED",
+            format!("sessionId: {error}"),
+        )
+        .with_field("sessionId")
+    })
+}
+
+/// Returns the hash of the device. A malformed id is that of no device, like an unknown one.
+pub(crate) fn device_hash(device_id: &str) -> Vec<u8> {
+    hex::decode(device_id).unwrap_or_default()
 }
 
 pub(crate) fn profile(profile: Profile) -> pb::Profile {

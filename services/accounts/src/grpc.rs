@@ -7,7 +7,9 @@ use tonic::Request;
 
 use crate::{
     Accounts, convert,
-    ops::{get_profile, get_session, login, logout, set_name, verify},
+    ops::{
+        end_session, forget_device, get_profile, get_session, list_sessions, login, logout, set_name, verify,
+    },
 };
 
 #[derive(Debug)]
@@ -20,8 +22,9 @@ const GATEWAY: &[&str] = &["gateway"];
 impl accounts_server::Accounts for Grpc {
     async fn login(&self, request: Request<pb::LoginRequest>) -> GrpcResult<pb::LoginResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
+        let request = request.into_inner();
         into_grpc(
-            login::login(&self.0, &request.get_ref().phone)
+            login::login(&self.0, &request.phone, &request.device_id)
                 .await
                 .map(|code| convert::login_response(&code)),
         )
@@ -29,9 +32,9 @@ impl accounts_server::Accounts for Grpc {
 
     async fn verify(&self, request: Request<pb::VerifyRequest>) -> GrpcResult<pb::VerifyResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
-        let request = request.into_inner();
+        let command = convert::verify_command(request.into_inner());
         into_grpc(
-            verify::verify(&self.0, &request.phone, &request.code, &request.device_id)
+            verify::verify(&self.0, &command)
                 .await
                 .map(convert::verify_response),
         )
@@ -52,6 +55,41 @@ impl accounts_server::Accounts for Grpc {
             logout::logout(&self.0, &request.get_ref().session_token)
                 .await
                 .map(|()| pb::LogoutResponse {}),
+        )
+    }
+
+    async fn list_sessions(&self, request: Request<pb::ListSessionsRequest>) -> GrpcResult<pb::SessionList> {
+        let (consumer, session) = Caller::of(&request)?.session()?;
+        into_grpc(
+            list_sessions::list_sessions(&self.0, consumer)
+                .await
+                .map(|list| convert::session_list(list, session)),
+        )
+    }
+
+    async fn end_session(
+        &self,
+        request: Request<pb::EndSessionRequest>,
+    ) -> GrpcResult<pb::EndSessionResponse> {
+        let (consumer, session) = Caller::of(&request)?.session()?;
+        let id = convert::session_id(&request.get_ref().session_id)?;
+        into_grpc(
+            end_session::end_session(&self.0, consumer, session, id)
+                .await
+                .map(|()| pb::EndSessionResponse {}),
+        )
+    }
+
+    async fn forget_device(
+        &self,
+        request: Request<pb::ForgetDeviceRequest>,
+    ) -> GrpcResult<pb::ForgetDeviceResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let device_hash = convert::device_hash(&request.get_ref().device_id);
+        into_grpc(
+            forget_device::forget_device(&self.0, consumer, &device_hash)
+                .await
+                .map(|()| pb::ForgetDeviceResponse {}),
         )
     }
 

@@ -1,5 +1,6 @@
 //! Accounts: sign-in codes, sessions and profiles of consumers.
 
+pub mod clients;
 pub mod config;
 mod convert;
 mod db;
@@ -7,8 +8,8 @@ pub mod domain;
 mod grpc;
 pub mod ops;
 mod seed;
-mod sender;
-mod workers;
+pub mod sender;
+pub mod workers;
 
 use std::sync::Arc;
 
@@ -20,8 +21,9 @@ use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
 use crate::{
-    config::{Config, Rules, SenderConfig},
-    domain::secret::Secret,
+    clients::session_cache::SessionCache,
+    config::{Config, Rules, SenderConfig, SignInConfig},
+    domain::{phone::Countries, secret::Secret, sign_in::DemoLogin},
 };
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -33,6 +35,9 @@ pub struct Accounts {
     pub clock: Arc<dyn Clock>,
     pub secret: Secret,
     pub rules: Rules,
+    pub countries: Countries,
+    pub demo_login: Option<DemoLogin>,
+    pub session_cache: SessionCache,
 }
 
 #[derive(Parser)]
@@ -73,8 +78,13 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
     let rules: Rules = process.source.read()?;
-    let sender_config: SenderConfig = process.source.read()?;
-    let sender = sender::from_config(sender_config)?;
+    let sender = sender::from_config(process.source.read::<SenderConfig>()?)?;
+    let sign_in: SignInConfig = process.source.read()?;
+    let countries = sign_in.countries()?;
+    let demo_login = sign_in.demo_login(&countries)?;
+    if demo_login.is_some() {
+        tracing::warn!("the demo login is on: DEMO_LOGIN_PHONE signs in with a fixed code");
+    }
     let secret = Secret::new(&config.accounts_secret)?;
     let pool = kit::postgres::connect(&process, &config.accounts_database_url).await?;
     kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
@@ -83,12 +93,15 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         clock: Arc::new(SystemClock),
         secret,
         rules,
+        countries,
+        demo_login,
+        session_cache: SessionCache::new(&config.redis_url)?,
     };
     let topology = Topology::new(topology::PREFIX, topology::CONSUMERS);
     kit::messaging::start(&process, &pool, topology, None)?;
     kit::prune::start(&process, &pool);
-    process.spawn(workers::run(process.clone(), cx.clone(), sender));
-    kit::grpc::Server::<Caller>::new(&process, key, pool, proto::DESCRIPTORS)?
+    workers::start(&process, &cx, &sender);
+    kit::grpc::Server::<Caller>::new(&process, &key, pool, proto::DESCRIPTORS)?
         .add_service(AccountsServer::new(grpc::Grpc(cx)))
         .serve(config.listen)
         .await

@@ -1,4 +1,4 @@
-//! Consumers and the devices that they signed in with.
+//! Consumers.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
@@ -70,39 +70,4 @@ pub(crate) async fn set_name(
     .execute(conn)
     .await?;
     Ok(updated.rows_affected() == 1)
-}
-
-/// Returns whether the device signed in to the account before.
-pub(crate) async fn is_known_device(
-    conn: &mut PgConnection,
-    phone: &str,
-    device_hash: &[u8],
-) -> Result<bool, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (
-               SELECT 1 FROM devices JOIN consumers ON consumers.id = devices.consumer_id
-               WHERE consumers.phone = $1 AND devices.device_hash = $2) AS "is_known!""#,
-        phone,
-        device_hash,
-    )
-    .fetch_one(conn)
-    .await
-}
-
-pub(crate) async fn remember_device(
-    conn: &mut PgConnection,
-    id: ConsumerId,
-    device_hash: &[u8],
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "INSERT INTO devices (consumer_id, device_hash, seen_at) VALUES ($1, $2, $3)
-         ON CONFLICT ON CONSTRAINT devices_pkey DO UPDATE SET seen_at = excluded.seen_at",
-        id.uuid(),
-        device_hash,
-        at.to_sqlx(),
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
 }

@@ -1,4 +1,6 @@
-//! Queue of text messages.
+//! Queue of text messages. Leases use the database's clock, which all replicas share.
+
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
@@ -35,24 +37,45 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Leases messages to a worker. After the lease, any worker may lease them again.
+/// Leases up to `limit` messages, oldest first. After its lease, a message can be leased again.
 pub(crate) async fn lease(
     conn: &mut PgConnection,
     now: Timestamp,
-    leased_until: Timestamp,
+    lease: Duration,
+    limit: i64,
 ) -> Result<Vec<Message>, sqlx::Error> {
     sqlx::query_as!(
         Message,
-        "UPDATE messages SET leased_until = $2, attempts = attempts + 1
+        "UPDATE messages SET leased_until = now() + make_interval(secs => $2), attempts = attempts + 1
          WHERE id IN (
-             SELECT id FROM messages WHERE leased_until IS NULL OR leased_until < $1
-             ORDER BY created_at LIMIT 20 FOR UPDATE SKIP LOCKED)
+             SELECT id FROM messages
+             WHERE (leased_until IS NULL OR leased_until < now()) AND expires_at > $1
+             ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
          RETURNING id, phone, body, attempts",
         now.to_sqlx(),
-        leased_until.to_sqlx(),
+        lease.as_secs_f64(),
+        limit,
     )
     .fetch_all(conn)
     .await
+}
+
+/// Ends the lease of a message that was not sent: it can be leased again after `delay`. Does nothing if it was leased
+/// again already.
+pub(crate) async fn retry_after(
+    conn: &mut PgConnection,
+    message: &Message,
+    delay: Duration,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE messages SET leased_until = now() + make_interval(secs => $3) WHERE id = $1 AND attempts = $2",
+        message.id,
+        message.attempts,
+        delay.as_secs_f64(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 pub(crate) async fn delete(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx::Error> {
@@ -60,12 +83,4 @@ pub(crate) async fn delete(conn: &mut PgConnection, id: Uuid) -> Result<(), sqlx
         .execute(conn)
         .await?;
     Ok(())
-}
-
-/// Deletes messages that were not sent in time and returns their number.
-pub(crate) async fn delete_expired(conn: &mut PgConnection, now: Timestamp) -> Result<u64, sqlx::Error> {
-    let deleted = sqlx::query!("DELETE FROM messages WHERE expires_at < $1", now.to_sqlx())
-        .execute(conn)
-        .await?;
-    Ok(deleted.rows_affected())
 }

@@ -1,6 +1,10 @@
 //! SQL: free functions that take the caller's connection or transaction.
 
 pub(crate) mod challenges;
+pub(crate) mod code_attempts;
 pub(crate) mod consumers;
+pub(crate) mod devices;
 pub(crate) mod messages;
+pub(crate) mod prune;
+pub(crate) mod session_tombstones;
 pub(crate) mod sessions;

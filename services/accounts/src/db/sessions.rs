@@ -3,24 +3,31 @@
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
-use types::SessionId;
+use types::{ConsumerId, SessionId};
 
-use crate::domain::session::Session;
+use crate::domain::{device::SignedInDevice, session::Session};
 
-pub(crate) async fn insert(
-    conn: &mut PgConnection,
-    session: &Session,
-    token_hash: &[u8],
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
+/// A session to store.
+#[derive(Debug)]
+pub(crate) struct NewRow<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) token_hash: &'a [u8],
+    pub(crate) device_hash: Option<&'a [u8]>,
+    pub(crate) device_name: &'a str,
+    pub(crate) created_at: Timestamp,
+}
+
+pub(crate) async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO sessions (id, consumer_id, token_hash, created_at, seen_at, expires_at)
-         VALUES ($1, $2, $3, $4, $4, $5)",
-        session.id.uuid(),
-        session.consumer_id.uuid(),
-        token_hash,
-        at.to_sqlx(),
-        session.expires_at.to_sqlx(),
+        "INSERT INTO sessions (id, consumer_id, token_hash, device_hash, device_name, created_at, seen_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
+        row.session.id.uuid(),
+        row.session.consumer_id.uuid(),
+        row.token_hash,
+        row.device_hash,
+        row.device_name,
+        row.created_at.to_sqlx(),
+        row.session.expires_at.to_sqlx(),
     )
     .execute(conn)
     .await?;
@@ -44,6 +51,62 @@ pub(crate) async fn find_active(
     .await
 }
 
+/// Returns the active sessions of a consumer, most recently used first.
+pub(crate) async fn list_active(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    now: Timestamp,
+) -> Result<Vec<SignedInDevice>, sqlx::Error> {
+    sqlx::query_as!(
+        SignedInDevice,
+        "SELECT id AS session_id, device_name, created_at AS signed_in_at, seen_at AS last_seen_at FROM sessions
+         WHERE consumer_id = $1 AND ended_at IS NULL AND expires_at > $2
+         ORDER BY seen_at DESC LIMIT 100",
+        consumer.uuid(),
+        now.to_sqlx(),
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// A session of a consumer, active or not.
+#[derive(Debug)]
+pub(crate) struct OwnSession {
+    pub(crate) token_hash: Vec<u8>,
+    pub(crate) device_hash: Option<Vec<u8>>,
+}
+
+pub(crate) async fn find_of_consumer(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    id: SessionId,
+) -> Result<Option<OwnSession>, sqlx::Error> {
+    sqlx::query_as!(
+        OwnSession,
+        "SELECT token_hash, device_hash FROM sessions WHERE id = $1 AND consumer_id = $2",
+        id.uuid(),
+        consumer.uuid(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Returns the hashes of the tokens of the sessions on a device that have not ended.
+pub(crate) async fn list_tokens_of_device(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    device_hash: &[u8],
+) -> Result<Vec<Vec<u8>>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT token_hash FROM sessions
+         WHERE consumer_id = $1 AND device_hash = $2 AND ended_at IS NULL",
+        consumer.uuid(),
+        device_hash,
+    )
+    .fetch_all(conn)
+    .await
+}
+
 /// Extends a session that was last seen before `seen_before`.
 pub(crate) async fn extend(
     conn: &mut PgConnection,
@@ -64,18 +127,21 @@ pub(crate) async fn extend(
     Ok(())
 }
 
-/// Ends the session of a token. Does nothing if it has ended.
+/// Ends the session of a token and records that its tombstone must be written to the session cache. Returns `false` if it
+/// has ended already or is unknown.
 pub(crate) async fn end(
     conn: &mut PgConnection,
     token_hash: &[u8],
     at: Timestamp,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "UPDATE sessions SET ended_at = $2 WHERE token_hash = $1 AND ended_at IS NULL",
+) -> Result<bool, sqlx::Error> {
+    let inserted = sqlx::query!(
+        "WITH ended AS (
+             UPDATE sessions SET ended_at = $2 WHERE token_hash = $1 AND ended_at IS NULL RETURNING token_hash)
+         INSERT INTO session_tombstones (token_hash, ended_at) SELECT token_hash, $2 FROM ended",
         token_hash,
         at.to_sqlx()
     )
     .execute(conn)
     .await?;
-    Ok(())
+    Ok(inserted.rows_affected() == 1)
 }

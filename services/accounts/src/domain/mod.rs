@@ -1,6 +1,7 @@
 //! Pure domain types and rules.
 
 pub mod contact;
+pub mod device;
 pub mod phone;
 pub mod profile;
 pub mod secret;

@@ -1,8 +1,13 @@
-//! Phone numbers in E.164 format.
+//! Phone numbers in E.164 format, limited to configured countries.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-/// A phone number, for example `+14155550100`.
+use phonenumber::{Mode, PhoneNumber, Type, country::Id, metadata::DATABASE};
+
+/// Longer than any number with separators. The parser's time grows with the length.
+const MAX_TYPED_CHARS: usize = 40;
+
+/// A phone number that can get texts, for example `+14155550100`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Phone(String);
 
@@ -10,29 +15,52 @@ pub struct Phone(String);
 #[error("invalid phone number")]
 pub struct InvalidPhone;
 
-impl Phone {
-    /// Parses a number as typed: US numbers with or without country code, other numbers with `+`.
-    pub fn parse(typed: &str) -> Result<Self, InvalidPhone> {
-        let typed = typed.trim();
-        if typed
-            .chars()
-            .any(|c| !c.is_ascii_digit() && !matches!(c, '+' | ' ' | '-' | '.' | '(' | ')' | '\u{a0}'))
-        {
-            return Err(InvalidPhone);
-        }
-        let digits: String = typed.chars().filter(char::is_ascii_digit).collect();
-        let national = match (typed.starts_with('+'), digits.len()) {
-            (false, 10) => digits.as_str(),
-            (_, 11) if digits.starts_with('1') => &digits[1..],
-            (true, 8..=15) if !digits.starts_with(['0', '1']) => return Ok(Self(format!("+{digits}"))),
-            _ => return Err(InvalidPhone),
+/// Countries whose numbers get codes. The first one applies to numbers without a country code.
+#[derive(Debug, Clone)]
+pub struct Countries(Arc<[Id]>);
+
+impl Countries {
+    /// Parses country codes of ISO 3166-1 that are separated by commas: `US,CA`.
+    ///
+    /// # Errors
+    /// A country is unknown, or there is none.
+    pub fn parse(list: &str) -> anyhow::Result<Self> {
+        let invalid = || {
+            anyhow::anyhow!(
+                "bad configuration: SIGN_IN_COUNTRIES: expected countries like US,CA; found {list:?}"
+            )
         };
-        // In the North American Numbering Plan, area codes and exchange codes start with 2 to 9.
-        let starts_with_0_or_1 = |at: usize| matches!(national.as_bytes()[at], b'0' | b'1');
-        if starts_with_0_or_1(0) || starts_with_0_or_1(3) {
+        let countries = list
+            .split(',')
+            .map(str::trim)
+            .map(|country| country.parse::<Id>());
+        let countries: Vec<Id> = countries.collect::<Result<_, _>>().map_err(|_| invalid())?;
+        anyhow::ensure!(!countries.is_empty(), invalid());
+        Ok(Self(countries.into()))
+    }
+}
+
+impl Phone {
+    /// Parses a number as typed. Numbers of the first country may omit the country code.
+    ///
+    /// # Errors
+    /// The number is not assigned to one of the countries, or is of a type that gets no texts or costs extra.
+    pub fn parse(typed: &str, countries: &Countries) -> Result<Self, InvalidPhone> {
+        let typed = typed.trim();
+        // The parser also accepts letters and extensions.
+        let is_number =
+            |c: char| c.is_ascii_digit() || matches!(c, '+' | ' ' | '-' | '.' | '(' | ')' | '\u{a0}');
+        if typed.chars().count() > MAX_TYPED_CHARS || !typed.chars().all(is_number) {
             return Err(InvalidPhone);
         }
-        Ok(Self(format!("+1{national}")))
+        let default_country = countries.0.first().copied();
+        let number = phonenumber::parse(default_country, typed).map_err(|_| InvalidPhone)?;
+        let is_accepted = number.country().id().is_some_and(|id| countries.0.contains(&id));
+        if is_accepted && number.is_valid() && can_get_texts(&number) {
+            Ok(Self(number.format().mode(Mode::E164).to_string()))
+        } else {
+            Err(InvalidPhone)
+        }
     }
 
     #[must_use]
@@ -47,6 +75,13 @@ impl Phone {
     }
 }
 
+fn can_get_texts(number: &PhoneNumber) -> bool {
+    matches!(
+        number.number_type(&DATABASE),
+        Type::FixedLine | Type::Mobile | Type::FixedLineOrMobile | Type::Voip
+    )
+}
+
 /// Omits the number, which is personal data.
 impl fmt::Debug for Phone {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,6 +94,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn parse(typed: &str) -> Result<Phone, InvalidPhone> {
+        Phone::parse(typed, &Countries::parse("US,CA").unwrap())
+    }
+
     #[test]
     fn common_ways_of_writing_a_number_give_the_same_number() {
         for typed in [
@@ -69,9 +108,8 @@ mod tests {
             "+1 (415) 555-0100",
             " +14155550100 ",
         ] {
-            assert_eq!(Phone::parse(typed).unwrap().as_str(), "+14155550100", "{typed}");
+            assert_eq!(parse(typed).unwrap().as_str(), "+14155550100", "{typed}");
         }
-        assert_eq!(Phone::parse("+49 30 901820").unwrap().as_str(), "+4930901820");
     }
 
     #[test]
@@ -83,19 +121,47 @@ mod tests {
             "4150550100",
             "+1415555010",
             "415555010x",
+            "1-800-COFFEES",
+            "4155550100;ext=12",
             "+",
             "+0123456789",
             "٤١٥٥٥٥٠١٠٠",
+            &"4".repeat(1000),
         ] {
-            assert_eq!(Phone::parse(typed), Err(InvalidPhone), "{typed}");
+            assert_eq!(parse(typed), Err(InvalidPhone), "{typed}");
+        }
+    }
+
+    #[test]
+    fn only_numbers_of_the_configured_countries_are_accepted() {
+        assert_eq!(parse("+1 613 555 0123").unwrap().as_str(), "+16135550123");
+        // Jamaica shares the country code with the US and Canada.
+        for foreign in ["+1 876 555 0123", "+49 30 901820", "+44 7911 123456"] {
+            assert_eq!(parse(foreign), Err(InvalidPhone), "{foreign}");
+        }
+        let germany = Countries::parse(" DE ").unwrap();
+        assert_eq!(
+            Phone::parse("030 901820", &germany).unwrap().as_str(),
+            "+4930901820"
+        );
+        assert_eq!(Phone::parse("+14155550100", &germany), Err(InvalidPhone));
+        for list in ["", "US,", "USA", "US;CA"] {
+            assert!(Countries::parse(list).is_err(), "{list}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_get_no_texts_or_cost_extra_are_rejected() {
+        for typed in ["+1 900 555 0123", "+1 800 555 0123", "+1 500 555 0006"] {
+            assert_eq!(parse(typed), Err(InvalidPhone), "{typed}");
         }
     }
 
     proptest! {
         #[test]
-        fn a_parsed_number_parses_to_itself(typed in "\\PC{0,24}") {
-            if let Ok(phone) = Phone::parse(&typed) {
-                prop_assert_eq!(Phone::parse(phone.as_str()), Ok(phone));
+        fn a_parsed_number_parses_to_itself(typed in "\\+?1?[2-9][0-9]{9}|\\PC{0,24}") {
+            if let Ok(phone) = parse(&typed) {
+                prop_assert_eq!(parse(phone.as_str()), Ok(phone));
             }
         }
     }

@@ -1,10 +1,16 @@
 use kit::InternalError;
 
+use super::write_tombstones::try_write_tombstone;
 use crate::{Accounts, db::sessions, domain::secret};
 
-/// Ends the session of a token. Does nothing if the session has ended or the token is unknown.
+/// Ends the session of a token. Does nothing if the session has ended or the token is unknown. The device stays known.
 pub async fn logout(cx: &Accounts, token: &str) -> Result<(), InternalError> {
+    let token_hash = secret::token_hash(token);
     let mut conn = cx.pool.acquire().await?;
-    sessions::end(&mut conn, &secret::token_hash(token), cx.clock.now()).await?;
+    let has_ended = sessions::end(&mut conn, &token_hash, cx.clock.now()).await?;
+    drop(conn);
+    if has_ended {
+        try_write_tombstone(cx, &token_hash).await;
+    }
     Ok(())
 }

@@ -1,13 +1,47 @@
 //! Operations, one per file, named after their gRPC methods.
 
+pub mod end_session;
+pub mod forget_device;
 pub mod get_profile;
 pub mod get_session;
+pub mod list_sessions;
 pub mod login;
 pub mod logout;
 pub mod set_name;
 pub mod verify;
+pub mod write_tombstones;
 
 use kit::{ErrorCode, ServiceError};
+use sqlx::PgConnection;
+
+use crate::{
+    Accounts,
+    db::devices,
+    domain::{phone::Phone, secret::HashPurpose},
+};
+
+/// A device id with the hash that is stored of it.
+struct DeviceHash(Vec<u8>);
+
+impl DeviceHash {
+    /// Returns `None` without a device id.
+    fn of(cx: &Accounts, device_id: &str) -> Option<Self> {
+        (!device_id.is_empty()).then(|| Self(cx.secret.hash(HashPurpose::Device, device_id)))
+    }
+
+    /// Returns the hash if the device signed in to the account before; otherwise an empty one, which all unknown devices
+    /// share. Codes and limits of a known device are its own, so that nobody else can lock it out.
+    async fn if_known<'a>(
+        device: Option<&'a Self>,
+        conn: &mut PgConnection,
+        phone: &Phone,
+    ) -> Result<&'a [u8], sqlx::Error> {
+        match device {
+            Some(Self(hash)) if devices::is_known(conn, phone.as_str(), hash).await? => Ok(hash),
+            _ => Ok(&[]),
+        }
+    }
+}
 
 fn phone_invalid() -> ServiceError {
     ServiceError::new(

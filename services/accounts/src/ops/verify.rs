@@ -5,14 +5,17 @@ use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use sqlx::{Connection, PgConnection};
 use types::{ConsumerId, SessionId, limits::SIGN_IN_CODE_DIGITS};
 
+use super::DeviceHash;
 use crate::{
     Accounts, convert,
-    db::{challenges, consumers, sessions},
+    db::{challenges, code_attempts, consumers, devices, sessions},
     domain::{
+        device::device_name,
         phone::{InvalidPhone, Phone},
         profile::Profile,
         secret::{self, HashPurpose},
         session::{NewSession, Session},
+        sign_in::VerifyCommand,
     },
 };
 
@@ -30,9 +33,9 @@ pub enum VerifyError {
     /// The code is wrong, expired, used or has no attempts left. The response is the same in all cases.
     #[error("incorrect code")]
     IncorrectCode,
-    /// The account has no attempts left in this hour.
-    #[error("too many attempts")]
-    TooManyAttempts,
+    /// The account has no attempts left: the limit per hour is reached.
+    #[error("too many attempts; retry after {retry_after:?}")]
+    TooManyAttempts { retry_after: Duration },
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -55,39 +58,35 @@ impl From<VerifyError> for ServiceError {
                 "That code is incorrect or expired.",
             )
             .with_field("code"),
-            VerifyError::TooManyAttempts => Self::new(
+            VerifyError::TooManyAttempts { retry_after } => Self::new(
                 ErrorCode::RateLimited,
                 "TOO_MANY_ATTEMPTS",
                 "Too many incorrect codes. Please try again in an hour.",
             )
-            .with_retry_after(HOUR),
+            .with_retry_after(retry_after),
             VerifyError::Internal(error) => error.into(),
         }
     }
 }
 
-/// Exchanges a code for a session, and registers the consumer if the number is new. Every call with a well-formed code counts as an
-/// attempt.
-pub async fn verify(
-    cx: &Accounts,
-    typed_phone: &str,
-    code: &str,
-    device_id: &str,
-) -> Result<NewSession, VerifyError> {
-    let phone = Phone::parse(typed_phone)?;
-    if code.chars().count() != SIGN_IN_CODE_DIGITS {
+/// Exchanges a code for a session, and registers the consumer if the number is new. Every call with a well-formed code
+/// counts as an attempt.
+pub async fn verify(cx: &Accounts, command: &VerifyCommand) -> Result<NewSession, VerifyError> {
+    let phone = Phone::parse(&command.phone, &cx.countries)?;
+    if command.code.chars().count() != SIGN_IN_CODE_DIGITS {
         return Err(VerifyError::MalformedCode);
     }
     let now = cx.clock.now();
-    let device_hash = (!device_id.is_empty()).then(|| cx.secret.hash(HashPurpose::Device, device_id));
-    let challenge_id = check_code(cx, &phone, code, device_hash.as_deref(), now).await?;
+    let device = DeviceHash::of(cx, &command.device_id);
+    let challenge_id = check_code(cx, &phone, &command.code, device.as_ref(), now).await?;
     let mut tx = cx.pool.begin().await?;
     if !challenges::mark_used(&mut tx, challenge_id, now).await? {
         return Err(VerifyError::IncorrectCode);
     }
     let profile = find_or_register(cx, &mut tx, &phone, now).await?;
-    if let Some(device_hash) = device_hash {
-        consumers::remember_device(&mut tx, profile.id, &device_hash, now).await?;
+    let device_name = device_name(&command.user_agent);
+    if let Some(DeviceHash(hash)) = &device {
+        devices::remember(&mut tx, profile.id, hash, &device_name, now).await?;
     }
     let token = secret::new_token(&mut rand::rng());
     let session = Session {
@@ -95,7 +94,14 @@ pub async fn verify(
         consumer_id: profile.id,
         expires_at: now + cx.rules.session_lifetime(),
     };
-    sessions::insert(&mut tx, &session, &secret::token_hash(&token), now).await?;
+    let row = sessions::NewRow {
+        session: &session,
+        token_hash: &secret::token_hash(&token),
+        device_hash: device.as_ref().map(|DeviceHash(hash)| hash.as_slice()),
+        device_name: &device_name,
+        created_at: now,
+    };
+    sessions::insert(&mut tx, &row).await?;
     tx.commit().await?;
     Ok(NewSession {
         token,
@@ -109,24 +115,25 @@ async fn check_code(
     cx: &Accounts,
     phone: &Phone,
     code: &str,
-    device_hash: Option<&[u8]>,
+    device: Option<&DeviceHash>,
     now: Timestamp,
 ) -> Result<uuid::Uuid, VerifyError> {
-    let mut conn = cx.pool.acquire().await?;
-    // A device that signed in before has its own count, so that an attacker cannot lock the owner out.
-    let known_device = match device_hash {
-        Some(hash) if consumers::is_known_device(&mut conn, phone.as_str(), hash).await? => hash,
-        _ => &[],
-    };
-    // Not in a transaction: the attempt counts whatever the result.
-    let attempts =
-        challenges::count_attempt(&mut conn, phone.as_str(), known_device, now, now - HOUR).await?;
-    if attempts > cx.rules.sign_in_attempts_per_hour {
-        return Err(VerifyError::TooManyAttempts);
+    let mut tx = cx.pool.begin().await?;
+    challenges::lock_phone(&mut tx, phone.as_str()).await?;
+    let device_hash = DeviceHash::if_known(device, &mut tx, phone).await?;
+    let recent = code_attempts::find_recent(&mut tx, phone.as_str(), device_hash, now - HOUR).await?;
+    if recent.count >= cx.rules.sign_in_attempts_per_hour {
+        let oldest = recent.oldest.map_or(now, jiff_sqlx::Timestamp::to_jiff);
+        let retry_after = (oldest + HOUR).duration_since(now).unsigned_abs();
+        return Err(VerifyError::TooManyAttempts { retry_after });
     }
+    code_attempts::insert(&mut tx, phone.as_str(), device_hash, now).await?;
     let max_attempts = cx.rules.sign_in_attempts_per_code;
-    challenges::attempt_newest(&mut conn, phone.as_str(), now, max_attempts)
-        .await?
+    let challenge =
+        challenges::attempt_newest(&mut tx, phone.as_str(), device_hash, now, max_attempts).await?;
+    // Before the code is compared: the attempt counts whatever the result.
+    tx.commit().await?;
+    challenge
         .filter(|challenge| {
             cx.secret
                 .matches(HashPurpose::Code, code.trim(), &challenge.code_hash)

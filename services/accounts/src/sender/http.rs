@@ -1,13 +1,9 @@
 //! Sender over an SMS provider's HTTP API: `POST {"to", "body"}` with a bearer token and an idempotency key.
 
-use std::time::Duration;
-
 use async_trait::async_trait;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::MessageSender;
-
-const TIMEOUT: Duration = Duration::from_secs(10);
+use super::{MessageSender, SendError, check_status, http_client, send_request};
 
 #[derive(Debug)]
 pub(super) struct HttpSender {
@@ -18,14 +14,14 @@ pub(super) struct HttpSender {
 
 impl HttpSender {
     pub(super) fn new(url: String, token: Option<SecretString>) -> anyhow::Result<Self> {
-        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+        let client = http_client()?;
         Ok(Self { client, url, token })
     }
 }
 
 #[async_trait]
 impl MessageSender for HttpSender {
-    async fn send(&self, id: &str, phone: &str, body: &str) -> anyhow::Result<()> {
+    async fn send(&self, id: &str, phone: &str, body: &str) -> Result<(), SendError> {
         let mut request = self
             .client
             .post(&self.url)
@@ -34,7 +30,6 @@ impl MessageSender for HttpSender {
         if let Some(token) = &self.token {
             request = request.bearer_auth(token.expose_secret());
         }
-        request.send().await?.error_for_status()?;
-        Ok(())
+        check_status(send_request(request).await?.status(), "")
     }
 }

@@ -2,28 +2,119 @@
 
 mod file;
 mod http;
+mod twilio;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
+use reqwest::{RequestBuilder, Response, StatusCode};
 
 use crate::config::SenderConfig;
 
+/// Time for one attempt to send.
+pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A message that was not sent. The texts contain no phone number.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// A later attempt may succeed. The message may have been sent.
+    #[error("{0:#}")]
+    Transient(anyhow::Error),
+    /// The provider rejects this message for good, for example because the number does not exist.
+    #[error("{0:#}")]
+    Permanent(anyhow::Error),
+}
+
 #[async_trait]
-pub(crate) trait MessageSender: Send + Sync + std::fmt::Debug {
-    /// Sends a message. `id` is the same for each attempt, so that a provider can detect repeats. After an error the
-    /// message may have been sent or not.
-    async fn send(&self, id: &str, phone: &str, body: &str) -> anyhow::Result<()>;
+pub trait MessageSender: Send + Sync + std::fmt::Debug {
+    /// Sends a message. `id` is the same for each attempt, so that a provider can detect repeats.
+    async fn send(&self, id: &str, phone: &str, body: &str) -> Result<(), SendError>;
 }
 
 /// Creates the configured sender.
 ///
 /// # Errors
-/// Neither or both of `SMS_FILE` and `SMS_URL` are set.
-pub(crate) fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
-    match (config.sms_file, config.sms_url) {
-        (Some(path), None) => Ok(Arc::new(file::FileSender::new(path))),
-        (None, Some(url)) => Ok(Arc::new(http::HttpSender::new(url, config.sms_token)?)),
-        _ => anyhow::bail!("bad configuration: SMS_FILE, SMS_URL: expected exactly one of them"),
+/// Not exactly one of `SMS_FILE`, `SMS_URL` and `TWILIO_ACCOUNT_SID` is set, or a setting of Twilio is missing.
+pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
+    // Settings that are passed through from an environment without them are empty.
+    let url = config.sms_url.filter(|url| !url.is_empty());
+    let account = config.twilio_account_sid.filter(|sid| !sid.is_empty());
+    match (config.sms_file, url, account) {
+        (Some(path), None, None) => Ok(Arc::new(file::FileSender::new(path))),
+        (None, Some(url), None) => Ok(Arc::new(http::HttpSender::new(url, config.sms_token)?)),
+        (None, None, Some(account_sid)) => {
+            let (Some(auth_token), Some(from)) = (config.twilio_auth_token, config.twilio_from) else {
+                anyhow::bail!("bad configuration: TWILIO_AUTH_TOKEN, TWILIO_FROM: expected both");
+            };
+            let sender = twilio::TwilioSender::new(&config.twilio_url, account_sid, auth_token, &from)?;
+            Ok(Arc::new(sender))
+        }
+        _ => {
+            anyhow::bail!(
+                "bad configuration: SMS_FILE, SMS_URL, TWILIO_ACCOUNT_SID: expected exactly one of them"
+            )
+        }
+    }
+}
+
+fn http_client() -> anyhow::Result<reqwest::Client> {
+    Ok(reqwest::Client::builder().timeout(SEND_TIMEOUT).build()?)
+}
+
+/// Sends a request. Returns the response, whatever its status.
+async fn send_request(request: RequestBuilder) -> Result<Response, SendError> {
+    let response = request.send().await;
+    response.map_err(|error| SendError::Transient(error.without_url().into()))
+}
+
+/// Returns the error for a status. `detail` must not contain the phone number.
+///
+/// Rejected credentials, a wrong address and rate limits are transient: they end when an operator corrects the settings or
+/// with time, and a message is retried only until its code expires.
+fn check_status(status: StatusCode, detail: &str) -> Result<(), SendError> {
+    let is_transient = matches!(status.as_u16(), 401 | 403 | 404 | 408 | 425 | 429);
+    let error = || anyhow::anyhow!("the provider responded {status}{detail}");
+    if status.is_success() {
+        Ok(())
+    } else if status.is_client_error() && !is_transient {
+        Err(SendError::Permanent(error()))
+    } else {
+        Err(SendError::Transient(error()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_rejections_of_the_message_itself_are_permanent() {
+        let check = |status: u16| check_status(StatusCode::from_u16(status).unwrap(), "");
+        for status in [200, 201, 202] {
+            assert!(check(status).is_ok(), "{status}");
+        }
+        for status in [400, 413, 422] {
+            assert!(matches!(check(status), Err(SendError::Permanent(_))), "{status}");
+        }
+        for status in [302, 401, 403, 404, 408, 429, 500, 502, 503] {
+            assert!(matches!(check(status), Err(SendError::Transient(_))), "{status}");
+        }
+    }
+
+    #[test]
+    fn exactly_one_sender_must_be_configured() {
+        let config = |settings: serde_json::Value| from_config(serde_json::from_value(settings).unwrap());
+        let (file, url) = ("/tmp/sms.jsonl", "https://sms.example.com");
+        assert!(config(serde_json::json!({})).is_err());
+        assert!(config(serde_json::json!({"sms_file": file, "sms_url": url})).is_err());
+        assert!(config(serde_json::json!({"sms_url": url, "twilio_account_sid": "AC1"})).is_err());
+        assert!(config(serde_json::json!({"twilio_account_sid": "AC1"})).is_err());
+        assert!(
+            config(serde_json::json!({"sms_file": file, "sms_url": "", "twilio_account_sid": ""})).is_ok()
+        );
+        let twilio = serde_json::json!({
+            "twilio_account_sid": "AC1", "twilio_auth_token": "token", "twilio_from": "MG1"
+        });
+        assert!(config(twilio).is_ok());
     }
 }

@@ -1,51 +1,38 @@
-//! Background worker: sends messages and deletes old codes.
+//! Background workers. Several replicas may run them.
+
+pub mod messages;
+pub mod prune;
 
 use std::{sync::Arc, time::Duration};
 
-use kit::{InternalError, lifecycle::Process};
+use kit::lifecycle::Process;
 
-use crate::{
-    Accounts,
-    db::{challenges, messages},
-    sender::MessageSender,
-};
+use crate::{Accounts, ops::write_tombstones::write_tombstones, sender::MessageSender};
 
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Time for one attempt to send. Also the interval between attempts.
-const LEASE: Duration = Duration::from_secs(20);
-const CHALLENGE_RETENTION: Duration = Duration::from_hours(24);
+/// Interval for writing tombstones that could not be written when their session ended. Limits for how long a gateway that
+/// reaches Redis before accounts does can accept such a session.
+const TOMBSTONE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Runs until shutdown. Several replicas may run it.
-pub(crate) async fn run(process: Process, cx: Accounts, sender: Arc<dyn MessageSender>) {
-    while process.sleep(POLL_INTERVAL).await {
-        if let Err(error) = run_once(&cx, sender.as_ref()).await {
-            tracing::warn!(%error, "message worker failed; will retry");
-        }
-    }
+/// Starts the workers. They run until shutdown.
+pub fn start(process: &Process, cx: &Accounts, sender: &Arc<dyn MessageSender>) {
+    let (context, accounts, sender) = (process.clone(), cx.clone(), Arc::clone(sender));
+    process.spawn_worker("messages", move || {
+        messages::run(context.clone(), accounts.clone(), Arc::clone(&sender))
+    });
+    let (context, accounts) = (process.clone(), cx.clone());
+    process.spawn_worker("tombstones", move || {
+        run_tombstones(context.clone(), accounts.clone())
+    });
+    let (context, accounts) = (process.clone(), cx.clone());
+    process.spawn_worker("prune-accounts", move || {
+        prune::run(context.clone(), accounts.clone())
+    });
 }
 
-async fn run_once(cx: &Accounts, sender: &dyn MessageSender) -> Result<(), InternalError> {
-    let now = cx.clock.now();
-    let mut conn = cx.pool.acquire().await?;
-    let expired = messages::delete_expired(&mut conn, now).await?;
-    if expired > 0 {
-        tracing::error!(messages = expired, "messages expired before they were sent");
-    }
-    challenges::delete_sent_before(&mut conn, now - CHALLENGE_RETENTION).await?;
-    for message in messages::lease(&mut conn, now, now + LEASE).await? {
-        match sender
-            .send(&message.id.to_string(), &message.phone, &message.body)
-            .await
-        {
-            Ok(()) => messages::delete(&mut conn, message.id).await?,
-            Err(error) => {
-                tracing::warn!(
-                    attempts = message.attempts,
-                    error = format!("{error:#}"),
-                    "message not sent; will retry"
-                );
-            }
+async fn run_tombstones(process: Process, cx: Accounts) {
+    while process.sleep(TOMBSTONE_INTERVAL).await {
+        if let Err(error) = write_tombstones(&cx).await {
+            tracing::warn!(%error, "tombstones not written; will retry");
         }
     }
-    Ok(())
 }

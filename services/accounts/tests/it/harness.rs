@@ -2,9 +2,18 @@ use std::{sync::Arc, time::Duration};
 
 use accounts::{
     Accounts, MIGRATOR,
+    clients::session_cache::SessionCache,
     config::Rules,
-    domain::{secret::Secret, session::NewSession},
-    ops::{login, verify},
+    domain::{
+        phone::Countries,
+        secret::Secret,
+        session::NewSession,
+        sign_in::{SentCode, VerifyCommand},
+    },
+    ops::{
+        login::{self, LoginError},
+        verify::{self, VerifyError},
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use testing::Database;
@@ -37,6 +46,9 @@ impl Harness {
                 sign_in_codes_in_total_per_hour: 1000,
                 session_days: 90,
             },
+            countries: Countries::parse("US,CA").unwrap(),
+            demo_login: None,
+            session_cache: SessionCache::new(&redis_url().into()).unwrap(),
         };
         Self { cx, clock, database }
     }
@@ -45,9 +57,23 @@ impl Harness {
         self.clock.advance(SignedDuration::try_from(time).unwrap());
     }
 
+    pub async fn login(&self, phone: &str, device_id: &str) -> Result<SentCode, LoginError> {
+        login::login(&self.cx, phone, device_id).await
+    }
+
+    pub async fn verify(&self, phone: &str, code: &str, device_id: &str) -> Result<NewSession, VerifyError> {
+        let command = VerifyCommand {
+            phone: phone.to_owned(),
+            code: code.to_owned(),
+            device_id: device_id.to_owned(),
+            user_agent: "Mozilla/5.0 (iPhone) Version/18.1 Safari/604.1".to_owned(),
+        };
+        verify::verify(&self.cx, &command).await
+    }
+
     /// Requests a code and reads it from the queued message.
-    pub async fn request_code(&self, phone: &str) -> String {
-        let sent = login::login(&self.cx, phone).await.unwrap();
+    pub async fn request_code(&self, phone: &str, device_id: &str) -> String {
+        let sent = self.login(phone, device_id).await.unwrap();
         let body: String =
             sqlx::query_scalar("SELECT body FROM messages WHERE phone = $1 ORDER BY created_at DESC LIMIT 1")
                 .bind(sent.phone.as_str())
@@ -58,7 +84,24 @@ impl Harness {
     }
 
     pub async fn sign_in(&self, phone: &str, device_id: &str) -> NewSession {
-        let code = self.request_code(phone).await;
-        verify::verify(&self.cx, phone, &code, device_id).await.unwrap()
+        let code = self.request_code(phone, device_id).await;
+        self.verify(phone, &code, device_id).await.unwrap()
     }
+
+    pub async fn count(&self, table: &str) -> i64 {
+        let query = format!("SELECT count(*) FROM {table}");
+        sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+            .fetch_one(&self.cx.pool)
+            .await
+            .unwrap()
+    }
+}
+
+pub fn redis_url() -> String {
+    std::env::var("TEST_REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:7279".to_owned())
+}
+
+/// Returns another code than `code`.
+pub fn incorrect_code(code: &str) -> &'static str {
+    if code == "000000" { "000001" } else { "000000" }
 }

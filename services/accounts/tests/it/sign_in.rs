@@ -1,19 +1,15 @@
 use std::time::Duration;
 
-use accounts::ops::{
-    login::{LoginError, login},
-    verify::{VerifyError, verify},
+use accounts::{
+    domain::{phone::Phone, sign_in::DemoLogin},
+    ops::{login::LoginError, verify::VerifyError},
 };
 use futures::future::join_all;
 
-use crate::harness::Harness;
+use crate::harness::{Harness, incorrect_code};
 
 const PHONE: &str = "(415) 555-0123";
 const OTHER_PHONE: &str = "415 555 0199";
-
-fn incorrect_code(code: &str) -> &'static str {
-    if code == "000000" { "000001" } else { "000000" }
-}
 
 #[tokio::test]
 async fn the_first_sign_in_registers_the_number_and_later_ones_do_not() {
@@ -34,18 +30,18 @@ async fn the_first_sign_in_registers_the_number_and_later_ones_do_not() {
 #[tokio::test]
 async fn a_code_can_be_used_once_and_expires() {
     let harness = Harness::new().await;
-    let code = harness.request_code(PHONE).await;
-    verify(&harness.cx, PHONE, &code, "").await.unwrap();
+    let code = harness.request_code(PHONE, "").await;
+    harness.verify(PHONE, &code, "").await.unwrap();
     assert!(matches!(
-        verify(&harness.cx, PHONE, &code, "").await,
+        harness.verify(PHONE, &code, "").await,
         Err(VerifyError::IncorrectCode)
     ));
 
     harness.advance(Duration::from_mins(1));
-    let code = harness.request_code(PHONE).await;
+    let code = harness.request_code(PHONE, "").await;
     harness.advance(Duration::from_secs(601));
     assert!(matches!(
-        verify(&harness.cx, PHONE, &code, "").await,
+        harness.verify(PHONE, &code, "").await,
         Err(VerifyError::IncorrectCode)
     ));
     harness.database.drop().await;
@@ -54,11 +50,11 @@ async fn a_code_can_be_used_once_and_expires() {
 #[tokio::test]
 async fn a_code_is_valid_only_for_its_own_number() {
     let harness = Harness::new().await;
-    let code = harness.request_code(PHONE).await;
-    let other = harness.request_code(OTHER_PHONE).await;
+    let code = harness.request_code(PHONE, "").await;
+    let other = harness.request_code(OTHER_PHONE, "").await;
     if code != other {
         assert!(matches!(
-            verify(&harness.cx, OTHER_PHONE, &code, "").await,
+            harness.verify(OTHER_PHONE, &code, "").await,
             Err(VerifyError::IncorrectCode)
         ));
     }
@@ -68,33 +64,33 @@ async fn a_code_is_valid_only_for_its_own_number() {
 #[tokio::test]
 async fn malformed_codes_do_not_count_as_attempts() {
     let harness = Harness::new().await;
-    let code = harness.request_code(PHONE).await;
+    let code = harness.request_code(PHONE, "").await;
     for malformed in ["", "12345", "1234567", "123456\u{e9}"]
         .into_iter()
         .cycle()
         .take(12)
     {
         assert!(matches!(
-            verify(&harness.cx, PHONE, malformed, "").await,
+            harness.verify(PHONE, malformed, "").await,
             Err(VerifyError::MalformedCode)
         ));
     }
-    verify(&harness.cx, PHONE, &code, "").await.unwrap();
+    harness.verify(PHONE, &code, "").await.unwrap();
     harness.database.drop().await;
 }
 
 #[tokio::test]
 async fn after_five_attempts_the_correct_code_is_rejected() {
     let harness = Harness::new().await;
-    let code = harness.request_code(PHONE).await;
+    let code = harness.request_code(PHONE, "").await;
     for _ in 0..5 {
         assert!(matches!(
-            verify(&harness.cx, PHONE, incorrect_code(&code), "").await,
+            harness.verify(PHONE, incorrect_code(&code), "").await,
             Err(VerifyError::IncorrectCode)
         ));
     }
     assert!(matches!(
-        verify(&harness.cx, PHONE, &code, "").await,
+        harness.verify(PHONE, &code, "").await,
         Err(VerifyError::IncorrectCode)
     ));
     harness.database.drop().await;
@@ -103,41 +99,38 @@ async fn after_five_attempts_the_correct_code_is_rejected() {
 #[tokio::test]
 async fn a_new_code_does_not_reset_the_attempts_of_the_account() {
     let harness = Harness::new().await;
-    harness.sign_in(PHONE, "owner's device").await;
     for _ in 0..2 {
         harness.advance(Duration::from_mins(1));
-        let code = harness.request_code(PHONE).await;
+        let code = harness.request_code(PHONE, "").await;
         for _ in 0..5 {
-            let result = verify(&harness.cx, PHONE, incorrect_code(&code), "attacker's device").await;
+            let result = harness
+                .verify(PHONE, incorrect_code(&code), "attacker's device")
+                .await;
             assert!(result.is_err());
         }
     }
     harness.advance(Duration::from_mins(1));
-    let code = harness.request_code(PHONE).await;
+    let code = harness.request_code(PHONE, "").await;
     assert!(matches!(
-        verify(&harness.cx, PHONE, &code, "attacker's device").await,
-        Err(VerifyError::TooManyAttempts)
+        harness.verify(PHONE, &code, "attacker's device").await,
+        Err(VerifyError::TooManyAttempts { .. })
     ));
-    // The owner's device has its own count, so the attacker does not lock it out.
-    verify(&harness.cx, PHONE, &code, "owner's device").await.unwrap();
     harness.advance(Duration::from_secs(3601));
-    let code = harness.request_code(PHONE).await;
-    verify(&harness.cx, PHONE, &code, "attacker's device")
-        .await
-        .unwrap();
+    let code = harness.request_code(PHONE, "").await;
+    harness.verify(PHONE, &code, "attacker's device").await.unwrap();
     harness.database.drop().await;
 }
 
 #[tokio::test]
 async fn twenty_concurrent_attempts_count_as_twenty() {
     let harness = Harness::new().await;
-    let code = harness.request_code(PHONE).await;
+    let code = harness.request_code(PHONE, "").await;
     let incorrect = incorrect_code(&code);
-    let results = join_all((0..20).map(|_| verify(&harness.cx, PHONE, incorrect, ""))).await;
+    let results = join_all((0..20).map(|_| harness.verify(PHONE, incorrect, ""))).await;
     let accepted = results.iter().filter(|result| result.is_ok()).count();
     let over_limit = results
         .iter()
-        .filter(|result| matches!(result, Err(VerifyError::TooManyAttempts)))
+        .filter(|result| matches!(result, Err(VerifyError::TooManyAttempts { .. })))
         .count();
     assert_eq!((accepted, over_limit), (0, 10));
     harness.database.drop().await;
@@ -146,8 +139,8 @@ async fn twenty_concurrent_attempts_count_as_twenty() {
 #[tokio::test]
 async fn twenty_concurrent_uses_of_one_code_create_one_session() {
     let harness = Harness::new().await;
-    let code = harness.request_code(PHONE).await;
-    let results = join_all((0..20).map(|_| verify(&harness.cx, PHONE, &code, ""))).await;
+    let code = harness.request_code(PHONE, "").await;
+    let results = join_all((0..20).map(|_| harness.verify(PHONE, &code, ""))).await;
     assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
     harness.database.drop().await;
 }
@@ -155,18 +148,18 @@ async fn twenty_concurrent_uses_of_one_code_create_one_session() {
 #[tokio::test]
 async fn codes_to_one_number_are_limited_in_rate() {
     let harness = Harness::new().await;
-    harness.request_code(PHONE).await;
-    let error = login(&harness.cx, PHONE).await.unwrap_err();
+    harness.request_code(PHONE, "").await;
+    let error = harness.login(PHONE, "").await.unwrap_err();
     assert!(
         matches!(error, LoginError::TooManyCodes { retry_after } if retry_after <= Duration::from_secs(30))
     );
     for _ in 0..5 {
         harness.advance(Duration::from_secs(31));
-        login(&harness.cx, PHONE).await.unwrap();
+        harness.login(PHONE, "").await.unwrap();
     }
     harness.advance(Duration::from_secs(31));
     assert!(matches!(
-        login(&harness.cx, PHONE).await,
+        harness.login(PHONE, "").await,
         Err(LoginError::TooManyCodes { .. })
     ));
     harness.database.drop().await;
@@ -177,9 +170,105 @@ async fn invalid_phone_numbers_are_rejected() {
     let harness = Harness::new().await;
     for typed in ["", "hello", "12345", "'; DROP TABLE consumers; --"] {
         assert!(
-            matches!(login(&harness.cx, typed).await, Err(LoginError::InvalidPhone(_))),
+            matches!(harness.login(typed, "").await, Err(LoginError::InvalidPhone(_))),
             "{typed}"
         );
     }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_limit_of_attempts_applies_to_every_hour() {
+    let harness = Harness::new().await;
+    let guess = async |times: usize| {
+        for _ in 0..times {
+            let result = harness.verify(PHONE, "000000", "").await;
+            assert!(matches!(result, Err(VerifyError::IncorrectCode)), "{result:?}");
+        }
+    };
+    // Five attempts at the end of one clock hour, and five at the start of the next.
+    guess(5).await;
+    harness.advance(Duration::from_mins(50));
+    guess(5).await;
+    harness.advance(Duration::from_mins(9));
+    let rejected = harness.verify(PHONE, "000000", "").await.unwrap_err();
+    assert!(
+        matches!(rejected, VerifyError::TooManyAttempts { retry_after } if retry_after == Duration::from_mins(1)),
+        "{rejected:?}"
+    );
+    // Only the first five leave the window.
+    harness.advance(Duration::from_mins(1));
+    guess(5).await;
+    assert!(matches!(
+        harness.verify(PHONE, "000000", "").await,
+        Err(VerifyError::TooManyAttempts { .. })
+    ));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_limit_of_codes_ends_with_the_window_of_the_first_one() {
+    let harness = Harness::new().await;
+    for _ in 0..6 {
+        harness.login(PHONE, "").await.unwrap();
+        harness.advance(Duration::from_mins(5));
+    }
+    let rejected = harness.login(PHONE, "").await.unwrap_err();
+    assert!(
+        matches!(rejected, LoginError::TooManyCodes { retry_after } if retry_after == Duration::from_mins(30)),
+        "{rejected:?}"
+    );
+    harness.advance(Duration::from_mins(30));
+    harness.login(PHONE, "").await.unwrap();
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_demo_number_signs_in_with_its_fixed_code_and_gets_no_message() {
+    let mut harness = Harness::new().await;
+    let phone = Phone::parse("4155550150", &harness.cx.countries).unwrap();
+    let code = "314159".into();
+    harness.cx.demo_login = Some(DemoLogin { phone, code });
+    // The code is not valid before it is requested, and for no other number.
+    assert!(harness.verify("4155550150", "314159", "").await.is_err());
+    harness.login("4155550150", "").await.unwrap();
+    harness.verify("4155550150", "314159", "").await.unwrap();
+    assert_eq!(harness.count("messages").await, 0);
+    let other = harness.request_code(PHONE, "").await;
+    if other != "314159" {
+        assert!(harness.verify(PHONE, "314159", "").await.is_err());
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_limit_of_attempts_applies_to_the_demo_number() {
+    let mut harness = Harness::new().await;
+    let phone = Phone::parse(PHONE, &harness.cx.countries).unwrap();
+    let code = "314159".into();
+    harness.cx.demo_login = Some(DemoLogin { phone, code });
+    for _ in 0..2 {
+        harness.login(PHONE, "").await.unwrap();
+        for _ in 0..5 {
+            assert!(harness.verify(PHONE, "000000", "").await.is_err());
+        }
+        harness.advance(Duration::from_mins(1));
+    }
+    harness.login(PHONE, "").await.unwrap();
+    assert!(matches!(
+        harness.verify(PHONE, "314159", "").await,
+        Err(VerifyError::TooManyAttempts { .. })
+    ));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn numbers_of_other_countries_get_no_code() {
+    let harness = Harness::new().await;
+    for foreign in ["+49 30 901820", "+1 876 555 0123", "+1 900 555 0123"] {
+        let result = harness.login(foreign, "").await;
+        assert!(matches!(result, Err(LoginError::InvalidPhone(_))), "{foreign}");
+    }
+    assert_eq!(harness.count("messages").await, 0);
     harness.database.drop().await;
 }

@@ -56,6 +56,17 @@ impl Caller {
         }
     }
 
+    /// Returns the consumer and the session of the call.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` for any other caller.
+    pub fn session(&self) -> Result<(ConsumerId, SessionId), Status> {
+        match self {
+            Self::Consumer { id, session } => Ok((*id, *session)),
+            _ => Err(forbidden().into()),
+        }
+    }
+
     /// Checks that the caller is one of the allowed services.
     ///
     /// # Errors

@@ -5,6 +5,8 @@ mod id;
 pub mod limits;
 mod money;
 mod page;
+pub mod session_cache;
+pub mod timeouts;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use id::{

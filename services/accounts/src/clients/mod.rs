@@ -1,0 +1,3 @@
+//! Clients of other systems.
+
+pub mod session_cache;
