@@ -67,6 +67,10 @@ export function useSubmitOrder(onLeave: () => void) {
   const handleOutcome = (result: Outcome, draft: OrderDraft, quote: Quote) => {
     setOutcome(result);
     if (result.kind === "placed") return finish(result.order, draft);
+    if (result.kind === "authentication_pending") {
+      const { orderId } = result.order;
+      return router.navigate({ to: "/orders/$orderId", params: { orderId } });
+    }
     if (result.kind === "quote_changed" && result.quote) {
       setQuoteChange({ before: quote, after: result.quote, open: true });
     }

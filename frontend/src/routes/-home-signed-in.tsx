@@ -14,9 +14,10 @@ import { restoreCart } from "@/features/menu/restore-cart";
 import { formatStatus } from "@/features/orders/format";
 import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
+import { getPollInterval } from "@/features/orders/poll-interval";
 import { calculateCupFill, canAnnounceArrival } from "@/features/orders/progress";
 import { type Order, orderQuery, ordersQuery } from "@/features/orders/queries";
-import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
+import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeQuery } from "@/features/stores/queries";
@@ -65,12 +66,12 @@ interface ActiveOrderProps {
   now: Date;
 }
 
-/** One active order. The live stream updates its query; without the stream it is polled. */
+/** One active order. The live stream updates its query. */
 function ActiveOrder({ listedOrder, isLive, now }: ActiveOrderProps): ReactNode {
   const { data: order = listedOrder } = useQuery({
     ...orderQuery(listedOrder.orderId),
     initialData: listedOrder,
-    refetchInterval: isLive ? false : POLL_INTERVAL_MS,
+    refetchInterval: ({ state }) => getPollInterval(state.data, isLive),
   });
   return (
     <ActiveOrderCard

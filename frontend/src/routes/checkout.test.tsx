@@ -9,7 +9,7 @@ import type { PaymentMethod } from "@/features/payment-methods/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 import { cart, quote } from "@/testing/cart";
-import { makeOrder } from "@/testing/order";
+import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { type MockError, mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
@@ -53,7 +53,7 @@ async function openCheckout(methods: PaymentMethod[] = [visa]) {
       slots: [],
       timeZone: cart.timeZone,
     }),
-    mockGet("/order/status", makeOrder("Placed")),
+    mockOrderStatus(makeOrder("Placed")),
     mockGet("/user/orders", { orders: [] }),
     mockGetError("/store/card", { status: 404 }),
     mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
@@ -83,6 +83,9 @@ function mockPlaceOrder(...replies: (MockError | Reply)[]): PlaceOrderRequest[] 
   return sent;
 }
 
+/** Errors that another payment method may resolve. */
+const paymentErrors = new Set(["CARD_DECLINED", "INSUFFICIENT_FUNDS", "PAYMENT_METHOD_UNKNOWN"]);
+
 describe("placing an order", () => {
   it("shows total and promised time, sends the displayed quote, and clears the cart afterwards", async () => {
     const { press, place, router } = await openCheckout();
@@ -107,6 +110,7 @@ describe("placing an order", () => {
   it.each([
     ["CARD_DECLINED", "Your card was declined."],
     ["INSUFFICIENT_FUNDS", "This card doesn't have enough money on it."],
+    ["PAYMENT_METHOD_UNKNOWN", "This payment method is no longer available. Choose another one."],
     ["ORDER_NOT_PLACED", "We couldn't place your order. You weren't charged; please try again."],
     ["STORE_CLOSED", "This store is closed right now."],
   ])(
@@ -117,6 +121,10 @@ describe("placing an order", () => {
       await press();
       const alert = await screen.findByText(message, { exact: false });
       expect(alert).toHaveTextContent(/your cart is still here/i);
+      expect(alert.textContent?.match(/charged/g)).toHaveLength(1);
+      expect(alert.textContent?.match(/choose another/gi)?.length ?? 0).toBe(
+        paymentErrors.has(reason) ? 1 : 0,
+      );
       expect(cartItem.get().items).toHaveLength(1);
       await press();
       await screen.findByRole("heading", { level: 1, name: /^Ready/ });
@@ -130,13 +138,13 @@ describe("placing an order", () => {
     mockPlaceOrder({
       status: 422,
       reason: "PAYMENT_METHOD_UNKNOWN",
-      errors: ["This payment method is gone."],
+      errors: ["This payment method is no longer available. Choose another one."],
     });
     server.use(
       mockGet("/payments/list", { paymentMethods: [method("pay_amex", "card", { last4: "0005" })] }),
     );
     await press();
-    expect(await screen.findByText(/choose another way to pay/i)).toBeInTheDocument();
+    expect(await screen.findByText(/Choose another one/)).toBeInTheDocument();
     expect(await screen.findByRole("button", { name: /^Pay with .*0005/ })).toBeInTheDocument();
   });
 
@@ -177,8 +185,8 @@ describe("placing an order", () => {
     const { press } = await openCheckout();
     const handleNextAction = vi.fn(async () => ({}));
     window.Stripe = () => ({ handleNextAction }) as unknown as ReturnType<NonNullable<typeof window.Stripe>>;
-    const createCardSecret = vi.fn();
-    server.use(http.post("*/api/stripe/card/secret", createCardSecret));
+    const createSetupIntent = vi.fn();
+    server.use(http.post("*/api/stripe/card/secret", createSetupIntent));
     const providerScript = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
     const sent = mockPlaceOrder(
       { ...makeOrder("PaymentPending", { clientSecret: "pi_1_secret_1" }), providerScript },
@@ -190,20 +198,49 @@ describe("placing an order", () => {
     await screen.findByRole("heading", { name: /^Ready/, level: 1 }, { timeout: 4_000 });
     expect(handleNextAction).toHaveBeenCalledExactlyOnceWith({ clientSecret: "pi_1_secret_1" });
     // The address of the script comes with the order.
-    expect(createCardSecret).not.toHaveBeenCalled();
+    expect(createSetupIntent).not.toHaveBeenCalled();
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(1);
     delete window.Stripe;
   });
 
-  it("opens the order if the cart was ordered already", async () => {
-    const { press, router } = await openCheckout();
-    mockPlaceOrder({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
-    const recent = makeOrder("Placed", { createdAt: new Date().toISOString() });
-    server.use(mockGet("/order/active-orders", { orders: [recent] }));
-    await press();
-    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
-    expect(router.state.location.pathname).toBe("/orders/order-1");
+  describe("if the cart was ordered already", () => {
+    const others = [
+      makeOrder("Placed", { orderId: "order-2", cartId: "cart-2", createdAt: new Date().toISOString() }),
+    ];
+    const mockCartOrdered = () =>
+      mockPlaceOrder({ status: 409, reason: "CART_ORDERED", errors: ["This cart was ordered already."] });
+
+    it("opens the order of this cart, not another order at the store", async () => {
+      const { press, router } = await openCheckout();
+      mockCartOrdered();
+      const ordered = makeOrder("Placed", { cartId: cart.cartId });
+      server.use(mockGet("/order/active-orders", { orders: [...others, ordered] }));
+      await press();
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+      expect(router.state.location.pathname).toBe("/orders/order-1");
+      await waitFor(() => expect(cartItem.get().items).toEqual([]));
+    });
+
+    it("keeps the cart if no active order has it", async () => {
+      const { press, router } = await openCheckout();
+      mockCartOrdered();
+      server.use(mockGet("/order/active-orders", { orders: others }));
+      await press();
+      expect(await screen.findByText(/A payment for this cart is still in progress/)).toBeInTheDocument();
+      expect(router.state.location.pathname).toBe("/checkout");
+    });
+
+    it("opens an order that waits for the payment, and keeps the cart", async () => {
+      const { press, router } = await openCheckout();
+      mockCartOrdered();
+      const pending = makeOrder("PaymentPending", { cartId: cart.cartId, clientSecret: "pi_1_secret_1" });
+      server.use(mockGet("/order/active-orders", { orders: [...others, pending] }), mockOrderStatus(pending));
+      await press();
+      await screen.findByRole("heading", { level: 1, name: "Confirm your payment" });
+      expect(router.state.location.pathname).toBe("/orders/order-1");
+      expect(cartItem.get().items).toHaveLength(1);
+    });
   });
 
   it("requires a payment method", async () => {

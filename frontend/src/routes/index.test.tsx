@@ -5,7 +5,7 @@ import { sunset } from "@/features/stores/testing/stores";
 import { orderKeys } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { cart } from "@/testing/cart";
-import { makeOrder } from "@/testing/order";
+import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
@@ -123,7 +123,7 @@ it("polls an active order while the stream is not connected", async () => {
   const { queryClient } = await renderRoute("/", { session: maya });
   server.use(
     mockGet("/order/active-orders", { orders: [makeOrder("Preparing")] }),
-    mockGet("/order/status", makeOrder("Ready")),
+    mockOrderStatus(makeOrder("Ready")),
   );
   await queryClient.invalidateQueries({ queryKey: orderKeys.allActive });
   expect(await screen.findByText("Being made")).toBeInTheDocument();

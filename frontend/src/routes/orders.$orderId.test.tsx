@@ -1,15 +1,16 @@
-import { screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { LATE_POLL_INTERVAL_MS, POLL_INTERVAL_MS } from "@/features/orders/poll-interval";
 import type { Order } from "@/features/orders/queries";
 import { cartItem } from "@/state/cart";
 import { quote } from "@/testing/cart";
-import { makeOrder } from "@/testing/order";
+import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
 
-async function openOrder(order: Order) {
+async function openOrder(order: Order, script: Parameters<typeof mockOrderStatus>[1] = null) {
   server.use(
-    mockGet("/order/status", order),
+    mockOrderStatus(order, script),
     mockGet("/user/orders", { orders: [order] }),
     mockGetError("/store/card", { status: 503 }),
   );
@@ -46,12 +47,77 @@ it("cancels before the store accepts, and explains the refund", async () => {
   const cancelled = makeOrder("Cancelled", { version: 9 });
   server.use(
     mockPost("/order/cancel", () => cancelled),
-    mockGet("/order/status", cancelled),
+    mockOrderStatus(cancelled),
   );
   const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
   await user.click(confirm as HTMLElement);
   expect(await screen.findByRole("heading", { name: "Your payment" })).toBeInTheDocument();
   expect(screen.getByText(/You weren't charged/, { selector: "p" })).toBeInTheDocument();
+});
+
+describe("an order that waits for the payment to be authenticated", () => {
+  const pending = makeOrder("PaymentPending", { clientSecret: "pi_1_secret_1", placedAt: null });
+  const script = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
+
+  it("lets the consumer finish the payment", async () => {
+    const { user } = await openOrder(pending, script);
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Confirm your payment");
+    const placed = makeOrder("Placed", { version: 9 });
+    const handleNextAction = vi.fn(async () => {
+      server.use(mockOrderStatus(placed));
+      return {};
+    });
+    window.Stripe = () => ({ handleNextAction }) as unknown as ReturnType<NonNullable<typeof window.Stripe>>;
+    await user.click(screen.getByRole("button", { name: "Confirm payment" }));
+    await screen.findByRole("heading", { level: 1, name: /^Ready 8:40/ });
+    expect(handleNextAction).toHaveBeenCalledExactlyOnceWith({ clientSecret: "pi_1_secret_1" });
+    delete window.Stripe;
+  });
+
+  it("lets the consumer cancel it", async () => {
+    const { user } = await openOrder(pending, script);
+    await user.click(screen.getByRole("button", { name: "Cancel order" }));
+    await screen.findByText("Your order isn't placed yet. You won't be charged.");
+    const cancelled = makeOrder("Cancelled", { version: 9 });
+    server.use(
+      mockPost("/order/cancel", () => cancelled),
+      mockOrderStatus(cancelled),
+    );
+    const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
+    await user.click(confirm as HTMLElement);
+    expect(await screen.findByRole("heading", { level: 1, name: "Canceled" })).toBeInTheDocument();
+  });
+
+  it("is an active order in the list", async () => {
+    server.use(
+      mockGet("/user/orders", { orders: [] }),
+      mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    );
+    await renderRoute("/orders", { session: maya, activeOrders: [pending] });
+    const list = await screen.findByRole("region", { name: "Active orders" });
+    expect(list).toHaveTextContent("Confirm your payment");
+  });
+});
+
+it("fetches a late order again although the stream is connected and reports no change", async () => {
+  class ConnectedStream extends EventTarget {
+    constructor() {
+      super();
+      setTimeout(() => this.dispatchEvent(new Event("open")));
+    }
+    close() {}
+  }
+  vi.stubGlobal("EventSource", ConnectedStream);
+  const order = makeOrder("Preparing");
+  vi.useFakeTimers({ now: Date.parse(order.eta?.readyAt ?? "") + 60_000, shouldAdvanceTime: true });
+  await openOrder(order);
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  server.use(mockOrderStatus(makeOrder("Ready", { version: 9 })));
+  await act(() => vi.advanceTimersByTimeAsync(2 * POLL_INTERVAL_MS));
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
+  await act(() => vi.advanceTimersByTimeAsync(LATE_POLL_INTERVAL_MS));
+  expect(await screen.findByRole("heading", { level: 1, name: "It's ready" })).toBeInTheDocument();
+  vi.unstubAllGlobals();
 });
 
 it("shows why the store rejected the order", async () => {

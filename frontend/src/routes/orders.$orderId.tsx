@@ -3,15 +3,22 @@ import { createFileRoute } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
 import { formatAnnouncement, formatPayment, formatRefund } from "@/features/orders/format";
-import { useUserArrived } from "@/features/orders/mutations";
+import { useAuthenticatePayment, useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { OrderHero } from "@/features/orders/OrderHero";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { OrderSteps } from "@/features/orders/OrderSteps";
 import { PickupLocation } from "@/features/orders/PickupLocation";
-import { canAnnounceArrival, canCancel, isActive, isUnfulfilled } from "@/features/orders/progress";
+import { getPollInterval } from "@/features/orders/poll-interval";
+import {
+  canAnnounceArrival,
+  canCancel,
+  isActive,
+  isUnfulfilled,
+  needsAuthentication,
+} from "@/features/orders/progress";
 import { type Order, orderQuery } from "@/features/orders/queries";
-import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
+import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { storeQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { BackButton } from "@/shell/Header";
@@ -36,11 +43,13 @@ export const Route = createFileRoute("/orders/$orderId")({
 function OrderScreen(): ReactNode {
   const { orderId } = Route.useParams();
   const { data: order } = useSuspenseQuery(orderQuery(orderId));
-  const isOpen = isActive(order) || order.status === "PaymentPending";
-  const isLive = useLiveOrders(isOpen);
-  // Polls while the live stream is not connected.
-  useQuery({ ...orderQuery(orderId), refetchInterval: isOpen && !isLive ? POLL_INTERVAL_MS : false });
-  const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isActive(order) });
+  const isPlaced = isActive(order) && order.status !== "PaymentPending";
+  const isLive = useLiveOrders(isActive(order));
+  useQuery({
+    ...orderQuery(orderId),
+    refetchInterval: ({ state }) => getPollInterval(state.data, isLive),
+  });
+  const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isPlaced });
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
       <p role="status" className="sr-only">
@@ -48,7 +57,7 @@ function OrderScreen(): ReactNode {
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
         {isUnfulfilled(order) ? <Refund order={order} /> : <OrderSteps order={order} />}
-        {isActive(order) && (
+        {isPlaced && (
           <div>
             <PickupLocation order={order} phone={store?.phone} />
             {order.arrivedAt !== null && (
@@ -97,7 +106,7 @@ function Refund({ order }: { order: Order }): ReactNode {
   );
 }
 
-/** The main action: "I'm here" while the order is active, then "Order again". */
+/** The main action: "Confirm payment", "I'm here" while the order is active, then "Order again". */
 function NextStep({ order }: { order: Order }): ReactNode {
   const userArrived = useUserArrived();
   const submit = () => {
@@ -123,10 +132,22 @@ function NextStep({ order }: { order: Order }): ReactNode {
       </BottomBar>
     );
   }
-  if (isActive(order) || order.status === "PaymentPending") return null;
+  if (needsAuthentication(order)) return <ConfirmPayment orderId={order.orderId} />;
+  if (isActive(order)) return null;
   return (
     <BottomBar>
       <OrderAgain order={order} big />
+    </BottomBar>
+  );
+}
+
+function ConfirmPayment({ orderId }: { orderId: string }): ReactNode {
+  const authenticate = useAuthenticatePayment();
+  return (
+    <BottomBar>
+      <Button big busy={authenticate.isPending} onClick={() => authenticate.mutate(orderId)}>
+        Confirm payment
+      </Button>
     </BottomBar>
   );
 }

@@ -1,15 +1,17 @@
-import { useInfiniteQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { ActiveOrderRow, OrderRow } from "@/features/orders/OrderRow";
+import { getListPollInterval } from "@/features/orders/poll-interval";
 import { isActive } from "@/features/orders/progress";
-import { ordersQuery } from "@/features/orders/queries";
-import { POLL_INTERVAL_MS, useLiveOrders } from "@/features/orders/use-live-orders";
+import { type Order, ordersQuery } from "@/features/orders/queries";
+import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { Header } from "@/shell/Header";
 import { InboxButton } from "@/shell/InboxButton";
 import { Page } from "@/shell/Page";
-import { requireSession } from "@/shell/session";
+import { activeOrdersQuery } from "@/shell/queries";
+import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
@@ -29,14 +31,9 @@ export const Route = createFileRoute("/orders/")({
 function Orders(): ReactNode {
   const orders = useSuspenseInfiniteQuery(ordersQuery);
   const all = orders.data.pages.flat();
-  const active = all.filter(isActive);
   const past = all.filter((order) => !isActive(order));
-  const isLive = useLiveOrders(active.length > 0);
-  useInfiniteQuery({
-    ...ordersQuery,
-    refetchInterval: active.length > 0 && !isLive ? POLL_INTERVAL_MS : false,
-  });
-  if (all.length === 0) return <NoOrders />;
+  const active = useActiveOrders() ?? all.filter(isActive);
+  if (active.length + past.length === 0) return <NoOrders />;
   return (
     <Page header={<Header large title="Orders" actions={<InboxButton />} />}>
       <div className="px-gutter pt-2">
@@ -69,6 +66,19 @@ function Orders(): ReactNode {
       </div>
     </Page>
   );
+}
+
+/** Follows the active orders. Other than the history, they include orders that wait for the payment to be confirmed. */
+function useActiveOrders(): readonly Order[] | undefined {
+  const userId = useSession()?.id ?? "";
+  const query = { ...activeOrdersQuery(userId), enabled: userId !== "" };
+  const { data } = useQuery(query);
+  const isLive = useLiveOrders((data?.orders.length ?? 0) > 0);
+  useQuery({
+    ...query,
+    refetchInterval: ({ state }) => getListPollInterval(state.data?.orders ?? [], isLive),
+  });
+  return data?.orders;
 }
 
 function NoOrders(): ReactNode {

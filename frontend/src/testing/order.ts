@@ -1,5 +1,7 @@
+import type { GetData } from "@/api/contract";
 import type { Order, Status } from "@/features/orders/queries";
 import { cart, quote } from "./cart";
+import { mockGet } from "./server";
 
 const LIFECYCLE: readonly Status[] = ["Placed", "Accepted", "Preparing", "Ready", "Completed"];
 const START = Date.parse("2026-11-20T16:26:00Z");
@@ -49,3 +51,9 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     ...overrides,
   };
 }
+
+/** Responds to the request for an order. */
+export const mockOrderStatus = (
+  order: Order,
+  providerScript: GetData<"/order/status">["providerScript"] = null,
+) => mockGet("/order/status", { ...order, providerScript });

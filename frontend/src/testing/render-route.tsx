@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { GetData } from "@/api/contract";
 import { createApp } from "@/router";
 import type { Profile } from "@/shell/queries";
 import { mockGet, mockGetError, server } from "./server";
@@ -19,15 +20,16 @@ export const maya: Profile = {
 interface Options {
   /** The signed-in consumer; null by default. */
   session?: Profile | null;
+  activeOrders?: GetData<"/order/active-orders">["orders"];
 }
 
 /** Renders the app at a URL over the mock server. */
-export async function renderRoute(url: string, { session = null }: Options = {}) {
+export async function renderRoute(url: string, { session = null, activeOrders = [] }: Options = {}) {
   server.use(
     session
       ? mockGet("/user/profile", session)
       : mockGetError("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }),
-    mockGet("/order/active-orders", { orders: [] }),
+    mockGet("/order/active-orders", { orders: activeOrders }),
   );
   const { queryClient, router } = createApp(createMemoryHistory({ initialEntries: [url] }));
   const user = userEvent.setup();

@@ -4,26 +4,31 @@ use axum::extract::State;
 use kit::ErrorCode;
 use proto::ordering::v1 as ordering;
 
+use super::provider_script::attach_provider_script;
 use crate::error::ApiError;
 use crate::extract::{Consumer, Query};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
-use crate::types::order::{ActiveOrder, ActiveOrderQuery, ConsumerQuery, Order, OrderList, OrderQuery};
+use crate::types::order::{
+    ActiveOrder, ActiveOrderQuery, ConsumerQuery, Order, OrderList, OrderQuery, PlacedOrder,
+};
 use crate::types::page::PageQuery;
 use crate::types::repeated_order::RepeatedOrder;
 
 const DEFAULT_TAKE: u32 = 20;
 
-/// Returns an order of the consumer.
+/// Returns an order of the consumer, with the provider's script if the consumer has to authenticate the payment.
 #[utoipa::path(get, path = "/api/consumer/order/status", tag = "orders", params(OrderQuery),
-    responses((status = 200, body = ApiResponse<Order>)))]
+    responses((status = 200, body = ApiResponse<PlacedOrder>)))]
 pub(crate) async fn get_order(
     State(gateway): State<Gateway>,
     consumer: Consumer,
     Query(query): Query<OrderQuery>,
-) -> Result<ApiResponse<Order>, ApiError> {
+) -> Result<ApiResponse<PlacedOrder>, ApiError> {
     let order = fetch_order(&gateway, &consumer, query.order_id).await?;
-    Ok(ApiResponse::new(order))
+    Ok(ApiResponse::new(
+        attach_provider_script(&gateway, &consumer, order).await?,
+    ))
 }
 
 /// Returns the given order if it is active, or without an id the newest active order.

@@ -2,10 +2,13 @@
 
 use axum::extract::State;
 use kit::ErrorCode;
+use kit::grpc::deadline;
 use proto::ordering::v1 as ordering;
+use tonic::Request;
 use types::limits::{MAX_IDEMPOTENCY_KEY_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, is_idempotency_key};
+use types::timeouts::PLACE_ORDER_TIMEOUT;
 
-use super::provider_script::fetch_provider_script;
+use super::provider_script::attach_provider_script;
 use crate::error::ApiError;
 use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
@@ -46,19 +49,17 @@ pub(crate) async fn place_order(
     let request = ordering::PlaceOrderRequest::from(request);
     let cart = request.cart.clone().unwrap_or_default();
     let mut client = gateway.clients.ordering(&consumer.context);
-    let order = match client.place_order(request).await {
+    let mut request = Request::new(request);
+    request.set_timeout(PLACE_ORDER_TIMEOUT);
+    // Longer than other requests: the payment provider takes part.
+    let order = match deadline::within(PLACE_ORDER_TIMEOUT, client.place_order(request)).await {
         Ok(order) => Order::try_from(order.into_inner())?,
         Err(status) => return Err(attach_quote(&gateway, &consumer, status.into(), cart).await),
     };
     tracing::Span::current().record("order_id", &order.order_id);
-    let provider_script = match order.client_secret {
-        Some(_) => Some(fetch_provider_script(&gateway, &consumer).await?),
-        None => None,
-    };
-    Ok(ApiResponse::new(PlacedOrder {
-        order,
-        provider_script,
-    }))
+    Ok(ApiResponse::new(
+        attach_provider_script(&gateway, &consumer, order).await?,
+    ))
 }
 
 fn invalid_idempotency_key() -> ApiError {

@@ -26,12 +26,26 @@ interface Message {
   text: string;
 }
 
-/** Reasons that another payment method may resolve. */
-const PAYMENT_REASONS =
-  /^(CARD_|INSUFFICIENT_|EXPIRED_|INCORRECT_|PAYMENT_METHOD|AUTHENTICATION_|PROCESSING_|TENDER_)/;
+/** Reasons that another payment method may resolve, and whose sentence does not suggest one. */
+const SUGGEST_OTHER_METHOD: ReadonlySet<string> = new Set([
+  "CARD_DECLINED",
+  "EXPIRED_CARD",
+  "INCORRECT_CVC",
+  "INSUFFICIENT_FUNDS",
+  "AUTHENTICATION_FAILED",
+  "CHARGE_MISMATCH",
+  "TENDER_UNSUPPORTED",
+]);
+
+/** Reasons whose sentence says that the consumer was not charged. */
+const SAYS_NOT_CHARGED: ReadonlySet<string> = new Set([
+  "AUTHENTICATION_EXPIRED",
+  "CHARGE_CLOSED",
+  "ORDER_NOT_PLACED",
+]);
 
 function formatOutcome(outcome: Outcome): Message | undefined {
-  if (outcome.kind === "placed") return undefined;
+  if (outcome.kind === "placed" || outcome.kind === "authentication_pending") return undefined;
   if (outcome.kind === "quote_changed") {
     if (outcome.quote) return undefined;
     return {
@@ -47,13 +61,14 @@ function formatOutcome(outcome: Outcome): Message | undefined {
       text: "You weren't charged twice. Finish it with the same card, or try again in a few minutes.",
     };
   }
-  const nextStep = PAYMENT_REASONS.test(error.reason)
+  return { title: "Order not placed.", text: `${errorMessage(error)} ${formatNextStep(error.reason)}` };
+}
+
+function formatNextStep(reason: string): string {
+  if (SAYS_NOT_CHARGED.has(reason)) return "Your cart is still here.";
+  return SUGGEST_OTHER_METHOD.has(reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."
     : "You weren't charged, and your cart is still here.";
-  const cause = errorMessage(error);
-  // The server's text may mention the charge itself.
-  const text = /charged/i.test(cause) ? `${cause} Your cart is still here.` : `${cause} ${nextStep}`;
-  return { title: "Order not placed.", text };
 }
 
 function formatUnknownOutcome(error: unknown): Message {

@@ -2,15 +2,17 @@
 import { read, write } from "@/api/client";
 import type { GetData, PostData } from "@/api/contract";
 import { ApiError, NetworkError } from "@/api/errors";
-import { loadProvider } from "@/provider/script";
+import { authenticatePayment } from "@/provider/authenticate";
 import { endAttempt, type PlaceOrderRequest } from "./attempt";
 import type { Quote } from "./queries";
 
-type Order = GetData<"/order/status">;
+type Order = GetData<"/order/active-orders">["orders"][number];
 type PlacedOrder = PostData<"/order/create">;
 
 export type Outcome =
   | { kind: "placed"; order: Order }
+  /** An order of this cart waits for the consumer to authenticate its payment. */
+  | { kind: "authentication_pending"; order: Order }
   /** Total or promised time changed. The quote is null if the server sent none. */
   | { kind: "quote_changed"; reason: "PRICE_CHANGED" | "ETA_CHANGED"; quote: Quote | null }
   /** A final error. The cart is unchanged. */
@@ -22,9 +24,6 @@ export type Outcome =
 const MAX_POLLS = 5;
 const POLL_DELAY_MS = 1_000;
 
-/** A cart that was ordered already belongs to an order from this period. */
-const RECENT_ORDER_MS = 60 * 60_000;
-
 /** Sends the request. Never throws for responses of the server: each one is an outcome. */
 export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
   try {
@@ -32,8 +31,9 @@ export async function placeOrder(request: PlaceOrderRequest): Promise<Outcome> {
   } catch (error) {
     const outcome = toOutcome(error);
     if (outcome.kind !== "rejected" || outcome.error.reason !== "CART_ORDERED") return outcome;
-    const order = await findRecentOrder(request.cart.storeId).catch(() => undefined);
-    return order ? { kind: "placed", order } : outcome;
+    const order = await findOrderOfCart(request.cart.cartId).catch(() => undefined);
+    if (!order) return outcome;
+    return { kind: order.status === "PaymentPending" ? "authentication_pending" : "placed", order };
   }
 }
 
@@ -47,7 +47,7 @@ async function sendUntilSettled(request: PlaceOrderRequest): Promise<Outcome> {
     }
     if (order?.clientSecret && order.providerScript && !authenticated.has(order.clientSecret)) {
       authenticated.add(order.clientSecret);
-      await authenticate(order.clientSecret, order.providerScript);
+      await authenticatePayment(order.clientSecret, order.providerScript);
     } else if (polls < MAX_POLLS) {
       polls += 1;
       await new Promise((resolve) => setTimeout(resolve, POLL_DELAY_MS));
@@ -70,23 +70,13 @@ async function send(request: PlaceOrderRequest, retryUnavailable: boolean): Prom
   }
 }
 
-/** Shows the authentication of the bank in the provider's frame. The server reports the result. */
-async function authenticate(
-  clientSecret: string,
-  script: NonNullable<PlacedOrder["providerScript"]>,
-): Promise<void> {
-  const provider = await loadProvider(script);
-  await provider.handleNextAction({ clientSecret });
-}
-
 /**
- * Finds the order of a cart that was ordered already: the response to a first attempt was lost, and a change made the
- * second attempt a different request. Returns undefined if that order waits for a payment.
+ * Finds the active order of a cart that was ordered already: the response to a first attempt was lost, and a change made the
+ * second attempt a different request.
  */
-async function findRecentOrder(storeId: string): Promise<Order | undefined> {
+async function findOrderOfCart(cartId: string): Promise<Order | undefined> {
   const { orders } = await read("/order/active-orders", {});
-  const since = Date.now() - RECENT_ORDER_MS;
-  return orders.find((order) => order.storeId === storeId && Date.parse(order.createdAt ?? "") > since);
+  return orders.find((order) => order.cartId === cartId);
 }
 
 /** Converts an error to an outcome. A final error ends the attempt, so that the next one gets a new key. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { paymentMethodKeys } from "@/shell/queries";
+import { orderKeys, paymentMethodKeys } from "@/shell/queries";
 import { beginAttempt, type OrderDraft } from "./attempt";
 import { type Outcome, placeOrder } from "./place-order";
 import { checkoutKeys, type Quote, quoteQuery } from "./queries";
@@ -14,6 +14,8 @@ export function usePlaceOrder() {
       if (outcome.kind === "quote_changed" && outcome.quote) {
         // The screen shows the new quote, and the next attempt uses it.
         queryClient.setQueryData(quoteQuery(cart).queryKey, outcome.quote);
+      } else if (outcome.kind === "authentication_pending") {
+        void queryClient.invalidateQueries({ queryKey: orderKeys.all });
       } else if (outcome.kind === "quote_changed" || outcome.kind === "rejected") {
         // A rejected payment method may no longer exist.
         for (const queryKey of [checkoutKeys.quotes, checkoutKeys.pickupOptions, paymentMethodKeys.all]) {

@@ -42,7 +42,7 @@ export function ActiveOrderCard({ order, status, fill, now, action }: ActiveOrde
             params={{ orderId: order.orderId }}
             className="t-strong inline-flex min-h-target items-center gap-0.5 text-inverse-accent"
           >
-            Track order
+            {order.status === "PaymentPending" ? "Finish or cancel" : "Track order"}
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
         </div>
@@ -96,9 +96,10 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
 }
 
 /** "Ready 8:40", or with the day if it is not today. */
-function formatHeadline({ status, eta, timeZone }: Order, now: Date): string {
+function formatHeadline({ status, eta, timeZone, clientSecret }: Order, now: Date): string {
   if (status === "Ready") return "It's ready";
-  if (!eta) return "One moment";
+  if (status === "PaymentPending" && clientSecret !== null) return "Confirm your payment";
+  if (status === "PaymentPending" || !eta) return "One moment";
   const time = formatTime(eta.readyAt, timeZone);
   const day = formatDay(eta.readyAt, timeZone, now);
   return day === "Today" ? `Ready ${time}` : `${day} ${time}`;

@@ -3,7 +3,7 @@ import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
 import { cartKeys, walletKeys } from "@/shell/queries";
 
-export type Order = GetData<"/order/status">;
+export type Order = GetData<"/order/active-orders">["orders"][number];
 
 /** Points and reward tiers. */
 export const pointsQuery = queryOptions({

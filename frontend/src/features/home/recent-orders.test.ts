@@ -36,4 +36,6 @@ it.each([
   [8, "Good morning, Maya"],
   [12, "Good afternoon, Maya"],
   [18, "Good evening, Maya"],
-])("greets at %i o'clock", (hour, text) => expect(formatGreeting(new Date(2026, 10, 20, hour), "Maya")).toBe(text));
+])("greets at %i o'clock", (hour, text) =>
+  expect(formatGreeting(new Date(2026, 10, 20, hour), "Maya")).toBe(text),
+);

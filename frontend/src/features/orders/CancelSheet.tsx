@@ -3,11 +3,12 @@ import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
-import { formatRefund } from "./format";
+import { formatCancellation, formatRefund } from "./format";
 import { useCancelOrder } from "./mutations";
+import type { Order } from "./queries";
 
 /** Asks for confirmation before it cancels an order. */
-export default function CancelSheet({ order }: { order: Parameters<typeof formatRefund>[0] }): ReactNode {
+export default function CancelSheet({ order }: { order: Order }): ReactNode {
   const modal = useModal();
   const cancel = useCancelOrder();
   const submit = () =>
@@ -18,7 +19,7 @@ export default function CancelSheet({ order }: { order: Parameters<typeof format
   return (
     <Sheet
       title="Cancel this order?"
-      description={`It's free until the store accepts. You won't be charged${order.promoCode ? ", and you can use your promo code again" : ""}.`}
+      description={formatCancellation(order)}
       action={
         <div className="grid gap-1">
           <Button big variant="danger" busy={cancel.isPending} onClick={submit}>

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
-import { formatRefund, formatStatus } from "./format";
+import { formatRefund, formatStatus, isUnpaid } from "./format";
 import { getArtSelection } from "./OrderLines";
-import { calculateCupFill, findStatusTime, isActive, isUnfulfilled } from "./progress";
+import { calculateCupFill, findStatusTime, isActive, isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 import "./order-hero.css";
 
@@ -28,7 +28,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
         </h1>
         <p className="num text-inverse-ink-2">{text}</p>
       </div>
-      {order.pickupNumber && !isUnfulfilled(order) && (
+      {order.pickupNumber && !isUnfulfilled(order) && order.status !== "PaymentPending" && (
         <div className="relative z-3 px-6 pt-6 pb-16">
           <span className="t-small block text-inverse-ink-2">Pickup code</span>
           <b className="t-hero num">{order.pickupNumber}</b>
@@ -66,6 +66,7 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
   if (status === "Rejected") return { title: "Not made", text: order.message || formatRefund(order) };
   if (status === "Cancelled") return { title: "Canceled", text: order.message ?? "" };
   if (status === "PaymentFailed") return { title: "Not placed", text: order.message || formatRefund(order) };
+  if (isUnpaid(order)) return { title: "Not paid yet", text: order.message ?? "" };
   if (status === "Completed") {
     const at = findStatusTime(order, "Completed");
     return {
@@ -77,7 +78,11 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
     const place = order.pickup === "curbside" ? "We'll bring it to your car" : "It's on the pickup shelf";
     return { title: "It's ready", text: place };
   }
-  if (!eta) return { title: "One moment", text: "We're waiting for your bank" };
+  if (needsAuthentication(order)) {
+    return { title: "Confirm your payment", text: "Your bank asks for it before we send your order" };
+  }
+  if (!eta || status === "PaymentPending")
+    return { title: "One moment", text: "We're waiting for your bank" };
   const title = `Ready ${formatTime(eta.readyAt, timeZone)}`;
   const minutes = countMinutesUntil(eta.readyAt, now);
   const day = formatDay(eta.readyAt, timeZone, now);

@@ -6,7 +6,7 @@ import { formatDayInSentence, formatTime } from "@/lib/time";
 import { Tag } from "@/ui/Tag";
 import { formatItems, formatStatus } from "./format";
 import { getArtSelection } from "./OrderLines";
-import { isUnfulfilled } from "./progress";
+import { isUnfulfilled, needsAuthentication } from "./progress";
 import type { Order } from "./queries";
 
 /** A row of a past order. `action` is its button. */
@@ -39,6 +39,14 @@ export function OrderRow({ order, action }: { order: Order; action: ReactNode })
   );
 }
 
+function formatActiveTitle(order: Order): string {
+  if (needsAuthentication(order)) return "Confirm your payment";
+  if (order.status === "PaymentPending") return "One moment";
+  return order.status === "Ready" || !order.eta
+    ? order.storeName
+    : `Ready ${formatTime(order.eta.readyAt, order.timeZone)}`;
+}
+
 export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
   const [first] = order.lines;
   return (
@@ -51,16 +59,12 @@ export function ActiveOrderRow({ order }: { order: Order }): ReactNode {
         {first && <LineThumb art={first.art} selection={getArtSelection(first)} />}
         <span className="min-w-0 flex-1">
           <span className="t-small-strong block text-inverse-crema">{formatStatus(order)}</span>
-          <span className="t-title num block">
-            {order.status === "Ready" || !order.eta
-              ? order.storeName
-              : `Ready ${formatTime(order.eta.readyAt, order.timeZone)}`}
-          </span>
+          <span className="t-title num block">{formatActiveTitle(order)}</span>
           <span className="t-small block text-inverse-ink-2">
             {formatItems(order)}, {order.storeName}
           </span>
         </span>
-        {order.pickupNumber && (
+        {order.pickupNumber && order.status !== "PaymentPending" && (
           <span className="text-right">
             <span className="t-small block text-inverse-ink-2">Code</span>
             <b className="t-heading num">{order.pickupNumber}</b>

@@ -55,30 +55,45 @@ function formatMethodName({ paymentMethod }: Pick<Order, "paymentMethod">): stri
   }
 }
 
-/** "$12.40 on hold (JoePass)" until a store accepts the order, then "Paid $12.40 with JoePass". */
+/** "$12.40 on hold (JoePass)" until the money is taken, then "Paid $12.40 with JoePass". */
 export function formatPayment(order: Order): string {
-  if (order.status === "PaymentPending")
-    return `Waiting for your bank to confirm ${formatMoney(order.total)}`;
-  const held = order.status === "Placed" || order.status === "Scheduled";
   const amount = formatMoney(order.total);
-  return held
-    ? `${amount} on hold (${formatMethodName(order)})`
-    : `Paid ${amount} with ${formatMethodName(order)}`;
+  if (order.total.currencyAmount === 0) return "Nothing to pay";
+  if (order.status === "PaymentPending") return `Waiting for your bank to confirm ${amount}`;
+  if (isUnpaid(order)) return `${amount} not paid`;
+  return order.isCharged
+    ? `Paid ${amount} with ${formatMethodName(order)}`
+    : `${amount} on hold (${formatMethodName(order)})`;
+}
+
+const LOST_PAYMENTS = new Set(["PAYMENT_HOLD_EXPIRED", "PAYMENT_RETURNED", "PAYMENT_CAPTURE_FAILED"]);
+
+/** Returns whether the order was made and its payment failed. The order's message says what to do. */
+export const isUnpaid = ({ status, reason }: Pick<Order, "status" | "reason">): boolean =>
+  (status === "Ready" || status === "Completed") && reason !== null;
+
+/** Explains before cancellation what happens to the payment. */
+export function formatCancellation(order: Order): string {
+  const payment = order.isCharged
+    ? `We'll refund ${formatMoney(order.total)} to ${formatMethodName(order)}`
+    : "You won't be charged";
+  const promo = order.promoCode ? ", and you can use your promo code again" : "";
+  return order.status === "PaymentPending"
+    ? `Your order isn't placed yet. ${payment}${promo}.`
+    : `It's free until the store accepts. ${payment}${promo}.`;
 }
 
 /** Explains what happened to the payment of an unfulfilled order. */
 export function formatRefund(order: Order): string {
   const amount = formatMoney(order.total);
-  const isJoePass = order.paymentMethod?.type === "joebucks";
   if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "You weren't charged.";
   const promo = order.promoCode ? ` You can use code ${order.promoCode} again.` : "";
-  // The bank released or returned the payment, even if the store had accepted.
-  if (order.reason === "PAYMENT_HOLD_EXPIRED" || order.reason === "PAYMENT_RETURNED") {
+  // The bank released the hold or returned the payment, so there is nothing to release or refund.
+  if (order.reason && LOST_PAYMENTS.has(order.reason)) {
     return `You weren't charged.${promo}`;
   }
-  const captured = order.history.some(({ status }) => status === "Accepted");
-  if (isJoePass) return `${amount} is back on your JoePass.${promo}`;
-  return captured
+  if (order.paymentMethod?.type === "joebucks") return `${amount} is back on your JoePass.${promo}`;
+  return order.isCharged
     ? `We're refunding ${amount} to ${formatMethodName(order)}. It can take a few days to show up.${promo}`
     : `You weren't charged. We released the ${amount} hold.${promo}`;
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { read, write } from "@/api/client";
+import { authenticatePayment } from "@/provider/authenticate";
 import { orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { cacheOrder } from "./cache-order";
 
@@ -14,6 +15,18 @@ export function useCancelOrder() {
         void queryClient.invalidateQueries({ queryKey });
       }
     },
+  });
+}
+
+/** Shows the bank's authentication of a pending payment. The server then places or closes the order. */
+export function useAuthenticatePayment() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (orderId: string) => {
+      const { clientSecret, providerScript } = await read("/order/status", { orderId });
+      if (clientSecret && providerScript) await authenticatePayment(clientSecret, providerScript);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: orderKeys.all }),
   });
 }
 

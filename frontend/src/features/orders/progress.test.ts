@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cents } from "@/lib/money";
 import { makeOrder } from "@/testing/order";
-import { formatPayment, formatRefund } from "./format";
+import { formatCancellation, formatPayment, formatRefund } from "./format";
 import { calculateCupFill, canAnnounceArrival, canCancel, listOrderSteps } from "./progress";
 import type { Status } from "./queries";
 
@@ -34,6 +35,9 @@ it("allows cancelling until the store accepts, and announcing arrival after that
   expect(permissions("Accepted")).toEqual([false, true]);
   expect(permissions("Ready")).toEqual([false, true]);
   expect(permissions("Completed")).toEqual([false, false]);
+  expect(canCancel(makeOrder("PaymentPending", { clientSecret: "pi_1_secret_1" }))).toBe(true);
+  // The server still charges the payment.
+  expect(canCancel(makeOrder("PaymentPending"))).toBe(false);
   expect(canAnnounceArrival(makeOrder("Ready", { arrivedAt: "2026-11-20T16:35:00Z" }))).toBe(false);
 });
 
@@ -44,10 +48,30 @@ it("shows no step as done while the payment is not confirmed", () => {
 });
 
 describe("payment texts", () => {
-  it("shows a hold until the store accepts", () => {
+  const bank = { type: "bank" as const, paymentMethodId: "pay_bank" };
+
+  it("shows a hold until the money is taken", () => {
     expect(formatPayment(makeOrder("PaymentPending"))).toBe("Waiting for your bank to confirm $12.40");
     expect(formatPayment(makeOrder("Placed"))).toBe("$12.40 on hold (your card)");
     expect(formatPayment(makeOrder("Accepted"))).toBe("Paid $12.40 with your card");
+    expect(formatPayment(makeOrder("Placed", { isCharged: true, paymentMethod: bank }))).toBe(
+      "Paid $12.40 with your bank account",
+    );
+    expect(formatPayment(makeOrder("Accepted", { total: cents(0) }))).toBe("Nothing to pay");
+    const unpaid = { reason: "PAYMENT_CAPTURE_FAILED", isCharged: false };
+    expect(formatPayment(makeOrder("Ready", unpaid))).toBe("$12.40 not paid");
+  });
+
+  it("explains before cancellation what happens to the payment", () => {
+    expect(formatCancellation(makeOrder("Placed", { promoCode: "FRESH10" }))).toBe(
+      "It's free until the store accepts. You won't be charged, and you can use your promo code again.",
+    );
+    expect(formatCancellation(makeOrder("Placed", { isCharged: true, paymentMethod: bank }))).toBe(
+      "It's free until the store accepts. We'll refund $12.40 to your bank account.",
+    );
+    expect(formatCancellation(makeOrder("PaymentPending"))).toBe(
+      "Your order isn't placed yet. You won't be charged.",
+    );
   });
 
   it("explains the refund", () => {
@@ -56,12 +80,14 @@ describe("payment texts", () => {
     expect(formatRefund(makeOrder("Cancelled", { promoCode: "FRESH10" }))).toBe(
       "You weren't charged. We released the $12.40 hold. You can use code FRESH10 again.",
     );
-    const accepted = { history: makeOrder("Accepted").history };
-    expect(formatRefund(makeOrder("Rejected", accepted))).toMatch(/^We're refunding \$12\.40 to your card\./);
-    const expired = { ...accepted, reason: "PAYMENT_HOLD_EXPIRED", promoCode: "FRESH10" };
-    expect(formatRefund(makeOrder("Cancelled", expired))).toBe(
-      "You weren't charged. You can use code FRESH10 again.",
+    expect(formatRefund(makeOrder("Rejected", { isCharged: true }))).toMatch(
+      /^We're refunding \$12\.40 to your card\./,
     );
+    for (const reason of ["PAYMENT_HOLD_EXPIRED", "PAYMENT_CAPTURE_FAILED"]) {
+      expect(formatRefund(makeOrder("Cancelled", { reason, promoCode: "FRESH10" }))).toBe(
+        "You weren't charged. You can use code FRESH10 again.",
+      );
+    }
     expect(formatRefund(makeOrder("PaymentFailed"))).toBe("You weren't charged.");
   });
 });

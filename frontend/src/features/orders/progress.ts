@@ -1,14 +1,26 @@
 /** The progress of an order as shown to the consumer. */
 import type { Order, Status } from "./queries";
 
-const ACTIVE: ReadonlySet<Status> = new Set(["Scheduled", "Placed", "Accepted", "Preparing", "Ready"]);
+const ACTIVE: ReadonlySet<Status> = new Set([
+  "PaymentPending",
+  "Scheduled",
+  "Placed",
+  "Accepted",
+  "Preparing",
+  "Ready",
+]);
 const UNFULFILLED: ReadonlySet<Status> = new Set(["Cancelled", "Rejected", "PaymentFailed"]);
 
 export const isActive = ({ status }: Pick<Order, "status">): boolean => ACTIVE.has(status);
 export const isUnfulfilled = ({ status }: Pick<Order, "status">): boolean => UNFULFILLED.has(status);
-/** Consumers can cancel until the store accepts. */
-export const canCancel = ({ status }: Pick<Order, "status">): boolean =>
-  status === "Placed" || status === "Scheduled";
+/** Returns whether the order waits for the consumer to authenticate the payment. */
+export const needsAuthentication = ({
+  status,
+  clientSecret,
+}: Pick<Order, "status" | "clientSecret">): boolean => status === "PaymentPending" && clientSecret !== null;
+/** Consumers can cancel until the store accepts, and instead of authenticating the payment. */
+export const canCancel = (order: Pick<Order, "status" | "clientSecret">): boolean =>
+  order.status === "Placed" || order.status === "Scheduled" || needsAuthentication(order);
 /** Returns whether "I'm here" can be sent: the store has accepted, and was not notified yet. */
 export const canAnnounceArrival = ({ status, arrivedAt }: Pick<Order, "status" | "arrivedAt">): boolean =>
   arrivedAt === null && (status === "Accepted" || status === "Preparing" || status === "Ready");

@@ -3,7 +3,7 @@ import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
 import { orderKeys } from "@/shell/queries";
 
-export type Order = GetData<"/order/status">;
+export type Order = GetData<"/order/active-orders">["orders"][number];
 export type Status = Order["status"];
 
 const PAGE_SIZE = 20;
@@ -12,7 +12,7 @@ const PAGE_SIZE = 20;
 export const orderQuery = (orderId: string) =>
   queryOptions({
     queryKey: orderKeys.detail(orderId),
-    queryFn: ({ signal }) => read("/order/status", { orderId }, { signal }),
+    queryFn: ({ signal }): Promise<Order> => read("/order/status", { orderId }, { signal }),
     staleTime: 10_000,
   });
 

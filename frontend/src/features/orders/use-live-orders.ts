@@ -3,14 +3,12 @@ import { useEffect, useState } from "react";
 import { cacheOrder } from "./cache-order";
 import type { Order } from "./queries";
 
-/** Polling interval while the stream is not connected. */
-export const POLL_INTERVAL_MS = 4_000;
 /** Delay before a rejected stream is reopened: the gateway's `Retry-After`, which EventSource does not expose. */
 export const REOPEN_DELAY_MS = 30_000;
 
 /**
  * Follows the consumer's orders by server-sent events and writes each change into the query cache. Returns whether the
- * stream is connected; otherwise screens poll every {@link POLL_INTERVAL_MS}.
+ * stream is connected; otherwise, and for late orders, screens poll by `getPollInterval`.
  */
 export function useLiveOrders(enabled: boolean): boolean {
   const queryClient = useQueryClient();
