@@ -8,7 +8,7 @@ import { renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, server } from "@/testing/server";
 
 const { itemId, name, description, kind, art } = icedVanillaLatte;
-const menuItem = { itemId, name, description, kind, art, allergens: [], detail: "160 kcal", soldOut: false };
+const menuItem = { itemId, name, description, kind, art, allergens: [], detail: "160 Cal", soldOut: false };
 const menu = {
   sections: [
     {

@@ -88,7 +88,7 @@ pub(crate) struct MenuItem {
     /// Price of the smallest size.
     pub(crate) price_from: Money,
     pub(crate) sold_out: bool,
-    /// Short detail shown with the name: "190 kcal".
+    /// Short detail shown with the name: "190 Cal".
     pub(crate) detail: String,
     pub(crate) art: Art,
     pub(crate) kind: ItemKind,

@@ -12,14 +12,9 @@ use serde_json::{Value, json};
 
 use crate::fake_services::FakeServices;
 use crate::fixtures::order;
-use crate::harness::{
-    CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body,
-};
+use crate::harness::{CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "message fields are optional in proto3"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "message fields are optional in proto3")]
 fn usd(cents: i64) -> Option<Money> {
     Some(Money {
         minor_units: cents,
@@ -101,9 +96,7 @@ async fn an_order_that_waits_for_authentication_has_the_provider_script() {
     const SCRIPT: (&str, &str) = ("PROVIDER_SCRIPT_URL", "https://provider.example/v1/js");
     let services = FakeServices::start().await;
     accept_all_sessions(&services);
-    services.on("PlaceOrder", |_: PlaceOrderRequest| {
-        Ok(order_to_authenticate())
-    });
+    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(order_to_authenticate()));
     services.on("GetPublishableKey", |_: GetPublishableKeyRequest| {
         Ok(PublishableKey {
             publishable_key: "pk_of_payments".into(),
@@ -122,11 +115,7 @@ async fn an_order_that_waits_for_authentication_has_the_provider_script() {
             .with_session(&new_token());
         let (status, body) = status_and_body(request.send().await.unwrap()).await;
         assert_eq!(
-            (
-                status,
-                &body["data"]["status"],
-                &body["data"]["clientSecret"]
-            ),
+            (status, &body["data"]["status"], &body["data"]["clientSecret"]),
             (200, &json!("PaymentPending"), &json!("pi_1_secret_1"))
         );
         assert_eq!(
@@ -162,14 +151,9 @@ async fn the_status_of_an_order_that_waits_for_authentication_has_the_provider_s
         (status, &body["data"]["providerScript"]["publishableKey"]),
         (200, &json!("pk_of_payments"))
     );
-    services.on("GetOrder", |_: GetOrderRequest| {
-        Ok(order(OrderStatus::Placed))
-    });
+    services.on("GetOrder", |_: GetOrderRequest| Ok(order(OrderStatus::Placed)));
     let (status, body) = status_and_body(get().send().await.unwrap()).await;
-    assert_eq!(
-        (status, &body["data"]["providerScript"]),
-        (200, &Value::Null)
-    );
+    assert_eq!((status, &body["data"]["providerScript"]), (200, &Value::Null));
 }
 
 #[tokio::test]
@@ -187,15 +171,10 @@ async fn a_placed_order_has_no_provider_script() {
             .with_session(&new_token())
     };
     let (status, body) = status_and_body(post().send().await.unwrap()).await;
-    assert_eq!(
-        (status, &body["data"]["providerScript"]),
-        (200, &Value::Null)
-    );
+    assert_eq!((status, &body["data"]["providerScript"]), (200, &Value::Null));
 
     // If the script is needed, the page retries with the same key.
-    services.on("PlaceOrder", |_: PlaceOrderRequest| {
-        Ok(order_to_authenticate())
-    });
+    services.on("PlaceOrder", |_: PlaceOrderRequest| Ok(order_to_authenticate()));
     assert_eq!(status_and_body(post().send().await.unwrap()).await.0, 503);
 }
 
@@ -254,10 +233,7 @@ async fn a_changed_price_is_returned_with_the_new_quote() {
             .post("/api/consumer/order/create", &order_request())
             .with_session(&new_token());
         let (status, body) = status_and_body(request.send().await.unwrap()).await;
-        assert_eq!(
-            (status, body["reason"].as_str()),
-            (409, Some("PRICE_CHANGED"))
-        );
+        assert_eq!((status, body["reason"].as_str()), (409, Some("PRICE_CHANGED")));
         assert_eq!(body["data"]["quote"]["total"]["currencyAmount"], total);
     }
 }

@@ -40,11 +40,14 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [note, setNote] = useState(line?.note ?? "");
   const unit = calculateUnitPrice(item, selection);
-  const total = { ...unit, currencyAmount: unit.currencyAmount * quantity };
+  const total = unit && { ...unit, currencyAmount: unit.currencyAmount * quantity };
   const incomplete = findIncompleteGroup(item, selection);
-  const soldOut = item.soldOut || findSize(item, selection)?.soldOut !== false;
+  const soldOut = !total || item.soldOut || findSize(item, selection)?.soldOut === true;
   const submit = () => {
-    if (!incomplete) return onSubmit(toCartLine(item, selection, quantity, note.trim()));
+    if (!incomplete) {
+      const cartLine = toCartLine(item, selection, quantity, note.trim());
+      return cartLine && onSubmit(cartLine);
+    }
     const heading = document.getElementById(headingId(incomplete));
     heading?.scrollIntoView({ behavior: "smooth", block: "center" });
     heading?.focus({ preventScroll: true });
@@ -104,7 +107,7 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
           Our bar handles milk, nuts, soy and wheat, so we can't rule out traces.
         </p>
       </div>
-      <SelectionAnnouncement text={describeSelection(item, selection)} total={total} />
+      {total && <SelectionAnnouncement text={describeSelection(item, selection)} total={total} />}
     </Page>
   );
 }
@@ -120,7 +123,7 @@ function ItemDetails({ item, selection }: { item: Item; selection: Selection }):
       {item.description && <p className="mt-1 text-ink-2">{item.description}</p>}
       <p className="mt-2.5 flex flex-wrap gap-1.5">
         <Tag>
-          <span className="num">{calculateCalories(item, selection)} kcal</span>
+          <span className="num">{calculateCalories(item, selection)} Cal</span>
         </Tag>
         {allergens.length > 0 && <Tag>Contains {allergens.join(", ")}</Tag>}
         {caffeine !== null && (

@@ -63,17 +63,13 @@ function useAddDefault(store: CartStore) {
     try {
       const item = await queryClient.ensureQueryData(itemQuery(store.storeId, itemId));
       const selection = createDefaultSelection(item);
-      if (
-        item.soldOut ||
-        findIncompleteGroup(item, selection) ||
-        findSize(item, selection)?.soldOut !== false
-      ) {
+      const line = toCartLine(item, selection, 1);
+      const isSoldOut = item.soldOut || findSize(item, selection)?.soldOut;
+      if (!line || isSoldOut || findIncompleteGroup(item, selection)) {
         await navigate({ to: "/store/$storeId/item/$itemId", params: { storeId: store.storeId, itemId } });
         return;
       }
-      addToCart(store, toCartLine(item, selection, 1), () =>
-        toast(`${item.name} added to your cart`, "success"),
-      );
+      addToCart(store, line, () => toast(`${item.name} added to your cart`, "success"));
     } catch (error) {
       toast(errorMessage(error), "error");
     } finally {

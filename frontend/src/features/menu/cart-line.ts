@@ -6,26 +6,29 @@ import { findSize, type Selection } from "./selection";
 
 /**
  * Converts a selection to a cart line. A line lists only groups that differ from the defaults: the server applies the
- * defaults to missing groups, and takes listed groups literally.
+ * defaults to missing groups, and takes listed groups literally. Returns undefined if the selection has no price.
  */
 export function toCartLine(
   item: Item,
   selection: Selection,
   quantity: number,
   note = "",
-): Omit<CartLine, "lineId"> {
-  return {
-    itemId: item.itemId,
-    sizeId: selection.sizeId,
-    sizeIndex: findSizeIndex(item, selection),
-    quantity,
-    choices: listChangedChoices(item, selection),
-    note,
-    name: item.name,
-    sizeName: item.sizes.length > 1 ? (findSize(item, selection)?.name ?? "") : "",
-    unitPrice: calculateUnitPrice(item, selection).currencyAmount,
-    art: item.art,
-  };
+): Omit<CartLine, "lineId"> | undefined {
+  const unitPrice = calculateUnitPrice(item, selection);
+  return (
+    unitPrice && {
+      itemId: item.itemId,
+      sizeId: selection.sizeId,
+      sizeIndex: findSizeIndex(item, selection),
+      quantity,
+      choices: listChangedChoices(item, selection),
+      note,
+      name: item.name,
+      sizeName: item.sizes.length > 1 ? (findSize(item, selection)?.name ?? "") : "",
+      unitPrice: unitPrice.currencyAmount,
+      art: item.art,
+    }
+  );
 }
 
 /** Returns the differences from the defaults. Quantity 0 removes a default. */

@@ -91,6 +91,10 @@ describe("price", () => {
     expect(calculateAddedCost({ ...start, sizeId: "extra" }, group("Milk"), choice("Oat", "Milk"))).toBe(90);
   });
 
+  it("is unknown without a size", () => {
+    expect(calculateUnitPrice({ ...item, sizes: [] }, start)).toBeUndefined();
+  });
+
   it("includes the cheapest choices", () => {
     // Two pumps are included. With two vanilla at 30 and one maple at 35, the maple is charged.
     const maple = taking(start, "Syrup", "Maple");
@@ -117,9 +121,10 @@ describe("nutrition and description", () => {
     expect(listAllergens(item, taking(foamless, "Milk", "Oat"))).toEqual(["gluten"]);
   });
 
-  it("hides caffeine when the shots differ from the default", () => {
+  it("shows caffeine for the default choices only", () => {
     expect(getCaffeine(item, start)).toBe(150);
     expect(getCaffeine(item, taking(start, "Espresso", "Shot", 3))).toBeNull();
+    expect(getCaffeine(item, taking(start, "Milk", "Oat"))).toBeNull();
   });
 
   it("describes the whole drink", () => {
@@ -135,5 +140,5 @@ it("restores the selection from a cart line", () => {
   const drink = taking(taking(taking(start, "Milk", "Oat"), "Syrup", "Maple", 3), "Cold foam", "Vanilla", 0);
   const line = toCartLine(item, drink, 2);
   expect(line).toMatchObject({ quantity: 2, sizeIndex: 0, sizeName: "Medium" });
-  expect(createSelectionFromLine(item, line)).toEqual(drink);
+  expect(line && createSelectionFromLine(item, line)).toEqual(drink);
 });

@@ -4,17 +4,24 @@
  */
 import type { Money } from "@/lib/money";
 import type { Choice, Group, Item } from "./queries";
-import { findSize, getQuantities, getQuantity, type Quantities, type Selection } from "./selection";
+import {
+  findSize,
+  getQuantities,
+  getQuantity,
+  isDefaultGroup,
+  type Quantities,
+  type Selection,
+} from "./selection";
 
-/** Returns the price of a choice in this size, in minor units. */
+/** Returns the price of a choice in this size, in minor units. A choice that the menu lists without a price is free. */
 export function getChoicePrice(choice: Choice, sizeId: string): number {
   return choice.prices.find((price) => price.sizeId === sizeId)?.price.currencyAmount ?? 0;
 }
 
-/** Returns the price of one item with the selected choices. */
-export function calculateUnitPrice(item: Item, selection: Selection): Money {
+/** Returns the price of one item with the selected choices; undefined if no size is selected, because sizes have the price. */
+export function calculateUnitPrice(item: Item, selection: Selection): Money | undefined {
   const size = findSize(item, selection);
-  if (!size) return { currencyAmount: 0, currencyFraction: 100, currency: "usd" };
+  if (!size) return undefined;
   const extras = item.modifications.map((group) =>
     calculateGroupPrice(group, getQuantities(selection, group), size.sizeId),
   );
@@ -62,15 +69,11 @@ export function listAllergens(item: Item, selection: Selection): string[] {
   return [...new Set([...item.allergens, ...selected.flatMap(({ allergens }) => allergens)])].sort();
 }
 
-/** Returns the caffeine in mg, or null if unknown: the menu has it only for the default shots and roast. */
+/** Returns the caffeine in mg, or null if unknown: the menu has it only for the default choices. */
 export function getCaffeine(item: Item, selection: Selection): number | null {
   const size = findSize(item, selection);
-  if (!size || size.caffeineMg === 0) return null;
-  const strength = item.modifications.filter(({ name }) => /espresso|shot|roast/i.test(name));
-  const changed = strength.some((group) =>
-    group.choices.some((choice) => getQuantity(selection, group, choice) !== choice.defaultQuantity),
-  );
-  return changed ? null : size.caffeineMg;
+  const isDefault = item.modifications.every((group) => isDefaultGroup(selection, group));
+  return size && isDefault && size.caffeineMg > 0 ? size.caffeineMg : null;
 }
 
 function calculateGroupPrice(group: Group, quantities: Quantities, sizeId: string): number {

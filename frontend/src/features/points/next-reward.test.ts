@@ -9,10 +9,10 @@ const at = (balance: number, known = tiers) =>
   describeNextReward({ balance, tiers: known, pointsPerUnit: 10 });
 
 it("shows the points to the next reward", () => {
-  expect(at(182)).toEqual({ goal: 250, text: "68 points to $1 off." });
+  expect(at(182)).toEqual({ goal: 250, text: "68 points to $1 off a drink." });
   expect(at(250)).toEqual({
     goal: 1000,
-    text: "You have a $1 reward. 750 points to a free drink up to $6.",
+    text: "You have $1 off a drink. 750 points to a free drink up to $6.",
   });
   expect(at(1200)).toEqual({ goal: 1000, text: "You have a free drink up to $6." });
 });

@@ -61,7 +61,7 @@ fn menu_item(store_menu: &StoreMenu, item: &Item) -> pb::MenuItem {
         sold_out: store_menu.sold_out.has_item(item),
         detail: item
             .default_size()
-            .map(|size| format!("{} kcal", size.calories))
+            .map(|size| format!("{} Cal", size.calories))
             .unwrap_or_default(),
         art: item.art.clone(),
         kind: item.kind.code().to_owned(),

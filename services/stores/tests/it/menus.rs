@@ -42,14 +42,14 @@ async fn a_menu_contains_all_categories_and_items() {
         let price = item.price_from.as_ref().unwrap();
         assert!(price.minor_units > 0 && price.currency == "usd", "{item:?}");
         assert!(
-            item.detail.ends_with(" kcal") && item.art.starts_with('{'),
+            item.detail.ends_with(" Cal") && item.art.starts_with('{'),
             "{item:?}"
         );
     }
     let latte = items.iter().find(|item| item.name == "Latte").unwrap();
     assert_eq!(
         (latte.detail.as_str(), latte.allergens.as_slice()),
-        ("180 kcal", &["milk".to_owned()][..])
+        ("180 Cal", &["milk".to_owned()][..])
     );
 
     let one_category = harness.list_menu(&store_id, &categories[1].category_id).await;
