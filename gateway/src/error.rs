@@ -120,7 +120,7 @@ impl From<tonic::Status> for ApiError {
 
 impl From<UnknownValue> for ApiError {
     fn from(error: UnknownValue) -> Self {
-        InternalError::broken(error).into()
+        InternalError::invariant_violated(error).into()
     }
 }
 

@@ -68,7 +68,7 @@ impl<T: Serialize> IntoResponse for CacheableResponse<T> {
     fn into_response(self) -> Response {
         let body = match serde_json::to_vec(&ApiResponse::new(self.data)) {
             Ok(body) => body,
-            Err(error) => return ApiError::from(InternalError::broken(error)).into_response(),
+            Err(error) => return ApiError::from(InternalError::invariant_violated(error)).into_response(),
         };
         // Weak, because the response may be sent compressed or uncompressed.
         let tag = format!("W/\"{}\"", hex::encode(&Sha256::digest(&body)[..12]));

@@ -75,7 +75,7 @@ pub(crate) async fn find_session(
     let session = client.get_session(request).await?.into_inner();
     let entry = format!("{} {}", session.consumer_id, session.session_id);
     let Some((consumer, id)) = parse_entry(&entry) else {
-        return Err(InternalError::broken("accounts returned an invalid session").into());
+        return Err(InternalError::invariant_violated("accounts returned an invalid session").into());
     };
     // Must not overwrite the tombstone of a session that ended during the lookup.
     if let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await {

@@ -74,7 +74,7 @@ async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str)
     };
     let mut client = gateway.clients.stores(context);
     let response = client.authenticate_store(request).await?.into_inner();
-    let caller = store_caller(&response).map_err(InternalError::broken)?;
+    let caller = store_caller(&response).map_err(InternalError::invariant_violated)?;
     if let Ok(entry) = serde_json::to_string(&caller)
         && let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await
     {

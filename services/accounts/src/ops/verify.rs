@@ -153,7 +153,7 @@ async fn find_or_register(
     }
     register(cx, tx, phone, now).await?;
     let profile = consumers::find_by_phone(tx, phone.as_str()).await?;
-    Ok(profile.ok_or_else(|| InternalError::broken("registered consumer not found"))?)
+    Ok(profile.ok_or_else(|| InternalError::invariant_violated("registered consumer not found"))?)
 }
 
 /// Registers the number and appends the event. Does nothing if another request has registered it concurrently.
@@ -182,5 +182,5 @@ async fn register(
             Err(error) => return Err(error.into()),
         }
     }
-    Err(InternalError::broken("no free share code found").into())
+    Err(InternalError::invariant_violated("no free share code found").into())
 }

@@ -54,7 +54,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<H
     let state = parse_state(&row.state)?;
     let hold = Hold::from_parts(state, held_amount);
     hold.map(Some).ok_or_else(|| {
-        InternalError::broken(format!(
+        InternalError::invariant_violated(format!(
             "hold of {order_id}: state {state} does not match its amount"
         ))
     })
@@ -82,7 +82,7 @@ pub async fn update_state(
     .await?;
     match done.rows_affected() {
         1 => Ok(()),
-        _ => Err(InternalError::broken(format!(
+        _ => Err(InternalError::invariant_violated(format!(
             "hold of {order_id} is no longer {from}"
         ))),
     }
@@ -116,5 +116,5 @@ pub async fn states(
 }
 
 fn parse_state(text: &str) -> Result<HoldState, InternalError> {
-    text.parse().map_err(InternalError::broken)
+    text.parse().map_err(InternalError::invariant_violated)
 }

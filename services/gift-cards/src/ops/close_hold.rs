@@ -42,7 +42,7 @@ pub(crate) async fn close_hold_in(
     }
     let hold = holds::lock(conn, order_id)
         .await?
-        .ok_or_else(|| InternalError::broken("existing hold not found"))?;
+        .ok_or_else(|| InternalError::invariant_violated("existing hold not found"))?;
     release(conn, order_id, hold, at).await
 }
 

@@ -57,7 +57,7 @@ pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapsh
     if !holds::insert(&mut tx, order_id, &hold, at).await? {
         let existing = holds::lock(&mut tx, order_id)
             .await?
-            .ok_or_else(|| InternalError::broken("existing hold not found"))?;
+            .ok_or_else(|| InternalError::invariant_violated("existing hold not found"))?;
         return Ok(HoldSnapshot {
             order_id,
             hold: require_equal(existing, &held_amount)?,

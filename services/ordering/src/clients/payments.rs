@@ -44,7 +44,11 @@ impl Payments {
             .map_err(|status| ServiceError::from_status(&status));
         match found {
             Ok(method) => {
-                let tender = method.get_ref().r#type.parse().map_err(InternalError::broken)?;
+                let tender = method
+                    .get_ref()
+                    .r#type
+                    .parse()
+                    .map_err(InternalError::invariant_violated)?;
                 Ok(Some(tender))
             }
             Err(error)
@@ -120,7 +124,7 @@ fn charge(message: ChargeMessage) -> Result<Charge, InternalError> {
         Ok(ChargeState::Disputed) => Charge::Disputed,
         Ok(ChargeState::Refunded) => Charge::Refunded,
         Ok(ChargeState::Unspecified) | Err(_) => {
-            return Err(InternalError::broken(format!(
+            return Err(InternalError::invariant_violated(format!(
                 "unknown charge state {}",
                 message.state
             )));

@@ -26,10 +26,12 @@ pub(crate) fn order_changed(
     let end = || {
         end.map(order_end)
             .map(Some)
-            .ok_or_else(|| InternalError::broken("an order ended without a reason"))
+            .ok_or_else(|| InternalError::invariant_violated("an order ended without a reason"))
     };
     let change = match order.status {
-        Status::PaymentPending => return Err(InternalError::broken("no event for a pending order")),
+        Status::PaymentPending => {
+            return Err(InternalError::invariant_violated("no event for a pending order"));
+        }
         Status::Scheduled | Status::Placed => Change::Placed(pb::OrderPlaced {}),
         Status::Accepted => Change::Accepted(pb::OrderAccepted {}),
         Status::Preparing => Change::Preparing(pb::OrderPreparing {}),

@@ -28,8 +28,11 @@ pub(crate) fn money(amount: Money) -> values::Money {
 }
 
 pub(crate) fn money_from_proto(amount: Option<values::Money>, name: &str) -> Result<Money, InternalError> {
-    let amount = amount.ok_or_else(|| InternalError::broken(format!("missing field {name}")))?;
-    let currency: Currency = amount.currency.parse().map_err(InternalError::broken)?;
+    let amount = amount.ok_or_else(|| InternalError::invariant_violated(format!("missing field {name}")))?;
+    let currency: Currency = amount
+        .currency
+        .parse()
+        .map_err(InternalError::invariant_violated)?;
     Ok(Money::new(amount.minor_units, currency))
 }
 
@@ -40,7 +43,7 @@ pub(crate) fn optional_timestamp(at: Option<Timestamp>) -> String {
 
 pub(crate) fn timestamp_from_proto(text: &str, name: &str) -> Result<Timestamp, InternalError> {
     text.parse()
-        .map_err(|_| InternalError::broken(format!("invalid {name}: {text:?}")))
+        .map_err(|_| InternalError::invariant_violated(format!("invalid {name}: {text:?}")))
 }
 
 fn optional_timestamp_from_proto(text: &str, name: &str) -> Result<Option<Timestamp>, InternalError> {

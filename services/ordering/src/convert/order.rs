@@ -76,10 +76,19 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
     let history: Result<_, InternalError> = order.history.iter().map(status_change_from_proto).collect();
     Ok(OrderDetails {
         order: Order {
-            id: order.order_id.parse().map_err(InternalError::broken)?,
-            consumer_id: order.consumer_id.parse().map_err(InternalError::broken)?,
+            id: order
+                .order_id
+                .parse()
+                .map_err(InternalError::invariant_violated)?,
+            consumer_id: order
+                .consumer_id
+                .parse()
+                .map_err(InternalError::invariant_violated)?,
             cart_id: order.cart_id,
-            store_id: order.store_id.parse().map_err(InternalError::broken)?,
+            store_id: order
+                .store_id
+                .parse()
+                .map_err(InternalError::invariant_violated)?,
             store_name: order.store_name,
             store_address: order.store_address,
             time_zone: order.time_zone,
@@ -117,7 +126,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
 }
 
 fn missing(name: &str) -> InternalError {
-    InternalError::broken(format!("missing or unknown {name}"))
+    InternalError::invariant_violated(format!("missing or unknown {name}"))
 }
 
 fn status_change(change: StatusChange) -> pb::StatusChange {

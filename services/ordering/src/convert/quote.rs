@@ -81,7 +81,7 @@ pub(super) fn quote_line(line: &OrderLine) -> pb::QuoteLine {
 pub(super) fn quote_line_from_proto(line: pb::QuoteLine) -> Result<OrderLine, InternalError> {
     let resolved = line
         .line
-        .ok_or_else(|| InternalError::broken("missing field line"))?;
+        .ok_or_else(|| InternalError::invariant_violated("missing field line"))?;
     Ok(OrderLine {
         amount: money_from_proto(line.amount, "amount")?,
         discount: money_from_proto(line.discount, "discount")?,
@@ -100,7 +100,7 @@ pub(super) fn line_problem(problem: LineProblem) -> stores::LineProblem {
 pub(crate) fn resolved_lines(resolved: stores::ResolveLinesResponse) -> Result<ResolvedLines, InternalError> {
     let shown = resolved
         .store
-        .ok_or_else(|| InternalError::broken("missing field store"))?;
+        .ok_or_else(|| InternalError::invariant_violated("missing field store"))?;
     let problems = resolved.problems.into_iter().map(|problem| LineProblem {
         line_id: problem.line_id,
         reason: problem.reason,
@@ -123,7 +123,7 @@ fn order_lines(lines: Vec<stores::ResolvedLine>) -> Result<Vec<OrderLine>, Inter
 fn order_line(line: stores::ResolvedLine) -> Result<OrderLine, InternalError> {
     let unit_price = money_from_proto(line.unit_price, "unit_price")?;
     Ok(OrderLine {
-        kind: line.kind.parse().map_err(InternalError::broken)?,
+        kind: line.kind.parse().map_err(InternalError::invariant_violated)?,
         line_id: line.line_id,
         item_id: line.item_id,
         item_name: line.item_name,
@@ -138,7 +138,9 @@ fn order_line(line: stores::ResolvedLine) -> Result<OrderLine, InternalError> {
             .map(order_choice)
             .collect::<Result<_, _>>()?,
         note: sanitize_text(&line.note),
-        amount: unit_price.times(line.quantity).map_err(InternalError::broken)?,
+        amount: unit_price
+            .times(line.quantity)
+            .map_err(InternalError::invariant_violated)?,
         discount: Money::ZERO,
     })
 }

@@ -47,7 +47,7 @@ pub(super) fn store_from_proto(store: pb::Store) -> Result<Store, InternalError>
         Ok(pb::OpenState::Closed) => OpenState::Closed,
         Ok(pb::OpenState::Paused) => OpenState::Paused,
         Ok(pb::OpenState::Unspecified) | Err(_) => {
-            return Err(InternalError::broken("missing or unknown open_state"));
+            return Err(InternalError::invariant_violated("missing or unknown open_state"));
         }
     };
     let week = store.week.into_iter().map(|day| DayHours {
@@ -56,7 +56,10 @@ pub(super) fn store_from_proto(store: pb::Store) -> Result<Store, InternalError>
         closes_minute: day.closes_minute,
     });
     Ok(Store {
-        id: store.store_id.parse().map_err(InternalError::broken)?,
+        id: store
+            .store_id
+            .parse()
+            .map_err(InternalError::invariant_violated)?,
         company_id: store.company_id,
         company_name: store.company_name,
         name: store.name,

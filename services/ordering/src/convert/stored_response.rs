@@ -49,7 +49,7 @@ impl StoredResponse {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, InternalError> {
         let (format, body) = bytes.split_first().ok_or_else(unreadable)?;
         match *format {
-            ORDER => placed(pb::Order::decode(body).map_err(InternalError::broken)?),
+            ORDER => placed(pb::Order::decode(body).map_err(InternalError::invariant_violated)?),
             ERROR => {
                 let (code, details) = body.split_first_chunk().ok_or_else(unreadable)?;
                 let code = Code::from(i32::from_le_bytes(*code));
@@ -69,7 +69,7 @@ fn placed(order: pb::Order) -> Result<StoredResponse, InternalError> {
 }
 
 fn unreadable() -> InternalError {
-    InternalError::broken("stored response has an unknown format")
+    InternalError::invariant_violated("stored response has an unknown format")
 }
 
 /// Field number of `Order.history`.
@@ -94,13 +94,13 @@ struct LegacyStatusChange {
 
 fn decode_legacy_order(bytes: &[u8]) -> Result<pb::Order, InternalError> {
     let changes = LegacyHistory::decode(bytes)
-        .map_err(InternalError::broken)?
+        .map_err(InternalError::invariant_violated)?
         .history;
     let mut order = without_field(HISTORY, bytes)
         .and_then(|rest| pb::Order::decode(rest.as_slice()))
-        .map_err(InternalError::broken)?;
+        .map_err(InternalError::invariant_violated)?;
     for LegacyStatusChange { status, at, by } in changes {
-        let by = match by.parse().map_err(InternalError::broken)? {
+        let by = match by.parse().map_err(InternalError::invariant_violated)? {
             Actor::Consumer => pb::Actor::Consumer,
             Actor::Store => pb::Actor::Store,
             Actor::System => pb::Actor::System,
@@ -141,14 +141,18 @@ struct LegacyError {
 }
 
 fn decode_legacy_error(json: &[u8]) -> Result<ServiceError, InternalError> {
-    let error: LegacyError = serde_json::from_slice(json).map_err(InternalError::broken)?;
+    let error: LegacyError = serde_json::from_slice(json).map_err(InternalError::invariant_violated)?;
     let code = match error.code {
         400 => ErrorCode::InvalidRequest,
         403 => ErrorCode::Forbidden,
         404 => ErrorCode::NotFound,
         409 => ErrorCode::Conflict,
         422 => ErrorCode::RuleViolation,
-        code => return Err(InternalError::broken(format!("unknown error code {code}"))),
+        code => {
+            return Err(InternalError::invariant_violated(format!(
+                "unknown error code {code}"
+            )));
+        }
     };
     Ok(ServiceError {
         code,

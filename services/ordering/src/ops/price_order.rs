@@ -82,7 +82,7 @@ pub(super) async fn price_cart(
     )
     .map_err(|error| match error {
         PricingError::TipOutOfRange => PriceOrderError::TipOutOfRange,
-        PricingError::Money(error) => InternalError::broken(error).into(),
+        PricingError::Money(error) => InternalError::invariant_violated(error).into(),
     })?;
     let shares = spread_discount(totals.discount, &line_amounts);
     for (line, share) in lines.iter_mut().zip(shares) {
@@ -115,7 +115,7 @@ async fn price_discount(
     let subtotal = line_amounts
         .iter()
         .try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))
-        .map_err(InternalError::broken)?;
+        .map_err(InternalError::invariant_violated)?;
     cx.clients
         .rewards
         .price_discount(consumer_id, cart.store_id, &cart.promo_code, subtotal)

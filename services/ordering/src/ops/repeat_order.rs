@@ -52,7 +52,7 @@ pub async fn repeat_order(
     };
     let available: Vec<CartLine> = lines.into_iter().filter(is_available).collect();
     if available.is_empty() && resolved.problems.is_empty() {
-        return Err(InternalError::broken("stores returned neither lines nor problems").into());
+        return Err(InternalError::invariant_violated("stores returned neither lines nor problems").into());
     }
     Ok(RepeatedOrder {
         cart: CartDraft {

@@ -87,7 +87,7 @@ pub(super) async fn transition_within(
             return Ok(changed);
         }
     }
-    Err(InternalError::broken("an order changed at every attempt").into())
+    Err(InternalError::invariant_violated("an order changed at every attempt").into())
 }
 
 /// Writes the transition with its history entry, its event and, if it ends the saga, the response for the order's

@@ -21,7 +21,7 @@ pub async fn add_card(cx: &Payments, consumer_id: ConsumerId) -> Result<Vec<Paym
             return Ok(methods);
         }
     }
-    Err(kit::InternalError::broken("provider customer was replaced repeatedly").into())
+    Err(kit::InternalError::invariant_violated("provider customer was replaced repeatedly").into())
 }
 
 /// Imports the methods attached to a customer. Returns `None` if the consumer's customer was replaced in the meantime.

@@ -18,11 +18,11 @@ pub async fn apply_provider_state(
 ) -> Result<Charge, kit::InternalError> {
     let mut charge = charges::lock(conn, id)
         .await?
-        .ok_or_else(|| kit::InternalError::broken(format!("charge {id} not found")))?;
+        .ok_or_else(|| kit::InternalError::invariant_violated(format!("charge {id} not found")))?;
     if let (Some(known), Some(received)) = (&charge.provider_id, &provider_charge.provider_id)
         && known != received
     {
-        return Err(kit::InternalError::broken(format!(
+        return Err(kit::InternalError::invariant_violated(format!(
             "charge {id} has two objects at the provider: {known} and {received}"
         )));
     }

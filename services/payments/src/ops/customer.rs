@@ -148,7 +148,7 @@ async fn detach(
 async fn require_customer_id(cx: &Payments, consumer_id: ConsumerId) -> Result<String, CustomerError> {
     find_customer_id(cx, consumer_id)
         .await?
-        .ok_or_else(|| kit::InternalError::broken("inserted provider customer not found").into())
+        .ok_or_else(|| kit::InternalError::invariant_violated("inserted provider customer not found").into())
 }
 
 async fn find_customer_id(cx: &Payments, consumer_id: ConsumerId) -> Result<Option<String>, CustomerError> {

@@ -126,7 +126,7 @@ async fn read_charge(cx: &Payments, id: ChargeId) -> Result<Charge, kit::Interna
     let mut conn = cx.pool.acquire().await?;
     charges::find(&mut conn, id)
         .await?
-        .ok_or_else(|| kit::InternalError::broken(format!("charge {id} not found")))
+        .ok_or_else(|| kit::InternalError::invariant_violated(format!("charge {id} not found")))
 }
 
 async fn call_provider(

@@ -18,7 +18,7 @@ pub async fn raise_target_state(
 ) -> Result<Charge, kit::InternalError> {
     let mut charge = charges::lock(conn, id)
         .await?
-        .ok_or_else(|| kit::InternalError::broken(format!("charge {id} not found")))?;
+        .ok_or_else(|| kit::InternalError::invariant_violated(format!("charge {id} not found")))?;
     let order_id = charge.order_id;
     if charge.raise_target_state(target_state) {
         tracing::info!(charge_id = %id, %order_id, target_state = target_state.as_str(), "charge target changed");

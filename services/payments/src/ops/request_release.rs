@@ -19,7 +19,7 @@ pub async fn request_release(
     }
     let charge = charges::find_by_order(conn, order_id)
         .await?
-        .ok_or_else(|| kit::InternalError::broken(format!("charge of {order_id} not found")))?;
+        .ok_or_else(|| kit::InternalError::invariant_violated(format!("charge of {order_id} not found")))?;
     raise_target_state(conn, charge.id, TargetState::Released, now).await
 }
 

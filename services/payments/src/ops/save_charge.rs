@@ -12,7 +12,7 @@ pub async fn save_charge(
     now: Timestamp,
 ) -> Result<(), kit::InternalError> {
     if !charges::update(conn, charge, now).await? {
-        return Err(kit::InternalError::broken(format!(
+        return Err(kit::InternalError::invariant_violated(format!(
             "charge {} changed while it was locked",
             charge.id
         )));

@@ -154,7 +154,7 @@ impl From<ProviderError> for kit::InternalError {
                 Self::Call(tonic::Status::unavailable("payment provider did not respond"))
             }
             ProviderError::Rejected { .. } | ProviderError::KeyReused => {
-                Self::broken(format!("payment provider: {error}"))
+                Self::invariant_violated(format!("payment provider: {error}"))
             }
         }
     }

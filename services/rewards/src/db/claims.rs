@@ -26,10 +26,10 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<C
         }),
         _ => None,
     };
-    let state: ClaimState = row.state.parse().map_err(InternalError::broken)?;
+    let state: ClaimState = row.state.parse().map_err(InternalError::invariant_violated)?;
     let claim = Claim::from_parts(state, discount);
     claim.map(Some).ok_or_else(|| {
-        InternalError::broken(format!(
+        InternalError::invariant_violated(format!(
             "claim of {order_id}: state {state} does not match its discount"
         ))
     })
@@ -89,7 +89,7 @@ pub async fn release(conn: &mut PgConnection, order_id: OrderId, at: Timestamp) 
     .await?;
     match done.rows_affected() {
         1 => Ok(()),
-        _ => Err(InternalError::broken(format!(
+        _ => Err(InternalError::invariant_violated(format!(
             "claim of {order_id} cannot be released"
         ))),
     }

@@ -10,15 +10,15 @@ pub enum InternalError {
     /// A call to another service failed. If the callee returned a [`ServiceError`] with a reason, it is passed on.
     #[error("call: {0}")]
     Call(#[from] tonic::Status),
-    /// Any other failure, for example a broken invariant.
+    /// Any other failure, for example a violated invariant.
     #[error("{0:#}")]
     Other(#[from] anyhow::Error),
 }
 
 impl InternalError {
-    /// Creates the error for a broken invariant.
-    pub fn broken(invariant: impl std::fmt::Display) -> Self {
-        Self::Other(anyhow::anyhow!("{invariant}"))
+    /// Creates an error for a state that the code rules out.
+    pub fn invariant_violated(description: impl std::fmt::Display) -> Self {
+        Self::Other(anyhow::anyhow!("{description}"))
     }
 
     /// Returns whether a retry may succeed.

@@ -87,7 +87,7 @@ impl From<PostError> for InternalError {
     fn from(error: PostError) -> Self {
         match error {
             PostError::Database(error) => error.into(),
-            other => Self::broken(format!("ledger: {other}")),
+            other => Self::invariant_violated(format!("ledger: {other}")),
         }
     }
 }

@@ -205,9 +205,11 @@ fn to_count(value: i32) -> u32 {
 }
 
 fn parse_cup_size(code: &str) -> Result<CupSize, InternalError> {
-    CupSize::from_code(code).ok_or_else(|| InternalError::broken(format!("unknown cup size {code}")))
+    CupSize::from_code(code)
+        .ok_or_else(|| InternalError::invariant_violated(format!("unknown cup size {code}")))
 }
 
 fn parse_item_kind(code: &str) -> Result<ItemKind, InternalError> {
-    ItemKind::from_code(code).ok_or_else(|| InternalError::broken(format!("unknown item kind {code}")))
+    ItemKind::from_code(code)
+        .ok_or_else(|| InternalError::invariant_violated(format!("unknown item kind {code}")))
 }

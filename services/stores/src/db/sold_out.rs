@@ -37,7 +37,9 @@ fn parse_subject(code: &str, id: Uuid) -> Result<SoldOutSubject, InternalError> 
         "item" => Ok(SoldOutSubject::Item(ItemId::from_uuid(id))),
         "size" => Ok(SoldOutSubject::Size(SizeId::from_uuid(id))),
         "choice" => Ok(SoldOutSubject::Choice(ChoiceId::from_uuid(id))),
-        _ => Err(InternalError::broken(format!("unknown sold-out subject {code}"))),
+        _ => Err(InternalError::invariant_violated(format!(
+            "unknown sold-out subject {code}"
+        ))),
     }
 }
 

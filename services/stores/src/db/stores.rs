@@ -57,7 +57,7 @@ impl Row {
 
     fn into_store(self) -> Result<Store, InternalError> {
         let id = self.store_id;
-        let invalid = |error: &dyn Display| InternalError::broken(format!("{id}: {error}"));
+        let invalid = |error: &dyn Display| InternalError::invariant_violated(format!("{id}: {error}"));
         let zone = TimeZone::get(&self.time_zone).map_err(|error| invalid(&error))?;
         let position = Position::new(self.latitude, self.longitude).map_err(|error| invalid(&error))?;
         let hours = hours::from_columns(self.weekdays, self.opens_minutes, self.closes_minutes)

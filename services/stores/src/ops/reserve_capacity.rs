@@ -95,7 +95,7 @@ pub async fn reserve_capacity(
     db::schedule_versions::increment(&mut tx, &[request.store_id]).await?;
     let reservation = try_reserve(&mut tx, request, now)
         .await?
-        .ok_or_else(|| InternalError::broken("version conflict on a locked store"))?;
+        .ok_or_else(|| InternalError::invariant_violated("version conflict on a locked store"))?;
     tx.commit().await?;
     Ok(reservation)
 }
@@ -139,7 +139,7 @@ async fn try_reserve(
         ReserveOutcome::VersionConflict => Ok(None),
         ReserveOutcome::OrderExists => find_existing(conn, request)
             .await?
-            .ok_or_else(|| InternalError::broken("an existing reservation was not found").into())
+            .ok_or_else(|| InternalError::invariant_violated("an existing reservation was not found").into())
             .map(Some),
     }
 }
@@ -191,6 +191,6 @@ fn check_existing(
             start_at: start_at.to_jiff(),
             ready_at: ready_at.to_jiff(),
         }),
-        _ => Err(InternalError::broken("a reservation has no times").into()),
+        _ => Err(InternalError::invariant_violated("a reservation has no times").into()),
     }
 }

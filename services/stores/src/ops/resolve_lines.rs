@@ -45,7 +45,7 @@ impl From<ResolveLinesError> for ServiceError {
                 "STORE_CLOSED",
                 "The store is closed until further notice.",
             ),
-            ResolveLinesError::Prices(error) => InternalError::broken(error).into(),
+            ResolveLinesError::Prices(error) => InternalError::invariant_violated(error).into(),
             ResolveLinesError::Internal(error) => error.into(),
         }
     }

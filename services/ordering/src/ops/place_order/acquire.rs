@@ -98,7 +98,7 @@ pub(super) fn charge_outcome(charge: Charge, record: OrderRecord) -> Result<Outc
             "This payment was canceled. You weren't charged.",
         )
         .into()),
-        Charge::Pending => Err(AcquireError::Unknown(InternalError::broken(
+        Charge::Pending => Err(AcquireError::Unknown(InternalError::invariant_violated(
             "the payment provider has not reported an outcome",
         ))),
     }

@@ -26,7 +26,10 @@ pub(super) async fn confirm_order(
     } else {
         Step::Place
     };
-    let status = order.status.after(step).map_err(InternalError::broken)?;
+    let status = order
+        .status
+        .after(step)
+        .map_err(InternalError::invariant_violated)?;
     let transition = Transition {
         placed_at: Some(now),
         accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),

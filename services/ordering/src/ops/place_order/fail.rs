@@ -57,7 +57,7 @@ pub(in crate::ops) async fn write_failure(
         .order
         .status
         .after(Step::Fail)
-        .map_err(InternalError::broken)?;
+        .map_err(InternalError::invariant_violated)?;
     let transition = Transition {
         end: Some(OrderEnd::new(&record.order, reason, error.message.clone())),
         ..Transition::to(status)

@@ -109,7 +109,7 @@ where
     let saga = deadline::within(cx.rules.saga_lease(), saga(cx.clone()));
     match cx.process.spawn(saga).await {
         Ok(outcome) => outcome,
-        Err(panic) => Err(InternalError::broken(panic).into()),
+        Err(panic) => Err(InternalError::invariant_violated(panic).into()),
     }
 }
 

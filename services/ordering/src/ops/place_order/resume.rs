@@ -178,6 +178,6 @@ pub(super) async fn wait_for_authentication(
     }
     let record = orders::find(&mut conn, order.id)
         .await?
-        .ok_or_else(|| InternalError::broken("a pending order was deleted"))?;
+        .ok_or_else(|| InternalError::invariant_violated("a pending order was deleted"))?;
     Ok(with_history(&mut conn, record).await?)
 }

@@ -173,7 +173,7 @@ fn new_record(
         cart_id => cart_id,
     };
     // The column is a signed integer.
-    i32::try_from(quote.make_seconds).map_err(InternalError::broken)?;
+    i32::try_from(quote.make_seconds).map_err(InternalError::invariant_violated)?;
     Ok(OrderRecord {
         order: Order {
             id,

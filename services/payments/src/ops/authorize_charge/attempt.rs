@@ -28,7 +28,7 @@ pub async fn spawn_attempt(
     match tokio::time::timeout_at(deadline, task).await {
         Ok(Ok(result)) => result,
         Ok(Err(error)) => {
-            Err(kit::InternalError::broken(format!("authorization task failed: {error}")).into())
+            Err(kit::InternalError::invariant_violated(format!("authorization task failed: {error}")).into())
         }
         Err(_) => Err(AuthorizeChargeError::OutcomeUnknown),
     }

@@ -48,7 +48,9 @@ pub async fn begin(cx: &Payments, command: AuthorizeCharge) -> Result<Charge, Au
     // A concurrent call inserted the charge, or closed the order.
     let existing = charges::find_by_order(&mut tx, command.order_id)
         .await?
-        .ok_or_else(|| kit::InternalError::broken(format!("charge of {} not found", command.order_id)))?;
+        .ok_or_else(|| {
+            kit::InternalError::invariant_violated(format!("charge of {} not found", command.order_id))
+        })?;
     require_same_terms(existing, command)
 }
 

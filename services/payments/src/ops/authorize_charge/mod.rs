@@ -77,5 +77,5 @@ async fn outcome(cx: &Payments, snapshot: ChargeSnapshot) -> Result<ChargeSnapsh
 async fn read_charge(cx: &Payments, id: ChargeId) -> Result<Charge, AuthorizeChargeError> {
     let mut conn = cx.pool.acquire().await?;
     let charge = charges::find(&mut conn, id).await?;
-    Ok(charge.ok_or_else(|| kit::InternalError::broken(format!("charge {id} not found")))?)
+    Ok(charge.ok_or_else(|| kit::InternalError::invariant_violated(format!("charge {id} not found")))?)
 }
