@@ -33,14 +33,17 @@ impl Clients {
     pub(crate) fn from_config(source: &Source) -> anyhow::Result<Self> {
         let addresses: ServiceAddresses = source.read()?;
         let key = CallerKey::from_config(source)?;
-        let client = |address: &str| GrpcClient::new(Caller::from_service("gateway"), address, key.clone());
+        let client = |callee: &'static str, addresses: &str| {
+            GrpcClient::new(Caller::from_service("gateway"), callee, addresses, key.clone())
+                .map(|client| client.with_idempotent_methods(proto::is_idempotent))
+        };
         Ok(Self {
-            accounts: client(&addresses.accounts_address)?,
-            stores: client(&addresses.stores_address)?,
-            ordering: client(&addresses.ordering_address)?,
-            payments: client(&addresses.payments_address)?,
-            gift_cards: client(&addresses.gift_cards_address)?,
-            rewards: client(&addresses.rewards_address)?,
+            accounts: client("accounts", &addresses.accounts_address)?,
+            stores: client("stores", &addresses.stores_address)?,
+            ordering: client("ordering", &addresses.ordering_address)?,
+            payments: client("payments", &addresses.payments_address)?,
+            gift_cards: client("gift-cards", &addresses.gift_cards_address)?,
+            rewards: client("rewards", &addresses.rewards_address)?,
         })
     }
 
@@ -70,5 +73,6 @@ impl Clients {
 }
 
 fn channel(client: &GrpcClient, context: &CallContext) -> ClientChannel {
-    client.as_caller_correlated(context.caller.clone(), &context.correlation_id)
+    let correlation_id = context.correlation_id.to_str().unwrap_or_default();
+    client.as_caller_correlated(context.caller.clone(), correlation_id)
 }

@@ -10,7 +10,10 @@
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 pub mod events;
+mod idempotency;
 pub mod topology;
+
+pub use idempotency::is_idempotent;
 
 pub mod values {
     pub mod v1 {

@@ -92,8 +92,17 @@ impl FakeServices {
     }
 }
 
+/// Returns the service of a path such as `/orderahead.giftcards.v1.GiftCards/GetWallet`.
+fn service_name(path: &str) -> String {
+    match path.split('.').nth(1).unwrap() {
+        "giftcards" => "gift-cards".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
 async fn reply(extract::State(services): extract::State<FakeServices>, request: Request) -> Response {
     let method = request.uri().path().rsplit('/').next().unwrap().to_owned();
+    let callee = service_name(request.uri().path());
     let (head, body) = request.into_parts();
     let header = |name: &str| {
         head.headers
@@ -103,7 +112,8 @@ async fn reply(extract::State(services): extract::State<FakeServices>, request: 
     };
     let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
     let token = header("authorization");
-    let caller = match key.verify(token.strip_prefix("Bearer ").unwrap()) {
+    let verifier = key.verifier(&callee);
+    let caller = match verifier.verify(token.strip_prefix("Bearer ").unwrap()) {
         Ok(caller) => caller,
         Err(error) => return Status::from(ServiceError::from(error)).into_http(),
     };

@@ -90,7 +90,7 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
     kit::prune::start(&process, &pool);
     workers::start(&cx);
     let service = OrderingServer::new(grpc::Grpc(cx));
-    kit::grpc::Server::<Caller>::new(&process, key, pool, proto::DESCRIPTORS)?
+    kit::grpc::Server::<Caller>::new(&process, &key, pool, proto::DESCRIPTORS)?
         .add_service(service)
         .serve(config.listen)
         .await

@@ -90,7 +90,7 @@ async fn serve(process: &Process) -> anyhow::Result<()> {
     kit::prune::start(process, &cx.pool);
     process.spawn(workers::effects::run(cx.clone()));
     process.spawn(workers::reconcile_charges::run(cx.clone()));
-    kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
+    kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(PaymentsServer::new(grpc::Grpc(cx)))
         .serve(server.listen)
         .await

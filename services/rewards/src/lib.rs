@@ -79,7 +79,7 @@ async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
     )?;
     kit::prune::start(process, &cx.pool);
     audit_worker::start(process, &cx.pool, serving.audit_interval());
-    kit::grpc::Server::<Caller>::new(process, key, cx.pool.clone(), proto::DESCRIPTORS)?
+    kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(RewardsServer::new(grpc::Grpc(cx)))
         .serve(serving.listen)
         .await

@@ -141,7 +141,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     )?;
     kit::prune::start(&process, &stores.pool);
     process.spawn(workers::prune_capacity::run(process.clone(), Arc::clone(&stores)));
-    kit::grpc::Server::<Caller>::new(&process, key, stores.pool.clone(), proto::DESCRIPTORS)?
+    kit::grpc::Server::<Caller>::new(&process, &key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(stores)))
         .serve(config.listen)
         .await

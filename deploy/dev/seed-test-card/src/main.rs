@@ -67,7 +67,12 @@ async fn run(process: Process) -> anyhow::Result<()> {
         id: arguments.consumer,
         session: SessionId::new(SystemClock.now()),
     };
-    let client = GrpcClient::new(Caller::from_service(process.name), &arguments.payments, key)?;
+    let client = GrpcClient::new(
+        Caller::from_service(process.name),
+        "payments",
+        &arguments.payments,
+        key,
+    )?;
     let mut seeder = Seeder {
         payments: PaymentsClient::new(client.as_caller(consumer)),
         http: reqwest::Client::new(),

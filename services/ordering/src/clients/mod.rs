@@ -30,12 +30,15 @@ impl Clients {
     /// # Errors
     /// If an address is malformed.
     pub fn new(config: &Config, key: &CallerKey) -> anyhow::Result<Self> {
-        let client = |address: &str| GrpcClient::new(Caller::from_service("ordering"), address, key.clone());
+        let client = |callee: &'static str, addresses: &str| {
+            GrpcClient::new(Caller::from_service("ordering"), callee, addresses, key.clone())
+                .map(|client| client.with_idempotent_methods(proto::is_idempotent))
+        };
         Ok(Self {
-            stores: Stores::new(client(&config.stores_address)?),
-            payments: Payments::new(client(&config.payments_address)?),
-            gift_cards: GiftCards::new(client(&config.gift_cards_address)?),
-            rewards: Rewards::new(client(&config.rewards_address)?),
+            stores: Stores::new(client("stores", &config.stores_address)?),
+            payments: Payments::new(client("payments", &config.payments_address)?),
+            gift_cards: GiftCards::new(client("gift-cards", &config.gift_cards_address)?),
+            rewards: Rewards::new(client("rewards", &config.rewards_address)?),
         })
     }
 }

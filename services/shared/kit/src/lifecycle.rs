@@ -2,13 +2,18 @@
 
 use std::{future::Future, process::ExitCode, time::Duration};
 
-use tokio::signal::unix::{SignalKind, signal};
+use serde::Deserialize;
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    time::Instant,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument;
 
-use crate::{config::Source, grpc::correlation, telemetry};
+use crate::{config::Source, grpc::correlation, supervision::WorkerHealth, telemetry};
 
-/// Time for work in flight to finish during shutdown.
+/// Time for calls and work in flight to finish during shutdown. With the delay before it, this must be shorter than the
+/// grace period of the environment, which is 30 seconds in Kubernetes.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
 /// Context of a running process.
@@ -17,10 +22,20 @@ pub struct Process {
     /// Name of the program, for example `ordering`.
     pub name: &'static str,
     pub source: Source,
-    /// Cancelled when shutdown is requested.
+    /// Cancelled at SIGTERM: the process is no longer ready, but accepts calls until shutdown.
+    pub draining: CancellationToken,
+    /// Cancelled when shutdown starts.
     pub shutdown: CancellationToken,
     /// Tasks that shutdown waits for.
     pub tasks: TaskTracker,
+    pub worker_health: WorkerHealth,
+}
+
+#[derive(Debug, Deserialize)]
+struct Config {
+    /// Time between SIGTERM and shutdown, in which load balancers notice that the process is not ready.
+    #[serde(default)]
+    shutdown_delay_seconds: u64,
 }
 
 impl Process {
@@ -30,9 +45,17 @@ impl Process {
         Self {
             name,
             source: Source::from_environment(),
+            draining: CancellationToken::new(),
             shutdown: CancellationToken::new(),
             tasks: TaskTracker::new(),
+            worker_health: WorkerHealth::default(),
         }
+    }
+
+    /// Returns whether load balancers may send requests: the process is not draining, and no worker panics repeatedly.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        !self.draining.is_cancelled() && !self.shutdown.is_cancelled() && self.worker_health.is_healthy()
     }
 
     /// Spawns a task that shutdown waits for. It keeps the current span and correlation id.
@@ -53,7 +76,8 @@ impl Process {
     }
 }
 
-/// Runs a program until `body` returns. SIGTERM or SIGINT requests shutdown; a second signal exits at once.
+/// Runs a program until `body` returns. After SIGTERM or SIGINT the process is not ready; after `SHUTDOWN_DELAY_SECONDS`
+/// shutdown starts. A second signal exits at once.
 pub fn run<F, B>(name: &'static str, body: B) -> ExitCode
 where
     B: FnOnce(Process) -> F,
@@ -92,23 +116,16 @@ where
     B: FnOnce(Process) -> F,
     F: Future<Output = anyhow::Result<()>>,
 {
-    let shutdown = process.shutdown.clone();
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::spawn(async move {
-        loop {
-            tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-            if shutdown.is_cancelled() {
-                std::process::exit(130);
-            }
-            tracing::info!("shutting down");
-            shutdown.cancel();
-        }
-    });
-    let result = body(process.clone()).await;
+    let config: Config = process.source.read()?;
+    tokio::spawn(shut_down_at_signal(
+        process.clone(),
+        Duration::from_secs(config.shutdown_delay_seconds),
+        (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?),
+    ));
+    let (result, deadline) = run_until_shutdown(process, body(process.clone())).await;
     process.shutdown.cancel();
     process.tasks.close();
-    if tokio::time::timeout(SHUTDOWN_TIMEOUT, process.tasks.wait())
+    if tokio::time::timeout_at(deadline, process.tasks.wait())
         .await
         .is_err()
     {
@@ -118,4 +135,40 @@ where
         );
     }
     result
+}
+
+/// Returns the result of the program and the time at which the process must exit.
+async fn run_until_shutdown<F>(process: &Process, body: F) -> (anyhow::Result<()>, Instant)
+where
+    F: Future<Output = anyhow::Result<()>>,
+{
+    let mut body = std::pin::pin!(body);
+    tokio::select! {
+        result = &mut body => return (result, Instant::now() + SHUTDOWN_TIMEOUT),
+        () = process.shutdown.cancelled() => {}
+    }
+    let deadline = Instant::now() + SHUTDOWN_TIMEOUT;
+    let result = tokio::time::timeout_at(deadline, body).await;
+    (result.unwrap_or(Ok(())), deadline)
+}
+
+async fn shut_down_at_signal(
+    process: Process,
+    delay: Duration,
+    (mut terminate, mut interrupt): (Signal, Signal),
+) {
+    let mut next_signal = async || {
+        tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
+    };
+    next_signal().await;
+    tracing::info!(?delay, "not ready; shutdown starts after the delay");
+    process.draining.cancel();
+    tokio::select! {
+        () = tokio::time::sleep(delay) => {}
+        () = next_signal() => std::process::exit(130),
+    }
+    tracing::info!("shutting down");
+    process.shutdown.cancel();
+    next_signal().await;
+    std::process::exit(130);
 }

@@ -1,6 +1,14 @@
-//! Restarts tasks that panic.
+//! Restarts tasks that panic. A process whose task keeps panicking is not ready.
 
-use std::{any::Any, future::Future, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    any::Any,
+    collections::HashMap,
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::pin,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use futures::FutureExt;
 
@@ -8,6 +16,32 @@ use crate::{backoff::Backoff, lifecycle::Process};
 
 /// A task that ran this long counts as healthy: the next restart follows after the shortest delay.
 pub(crate) const HEALTHY_AFTER: Duration = Duration::from_secs(30);
+
+/// Number of panics in a row, without a healthy run between them, after which the process is not ready.
+const MAX_PANICS: u32 = 3;
+
+/// Counts the panics in a row of each worker of a process.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerHealth(Arc<Mutex<HashMap<&'static str, u32>>>);
+
+impl WorkerHealth {
+    /// Returns whether no worker keeps panicking.
+    pub(crate) fn is_healthy(&self) -> bool {
+        self.panics().values().all(|&panics| panics < MAX_PANICS)
+    }
+
+    fn record_panic(&self, worker: &'static str) {
+        *self.panics().entry(worker).or_default() += 1;
+    }
+
+    fn record_healthy(&self, worker: &'static str) {
+        self.panics().remove(worker);
+    }
+
+    fn panics(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// Runs work and returns the message of its panic as an error.
 pub(crate) async fn catch_panic<F: Future>(work: F) -> Result<F::Output, String> {
@@ -25,6 +59,28 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 impl Process {
+    /// Runs work of a worker and returns the message of its panic as an error. Several panics in a row turn the readiness of
+    /// the process; it is ready again once the worker runs for [`HEALTHY_AFTER`] or returns.
+    pub(crate) async fn catch_worker_panic<F: Future>(
+        &self,
+        worker: &'static str,
+        work: F,
+    ) -> Result<F::Output, String> {
+        let mut work = pin!(catch_panic(work));
+        let result = tokio::select! {
+            result = &mut work => result,
+            () = tokio::time::sleep(HEALTHY_AFTER) => {
+                self.worker_health.record_healthy(worker);
+                work.await
+            }
+        };
+        match &result {
+            Ok(_) => self.worker_health.record_healthy(worker),
+            Err(_) => self.worker_health.record_panic(worker),
+        }
+        result
+    }
+
     /// Spawns a worker: a task that shutdown waits for, and that is restarted with backoff after a panic. It ends when the
     /// work returns.
     pub fn spawn_worker<F, W>(&self, worker: &'static str, mut work: W)
@@ -37,7 +93,7 @@ impl Process {
             let mut delays = Backoff::RECONNECT.delays();
             loop {
                 let started = tokio::time::Instant::now();
-                let Err(panic) = catch_panic(async { work().await }).await else {
+                let Err(panic) = process.catch_worker_panic(worker, async { work().await }).await else {
                     return;
                 };
                 if started.elapsed() > HEALTHY_AFTER {
@@ -74,6 +130,22 @@ mod tests {
         process.tasks.close();
         process.tasks.wait().await;
         assert_eq!(starts.load(Ordering::SeqCst), 3);
+    }
+
+    #[tokio::test]
+    async fn a_process_is_not_ready_while_a_worker_keeps_panicking() {
+        let process = Process::detached("test");
+        for panics in 1..=MAX_PANICS {
+            let panic = process
+                .catch_worker_panic("relay", async { panic!("a bug") })
+                .await;
+            assert_eq!(panic, Err::<(), _>("a bug".to_owned()));
+            assert_eq!(process.is_ready(), panics < MAX_PANICS);
+        }
+        process.catch_worker_panic("consumer", async {}).await.unwrap();
+        assert!(!process.is_ready());
+        process.catch_worker_panic("relay", async {}).await.unwrap();
+        assert!(process.is_ready());
     }
 
     #[tokio::test]

@@ -30,7 +30,7 @@ async fn calls_without_a_valid_caller_token_fail() {
     let valid_key = key("0123456789abcdef0123456789abcdef");
     let server = Server::<Caller>::new(
         &process,
-        valid_key.clone(),
+        &valid_key,
         harness.database.pool.clone(),
         proto::DESCRIPTORS,
     )
@@ -44,7 +44,7 @@ async fn calls_without_a_valid_caller_token_fail() {
     let address = format!("http://{listen}");
     let request = pb::ListStoresRequest::default;
     let gateway = Caller::from_service("gateway");
-    let channel = GrpcClient::new(gateway.clone(), &address, valid_key).unwrap();
+    let channel = GrpcClient::new(gateway.clone(), "stores", &address, valid_key.clone()).unwrap();
     let mut client = StoresClient::new(channel.as_service());
     let mut response = client.list_stores(request()).await;
     while response
@@ -56,7 +56,7 @@ async fn calls_without_a_valid_caller_token_fail() {
     assert_eq!(response.unwrap().into_inner().stores.len(), 20);
 
     let other_key = key("fedcba9876543210fedcba9876543210");
-    let channel = GrpcClient::new(gateway, &address, other_key).unwrap();
+    let channel = GrpcClient::new(gateway.clone(), "stores", &address, other_key).unwrap();
     let response = StoresClient::new(channel.as_service())
         .list_stores(request())
         .await;

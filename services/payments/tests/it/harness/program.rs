@@ -135,6 +135,7 @@ impl Program {
             .await
             .unwrap();
         let channel = broker.create_channel().await.unwrap();
+                "payments",
         let queues = proto::topology::CONSUMERS
             .iter()
             .flat_map(|(service, _)| [(*service).to_owned(), format!("{service}.dead")])

@@ -4,20 +4,20 @@ use serde::de::DeserializeOwned;
 use tonic::{Request, Status, service::Interceptor};
 
 use crate::{
-    caller::{CallerKey, TokenError},
+    caller::{TokenError, TokenVerifier},
     service_error::ServiceError,
 };
 
 /// Rejects calls without a valid caller token, and adds the caller to the request's extensions.
 pub struct AuthInterceptor<C> {
-    key: CallerKey,
+    verifier: TokenVerifier,
     caller: PhantomData<fn() -> C>,
 }
 
 impl<C> AuthInterceptor<C> {
-    pub(super) const fn new(key: CallerKey) -> Self {
+    pub(super) const fn new(verifier: TokenVerifier) -> Self {
         Self {
-            key,
+            verifier,
             caller: PhantomData,
         }
     }
@@ -26,7 +26,7 @@ impl<C> AuthInterceptor<C> {
 // Not derived: a derive would require `C: Clone` and `C: Debug`.
 impl<C> Clone for AuthInterceptor<C> {
     fn clone(&self) -> Self {
-        Self::new(self.key.clone())
+        Self::new(self.verifier.clone())
     }
 }
 
@@ -45,7 +45,7 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Interceptor for AuthIn
             .and_then(|value| value.strip_prefix("Bearer "));
         let caller = token
             .ok_or(TokenError::Missing)
-            .and_then(|token| self.key.verify::<C>(token));
+            .and_then(|token| self.verifier.verify::<C>(token));
         match caller {
             Ok(caller) => {
                 request.extensions_mut().insert(caller);

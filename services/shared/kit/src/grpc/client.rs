@@ -1,16 +1,19 @@
-//! gRPC client: one lazy connection per callee, which reconnects, so that processes start in any order.
+//! gRPC client: lazy connections to the replicas of one process, so that processes start in any order.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use serde::Serialize;
 use tonic::{
     Request, Status,
     metadata::AsciiMetadataValue,
     service::{Interceptor, interceptor::InterceptedService},
-    transport::Endpoint,
 };
 
-use super::{connection::Connection, correlation, deadline};
+use super::{
+    address::AddressList,
+    connection::{Connection, IsIdempotent},
+    correlation, deadline,
+};
 use crate::{caller::CallerKey, telemetry};
 
 /// Transport of a generated client: `StoresClient::new(client.as_service())`.
@@ -23,6 +26,7 @@ type SignToken = Arc<dyn Fn() -> Result<String, jsonwebtoken::errors::Error> + S
 #[derive(Clone)]
 pub struct GrpcClient {
     connection: Connection,
+    callee: &'static str,
     key: CallerKey,
     sign_as_service: SignToken,
 }
@@ -36,32 +40,31 @@ impl std::fmt::Debug for GrpcClient {
 }
 
 impl GrpcClient {
-    /// Creates a client for an address such as `http://host:port`. `own` is the caller for calls that this process makes
+    /// Creates a client of the process named `callee`. `addresses` are those of its replicas, such as `http://host:port`,
+    /// separated by commas; a host name stands for all its addresses. `own` is the caller for calls that this process makes
     /// for itself.
     ///
     /// # Errors
-    /// The address is not a URI.
-    pub fn new<C: CallerIdentity>(own: C, address: &str, key: CallerKey) -> anyhow::Result<Self> {
-        let endpoint = Endpoint::from_shared(address.to_owned())
-            .map_err(|error| {
-                anyhow::anyhow!(
-                    "bad configuration: {address}: expected an address like http://host:port: {error}"
-                )
-            })?
-            .connect_timeout(Duration::from_secs(2))
-            // tonic has no defaults for these: without them a call to a dead process hangs.
-            .timeout(Duration::from_secs(30))
-            .http2_keep_alive_interval(Duration::from_secs(15))
-            .keep_alive_timeout(Duration::from_secs(5))
-            .keep_alive_while_idle(true)
-            // Late responses to calls that ended at their deadline count as errors for the lifetime of a connection.
-            .http2_max_local_error_reset_streams(None)
-            .tcp_nodelay(true);
+    /// An address is not a URI.
+    pub fn new<C: CallerIdentity>(
+        own: C,
+        callee: &'static str,
+        addresses: &str,
+        key: CallerKey,
+    ) -> anyhow::Result<Self> {
         Ok(Self {
-            connection: Connection::new(endpoint.connect_lazy(), address),
-            sign_as_service: sign_token(key.clone(), own),
+            connection: Connection::new(AddressList::parse(addresses)?),
+            sign_as_service: sign_token(key.clone(), callee, own),
+            callee,
             key,
         })
+    }
+
+    /// Sets the methods that are repeated after a failure. By default, only calls that were not processed are.
+    #[must_use]
+    pub fn with_idempotent_methods(mut self, is_idempotent: IsIdempotent) -> Self {
+        self.connection.is_idempotent = is_idempotent;
+        self
     }
 
     /// Returns a channel for calls that this process makes for itself.
@@ -73,14 +76,17 @@ impl GrpcClient {
     /// Returns a channel for calls on behalf of `caller`.
     #[must_use]
     pub fn as_caller<C: CallerIdentity>(&self, caller: C) -> ClientChannel {
-        self.channel(sign_token(self.key.clone(), caller), None)
+        self.channel(sign_token(self.key.clone(), self.callee, caller), None)
     }
 
     /// Returns a channel for calls on behalf of `caller` with an explicit correlation id, for processes that do not
     /// receive their requests through this crate's gRPC server.
     #[must_use]
     pub fn as_caller_correlated<C: CallerIdentity>(&self, caller: C, correlation_id: &str) -> ClientChannel {
-        self.channel(sign_token(self.key.clone(), caller), correlation_id.parse().ok())
+        self.channel(
+            sign_token(self.key.clone(), self.callee, caller),
+            correlation_id.parse().ok(),
+        )
     }
 
     fn channel(&self, sign: SignToken, correlation_id: Option<AsciiMetadataValue>) -> ClientChannel {
@@ -94,8 +100,8 @@ pub trait CallerIdentity: Serialize + Send + Sync + 'static {}
 
 impl<C: Serialize + Send + Sync + 'static> CallerIdentity for C {}
 
-fn sign_token<C: CallerIdentity>(key: CallerKey, caller: C) -> SignToken {
-    Arc::new(move || key.sign(&caller))
+fn sign_token<C: CallerIdentity>(key: CallerKey, callee: &'static str, caller: C) -> SignToken {
+    Arc::new(move || key.sign(&caller, callee))
 }
 
 /// Adds the caller token, the deadline, the trace and the correlation id to each call.

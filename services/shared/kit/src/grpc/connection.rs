@@ -1,65 +1,230 @@
-//! A connection to another process that logs rejected caller tokens.
+//! Calls to the replicas of one process. A call that the chosen replica has not processed goes to another one, and so
+//! does an idempotent call that failed, once and within a budget.
 
 use std::{
     future::Future,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
+    time::Duration,
 };
 
-use http::HeaderMap;
-use tonic::{Status, body::Body, transport::Channel};
-use tower::Service;
+use http::{HeaderMap, HeaderValue, request};
+use http_body_util::{BodyExt, Full};
+use tokio::time::Instant;
+use tonic::{ConnectError, Status, TimeoutExpired, body::Body};
+use tower::{
+    Service, ServiceExt,
+    retry::budget::{Budget, TpsBudget},
+};
 
+use super::{
+    address::AddressList,
+    call_metrics, deadline,
+    failure::{CallFailure, FailureKind},
+    replicas::{Replica, Replicas},
+};
 use crate::service_error;
 
-/// A connection to one address.
+/// Maximum number of replicas that one call is sent to.
+const MAX_ATTEMPTS: usize = 3;
+/// Part of the idempotent calls that may be retried, in addition to a minimum per second: retries must not double the
+/// load of replicas that fail because they are overloaded.
+const RETRY_PART: f32 = 0.2;
+const MIN_RETRIES_PER_SECOND: u32 = 10;
+const BUDGET_WINDOW: Duration = Duration::from_secs(10);
+
+const TIMEOUT_HEADER: &str = "grpc-timeout";
+
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Returns whether a method may be called twice, given its path.
+pub type IsIdempotent = fn(&str) -> bool;
+
+/// Sends calls to the replicas of one process. All methods of this product are unary.
 #[derive(Debug, Clone)]
 pub struct Connection {
-    channel: Channel,
-    address: Arc<str>,
+    replicas: Arc<Replicas>,
+    budget: Arc<TpsBudget>,
+    pub(super) is_idempotent: IsIdempotent,
 }
 
 impl Connection {
-    pub(super) fn new(channel: Channel, address: &str) -> Self {
+    pub(super) fn new(addresses: AddressList) -> Self {
         Self {
-            channel,
-            address: address.into(),
+            replicas: Arc::new(Replicas::of(addresses)),
+            budget: Arc::new(TpsBudget::new(BUDGET_WINDOW, MIN_RETRIES_PER_SECOND, RETRY_PART)),
+            is_idempotent: |_| false,
+        }
+    }
+
+    async fn send(self, request: http::Request<Body>) -> Result<http::Response<Body>, BoxError> {
+        let (head, body) = request.into_parts();
+        let mut call = Call {
+            is_idempotent: (self.is_idempotent)(head.uri.path()),
+            deadline: deadline_of(&head),
+            // The message of a unary call is one frame, which is not copied.
+            message: Full::new(body.collect().await?.to_bytes()),
+            head,
+        };
+        if call.is_idempotent {
+            self.budget.deposit();
+        }
+        let (mut tried, mut may_repeat) = (Vec::new(), call.is_idempotent);
+        let mut attempts = 1;
+        loop {
+            let Some(open) = self.replicas.choose(&tried).await else {
+                return Err(ConnectError("no address is known".into()).into());
+            };
+            let replica = open.replica();
+            let failure = match call.send_to(replica, self.time_limit(&call, replica)).await {
+                Ok(response) => {
+                    replica.record_success();
+                    log_rejected_token(replica, &call.head, response.headers());
+                    return Ok(response);
+                }
+                Err(failure) => failure,
+            };
+            self.record_failure(replica, failure.kind);
+            let is_retry = attempts < MAX_ATTEMPTS
+                && call.has_time()
+                && match failure.kind {
+                    FailureKind::Unreachable => self.replicas.has_untried(&tried, replica),
+                    FailureKind::NotProcessed => true,
+                    FailureKind::TimedOut | FailureKind::Lost => {
+                        std::mem::take(&mut may_repeat) && self.budget.withdraw()
+                    }
+                };
+            if !is_retry {
+                return Err(failure.error);
+            }
+            tracing::debug!(replica = %replica.address, method = call.head.uri.path(), kind = ?failure.kind, error = %failure.error, "call failed; will retry");
+            if self.replicas.has_untried(&tried, replica) {
+                tried.push(Arc::clone(replica));
+            }
+            call.shorten_timeout();
+            attempts += 1;
+        }
+    }
+
+    /// Returns the time for one attempt: half of the time that is left if another replica can repeat the call.
+    fn time_limit(&self, call: &Call, replica: &Arc<Replica>) -> Option<Duration> {
+        let time = call.deadline?.saturating_duration_since(Instant::now());
+        let can_repeat = call.is_idempotent && self.replicas.has_alternative(replica);
+        Some(if can_repeat { time / 2 } else { time })
+    }
+
+    fn record_failure(&self, replica: &Replica, kind: FailureKind) {
+        if kind == FailureKind::TimedOut {
+            replica.record_timeout();
+        } else {
+            replica.record_failure();
+            self.replicas.request_refresh();
         }
     }
 }
 
+/// A call that can be sent several times.
+struct Call {
+    head: request::Parts,
+    message: Full<bytes::Bytes>,
+    deadline: Option<Instant>,
+    is_idempotent: bool,
+}
+
+impl Call {
+    async fn send_to(
+        &self,
+        replica: &Replica,
+        time: Option<Duration>,
+    ) -> Result<http::Response<Body>, CallFailure> {
+        let response = self.response_from(replica);
+        match time {
+            Some(time) => tokio::time::timeout(time, response)
+                .await
+                .unwrap_or_else(|_| Err(BoxError::from(TimeoutExpired(())).into())),
+            None => response.await,
+        }
+    }
+
+    async fn response_from(&self, replica: &Replica) -> Result<http::Response<Body>, CallFailure> {
+        let request = http::Request::from_parts(self.head.clone(), Body::new(self.message.clone()));
+        let mut channel = replica.channel.clone();
+        let ready = channel.ready().await.map_err(BoxError::from)?;
+        let response = ready.call(request).await.map_err(BoxError::from)?;
+        if self.is_idempotent {
+            complete(response).await
+        } else {
+            Ok(response)
+        }
+    }
+
+    fn has_time(&self) -> bool {
+        self.deadline.is_none_or(|deadline| deadline > Instant::now())
+    }
+
+    /// Tells the next replica how much time is left.
+    fn shorten_timeout(&mut self) {
+        if let Some(deadline) = self.deadline {
+            let time = deadline::format(deadline.saturating_duration_since(Instant::now()));
+            if let Ok(time) = HeaderValue::try_from(time) {
+                self.head.headers.insert(TIMEOUT_HEADER, time);
+            }
+        }
+    }
+}
+
+fn deadline_of(head: &request::Parts) -> Option<Instant> {
+    let timeout = head.headers.get(TIMEOUT_HEADER)?.to_str().ok()?;
+    Some(Instant::now() + deadline::parse(timeout)?)
+}
+
+/// Waits for the whole response, so that a connection that fails in the middle of it does not fail the call.
+async fn complete(response: http::Response<Body>) -> Result<http::Response<Body>, CallFailure> {
+    const STATUS: &str = "grpc-status";
+    let (head, body) = response.into_parts();
+    let body = body.collect().await.map_err(BoxError::from)?;
+    let has_status = head.headers.contains_key(STATUS)
+        || body
+            .trailers()
+            .is_some_and(|trailers| trailers.contains_key(STATUS));
+    if !has_status {
+        return Err(BoxError::from("the response was truncated").into());
+    }
+    Ok(http::Response::from_parts(head, Body::new(body)))
+}
+
 impl Service<http::Request<Body>> for Connection {
     type Response = http::Response<Body>;
-    type Error = tonic::transport::Error;
+    type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
-        Service::poll_ready(&mut self.channel, context)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let (address, uri) = (Arc::clone(&self.address), request.uri().clone());
-        let response = self.channel.call(request);
+        let timer = call_metrics::start_client_call(request.uri().path());
+        let response = self.clone().send(request);
         Box::pin(async move {
-            let response = response.await?;
-            log_rejected_token(&address, uri.path(), response.headers());
-            Ok(response)
+            let response = response.await;
+            call_metrics::finish_call(timer, response.as_ref().ok().map(http::Response::headers));
+            response
         })
     }
 }
 
 /// Logs the rejection here, where the address is known: some callers ignore the error, and the internal error that the
 /// others get does not contain the address. A rejected call has no body, so its status is in the headers.
-fn log_rejected_token(address: &str, method: &str, headers: &HeaderMap) {
+fn log_rejected_token(replica: &Replica, call: &request::Parts, headers: &HeaderMap) {
     let error = Status::from_header_map(headers)
         .as_ref()
         .and_then(service_error::rejected_token)
         .map(str::to_owned);
     if let Some(error) = error {
         tracing::error!(
-            address,
-            method,
+            address = format!("http://{}", replica.address),
+            method = call.uri.path(),
             error,
             "caller token rejected by the callee; CALLER_SECRET must be the same in all processes"
         );

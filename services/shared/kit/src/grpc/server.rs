@@ -2,20 +2,21 @@
 
 use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use sqlx::PgPool;
 use tokio::net::TcpListener;
 use tonic::{
     body::Body,
     server::NamedService,
     service::{Routes, interceptor::InterceptedService},
-    transport::server::TcpIncoming,
 };
 use tonic_health::ServingStatus;
 use tower::Service;
 
-use super::{auth::AuthInterceptor, middleware::CallContextLayer};
-use crate::{caller::CallerKey, lifecycle::Process, postgres};
+use super::{
+    auth::AuthInterceptor, call_metrics::CallMetricsLayer, incoming::Incoming, middleware::CallContextLayer,
+};
+use crate::{caller::CallerKey, lifecycle::Process, metrics, postgres};
 
 /// Time for open calls to finish during shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -24,43 +25,60 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// that was frozen or busy finds hundreds of them; the default of 20 would close the connection of all callers.
 const MAX_PENDING_RESETS: usize = 10_000;
 
+const READINESS_INTERVAL: Duration = Duration::from_secs(2);
+
+#[derive(Debug, Deserialize)]
+struct Config {
+    /// Maximum number of open connections. Further ones are closed at once.
+    #[serde(default = "default_connections")]
+    max_connections: usize,
+}
+
+const fn default_connections() -> usize {
+    512
+}
+
 /// A gRPC server for callers of type `C`.
 #[derive(Debug)]
 pub struct Server<C> {
     process: Process,
     auth: AuthInterceptor<C>,
     routes: Routes,
-    health: tonic_health::server::HealthReporter,
+    call_metrics: CallMetricsLayer,
+    max_connections: usize,
 }
 
 impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
     /// Creates a server with health checks and reflection, which need no caller token. The health status of the service
-    /// `""` is readiness: the database responds. Any response at all means that the process is live.
+    /// `""` is readiness: the database responds, no worker keeps panicking, and the process is not draining. Any response at
+    /// all means that the process is live. Callers name the process in their tokens.
     ///
     /// `descriptors` is the encoded file descriptor set for reflection.
     ///
     /// # Errors
-    /// The descriptors cannot be decoded.
+    /// The descriptors cannot be decoded, or a setting is invalid.
     pub fn new(
         process: &Process,
-        key: CallerKey,
+        key: &CallerKey,
         pool: PgPool,
         descriptors: &'static [u8],
     ) -> anyhow::Result<Self> {
+        let config: Config = process.source.read()?;
         let (health, health_service) = tonic_health::server::health_reporter();
         let reflection = tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(descriptors)
             .build_v1()?;
-        let (context, reporter) = (process.clone(), health.clone());
+        let context = process.clone();
         process.spawn_worker("readiness", move || {
-            report_readiness(context.clone(), reporter.clone(), pool.clone())
+            report_readiness(context.clone(), health.clone(), pool.clone())
         });
         let routes = Routes::new(health_service).add_service(reflection);
         Ok(Self {
             process: process.clone(),
-            auth: AuthInterceptor::new(key),
+            auth: AuthInterceptor::new(key.verifier(process.name)),
             routes,
-            health,
+            call_metrics: CallMetricsLayer::new(descriptors)?,
+            max_connections: config.max_connections,
         })
     }
 
@@ -90,11 +108,12 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {listen} (LISTEN): {error}"))?;
+        metrics::serve(&self.process).await?;
         tracing::info!(%listen, "serving");
         let shutdown = self.process.shutdown.clone();
-        let health = self.health.clone();
-        let stop = shutdown.clone();
+        let incoming = Incoming::new(listener, self.max_connections);
         let server = tonic::transport::Server::builder()
+            .layer(self.call_metrics)
             .layer(CallContextLayer)
             .http2_keepalive_interval(Some(Duration::from_secs(20)))
             .http2_keepalive_timeout(Some(Duration::from_secs(10)))
@@ -103,10 +122,7 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
             .http2_max_local_error_reset_streams(None)
             .timeout(Duration::from_secs(30))
             .add_routes(self.routes)
-            .serve_with_incoming_shutdown(incoming(listener), async move {
-                stop.cancelled().await;
-                health.set_service_status("", ServingStatus::NotServing).await;
-            });
+            .serve_with_incoming_shutdown(incoming, shutdown.clone().cancelled_owned());
         let mut server = std::pin::pin!(server);
         tokio::select! {
             result = &mut server => return Ok(result?),
@@ -122,39 +138,20 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
     }
 }
 
-/// Accepts connections that send responses at once. The builder's `tcp_nodelay` applies only to listeners that tonic
-/// binds itself; without the option, a response of several segments waits up to 40 ms for a delayed acknowledgment.
-fn incoming(listener: TcpListener) -> TcpIncoming {
-    TcpIncoming::from(listener).with_nodelay(Some(true))
-}
-
 async fn report_readiness(process: Process, health: tonic_health::server::HealthReporter, pool: PgPool) {
     loop {
         let ping = tokio::time::timeout(Duration::from_secs(2), postgres::ping(&pool)).await;
-        let status = if matches!(ping, Ok(Ok(()))) {
+        let status = if process.is_ready() && matches!(ping, Ok(Ok(()))) {
             ServingStatus::Serving
         } else {
             ServingStatus::NotServing
         };
         health.set_service_status("", status).await;
-        if !process.sleep(Duration::from_secs(2)).await {
-            return;
+        tokio::select! {
+            () = tokio::time::sleep(READINESS_INTERVAL) => {}
+            () = process.draining.cancelled() => break,
+            () = process.shutdown.cancelled() => break,
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::net::TcpStream;
-    use tokio_stream::StreamExt;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn accepted_connections_send_small_segments_at_once() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let accepted = incoming(listener).next().await.unwrap().unwrap();
-        assert!(accepted.nodelay().unwrap());
-    }
+    health.set_service_status("", ServingStatus::NotServing).await;
 }

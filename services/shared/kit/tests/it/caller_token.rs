@@ -42,7 +42,7 @@ impl Harness {
         let address = listener.local_addr().unwrap();
         drop(listener);
         let server =
-            Server::<String>::new(&self.process, key(secret), self.database.pool.clone(), &[]).unwrap();
+            Server::<String>::new(&self.process, &key(secret), self.database.pool.clone(), &[]).unwrap();
         let serving = server.add_service(greeter).serve(address);
         self.process.spawn(async move { serving.await.unwrap() });
         while tokio::net::TcpStream::connect(address).await.is_err() {
@@ -71,9 +71,14 @@ fn key(secret: &str) -> CallerKey {
 }
 
 fn channel(caller: &str, address: SocketAddr, secret: &str) -> ClientChannel {
-    GrpcClient::new(caller.to_owned(), &format!("http://{address}"), key(secret))
-        .unwrap()
-        .as_service()
+    GrpcClient::new(
+        caller.to_owned(),
+        "greeter",
+        &format!("http://{address}"),
+        key(secret),
+    )
+    .unwrap()
+    .as_service()
 }
 
 fn hello() -> Greeter {

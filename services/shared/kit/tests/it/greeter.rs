@@ -2,7 +2,10 @@
 
 use std::{
     convert::Infallible,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -39,6 +42,18 @@ impl Greeter {
             async move {
                 tokio::time::sleep(delay).await;
                 Ok("hello".to_owned())
+            }
+            .boxed()
+        }))
+    }
+
+    /// Creates a service that responds with its name after a delay, and counts its calls.
+    pub fn named(name: &'static str, delay: Duration, calls: Arc<AtomicUsize>) -> Self {
+        Self(Arc::new(move || {
+            calls.fetch_add(1, Ordering::SeqCst);
+            async move {
+                tokio::time::sleep(delay).await;
+                Ok(name.to_owned())
             }
             .boxed()
         }))

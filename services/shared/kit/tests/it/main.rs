@@ -7,5 +7,6 @@ mod consumer;
 mod greeter;
 mod prune;
 mod relay;
+mod replicas;
 mod resets;
 mod slow_confirms;

@@ -69,8 +69,13 @@ impl FreezableServer {
 
     /// Freezes the server repeatedly while many calls are cancelled, and returns the results of the others.
     async fn cancel_calls(&self) -> Vec<Result<String, ServiceError>> {
-        let client =
-            GrpcClient::new("tester".to_owned(), &format!("http://{}", self.address), key()).unwrap();
+        let client = GrpcClient::new(
+            "tester".to_owned(),
+            "greeter",
+            &format!("http://{}", self.address),
+            key(),
+        )
+        .unwrap();
         let mut results = Vec::new();
         for _ in 0..ROUNDS {
             self.freeze();
@@ -100,7 +105,7 @@ async fn serve(process: Process, address: SocketAddr, is_default: bool) {
             .unwrap();
     } else {
         let pool = PgPoolOptions::new().connect_lazy(&testing::server_url()).unwrap();
-        let server = Server::<String>::new(&process, key(), pool, &[]).unwrap();
+        let server = Server::<String>::new(&process, &key(), pool, &[]).unwrap();
         server.add_service(greeter).serve(address).await.unwrap();
     }
 }

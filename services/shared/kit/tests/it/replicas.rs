@@ -1,0 +1,234 @@
+//! Two replicas behind one client: they share the calls, and a replica that is stopped, killed or frozen fails no call that
+//! another replica can process.
+
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use futures::future::join_all;
+use kit::{
+    ErrorCode, ServiceError,
+    caller::CallerKey,
+    grpc::{GrpcClient, Server},
+    lifecycle::Process,
+};
+use secrecy::SecretString;
+use sqlx::postgres::PgPoolOptions;
+use tokio::runtime::Runtime;
+
+use crate::greeter::{Greeter, greet};
+
+const RESPONSE_TIME: Duration = Duration::from_millis(20);
+/// Calls in progress at any time.
+const CALLERS: usize = 8;
+
+fn key() -> CallerKey {
+    CallerKey::new(&SecretString::from("a-secret-of-at-least-32-bytes-for-tests")).unwrap()
+}
+
+/// A server with its own threads, which can be killed and frozen like a process.
+struct Replica {
+    name: &'static str,
+    address: SocketAddr,
+    process: Process,
+    calls: Arc<AtomicUsize>,
+    runtime: Option<Runtime>,
+}
+
+impl Replica {
+    async fn start(name: &'static str) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        drop(listener);
+        let mut replica = Self {
+            name,
+            address,
+            process: Process::detached("greeter"),
+            calls: Arc::default(),
+            runtime: None,
+        };
+        replica.restart().await;
+        replica
+    }
+
+    /// Serves at the same address again.
+    async fn restart(&mut self) {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        self.process = Process::detached("greeter");
+        let process = self.process.clone();
+        let greeter = Greeter::named(self.name, RESPONSE_TIME, Arc::clone(&self.calls));
+        let address = self.address;
+        runtime.spawn(async move {
+            let pool = PgPoolOptions::new().connect_lazy(&testing::server_url()).unwrap();
+            let server = Server::<String>::new(&process, &key(), pool, &[]).unwrap();
+            server.add_service(greeter).serve(address).await.unwrap();
+            process.tasks.close();
+        });
+        self.runtime = Some(runtime);
+        while tokio::net::TcpStream::connect(self.address).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Closes all connections at once, in the middle of calls.
+    fn kill(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+
+    /// Finishes calls in progress, as at SIGTERM.
+    async fn stop(&mut self) {
+        self.process.shutdown.cancel();
+        self.process.tasks.wait().await;
+        self.kill();
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "blocks the thread of the server on purpose"
+    )]
+    fn freeze(&self, time: Duration) {
+        drop(
+            self.runtime
+                .as_ref()
+                .unwrap()
+                .spawn(async move { std::thread::sleep(time) }),
+        );
+    }
+
+    fn calls(&self) -> usize {
+        self.calls.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Replica {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn client(replicas: &[&Replica]) -> GrpcClient {
+    let addresses: Vec<String> = replicas
+        .iter()
+        .map(|replica| format!("http://{}", replica.address))
+        .collect();
+    GrpcClient::new("tester".to_owned(), "greeter", &addresses.join(","), key()).unwrap()
+}
+
+/// Calls from several callers, each of them repeatedly, and returns all responses.
+async fn call_repeatedly(client: &GrpcClient, times: usize) -> Vec<Result<String, ServiceError>> {
+    let callers = (0..CALLERS).map(|_| async {
+        let mut responses = Vec::new();
+        for _ in 0..times {
+            responses.push(greet(client.as_service()).await);
+        }
+        responses
+    });
+    join_all(callers).await.into_iter().flatten().collect()
+}
+
+fn failures(responses: &[Result<String, ServiceError>]) -> usize {
+    responses.iter().filter(|response| response.is_err()).count()
+}
+
+#[tokio::test]
+async fn replicas_share_the_calls() {
+    let (a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let responses = call_repeatedly(&client(&[&a, &b]), 10).await;
+    assert_eq!(failures(&responses), 0);
+    assert_eq!((a.calls(), b.calls()), (CALLERS * 5, CALLERS * 5));
+}
+
+#[tokio::test]
+async fn an_idempotent_call_to_a_killed_replica_succeeds() {
+    let (mut a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]).with_idempotent_methods(|_| true);
+    let kill = async {
+        while a.calls() < CALLERS {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        a.kill();
+    };
+    let (responses, ()) = futures::join!(call_repeatedly(&client, 10), kill);
+    assert_eq!(failures(&responses), 0, "{responses:?}");
+    assert!(a.calls() + b.calls() > responses.len(), "no call was repeated");
+}
+
+#[tokio::test]
+async fn a_call_that_may_have_been_processed_is_not_repeated() {
+    let (mut a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]);
+    let kill = async {
+        while a.calls() < CALLERS {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        a.kill();
+    };
+    let (responses, ()) = futures::join!(call_repeatedly(&client, 10), kill);
+    let failed = failures(&responses);
+    assert!((1..=CALLERS).contains(&failed), "{failed} calls failed");
+    assert_eq!(a.calls() + b.calls(), responses.len());
+    let errors = responses.into_iter().filter_map(Result::err);
+    for error in errors {
+        assert_eq!(error.code, ErrorCode::Unavailable);
+    }
+}
+
+#[tokio::test]
+async fn restarting_one_replica_after_the_other_fails_no_call() {
+    let (mut a, mut b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]);
+    let restart = async {
+        for _ in 0..3 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            a.stop().await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            a.restart().await;
+            b.stop().await;
+            b.restart().await;
+        }
+    };
+    let (responses, ()) = futures::join!(call_repeatedly(&client, 60), restart);
+    assert_eq!(failures(&responses), 0, "{responses:?}");
+    assert_eq!(
+        a.calls() + b.calls(),
+        responses.len(),
+        "each call is processed once"
+    );
+}
+
+#[tokio::test]
+async fn a_restarted_replica_gets_calls_again() {
+    let (mut a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]);
+    assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    a.stop().await;
+    assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    a.restart().await;
+    let calls = a.calls();
+    while a.calls() == calls {
+        assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    }
+}
+
+#[tokio::test]
+async fn an_idempotent_call_to_a_frozen_replica_succeeds() {
+    let (a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let client = client(&[&a, &b]).with_idempotent_methods(|_| true);
+    assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+    a.freeze(Duration::from_secs(8));
+    let responses = call_repeatedly(&client, 3).await;
+    assert_eq!(failures(&responses), 0, "{responses:?}");
+    // The runtime cannot stop before its thread wakes up.
+    drop(b);
+}
