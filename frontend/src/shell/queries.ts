@@ -2,7 +2,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { dataOf, get, read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
-import { device } from "@/state/device";
+import { rememberConsumer } from "@/state/device";
+import { clearPersonalCache } from "./personal-cache";
 
 export type Profile = GetData<"/user/profile">;
 
@@ -36,6 +37,12 @@ export const paymentMethodKeys = {
 
 export const cartKeys = { saved: ["saved-cart"] as const };
 
+/** Stores the profile on the device. Returns true if the device was used by another consumer. */
+export function storeProfile(profile: Profile): boolean {
+  const { id, email, firstName, lastName, phone, shareCode, points } = profile;
+  return rememberConsumer({ id, email, firstName, lastName, phone, shareCode, points: points ?? null });
+}
+
 /** The signed-in consumer, or null. A 401 is a result here, not an error. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.profile,
@@ -43,8 +50,8 @@ export const sessionQuery = queryOptions({
     const response = await get("/user/profile", {}, { signal });
     if (response.status === 401) return null;
     const profile = dataOf(response);
-    const { id, email, firstName, lastName, phone, shareCode, points } = profile;
-    device.user.set({ id, email, firstName, lastName, phone, shareCode, points: points ?? null });
+    // Another consumer's session may have been handed over to this device.
+    if (storeProfile(profile)) await clearPersonalCache();
     return profile;
   },
   staleTime: 5 * 60_000,

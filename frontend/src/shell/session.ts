@@ -3,6 +3,7 @@ import { type ParsedLocation, redirect } from "@tanstack/react-router";
 import { write } from "@/api/client";
 import { clearOnLogout, device } from "@/state/device";
 import { modals } from "./modals";
+import { clearPersonalCache } from "./personal-cache";
 import { type Profile, sessionQuery } from "./queries";
 
 /**
@@ -37,9 +38,4 @@ export async function logout(queryClient: QueryClient): Promise<void> {
     queryClient.setQueryData(sessionQuery.queryKey, null);
     await clearPersonalCache();
   }
-}
-
-/** Deletes the personal responses that the service worker caches for offline use. */
-export async function clearPersonalCache(): Promise<void> {
-  await globalThis.caches?.delete("personal");
 }

@@ -9,6 +9,7 @@ import {
   pipe,
   string,
 } from "valibot";
+import { attemptItem } from "./attempt";
 import { cartItem } from "./cart";
 import { deviceItem } from "./device-item";
 import { idempotencyItem } from "./idempotency";
@@ -40,6 +41,8 @@ export const device = {
       points: nullable(pipe(number(), integer())),
     }),
   ),
+  /** The consumer who last signed in. Survives a sign-out, so that the next sign-in shows whether it is another one. */
+  owner: optionalItem("owner", string()),
   lastOrder: optionalItem("last-order", object({ orderId: string(), ts: string(), storeName: string() })),
   preferredPaymentMethod: optionalItem("preferred-payment-method", string()),
   vehicle: optionalItem("vehicle", object({ make: string(), color: string(), plate: string() })),
@@ -79,7 +82,30 @@ export function clearOnLogout(): void {
     rewardIndicator,
     lastNotifiedOffer,
     showedPinGuide,
+    attemptItem,
   ]) {
     item.clear();
   }
+}
+
+/**
+ * Stores a copy of the signed-in consumer's profile. If the device was used by another consumer, their items are cleared
+ * first, and it returns true. After a sign-out only the items that it keeps are cleared: a cart that was started since then
+ * belongs to the consumer who signs in.
+ */
+export function rememberConsumer(profile: NonNullable<ReturnType<typeof device.user.get>>): boolean {
+  const signedIn = device.user.get();
+  if (signedIn !== null && signedIn.id !== profile.id) clearOnLogout();
+  const owner = device.owner.get();
+  const isOther = owner !== null && owner !== profile.id;
+  if (isOther) {
+    device.preferredPaymentMethod.clear();
+    device.vehicle.clear();
+    device.bookmark.clear();
+    device.reviewRequested.clear();
+    device.showedUsualItemGuide.clear();
+  }
+  device.owner.set(profile.id);
+  device.user.set(profile);
+  return isOther;
 }

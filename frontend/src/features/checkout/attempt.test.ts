@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ApiError, NetworkError } from "@/api/errors";
+import { attemptItem } from "@/state/attempt";
 import { idempotencyItem } from "@/state/idempotency";
 import { cart, quote } from "@/testing/cart";
-import { attemptItem, beginAttempt, isOutcomeUnknown, type OrderDraft } from "./attempt";
+import { beginAttempt, isOutcomeUnknown, type OrderDraft } from "./attempt";
 import { toOutcome } from "./place-order";
 
 const draft: OrderDraft = {

@@ -3,10 +3,9 @@
  * error, and stays the same after a timeout or a 5xx. A repeated attempt sends the same body as the first one, even if
  * the quote has changed since, so that the server recognizes it.
  */
-import { integer, nullable, number, object, pipe, string } from "valibot";
 import type { PostBody } from "@/api/contract";
+import { attemptItem } from "@/state/attempt";
 import { type Cart, toContractCart } from "@/state/cart";
-import { deviceItem } from "@/state/device-item";
 import { deleteIdempotencyKey, getIdempotencyKey, idempotencyItem } from "@/state/idempotency";
 import type { Quote } from "./queries";
 
@@ -20,22 +19,6 @@ export interface OrderDraft {
   vehicle: string;
   pickupName: string;
 }
-
-/** The current attempt. Stored on the device, so that a reload does not place a second order. */
-export const attemptItem = deviceItem({
-  key: "attempt",
-  version: 1,
-  schema: nullable(
-    object({
-      /** The fingerprint of the draft. */
-      name: string(),
-      key: string(),
-      expectedTotal: pipe(number(), integer()),
-      expectedReadyAt: string(),
-    }),
-  ),
-  initial: null,
-});
 
 /** Returns the request of the current attempt for this draft, or starts a new attempt with this quote. */
 export function beginAttempt(draft: OrderDraft, quote: Quote): PlaceOrderRequest {

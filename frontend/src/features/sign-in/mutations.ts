@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
-import { sessionQuery } from "@/shell/queries";
-import { clearPersonalCache } from "@/shell/session";
+import { clearPersonalCache } from "@/shell/personal-cache";
+import { sessionQuery, storeProfile } from "@/shell/queries";
 
 export type LoginResponse = PostData<"/authentication/login">;
 
@@ -20,6 +20,7 @@ export function useVerify() {
   return useMutation({
     mutationFn: (body: PostBody<"/authentication/verify">) => write("/authentication/verify", body),
     onSuccess: async ({ profile }) => {
+      storeProfile(profile);
       // An expired session of another consumer may have left cached responses.
       await clearPersonalCache();
       // Cached queries are from before the sign-in.

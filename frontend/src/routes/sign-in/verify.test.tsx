@@ -1,5 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
+import { attemptItem } from "@/state/attempt";
+import { clearOnLogout, device, rememberConsumer } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockPost, mockPostError, server } from "@/testing/server";
 
@@ -77,4 +79,63 @@ it.each(["https://evil.example", "//evil.example", "/\\evil.example"])(
 it("returns to the start without a requested code", async () => {
   const { router } = await renderRoute("/sign-in/verify");
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+});
+
+const ada = { ...maya, id: "consumer-ada", firstName: "Ada", email: "ada@example.com", shareCode: "ADA-1" };
+
+/** Fills the device as Maya leaves it: an order was sent, and its outcome is unknown. */
+function leaveDataOfMaya() {
+  const { firstName, lastName, email, phone, shareCode, points } = maya;
+  rememberConsumer({ id: maya.id, firstName, lastName, email, phone, shareCode, points });
+  device.cart.set((cart) => ({
+    ...cart,
+    cartId: "cart-maya",
+    promo: { code: "MAYA", type: "fixed", value: 1 },
+  }));
+  device.checkout.set({ paymentId: "pm-maya", paymentType: "card" });
+  device.idempotency.set({ "place|maya": "key-maya" });
+  attemptItem.set({ name: "maya", key: "key-maya", expectedTotal: 1, expectedReadyAt: "" });
+  device.lastOrder.set({ orderId: "order-maya", ts: "2026-11-20T16:00:00Z", storeName: "Maya's store" });
+  device.preferredPaymentMethod.set("pm-maya");
+  device.vehicle.set({ make: "Maya's van", color: "blue", plate: "MAYA" });
+  device.bookmark.set({ url: "/orders/order-maya", name: "Maya's order" });
+}
+
+const storedText = () => JSON.stringify(Object.entries(localStorage)).toLowerCase();
+
+async function signInAs(profile: typeof maya) {
+  const app = await requestCode("/sign-in/getting-started?next=%2Faccount");
+  server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile })));
+  await app.user.type(screen.getByLabelText("Six-digit code"), "123456");
+  await vi.waitFor(() => expect(app.router.state.location.pathname).toBe("/account"));
+}
+
+it("leaves nothing of the previous consumer when another one signs in", async () => {
+  leaveDataOfMaya();
+  expect(storedText()).toContain("maya");
+  await signInAs(ada);
+  expect(storedText()).not.toContain("maya");
+  expect(device.cart.get().cartId).toBe("");
+  expect(attemptItem.get()).toBeNull();
+});
+
+it("leaves nothing of the previous consumer after a sign-out and another sign-in", async () => {
+  leaveDataOfMaya();
+  clearOnLogout();
+  expect(attemptItem.get()).toBeNull();
+  await signInAs(ada);
+  expect(storedText()).not.toContain("maya");
+});
+
+it("keeps the cart and the attempt when the same consumer signs in again", async () => {
+  leaveDataOfMaya();
+  await signInAs(maya);
+  expect(device.cart.get().cartId).toBe("cart-maya");
+  expect(attemptItem.get()?.key).toBe("key-maya");
+});
+
+it("keeps the cart that was started before the first sign-in", async () => {
+  device.cart.set((cart) => ({ ...cart, cartId: "cart-guest" }));
+  await signInAs(ada);
+  expect(device.cart.get().cartId).toBe("cart-guest");
 });
