@@ -14,14 +14,26 @@ done
 export_default REDIS_URL "redis://127.0.0.1:$redis_port/$redis_number"
 export_default AMQP_URL "amqp://127.0.0.1:$rabbitmq_port/$amqp_vhost"
 
-# The listen address of each service, and the address its clients use.
+# The listen address of each replica of a service, and the addresses that its clients use. There are ports
+# for 3 replicas.
+export REPLICAS=${REPLICAS:-1}
+[[ $REPLICAS == [1-3] ]] || fail "REPLICAS is '$REPLICAS': expected 1, 2 or 3."
 for service in accounts:1 stores:2 ordering:3 payments:4 gift_cards:5 rewards:6; do
   name=${service%:*} port=$((base + ${service#*:}))
   listen=${name^^}_LISTEN
   export_default "$listen" "127.0.0.1:$port"
-  export_default "${name^^}_ADDRESS" "http://${!listen}"
+  addresses=http://${!listen}
+  for ((replica = 2; replica <= REPLICAS; replica++)); do
+    export_default "${listen}_$replica" "127.0.0.1:$((port + 10 * (replica - 1)))"
+    replica_listen=${listen}_$replica
+    addresses+=,http://${!replica_listen}
+  done
+  export_default "${name^^}_ADDRESS" "$addresses"
 done
 export_default GATEWAY_LISTEN "127.0.0.1:$((base - 20))"
+for ((replica = 2; replica <= REPLICAS; replica++)); do
+  export_default "GATEWAY_LISTEN_$replica" "127.0.0.1:$((base - 20 + replica - 1))"
+done
 export_default GATEWAY_ADDRESS "http://$GATEWAY_LISTEN"
 # The first origin is the one shown to the developer.
 export_default PUBLIC_ORIGIN "http://$GATEWAY_LISTEN,http://localhost:${GATEWAY_LISTEN##*:}"

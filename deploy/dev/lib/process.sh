@@ -27,12 +27,27 @@ require_single_instance() {
   echo $$ >"$pid_file"
 }
 
+# Prints the Procfile with a line for each replica of the services and of the gateway.
+replicated_procfile() {
+  local replica
+  cat "$root/Procfile"
+  for ((replica = 2; replica <= REPLICAS; replica++)); do
+    sed -nE '/^card-sandbox:/d; s/^([a-z-]+): LISTEN=\$([A-Z_]+) /\1-'"$replica"': LISTEN=$\2_'"$replica"' /p' "$root/Procfile"
+  done
+}
+
 # Runs the processes of the Procfile, or only those that PROCESSES names, in the foreground with the
 # environment of the caller. Never returns: call it in a subshell or in the background.
 run_procfile() {
-  local selected
+  local selected replica name
   read -ra selected <<<"${PROCESSES:-}"
+  replicated_procfile >"$run_dir/Procfile"
+  for name in "${selected[@]}"; do
+    for ((replica = 2; replica <= REPLICAS; replica++)); do
+      if grep -q "^$name-$replica:" "$run_dir/Procfile"; then selected+=("$name-$replica"); fi
+    done
+  done
   echo "$BASHPID" >"$run_dir/honcho.pid"
   # -e: the environment comes from environment.sh only, not from a stray .env file.
-  exec "$honcho" -e /dev/null -d "$root" -f "$root/Procfile" start "${selected[@]}"
+  exec "$honcho" -e /dev/null -d "$root" -f "$run_dir/Procfile" start "${selected[@]}"
 }
