@@ -45,6 +45,7 @@ events! {
         ordering::v1::order_event::Change::Cancelled => "ordering.OrderCancelled",
         ordering::v1::order_event::Change::Rejected => "ordering.OrderRejected",
         ordering::v1::order_event::Change::Arrived => "ordering.OrderArrived",
+        ordering::v1::order_event::Change::PaymentFailed => "ordering.OrderPaymentFailed",
     }
     payments::v1::ChargeEvent {
         payments::v1::charge_event::Change::Authorized => "payments.PaymentAuthorized",
@@ -52,6 +53,7 @@ events! {
         payments::v1::charge_event::Change::Settled => "payments.PaymentSettled",
         payments::v1::charge_event::Change::Returned => "payments.PaymentReturned",
         payments::v1::charge_event::Change::Refunded => "payments.RefundDone",
+        payments::v1::charge_event::Change::CaptureFailed => "payments.CaptureFailed",
     }
     payments::v1::PaymentMethodEvent {
         payments::v1::payment_method_event::Change::MethodChanged => "payments.MethodChanged",

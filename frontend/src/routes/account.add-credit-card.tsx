@@ -4,7 +4,7 @@ import { object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
 import { CardForm } from "@/features/payment-methods/CardForm";
 import { CardRejectedError, useAddCard } from "@/features/payment-methods/use-add-card";
-import { useCardSetup } from "@/features/payment-methods/use-card-setup";
+import { useCreateSetupIntent } from "@/features/payment-methods/use-create-setup-intent";
 import { searchParam } from "@/lib/search";
 import type { CardChange, CardElement } from "@/provider/provider";
 import { ScriptError } from "@/provider/script";
@@ -27,7 +27,7 @@ export const Route = createFileRoute("/account/add-credit-card")({
 });
 
 function AddCreditCard(): ReactNode {
-  const setup = useCardSetup();
+  const setup = useCreateSetupIntent();
   const session = useSession();
   const addCard = useAddCard();
   const { next } = Route.useSearch();

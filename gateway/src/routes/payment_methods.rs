@@ -11,7 +11,7 @@ use crate::payment_list;
 use crate::rate_limits::check_new_card;
 use crate::response::ApiResponse;
 use crate::types::payment::{
-    CardSecret, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
+    SetupIntent, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
     PaymentMethodRequest,
 };
 
@@ -117,22 +117,22 @@ pub(crate) async fn unset_default_payment_method(
     Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// Returns the secret and script with which the page collects a card.
+/// Creates a setup intent, with which the payment provider saves a card without charging it.
 #[utoipa::path(post, path = "/api/stripe/card/secret", tag = "payments",
-    responses((status = 200, body = ApiResponse<CardSecret>)))]
-pub(crate) async fn create_card_secret(
+    responses((status = 200, body = ApiResponse<SetupIntent>)))]
+pub(crate) async fn create_setup_intent(
     State(gateway): State<Gateway>,
     consumer: Consumer,
-) -> Result<ApiResponse<CardSecret>, ApiError> {
+) -> Result<ApiResponse<SetupIntent>, ApiError> {
     check_new_card(&gateway, consumer.id).await?;
     let mut client = gateway.clients.payments(&consumer.context);
     let secret = client
-        .create_card_secret(payments::CreateCardSecretRequest {})
+        .create_setup_intent(payments::CreateSetupIntentRequest {})
         .await?
         .into_inner();
     let config = &gateway.provider;
     let configured_key = config.provider_publishable_key.clone();
-    Ok(ApiResponse::new(CardSecret {
+    Ok(ApiResponse::new(SetupIntent {
         client_secret: secret.client_secret,
         publishable_key: configured_key.unwrap_or(secret.publishable_key),
         script_url: config.provider_script_url.clone(),

@@ -150,11 +150,11 @@ pub(crate) struct ProviderScript {
     pub(crate) script_url: String,
 }
 
-/// The secret and script with which the page collects a card.
+/// What the page needs to save a card at the payment provider.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct CardSecret {
-    /// Secret of a set-up intent; the page's card element confirms it.
+pub(crate) struct SetupIntent {
+    /// The page's card element confirms the setup intent with it.
     pub(crate) client_secret: String,
     /// The key that identifies us to the provider in the browser.
     pub(crate) publishable_key: String,

@@ -1,6 +1,6 @@
 //! Limits counted in Redis.
 
-use proto::payments::v1::{CardSecret, CreateCardSecretRequest};
+use proto::payments::v1::{SetupIntent, CreateSetupIntentRequest};
 use reqwest::Method;
 
 use crate::fake_services::FakeServices;
@@ -8,9 +8,9 @@ use crate::harness::{Gateway, WithSession, accept_all_sessions_as, new_token, st
 
 const SECRET: &str = "/api/stripe/card/secret";
 
-fn reply_with_card_secrets(services: &FakeServices) {
-    services.on("CreateCardSecret", |_: CreateCardSecretRequest| {
-        Ok(CardSecret {
+fn reply_with_setup_intents(services: &FakeServices) {
+    services.on("CreateSetupIntent", |_: CreateSetupIntentRequest| {
+        Ok(SetupIntent {
             client_secret: "seti_secret".into(),
             ..Default::default()
         })
@@ -21,8 +21,8 @@ fn reply_with_card_secrets(services: &FakeServices) {
 async fn new_cards_are_limited_per_consumer_on_all_gateways_together() {
     let services = FakeServices::start().await;
     accept_all_sessions_as(&services, &new_consumer());
-    reply_with_card_secrets(&services);
-    let settings = [("CARD_SECRETS_PER_CONSUMER", "3")];
+    reply_with_setup_intents(&services);
+    let settings = [("SETUP_INTENTS_PER_CONSUMER", "3")];
     let (gateway, other) = (
         Gateway::start_with(&services, &settings).await,
         Gateway::start_with(&services, &settings).await,
@@ -42,16 +42,16 @@ async fn new_cards_are_limited_per_consumer_on_all_gateways_together() {
         let (status, body) = status_and_body(rejected).await;
         assert_eq!((status, body["reason"].as_str()), (429, Some("TOO_MANY_CARDS")));
     }
-    assert_eq!(services.calls("CreateCardSecret").len(), 3);
+    assert_eq!(services.calls("CreateSetupIntent").len(), 3);
 }
 
 #[tokio::test]
 async fn without_redis_new_cards_are_allowed() {
     let services = FakeServices::start().await;
     accept_all_sessions_as(&services, &new_consumer());
-    reply_with_card_secrets(&services);
+    reply_with_setup_intents(&services);
     let settings = [
-        ("CARD_SECRETS_PER_CONSUMER", "1"),
+        ("SETUP_INTENTS_PER_CONSUMER", "1"),
         ("REDIS_URL", "redis://127.0.0.1:1"),
     ];
     let gateway = Gateway::start_with(&services, &settings).await;

@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use serde::Deserialize;
+use types::timeouts::MAX_PROVIDER_TIMEOUT;
+
+const DAY: Duration = Duration::from_hours(24);
 
 #[derive(Debug, Deserialize)]
 pub struct DatabaseConfig {
@@ -39,9 +42,6 @@ pub struct ProviderConfig {
 
 #[derive(Debug, Deserialize)]
 pub struct EffectsConfig {
-    /// `EFFECT_MAX_ATTEMPTS`: attempts before an effect fails permanently; two hours with the default backoff.
-    #[serde(rename = "effect_max_attempts", default = "default_effect_max_attempts")]
-    max_attempts: i32,
     /// `EFFECT_BACKOFF_MS`: delay after the first attempt; doubles with each attempt.
     #[serde(rename = "effect_backoff_ms", default = "default_effect_backoff_ms")]
     backoff_ms: u64,
@@ -54,24 +54,55 @@ pub struct EffectsConfig {
         default = "default_effect_poll_interval_ms"
     )]
     poll_interval_ms: u64,
+    /// `EFFECT_ALARM_SECONDS`: an effect that is planned for longer counts as overdue.
+    #[serde(rename = "effect_alarm_seconds", default = "default_effect_alarm_seconds")]
+    alarm_seconds: u64,
+}
+
+/// How long finished records are kept.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct RetentionConfig {
+    /// `PROVIDER_EVENT_RETENTION_DAYS`: longer than the provider repeats an event.
+    #[serde(default = "default_provider_event_retention_days")]
+    provider_event_retention_days: u32,
+    /// `EFFECT_RETENTION_DAYS`: for effects that are done.
+    #[serde(default = "default_effect_retention_days")]
+    effect_retention_days: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Retention {
+    pub provider_events: Duration,
+    pub effects: Duration,
+    /// Rows that are deleted at once.
+    pub batch_size: u32,
 }
 
 /// Rules for the execution of effects.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectRules {
-    pub max_attempts: i32,
     pub backoff: Duration,
     pub max_backoff: Duration,
     pub poll_interval: Duration,
+    /// A planned effect that is older counts as overdue.
+    pub alarm_after: Duration,
     /// Longer than all provider calls of one effect together.
     pub lease: Duration,
 }
 
 impl ProviderConfig {
-    /// Timeout of one call.
-    #[must_use]
-    pub const fn timeout(&self) -> Duration {
-        Duration::from_millis(self.provider_timeout_ms)
+    /// Returns the timeout of one call.
+    ///
+    /// # Errors
+    /// Callers of payments would give up before the provider responds.
+    pub fn timeout(&self) -> anyhow::Result<Duration> {
+        let timeout = Duration::from_millis(self.provider_timeout_ms);
+        anyhow::ensure!(
+            timeout <= MAX_PROVIDER_TIMEOUT,
+            "bad configuration: PROVIDER_TIMEOUT_MS: expected at most {}",
+            MAX_PROVIDER_TIMEOUT.as_millis()
+        );
+        Ok(timeout)
     }
 }
 
@@ -80,12 +111,23 @@ impl EffectsConfig {
     #[must_use]
     pub const fn rules(&self, provider_timeout: Duration) -> EffectRules {
         EffectRules {
-            max_attempts: self.max_attempts,
             backoff: Duration::from_millis(self.backoff_ms),
             max_backoff: Duration::from_millis(self.max_backoff_ms),
             poll_interval: Duration::from_millis(self.poll_interval_ms),
+            alarm_after: Duration::from_secs(self.alarm_seconds),
             // Voiding a charge without a known provider id takes up to five calls.
             lease: provider_timeout.saturating_mul(6),
+        }
+    }
+}
+
+impl From<RetentionConfig> for Retention {
+    fn from(config: RetentionConfig) -> Self {
+        let days = |days: u32| DAY.saturating_mul(days);
+        Self {
+            provider_events: days(config.provider_event_retention_days),
+            effects: days(config.effect_retention_days),
+            batch_size: 1_000,
         }
     }
 }
@@ -106,10 +148,6 @@ const fn default_provider_timeout_ms() -> u64 {
     8_000
 }
 
-const fn default_effect_max_attempts() -> i32 {
-    32
-}
-
 const fn default_effect_backoff_ms() -> u64 {
     500
 }
@@ -120,4 +158,46 @@ const fn default_effect_max_backoff_ms() -> u64 {
 
 const fn default_effect_poll_interval_ms() -> u64 {
     500
+}
+
+const fn default_effect_alarm_seconds() -> u64 {
+    600
+}
+
+const fn default_provider_event_retention_days() -> u32 {
+    30
+}
+
+const fn default_effect_retention_days() -> u32 {
+    90
+}
+
+#[cfg(test)]
+mod tests {
+    use types::timeouts::{AUTHORIZE_CHARGE_OVERHEAD, AUTHORIZE_CHARGE_TIMEOUT};
+
+    use super::*;
+
+    fn provider_timeout(settings: &str) -> anyhow::Result<Duration> {
+        let keys = r#""provider_secret_key": "sk", "provider_publishable_key": "pk", "provider_webhook_secret": "wh""#;
+        let config: ProviderConfig = serde_json::from_str(&format!("{{{keys}{settings}}}"))?;
+        config.timeout()
+    }
+
+    #[test]
+    fn a_call_of_authorize_charge_waits_longer_than_payments_waits_for_the_provider() {
+        let timeout = provider_timeout("").unwrap();
+        assert!(timeout + AUTHORIZE_CHARGE_OVERHEAD < AUTHORIZE_CHARGE_TIMEOUT);
+        assert!(MAX_PROVIDER_TIMEOUT + AUTHORIZE_CHARGE_OVERHEAD < AUTHORIZE_CHARGE_TIMEOUT);
+    }
+
+    #[test]
+    fn a_timeout_that_callers_do_not_wait_for_is_rejected() {
+        assert!(provider_timeout(r#", "provider_timeout_ms": 8000"#).is_ok());
+        let error = provider_timeout(r#", "provider_timeout_ms": 8001"#).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "bad configuration: PROVIDER_TIMEOUT_MS: expected at most 8000"
+        );
+    }
 }

@@ -12,7 +12,7 @@ use secrecy::ExposeSecret;
 use types::{IdError, Money};
 
 use crate::domain::charge::{AuthorizeCharge, Charge, ChargeEvent, ChargeSnapshot, ChargeState};
-use crate::domain::payment_method::{CardSecret, MethodVersion, PaymentMethod};
+use crate::domain::payment_method::{MethodVersion, PaymentMethod, SetupIntent};
 
 /// Parses an id of a request.
 ///
@@ -124,8 +124,8 @@ pub fn payment_method(method: &PaymentMethod, now: Timestamp) -> pb::PaymentMeth
     }
 }
 
-pub fn card_secret(secret: &CardSecret) -> pb::CardSecret {
-    pb::CardSecret {
+pub fn setup_intent(secret: &SetupIntent) -> pb::SetupIntent {
+    pb::SetupIntent {
         client_secret: secret.client_secret.expose_secret().to_owned(),
         publishable_key: secret.publishable_key.clone(),
     }
@@ -155,6 +155,7 @@ fn charge_event(charge: &Charge, event: ChargeEvent, at: Timestamp) -> Option<pb
             ChargeEvent::Settled => Change::Settled(pb::PaymentSettled {}),
             ChargeEvent::Returned => Change::Returned(pb::PaymentReturned {}),
             ChargeEvent::Refunded => Change::Refunded(pb::RefundDone {}),
+            ChargeEvent::CaptureFailed => Change::CaptureFailed(pb::CaptureFailed {}),
         }),
     })
 }

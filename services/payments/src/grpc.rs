@@ -10,7 +10,7 @@ use types::OrderId;
 use crate::ops::add_card::add_card;
 use crate::ops::authorize_charge::authorize_charge;
 use crate::ops::close_charge::close_charge;
-use crate::ops::create_card_secret::create_card_secret;
+use crate::ops::create_setup_intent::create_setup_intent;
 use crate::ops::delete_payment_method::delete_payment_method;
 use crate::ops::get_payment_method::get_payment_method;
 use crate::ops::get_publishable_key::get_publishable_key;
@@ -55,13 +55,13 @@ impl payments_server::Payments for Grpc {
         into_grpc(method.map(|method| convert::payment_method(&method, self.0.clock.now())))
     }
 
-    async fn create_card_secret(
+    async fn create_setup_intent(
         &self,
-        request: Request<pb::CreateCardSecretRequest>,
-    ) -> GrpcResult<pb::CardSecret> {
+        request: Request<pb::CreateSetupIntentRequest>,
+    ) -> GrpcResult<pb::SetupIntent> {
         let consumer = Caller::of(&request)?.consumer()?;
-        let secret = create_card_secret(&self.0, consumer).await;
-        into_grpc(secret.map(|secret| convert::card_secret(&secret)))
+        let secret = create_setup_intent(&self.0, consumer).await;
+        into_grpc(secret.map(|secret| convert::setup_intent(&secret)))
     }
 
     async fn get_publishable_key(

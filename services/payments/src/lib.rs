@@ -5,6 +5,7 @@ pub mod consumers;
 mod convert;
 mod db;
 mod domain;
+mod effects_command;
 pub mod grpc;
 mod ops;
 mod provider;
@@ -22,9 +23,11 @@ use secrecy::SecretString;
 use sqlx::PgPool;
 use sqlx::migrate::Migrator;
 use tokio::sync::Notify;
+use types::timeouts::AUTHORIZE_CHARGE_OVERHEAD;
 use types::{Clock, SystemClock};
 
-use crate::config::EffectRules;
+use crate::config::{EffectRules, Retention, RetentionConfig};
+use crate::effects_command::EffectsCommand;
 use crate::provider::{PaymentProvider, Stripe};
 
 /// Migrations of this service's tables.
@@ -37,6 +40,7 @@ pub struct Payments {
     pub clock: Arc<dyn Clock>,
     pub process: Process,
     pub effects: EffectRules,
+    pub retention: Retention,
     provider: Arc<dyn PaymentProvider>,
     publishable_key: String,
     webhook_secret: SecretString,
@@ -56,6 +60,9 @@ enum Command {
     Migrate,
     /// Does nothing: this service has no seed data.
     Seed,
+    /// Lists planned calls to the payment provider, and plans failed ones again.
+    #[command(subcommand)]
+    Effects(EffectsCommand),
 }
 
 /// Runs the command of the command line.
@@ -70,6 +77,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &database.payments_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
+        Command::Effects(command) => {
+            let database: config::DatabaseConfig = process.source.read()?;
+            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
+            effects_command::run(&pool, command, SystemClock.now()).await
+        }
     }
 }
 
@@ -88,8 +100,7 @@ async fn serve(process: &Process) -> anyhow::Result<()> {
         Some(Arc::new(consumers::Consumers(cx.clone()))),
     )?;
     kit::prune::start(process, &cx.pool);
-    process.spawn(workers::effects::run(cx.clone()));
-    process.spawn(workers::reconcile_charges::run(cx.clone()));
+    workers::start(&cx);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(PaymentsServer::new(grpc::Grpc(cx)))
         .serve(server.listen)
@@ -108,17 +119,19 @@ impl Payments {
         clock: Arc<dyn Clock>,
     ) -> anyhow::Result<Self> {
         let effects: config::EffectsConfig = process.source.read()?;
-        let timeout = provider.timeout();
+        let retention: RetentionConfig = process.source.read()?;
+        let timeout = provider.timeout()?;
         let stripe = Stripe::new(&provider.provider_url, &provider.provider_secret_key, timeout)?;
         Ok(Self {
             pool,
             clock,
             process: process.clone(),
             effects: effects.rules(timeout),
+            retention: retention.into(),
             provider: Arc::new(stripe),
             publishable_key: provider.provider_publishable_key.clone(),
             webhook_secret: provider.provider_webhook_secret.clone(),
-            authorize_timeout: timeout,
+            authorize_timeout: timeout + AUTHORIZE_CHARGE_OVERHEAD,
             // Two provider calls (find and authorize), and time for the database.
             attempt_lease: timeout.saturating_mul(2) + Duration::from_secs(5),
             effects_planned: Arc::new(Notify::new()),

@@ -4,6 +4,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
+use crate::faults::Failure;
+
 /// An error response.
 #[derive(Debug, Clone)]
 pub struct ApiError {
@@ -125,18 +127,28 @@ impl ApiError {
         .not_executed()
     }
 
-    /// An injected fault. As at the provider, 429 and 503 reject the request before it executes.
-    pub fn injected(status: StatusCode) -> Self {
-        Self {
+    /// An injected fault. As at the provider, 401, 403, 429 and 503 reject the request before it executes.
+    pub fn injected(failure: &Failure) -> Self {
+        let status = failure.status;
+        let error_type = if status.is_server_error() {
+            "api_error"
+        } else {
+            "invalid_request_error"
+        };
+        let message = "A fault injected into the sandbox failed this request.";
+        let error = Self {
             executed: !matches!(
                 status,
-                StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+                StatusCode::UNAUTHORIZED
+                    | StatusCode::FORBIDDEN
+                    | StatusCode::TOO_MANY_REQUESTS
+                    | StatusCode::SERVICE_UNAVAILABLE
             ),
-            ..Self::new(
-                status,
-                "api_error",
-                "A fault injected into the sandbox failed this request.",
-            )
+            ..Self::new(status, error_type, message)
+        };
+        match &failure.code {
+            Some(code) => error.with("code", code.as_str()),
+            None => error,
         }
     }
 

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::connection_reset::ConnectionReset;
-use crate::faults::FaultKind;
+use crate::faults::{Failure, FaultKind};
 use crate::sandbox::Sandbox;
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
@@ -100,7 +100,11 @@ async fn inject_faults(
         tokio::time::sleep(delay).await;
     }
     match faults.failure {
-        Some((FaultKind::Error | FaultKind::ErrorAfter, status)) => status.into_response(),
+        Some(Failure {
+            kind: FaultKind::Error | FaultKind::ErrorAfter,
+            status,
+            ..
+        }) => status.into_response(),
         Some(_) => {
             connection.reset();
             axum::http::StatusCode::INTERNAL_SERVER_ERROR.into_response()

@@ -99,7 +99,6 @@ pub struct CardBehavior {
     /// Whether a setup has succeeded.
     pub set_up: bool,
     /// Whether it was detached. A detached payment method can never be used again.
-    #[serde(alias = "spent")]
     pub detached: bool,
 }
 

@@ -37,6 +37,9 @@ pub struct Fault {
     /// The response status, for [`FaultKind::Error`] and [`FaultKind::ErrorAfter`].
     #[serde(default = "internal_server_error")]
     pub status: u16,
+    /// The error code of the response, for [`FaultKind::Error`] and [`FaultKind::ErrorAfter`].
+    #[serde(default)]
+    pub code: Option<String>,
     /// The number of matching requests that succeed first.
     #[serde(default)]
     pub after: u32,
@@ -53,19 +56,25 @@ fn once() -> u32 {
     1
 }
 
+/// A failed request.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    pub kind: FaultKind,
+    pub status: StatusCode,
+    pub code: Option<String>,
+}
+
 /// The faults that apply to one request.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default, Clone)]
 pub struct RequestFaults {
     pub delay: Option<Duration>,
-    pub failure: Option<(FaultKind, StatusCode)>,
+    pub failure: Option<Failure>,
 }
 
 impl RequestFaults {
-    /// Returns the response status if the request has a failure of this kind.
-    pub fn failure_status(&self, kind: FaultKind) -> Option<StatusCode> {
-        self.failure
-            .filter(|(failure, _)| *failure == kind)
-            .map(|(_, status)| status)
+    /// Returns the failure of the request if it is of this kind.
+    pub fn failure(&self, kind: FaultKind) -> Option<&Failure> {
+        self.failure.as_ref().filter(|failure| failure.kind == kind)
     }
 }
 
@@ -104,7 +113,11 @@ impl Faults {
                 applied.delay = Some(applied.delay.map_or(delay, |sum| sum + delay));
             } else {
                 let status = StatusCode::from_u16(fault.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-                applied.failure = Some((fault.kind, status));
+                applied.failure = Some(Failure {
+                    kind: fault.kind,
+                    status,
+                    code: fault.code.clone(),
+                });
             }
         }
         faults.retain(|fault| fault.times > 0);

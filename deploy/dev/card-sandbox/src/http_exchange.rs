@@ -103,7 +103,7 @@ impl HttpExchange {
         if let Some(delay) = faults.delay {
             tokio::time::sleep(delay).await;
         }
-        if faults.failure_status(FaultKind::ResetBefore).is_some() {
+        if faults.failure(FaultKind::ResetBefore).is_some() {
             self.connection.reset();
             return Ok(Outcome::Reset);
         }
@@ -115,16 +115,16 @@ impl HttpExchange {
             context: self.sandbox.request_context(request_id, key),
         };
         let outcome = self.apply(keyed, &request, request_id, |state| {
-            if let Some(status) = faults.failure_status(FaultKind::Error) {
-                return Err(ApiError::injected(status));
+            if let Some(failure) = faults.failure(FaultKind::Error) {
+                return Err(ApiError::injected(failure));
             }
             let result = operation(state, &request);
-            match faults.failure_status(FaultKind::ErrorAfter) {
-                Some(status) => Err(ApiError::injected(status)),
+            match faults.failure(FaultKind::ErrorAfter) {
+                Some(failure) => Err(ApiError::injected(failure)),
                 None => result,
             }
         });
-        if faults.failure_status(FaultKind::ResetAfter).is_some() {
+        if faults.failure(FaultKind::ResetAfter).is_some() {
             self.connection.reset();
         }
         outcome

@@ -16,7 +16,6 @@ use crate::state::{Record, State, Stored as _};
 #[derive(Debug, Serialize, Deserialize)]
 struct Line {
     seed: u64,
-    #[serde(alias = "minted")]
     ids_created: u64,
     records: Vec<Record>,
 }
@@ -76,25 +75,13 @@ fn restore(path: &Path, seed: u64) -> anyhow::Result<State> {
         };
         state.seed = line.seed;
         state.ids_created = line.ids_created;
-        for mut record in line.records {
-            record.kind = current_kind(record.kind);
+        for record in line.records {
             state
                 .restore(record)
                 .with_context(|| format!("line {}", index + 1))?;
         }
     }
     Ok(state)
-}
-
-/// Returns the current name of a kind, which older journals store under another name.
-fn current_kind(kind: String) -> String {
-    match kind.as_str() {
-        "nature" => "behavior".to_owned(),
-        "due" => "scheduled_decision".to_owned(),
-        "answer" => "stored_response".to_owned(),
-        "pass" => "passed_authentication".to_owned(),
-        _ => kind,
-    }
 }
 
 fn write_compacted(path: &Path, state: &State) -> anyhow::Result<()> {

@@ -11,7 +11,7 @@ use kit::caller::CallerKey;
 use kit::grpc::{ClientChannel, GrpcClient};
 use kit::lifecycle::Process;
 use proto::payments::v1::payments_client::PaymentsClient;
-use proto::payments::v1::{AddCardRequest, CreateCardSecretRequest, ListPaymentMethodsRequest};
+use proto::payments::v1::{AddCardRequest, CreateSetupIntentRequest, ListPaymentMethodsRequest};
 use serde_json::Value;
 use types::{Clock, ConsumerId, SessionId, SystemClock};
 use uuid::Uuid;
@@ -121,7 +121,7 @@ impl Seeder {
     async fn customer_id(&mut self) -> anyhow::Result<String> {
         let secret = self
             .payments
-            .create_card_secret(CreateCardSecretRequest {})
+            .create_setup_intent(CreateSetupIntentRequest {})
             .await?
             .into_inner()
             .client_secret;
@@ -135,7 +135,7 @@ impl Seeder {
         let intent = self.send(request).await?;
         let customer = intent["customer"]
             .as_str()
-            .context("set-up intent without customer")?;
+            .context("setup intent without customer")?;
         Ok(customer.to_owned())
     }
 

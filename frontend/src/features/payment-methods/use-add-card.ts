@@ -3,7 +3,7 @@ import { read, write } from "@/api/client";
 import type { CardElement, ProviderError } from "@/provider/provider";
 import { paymentMethodKeys } from "@/shell/queries";
 import type { PaymentMethod } from "./queries";
-import type { CardSetup } from "./use-card-setup";
+import type { SetupIntent } from "./use-create-setup-intent";
 
 /** The provider rejected a card. The message is the provider's. */
 export class CardRejectedError extends Error {
@@ -14,7 +14,7 @@ export class CardRejectedError extends Error {
   }
 }
 
-interface AddCardOptions extends CardSetup {
+interface AddCardOptions extends SetupIntent {
   element: CardElement;
   /** The name of the cardholder, for the bank; empty if unknown. */
   owner: string;

@@ -9,7 +9,8 @@ use proto::payments::v1::{
     AuthorizeChargeRequest, Charge as ChargeMessage, ChargeState, CloseChargeRequest,
     GetPaymentMethodRequest, RefreshChargeRequest, payments_client::PaymentsClient,
 };
-use types::OrderId;
+use tonic::Request;
+use types::{OrderId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
 
 use super::RETRY_BUDGET;
 use crate::{
@@ -63,7 +64,7 @@ impl Payments {
         }
     }
 
-    /// Authorizes the total of an order.
+    /// Authorizes the total of an order. Waits longer than payments waits for the provider.
     pub(crate) async fn authorize_charge(&self, order: &Order) -> Result<Charge, InternalError> {
         let request = AuthorizeChargeRequest {
             order_id: order.id.to_string(),
@@ -73,6 +74,8 @@ impl Payments {
         };
         let message = retry(RETRY_BUDGET, || {
             let (mut payments, request) = (self.connect(), request.clone());
+            let mut request = Request::new(request);
+            request.set_timeout(AUTHORIZE_CHARGE_TIMEOUT);
             async move { payments.authorize_charge(request).await }
         })
         .await?;

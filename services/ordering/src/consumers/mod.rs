@@ -1,5 +1,6 @@
 //! Consumes events of other services, one file per event.
 
+mod capture_failed;
 mod consumer_removed;
 mod payment_authorized;
 mod payment_declined;
@@ -24,9 +25,10 @@ pub struct Consumers(pub Ordering);
 impl Handler for Consumers {
     async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         match delivery.event_type.as_str() {
-            "payments.PaymentAuthorized" | "payments.PaymentDeclined" | "payments.PaymentReturned" => {
-                handle_charge_event(&self.0, delivery.decode()?, tx).await
-            }
+            "payments.PaymentAuthorized"
+            | "payments.PaymentDeclined"
+            | "payments.PaymentReturned"
+            | "payments.CaptureFailed" => handle_charge_event(&self.0, delivery.decode()?, tx).await,
             "accounts.ConsumerRemoved" => handle_consumer_event(delivery.decode()?, tx).await,
             _ => Ok(()),
         }
@@ -49,6 +51,7 @@ async fn handle_charge_event(
         Some(Change::Authorized(_)) => payment_authorized::handle(cx, order_id, tx).await,
         Some(Change::Declined(_)) => payment_declined::handle(cx, order_id, tx).await,
         Some(Change::Returned(_)) => payment_returned::handle(cx, order_id, tx).await,
+        Some(Change::CaptureFailed(_)) => capture_failed::handle(cx, order_id, tx).await,
         Some(Change::Settled(_) | Change::Refunded(_)) | None => Ok(()),
     }
 }

@@ -48,6 +48,10 @@ pub(crate) fn order_arrived(order: &Order, at: Timestamp) -> OutboxEntry {
     outbox_entry(order, Change::Arrived(pb::OrderArrived {}), at)
 }
 
+pub(crate) fn order_payment_failed(order: &Order, at: Timestamp) -> OutboxEntry {
+    outbox_entry(order, Change::PaymentFailed(pb::OrderPaymentFailed {}), at)
+}
+
 fn outbox_entry(order: &Order, change: Change, at: Timestamp) -> OutboxEntry {
     let event = pb::OrderEvent {
         order: Some(snapshot(order, at)),
@@ -100,6 +104,7 @@ fn order_end(end: &OrderEnd) -> pb::OrderEnd {
         EndReason::NotAcceptedInTime => pb::EndReason::NotAcceptedInTime,
         EndReason::PaymentHoldExpired => pb::EndReason::PaymentHoldExpired,
         EndReason::PaymentReturned => pb::EndReason::PaymentReturned,
+        EndReason::PaymentCaptureFailed => pb::EndReason::PaymentCaptureFailed,
         EndReason::RejectedByStore => pb::EndReason::RejectedByStore,
     };
     pb::OrderEnd {

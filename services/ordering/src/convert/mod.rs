@@ -14,7 +14,7 @@ use proto::values::v1 as values;
 use types::{Currency, Money};
 
 pub(crate) use cart::{cart_draft, cart_line, repeated_order, saved_cart};
-pub(crate) use event::{order_arrived, order_changed};
+pub(crate) use event::{order_arrived, order_changed, order_payment_failed};
 pub(crate) use order::{order, orders};
 pub(crate) use place_order::place_order;
 pub(crate) use quote::{discount, quote, quote_changed, resolved_lines};

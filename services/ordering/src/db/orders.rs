@@ -72,7 +72,8 @@ macro_rules! select {
                     reason: row.reason,
                     message: row.message,
                     client_secret: row.client_secret,
-                    is_charged: row.is_charged || is_charged_in(status, tender, total),
+                    // An order that was made and has a reason is not paid.
+                    is_charged: row.is_charged || row.reason.is_empty() && is_charged_in(status, tender, total),
                 },
                 placement: Placement {
                     idempotency_key: row.idempotency_key,
@@ -205,6 +206,27 @@ pub async fn set_arrived(
         order_id.uuid(),
         at.to_sqlx() as _,
         vehicle,
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
+}
+
+/// Records why an order that was made is not paid, unless that is recorded. Returns false if the order was changed since it
+/// was read.
+pub async fn set_payment_failure(
+    conn: &mut PgConnection,
+    order: &Order,
+    reason: &str,
+    message: &str,
+) -> Result<bool, sqlx::Error> {
+    let updated = sqlx::query!(
+        "UPDATE orders SET reason = $3, message = $4, version = version + 1
+         WHERE id = $1 AND version = $2 AND status IN ('ready', 'completed') AND reason = ''",
+        order.id.uuid(),
+        order.version,
+        reason,
+        message,
     )
     .execute(conn)
     .await?;

@@ -21,6 +21,8 @@ pub enum EndReason {
     PaymentHoldExpired,
     /// The bank returned a debit.
     PaymentReturned,
+    /// The amount that was held can never be captured.
+    PaymentCaptureFailed,
     RejectedByStore,
 }
 
@@ -35,6 +37,7 @@ impl EndReason {
             Self::NotAcceptedInTime => "NOT_ACCEPTED",
             Self::PaymentHoldExpired => "PAYMENT_HOLD_EXPIRED",
             Self::PaymentReturned => "PAYMENT_RETURNED",
+            Self::PaymentCaptureFailed => "PAYMENT_CAPTURE_FAILED",
             Self::RejectedByStore => "STORE_REJECTED",
         }
     }
@@ -48,7 +51,8 @@ impl EndReason {
             Self::PlacementFailed(_)
             | Self::PlacementInterrupted
             | Self::PaymentHoldExpired
-            | Self::PaymentReturned => false,
+            | Self::PaymentReturned
+            | Self::PaymentCaptureFailed => false,
         }
     }
 }

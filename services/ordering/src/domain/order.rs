@@ -106,8 +106,9 @@ impl OrderRecord {
             order: Order {
                 status: transition.status,
                 version: order.version + 1,
-                reason: end.map_or_else(String::new, |end| end.reason.as_str().to_owned()),
-                message: end.map_or_else(String::new, |end| end.message.to_string()),
+                // An order that was made and not paid keeps the reason.
+                reason: end.map_or_else(|| order.reason.clone(), |end| end.reason.as_str().to_owned()),
+                message: end.map_or_else(|| order.message.clone(), |end| end.message.to_string()),
                 placed_at: transition.placed_at.or(order.placed_at),
                 client_secret: String::new(),
                 is_charged: end.map_or_else(

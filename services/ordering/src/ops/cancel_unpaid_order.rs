@@ -9,15 +9,20 @@ use types::OrderId;
 use super::{
     order_error::OrderError,
     place_order::resume::{is_pending, resume_after_payment_event},
+    record_payment_failure::record_payment_failure,
     transition::{StepRequest, transition_within},
 };
 use crate::{
     Ordering,
+    db::orders,
     domain::{
         end::EndReason,
         status::{Actor, InvalidTransition, Status, Step},
     },
 };
+
+/// An order that is ready changes at most a few times more, so that this many conflicts in a row are a bug.
+const MAX_ATTEMPTS: u32 = 5;
 
 /// How the payment of an order was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub enum PaymentLoss {
     HoldExpired,
     /// The bank returned the debit.
     Returned,
+    /// The amount that was held can never be captured.
+    CaptureFailed,
 }
 
 impl PaymentLoss {
@@ -38,6 +45,10 @@ impl PaymentLoss {
             Self::Returned => (
                 EndReason::PaymentReturned,
                 "Your bank returned the payment for this order, so we canceled it. You weren't charged.",
+            ),
+            Self::CaptureFailed => (
+                EndReason::PaymentCaptureFailed,
+                "Your payment didn't go through, so we canceled this order. You weren't charged.",
             ),
         };
         (reason, message.into())
@@ -75,8 +86,8 @@ async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentL
     }
 }
 
-/// Cancels an order that is placed but not made yet, in the caller's transaction. An order that is ready or completed is
-/// logged for an operator.
+/// Cancels an order that is placed but not made yet, in the caller's transaction. Records the loss on an order that is ready
+/// or completed.
 async fn cancel_unpaid_order(
     cx: &Ordering,
     conn: &mut PgConnection,
@@ -98,14 +109,34 @@ async fn cancel_unpaid_order(
             Ok(())
         }
         Err(OrderError::InvalidTransition(InvalidTransition {
-            from: status @ (Status::Ready | Status::Completed),
+            from: Status::Ready | Status::Completed,
             ..
-        })) => {
-            tracing::error!(%order_id, %status, ?loss, "order was made but is unpaid; needs manual action");
-            Ok(())
-        }
+        })) => record_loss(cx, conn, order_id, loss).await,
         // The order ended otherwise or was never placed: it is not paid for.
         Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound) => Ok(()),
         Err(OrderError::Internal(error)) => Err(error),
     }
+}
+
+/// Records the loss on an order that was made, once.
+async fn record_loss(
+    cx: &Ordering,
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    loss: PaymentLoss,
+) -> Result<(), InternalError> {
+    for _ in 0..MAX_ATTEMPTS {
+        let Some(record) = orders::find(conn, order_id).await? else {
+            return Ok(());
+        };
+        let (status, is_recorded) = (record.order.status, !record.order.reason.is_empty());
+        if is_recorded {
+            return Ok(());
+        }
+        if record_payment_failure(cx, conn, &record, &loss.end().0).await? {
+            tracing::error!(%order_id, %status, ?loss, "order was made but is unpaid; needs manual action");
+            return Ok(());
+        }
+    }
+    Err(InternalError::invariant_violated("an order changed at every attempt"))
 }

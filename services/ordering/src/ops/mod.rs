@@ -14,6 +14,7 @@ pub mod order_error;
 pub mod place_order;
 pub mod price_order;
 pub mod recover;
+mod record_payment_failure;
 pub mod reject_order;
 pub mod repeat_order;
 pub mod save_cart;

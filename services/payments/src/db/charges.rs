@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
 
@@ -27,6 +27,7 @@ struct Row {
     decline_reason: Option<String>,
     decline_message: Option<String>,
     target_state: String,
+    hold_ends_at: Option<SqlTimestamp>,
     version: i64,
 }
 
@@ -43,6 +44,7 @@ impl Row {
             provider_id: self.provider_id,
             state,
             target_state,
+            hold_ends_at: self.hold_ends_at.map(SqlTimestamp::to_jiff),
             version: self.version,
         })
     }
@@ -139,10 +141,10 @@ pub async fn find_by_order(
 ) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+        r#"SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
                 provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
-                decline_message, target_state, version
-         FROM charges WHERE order_id = $1",
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", version
+         FROM charges WHERE order_id = $1"#,
         order_id.uuid(),
     )
     .fetch_optional(conn)
@@ -153,10 +155,10 @@ pub async fn find_by_order(
 pub async fn find(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+        r#"SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
                 provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
-                decline_message, target_state, version
-         FROM charges WHERE id = $1",
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", version
+         FROM charges WHERE id = $1"#,
         id.uuid(),
     )
     .fetch_optional(conn)
@@ -168,10 +170,10 @@ pub async fn find(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge
 pub async fn lock(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+        r#"SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
                 provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
-                decline_message, target_state, version
-         FROM charges WHERE id = $1 FOR UPDATE",
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", version
+         FROM charges WHERE id = $1 FOR UPDATE"#,
         id.uuid(),
     )
     .fetch_optional(conn)
@@ -188,7 +190,7 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
     let updated = sqlx::query!(
         "UPDATE charges
          SET provider_id = coalesce(provider_id, $3), state = $4, decline_reason = $5, decline_message = $6,
-             target_state = $7, version = version + 1, updated_at = $8
+             target_state = $7, hold_ends_at = $8, version = version + 1, updated_at = $9
          WHERE id = $1 AND version = $2",
         charge.id.uuid(),
         charge.version,
@@ -197,6 +199,7 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
         decline.map(|decline| decline.reason.as_str()),
         decline.map(|decline| decline.message.as_str()),
         charge.target_state.as_str(),
+        charge.hold_ends_at.map(ToSqlx::to_sqlx) as _,
         at.to_sqlx(),
     )
     .execute(conn)
@@ -237,35 +240,37 @@ pub async fn end_attempt_lease(conn: &mut PgConnection, id: ChargeId) -> Result<
     Ok(())
 }
 
-/// Claims up to `limit` charges to reconcile with the provider: those without an outcome for `min_age`, and those held
-/// for more than a day, because the bank may have released the hold. Older charges are claimed less often: the interval
-/// grows from `min_age` to 6 hours.
+/// Claims up to `limit` charges to reconcile with the provider that did not change for `min_age`: those without an outcome,
+/// those that have not reached their target state, and those held for more than a day, because the bank may have released
+/// the hold. Older charges are claimed less often: the interval grows from `min_age` to 6 hours.
 pub async fn claim_for_reconciliation(
     conn: &mut PgConnection,
     now: Timestamp,
     min_age: Duration,
     limit: i64,
-) -> Result<Vec<OrderId>, sqlx::Error> {
+) -> Result<Vec<(ChargeId, OrderId)>, sqlx::Error> {
     let unchanged_since = now - min_age;
     let rows = sqlx::query!(
         "UPDATE charges SET reconciled_at = $1::timestamptz
          WHERE id IN (
              SELECT id FROM charges
-             WHERE state IN ('pending', 'requires_action', 'processing', 'authorized')
+             WHERE (state IN ('pending', 'requires_action', 'processing', 'authorized')
+                    OR (state = 'succeeded' AND target_state = 'released'))
                AND updated_at <= $2::timestamptz
-               AND (state <> 'authorized' OR created_at <= $1::timestamptz - interval '1 day')
+               AND (state <> 'authorized' OR target_state <> 'authorized'
+                    OR created_at <= $1::timestamptz - interval '1 day')
                AND coalesce(reconciled_at, updated_at)
                    <= $1::timestamptz - greatest($1::timestamptz - $2::timestamptz,
                                              least(($1::timestamptz - created_at) / 8, interval '6 hours'))
              ORDER BY updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING order_id",
+         RETURNING id, order_id",
         now.to_sqlx(),
         unchanged_since.to_sqlx(),
         limit,
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(|row| row.order_id).collect())
+    Ok(rows.into_iter().map(|row| (row.id, row.order_id)).collect())
 }
 
 /// Removes the reference to a removed consumer. The amounts stay.

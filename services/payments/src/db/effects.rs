@@ -3,21 +3,15 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff_sqlx::ToSqlx;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use kit::telemetry;
 use sqlx::PgConnection;
-use types::{ChargeId, PaymentMethodId};
+use types::OrderId;
 use uuid::Uuid;
 
 use super::unknown_value;
 use crate::domain::charge::ChargeEffect;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    Charge(ChargeId, ChargeEffect),
-    /// Detaches a payment method from its customer.
-    Detach(PaymentMethodId),
-}
+use crate::domain::effect::{Effect, EffectCount, EffectState, ListedEffect};
 
 /// An effect that the caller has leased.
 #[derive(Debug, Clone)]
@@ -31,42 +25,31 @@ pub struct ClaimedEffect {
     pub trace_parent: Option<String>,
 }
 
-impl Effect {
-    /// Returns the name in the database.
-    pub const fn kind(self) -> &'static str {
-        match self {
-            Self::Charge(_, effect) => effect.as_str(),
-            Self::Detach(_) => "detach",
-        }
-    }
-
-    const fn subject_id(self) -> Uuid {
-        match self {
-            Self::Charge(id, _) => id.uuid(),
-            Self::Detach(id) => id.uuid(),
-        }
-    }
-
-    fn from_row(subject_id: Uuid, kind: &str) -> Result<Self, sqlx::Error> {
-        Ok(match kind {
-            "capture" => Self::Charge(subject_id.into(), ChargeEffect::Capture),
-            "void" => Self::Charge(subject_id.into(), ChargeEffect::Void),
-            "refund" => Self::Charge(subject_id.into(), ChargeEffect::Refund),
-            "detach" => Self::Detach(subject_id.into()),
-            other => return Err(unknown_value("kind", other)),
-        })
+impl ClaimedEffect {
+    /// Returns the idempotency key. Each attempt uses the same key, until the provider responds with an error that it would
+    /// repeat.
+    pub fn idempotency_key(&self) -> String {
+        format!("{}:{}", self.effect, self.key_version)
     }
 }
 
-impl ClaimedEffect {
-    /// Returns the idempotency key. Each attempt uses the same key, until the provider responds with an error.
-    pub fn idempotency_key(&self) -> String {
-        let (kind, version) = (self.effect.kind(), self.key_version);
-        match self.effect {
-            Effect::Charge(id, _) => format!("{id}:{kind}:{version}"),
-            Effect::Detach(id) => format!("{id}:{kind}:{version}"),
-        }
+const fn subject_id(effect: Effect) -> Uuid {
+    match effect {
+        Effect::Charge(id, _) => id.uuid(),
+        Effect::Detach(id) => id.uuid(),
     }
+}
+
+fn effect(subject_id: Uuid, kind: &str) -> Result<Effect, sqlx::Error> {
+    Ok(match ChargeEffect::from_name(kind) {
+        Some(effect) => Effect::Charge(subject_id.into(), effect),
+        None if kind == "detach" => Effect::Detach(subject_id.into()),
+        None => return Err(unknown_value("kind", kind)),
+    })
+}
+
+fn state(name: &str) -> Result<EffectState, sqlx::Error> {
+    name.parse().map_err(|_| unknown_value("state", name))
 }
 
 /// Plans an effect unless it is planned or done. A failed effect is planned again. Records the current trace.
@@ -74,12 +57,75 @@ pub async fn plan(conn: &mut PgConnection, effect: Effect, at: Timestamp) -> Res
     sqlx::query!(
         "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
          ON CONFLICT ON CONSTRAINT effects_pkey DO UPDATE
-         SET state = 'planned', attempts = 0, due_at = excluded.due_at, trace_parent = excluded.trace_parent
+         SET state = 'planned', attempts = 0, due_at = excluded.due_at, created_at = excluded.created_at,
+             trace_parent = excluded.trace_parent, key_version = effects.key_version + 1, failure_code = NULL,
+             last_error = NULL, finished_at = NULL
          WHERE effects.state = 'failed'",
-        effect.subject_id(),
+        subject_id(effect),
         effect.kind(),
         at.to_sqlx(),
         telemetry::trace_parent(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Plans an effect that is due although it is missing, done, or failed without a code. Returns whether it was planned.
+pub async fn plan_missing(
+    conn: &mut PgConnection,
+    effect: Effect,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    let planned = sqlx::query!(
+        "INSERT INTO effects (subject_id, kind, due_at, created_at, trace_parent) VALUES ($1, $2, $3, $3, $4)
+         ON CONFLICT ON CONSTRAINT effects_pkey DO UPDATE
+         SET state = 'planned', attempts = 0, due_at = excluded.due_at, created_at = excluded.created_at,
+             trace_parent = excluded.trace_parent, key_version = effects.key_version + 1, last_error = NULL,
+             finished_at = NULL
+         WHERE effects.state = 'done' OR (effects.state = 'failed' AND effects.failure_code IS NULL)",
+        subject_id(effect),
+        effect.kind(),
+        at.to_sqlx(),
+        telemetry::trace_parent(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(planned.rows_affected() == 1)
+}
+
+/// Plans failed effects again: the given one, or all. Returns their number.
+pub async fn plan_failed(
+    conn: &mut PgConnection,
+    only: Option<Effect>,
+    at: Timestamp,
+) -> Result<u64, sqlx::Error> {
+    let planned = sqlx::query!(
+        "UPDATE effects SET state = 'planned', attempts = 0, due_at = $3, created_at = $3, key_version = key_version + 1,
+                failure_code = NULL, finished_at = NULL
+         WHERE state = 'failed' AND ($1::uuid IS NULL OR (subject_id = $1 AND kind = $2))",
+        only.map(subject_id),
+        only.map(Effect::kind),
+        at.to_sqlx(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(planned.rows_affected())
+}
+
+/// Marks failed effects of a charge as done, except the kind that is still due.
+pub async fn finish_obsolete(
+    conn: &mut PgConnection,
+    effect_due: Option<ChargeEffect>,
+    charge_id: Uuid,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE effects SET state = 'done', finished_at = $3
+         WHERE subject_id = $1 AND state = 'failed' AND kind IS DISTINCT FROM $2",
+        charge_id,
+        effect_due.map(ChargeEffect::as_str),
+        at.to_sqlx(),
     )
     .execute(conn)
     .await?;
@@ -109,7 +155,7 @@ pub async fn claim_due(
     rows.into_iter()
         .map(|row| {
             Ok(ClaimedEffect {
-                effect: Effect::from_row(row.subject_id, &row.kind)?,
+                effect: effect(row.subject_id, &row.kind)?,
                 attempts: row.attempts,
                 key_version: row.key_version,
                 trace_parent: row.trace_parent,
@@ -119,31 +165,35 @@ pub async fn claim_due(
 }
 
 /// Marks an effect as done: it was executed, or is no longer needed.
-pub async fn mark_done(conn: &mut PgConnection, effect: Effect) -> Result<(), sqlx::Error> {
+pub async fn mark_done(conn: &mut PgConnection, effect: Effect, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE effects SET state = 'done' WHERE subject_id = $1 AND kind = $2",
-        effect.subject_id(),
-        effect.kind()
+        "UPDATE effects SET state = 'done', failure_code = NULL, last_error = NULL, finished_at = $3
+         WHERE subject_id = $1 AND kind = $2",
+        subject_id(effect),
+        effect.kind(),
+        at.to_sqlx(),
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Reschedules an effect. With `new_key`, the next attempt uses a new idempotency key.
+/// Reschedules an effect after an error. With `new_key`, the next attempt uses a new idempotency key.
 pub async fn reschedule(
     conn: &mut PgConnection,
     effect: Effect,
     due_at: Timestamp,
     new_key: bool,
+    error: &str,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE effects SET due_at = $3, key_version = key_version + $4
+        "UPDATE effects SET due_at = $3, key_version = key_version + $4, last_error = $5
          WHERE subject_id = $1 AND kind = $2 AND state = 'planned'",
-        effect.subject_id(),
+        subject_id(effect),
         effect.kind(),
         due_at.to_sqlx(),
         i32::from(new_key),
+        error,
     )
     .execute(conn)
     .await?;
@@ -151,13 +201,111 @@ pub async fn reschedule(
 }
 
 /// Marks an effect as failed. It is not executed again until it is planned again.
-pub async fn mark_failed(conn: &mut PgConnection, effect: Effect) -> Result<(), sqlx::Error> {
+pub async fn mark_failed(
+    conn: &mut PgConnection,
+    effect: Effect,
+    code: &str,
+    error: &str,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "UPDATE effects SET state = 'failed' WHERE subject_id = $1 AND kind = $2",
-        effect.subject_id(),
-        effect.kind()
+        "UPDATE effects SET state = 'failed', failure_code = $3, last_error = $4, finished_at = $5
+         WHERE subject_id = $1 AND kind = $2",
+        subject_id(effect),
+        effect.kind(),
+        code,
+        error,
+        at.to_sqlx(),
     )
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Lists up to `limit` effects in the given states, oldest first.
+pub async fn list(
+    conn: &mut PgConnection,
+    states: &[EffectState],
+    limit: i64,
+) -> Result<Vec<ListedEffect>, sqlx::Error> {
+    let names: Vec<String> = states.iter().map(|state| state.as_str().to_owned()).collect();
+    let rows = sqlx::query!(
+        r#"SELECT effects.subject_id, effects.kind, effects.state, effects.attempts, effects.failure_code,
+                  effects.last_error, effects.created_at AS "created_at: SqlTimestamp",
+                  effects.due_at AS "due_at: SqlTimestamp", charges.order_id AS "order_id?: OrderId"
+           FROM effects LEFT JOIN charges ON charges.id = effects.subject_id
+           WHERE effects.state = ANY ($1)
+           ORDER BY effects.created_at LIMIT $2"#,
+        &names,
+        limit,
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(ListedEffect {
+                effect: effect(row.subject_id, &row.kind)?,
+                state: state(&row.state)?,
+                order_id: row.order_id,
+                attempts: row.attempts,
+                created_at: row.created_at.to_jiff(),
+                due_at: row.due_at.to_jiff(),
+                failure_code: row.failure_code,
+                last_error: row.last_error,
+            })
+        })
+        .collect()
+}
+
+/// Counts the effects that are planned or failed, by kind and state.
+pub async fn count_unfinished(conn: &mut PgConnection) -> Result<Vec<EffectCount>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT kind, state, count(*) AS "count!" FROM effects WHERE state IN ('planned', 'failed')
+           GROUP BY kind, state"#,
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(EffectCount {
+                state: state(&row.state)?,
+                kind: row.kind,
+                count: row.count,
+            })
+        })
+        .collect()
+}
+
+/// Returns the number of effects that were planned before an instant and are still planned, and when the oldest of them was
+/// planned.
+pub async fn count_overdue(
+    conn: &mut PgConnection,
+    planned_before: Timestamp,
+) -> Result<(i64, Option<Timestamp>), sqlx::Error> {
+    let row = sqlx::query!(
+        r#"SELECT count(*) AS "count!", min(created_at) AS "oldest: SqlTimestamp" FROM effects
+           WHERE state = 'planned' AND created_at <= $1"#,
+        planned_before.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok((row.count, row.oldest.map(SqlTimestamp::to_jiff)))
+}
+
+/// Deletes up to `limit` effects that were done before an instant, oldest first. Returns their number.
+pub async fn delete_done(
+    conn: &mut PgConnection,
+    done_before: Timestamp,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM effects WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM effects WHERE state = 'done' AND coalesce(finished_at, created_at) < $1
+             ORDER BY coalesce(finished_at, created_at) LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        done_before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
 }

@@ -62,14 +62,14 @@ pub async fn insert(
 pub async fn replace(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
-    missing_id: &str,
+    deleted_id: &str,
     provider_id: &str,
 ) -> Result<bool, sqlx::Error> {
     let updated = sqlx::query!(
         "UPDATE provider_customers SET provider_id = $3
          WHERE consumer_id = $1 AND provider_id = $2 AND removed_at IS NULL",
         consumer_id.uuid(),
-        missing_id,
+        deleted_id,
         provider_id,
     )
     .execute(conn)

@@ -29,3 +29,21 @@ pub async fn record(
     .await?;
     Ok(inserted.rows_affected() == 1)
 }
+
+/// Deletes up to `limit` events that were received before an instant, oldest first. Returns their number.
+pub async fn delete_received(
+    conn: &mut PgConnection,
+    received_before: Timestamp,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM provider_events WHERE ctid = ANY (ARRAY (
+             SELECT ctid FROM provider_events WHERE received_at < $1
+             ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        received_before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
+}

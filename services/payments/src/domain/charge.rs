@@ -3,11 +3,17 @@
 //! Both states only move forward, so repeated and reordered updates are harmless. [`Charge::next_effect`] follows from
 //! both.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
 use secrecy::SecretString;
 use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
 
 use super::decline::Decline;
 use super::payment_method::MethodKind;
+
+/// Assumed duration of a hold whose end the provider does not report.
+pub const DEFAULT_HOLD: Duration = Duration::from_hours(7 * 24);
 
 /// State of the charge at the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +67,8 @@ pub enum ChargeEvent {
     /// The bank returned the debit.
     Returned,
     Refunded,
+    /// The amount that was held can never be captured. The state of the charge does not change.
+    CaptureFailed,
 }
 
 /// Terms of a charge, fixed at its creation so that each retry sends the provider the same request.
@@ -86,6 +94,8 @@ pub struct Charge {
     pub provider_id: Option<String>,
     pub state: ChargeState,
     pub target_state: TargetState,
+    /// When the bank releases the hold. `None` unless the amount was held.
+    pub hold_ends_at: Option<Timestamp>,
     pub version: i64,
 }
 
@@ -161,6 +171,12 @@ impl ChargeEffect {
             Self::Refund => "refund",
         }
     }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Capture, Self::Void, Self::Refund]
+            .into_iter()
+            .find(|effect| effect.as_str() == name)
+    }
 }
 
 impl Charge {
@@ -234,6 +250,15 @@ impl Charge {
             // The page could still confirm a declined object with another card, without an order to pay for.
             (_, ChargeState::Declined(_)) if self.provider_id.is_some() => Some(ChargeEffect::Void),
             // A processing debit cannot be canceled: it settles and is refunded, or the bank returns it.
+            _ => None,
+        }
+    }
+
+    /// Returns until when the effect is retried after transient errors. `None` means without end: a refund, or a void of a
+    /// charge that may still be authorized or is not known to have ended.
+    pub const fn retry_until(&self, effect: ChargeEffect) -> Option<Timestamp> {
+        match (effect, &self.state) {
+            (ChargeEffect::Capture | ChargeEffect::Void, ChargeState::Authorized) => self.hold_ends_at,
             _ => None,
         }
     }

@@ -2,4 +2,5 @@
 
 pub mod charge;
 pub mod decline;
+pub mod effect;
 pub mod payment_method;

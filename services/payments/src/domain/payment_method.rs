@@ -82,9 +82,9 @@ pub struct MethodVersion {
     pub version: i64,
 }
 
-/// The secrets with which the page attaches a card at the provider.
+/// What the page needs to save a card at the provider.
 #[derive(Debug)]
-pub struct CardSecret {
+pub struct SetupIntent {
     pub client_secret: SecretString,
     pub publishable_key: String,
 }

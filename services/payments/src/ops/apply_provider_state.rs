@@ -5,7 +5,7 @@ use types::ChargeId;
 use super::publish;
 use super::save_charge::save_charge;
 use crate::db::charges;
-use crate::domain::charge::Charge;
+use crate::domain::charge::{Charge, ChargeState, DEFAULT_HOLD};
 use crate::provider::ProviderCharge;
 
 /// Applies the provider's state to a charge in the caller's transaction, plans the effect that is due, and publishes the
@@ -32,6 +32,9 @@ pub async fn apply_provider_state(
     }
     let old_state = charge.state.as_str();
     let has_new_state = charge.apply_provider_state(provider_charge.state.clone());
+    if has_new_state && charge.state == ChargeState::Authorized {
+        charge.hold_ends_at = Some(provider_charge.hold_ends_at.unwrap_or(now + DEFAULT_HOLD));
+    }
     if has_new_id || has_new_state {
         save_charge(conn, &mut charge, now).await?;
     }

@@ -78,16 +78,16 @@ async fn ensure_customer(cx: &Payments, consumer_id: ConsumerId) -> Result<Strin
 async fn replace_customer(
     cx: &Payments,
     consumer_id: ConsumerId,
-    missing_id: &str,
+    deleted_id: &str,
 ) -> Result<String, CustomerError> {
-    let created = cx.provider.create_customer(consumer_id, Some(missing_id)).await?;
+    let created = cx.provider.create_customer(consumer_id, Some(deleted_id)).await?;
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    if lock_if_current(&mut tx, consumer_id, missing_id).await?
-        && provider_customers::replace(&mut tx, consumer_id, missing_id, &created).await?
+    if lock_if_current(&mut tx, consumer_id, deleted_id).await?
+        && provider_customers::replace(&mut tx, consumer_id, deleted_id, &created).await?
     {
         detach_all(&mut tx, consumer_id, now).await?;
-        tracing::warn!(consumer_id = %consumer_id, missing_id, created, "replaced missing provider customer");
+        tracing::warn!(consumer_id = %consumer_id, deleted_id, created, "replaced deleted provider customer");
     }
     tx.commit().await?;
     require_customer_id(cx, consumer_id).await
@@ -95,7 +95,7 @@ async fn replace_customer(
 
 /// Detaches the payment methods that no longer exist at the provider: `method_id`, or all if the customer is missing.
 /// The methods of a replacement customer stay.
-pub async fn detach_missing(
+pub async fn detach_missing_methods(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     customer_id: &str,

@@ -3,8 +3,8 @@ use types::{ConsumerId, PaymentMethodId};
 use super::payment_method_error::PaymentMethodError;
 use super::publish;
 use crate::Payments;
-use crate::db::effects::{self, Effect};
-use crate::db::{payment_methods, provider_customers};
+use crate::db::{effects, payment_methods, provider_customers};
+use crate::domain::effect::Effect;
 use crate::domain::payment_method::PaymentMethod;
 
 /// Deletes a consumer's method, plans its detachment at the provider, and returns the remaining methods. No other method

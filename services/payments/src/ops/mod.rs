@@ -3,7 +3,7 @@
 pub mod add_card;
 pub mod authorize_charge;
 pub mod close_charge;
-pub mod create_card_secret;
+pub mod create_setup_intent;
 pub mod delete_payment_method;
 pub mod execute_effect;
 pub mod get_payment_method;
@@ -12,6 +12,7 @@ pub mod list_payment_methods;
 pub mod receive_provider_event;
 pub mod refresh_charge;
 pub mod remove_consumer;
+pub mod replan_effect;
 pub mod request_capture;
 pub mod request_release;
 pub mod set_default_payment_method;

@@ -5,8 +5,9 @@ use types::ChargeId;
 use super::publish;
 use super::save_charge::save_charge;
 use crate::db::charges;
-use crate::db::effects::{self, Effect};
+use crate::db::effects;
 use crate::domain::charge::{Charge, TargetState};
+use crate::domain::effect::Effect;
 
 /// Raises the target state of a charge in the caller's transaction and plans the effect that is due. If the charge already
 /// has this or a later target, plans a failed effect again. Returns the charge, locked.

@@ -4,7 +4,7 @@ use super::apply_provider_state::apply_provider_state;
 use crate::Payments;
 use crate::db::charges;
 use crate::domain::charge::{Charge, ChargeSnapshot};
-use crate::provider::{Authorization, ProviderCharge};
+use crate::provider::{AuthorizationRequest, ProviderCharge};
 
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshChargeError {
@@ -61,7 +61,7 @@ async fn fetch(cx: &Payments, charge: &Charge) -> Result<Option<ProviderCharge>,
     match (&charge.provider_id, &charge.terms) {
         (Some(provider_id), _) => Ok(Some(cx.provider.fetch_charge(provider_id).await?)),
         (None, Some(terms)) => {
-            let authorization = Authorization {
+            let authorization = AuthorizationRequest {
                 charge_id: charge.id,
                 order_id: charge.order_id,
                 terms: terms.clone(),

@@ -2,8 +2,8 @@ use jiff::Timestamp;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use crate::db::effects::{self, Effect};
-use crate::db::{charges, payment_methods, provider_customers};
+use crate::db::{charges, effects, payment_methods, provider_customers};
+use crate::domain::effect::Effect;
 
 /// Erases a consumer's personal data and plans the detachment of the methods at the provider. The amounts stay. The
 /// tombstone rejects calls that arrive later.

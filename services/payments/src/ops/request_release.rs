@@ -31,6 +31,7 @@ fn tombstone(order_id: OrderId, now: Timestamp) -> Charge {
         provider_id: None,
         state: ChargeState::Voided,
         target_state: TargetState::Released,
+        hold_ends_at: None,
         version: 1,
     }
 }

@@ -2,10 +2,11 @@ use jiff::Timestamp;
 use sqlx::PgConnection;
 
 use crate::db::charges;
-use crate::db::effects::{self, Effect};
+use crate::db::effects;
 use crate::domain::charge::Charge;
+use crate::domain::effect::Effect;
 
-/// Writes a locked charge and plans the effect that is due.
+/// Writes a locked charge and plans the effect that is due. Failed effects that are no longer due are done.
 pub async fn save_charge(
     conn: &mut PgConnection,
     charge: &mut Charge,
@@ -18,7 +19,9 @@ pub async fn save_charge(
         )));
     }
     charge.version += 1;
-    if let Some(effect) = charge.next_effect() {
+    let effect_due = charge.next_effect();
+    effects::finish_obsolete(conn, effect_due, charge.id.uuid(), now).await?;
+    if let Some(effect) = effect_due {
         effects::plan(conn, Effect::Charge(charge.id, effect), now).await?;
     }
     Ok(())

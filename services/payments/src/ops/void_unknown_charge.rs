@@ -1,5 +1,5 @@
 use crate::domain::charge::{Charge, ChargeState};
-use crate::provider::{Authorization, PaymentProvider, ProviderCharge, ProviderError};
+use crate::provider::{AuthorizationRequest, PaymentProvider, ProviderCharge, ProviderError};
 
 /// Voids a charge without a known provider id: its request may have had its effect, may still arrive, or was never sent.
 pub async fn void_unknown_charge(
@@ -10,12 +10,12 @@ pub async fn void_unknown_charge(
     let Some(terms) = charge.terms.clone() else {
         return Ok(voided_without_object());
     };
-    let authorization = Authorization {
+    let authorization = AuthorizationRequest {
         charge_id: charge.id,
         order_id: charge.order_id,
         terms,
     };
-    let provider_charge = find_or_block(provider, &authorization).await?;
+    let provider_charge = find_or_create_unconfirmed(provider, &authorization).await?;
     match (&provider_charge.provider_id, &provider_charge.state) {
         (
             Some(id),
@@ -29,14 +29,14 @@ pub async fn void_unknown_charge(
 }
 
 /// Finds the object of an authorization, or makes sure that none can be created.
-async fn find_or_block(
+async fn find_or_create_unconfirmed(
     provider: &dyn PaymentProvider,
-    authorization: &Authorization,
+    authorization: &AuthorizationRequest,
 ) -> Result<ProviderCharge, ProviderError> {
     if let Some(provider_charge) = provider.find_charge(authorization).await? {
         return Ok(provider_charge);
     }
-    match provider.block_authorization(authorization).await {
+    match provider.create_unconfirmed_charge(authorization).await {
         Err(ProviderError::KeyReused) => {}
         // A request that is rejected without confirmation is also rejected with confirmation.
         Err(ProviderError::Rejected { .. }) => return Ok(voided_without_object()),

@@ -1,5 +1,6 @@
 //! Conversion of the provider's objects to domain types.
 
+use jiff::Timestamp;
 use secrecy::SecretString;
 use stripe_shared::{
     ApiErrors, PaymentIntent, PaymentIntentStatus, PaymentMethod, PaymentMethodType,
@@ -45,9 +46,17 @@ fn with_state(intent: PaymentIntent, state: ChargeState) -> ProviderCharge {
     ProviderCharge {
         charge_id: charge_id(&intent),
         provider_id: Some(intent.id.to_string()),
+        hold_ends_at: hold_ends_at(&intent),
         state,
         client_secret: intent.client_secret.map(SecretString::from),
     }
+}
+
+/// Returns the time before which the latest charge must be captured. Only the expanded charge of a held card has one.
+fn hold_ends_at(intent: &PaymentIntent) -> Option<Timestamp> {
+    let charge = intent.latest_charge.as_ref()?.as_object()?;
+    let card = charge.payment_method_details.as_ref()?.card.as_ref()?;
+    Timestamp::from_second(card.capture_before?).ok()
 }
 
 fn state(intent: &PaymentIntent) -> Result<ChargeState, ProviderError> {

@@ -9,6 +9,7 @@ pub mod signature;
 mod stripe;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use secrecy::SecretString;
 use types::{ChargeId, ConsumerId, OrderId};
 
@@ -25,7 +26,13 @@ pub enum ProviderError {
         /// The provider's error code.
         code: String,
         /// The object in the request that does not exist, if that is the cause.
-        missing: Option<MissingObject>,
+        missing_object: Option<MissingObject>,
+    },
+    /// The provider rejected the request for now. It had no effect, and a later request with a new key may succeed.
+    #[error("rejected for now: {code}")]
+    RejectedForNow {
+        /// The provider's error code.
+        code: String,
     },
     /// The idempotency key was used for a different request, so this request can never have an effect.
     #[error("idempotency key was used for another request")]
@@ -55,6 +62,8 @@ pub struct ProviderCharge {
     /// Our charge id, from the object's metadata.
     pub charge_id: Option<ChargeId>,
     pub state: ChargeState,
+    /// When the bank releases the hold, if the amount is held and the provider knows.
+    pub hold_ends_at: Option<Timestamp>,
     /// Lets the page authenticate the charge. Never stored or logged.
     pub client_secret: Option<SecretString>,
 }
@@ -66,6 +75,7 @@ impl ProviderCharge {
             provider_id: None,
             charge_id: None,
             state,
+            hold_ends_at: None,
             client_secret: None,
         }
     }
@@ -73,7 +83,7 @@ impl ProviderCharge {
 
 /// Values of a request to authorize a charge. Equal values produce an identical request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Authorization {
+pub struct AuthorizationRequest {
     /// Also the idempotency key.
     pub charge_id: ChargeId,
     /// Written to the metadata for people who use the provider's dashboard.
@@ -84,16 +94,17 @@ pub struct Authorization {
 /// The calls to a card provider. Those with an effect are idempotent: by their arguments, or by `key`.
 #[async_trait]
 pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
-    /// Creates the customer of a consumer. With `missing_id`, creates a replacement for that customer. Repeated calls
+    /// Creates the customer of a consumer. With `deleted_id`, creates a replacement for that customer. Repeated calls
     /// with equal arguments return the same customer.
     async fn create_customer(
         &self,
         consumer_id: ConsumerId,
-        missing_id: Option<&str>,
+        deleted_id: Option<&str>,
     ) -> Result<String, ProviderError>;
 
-    /// Creates a set-up intent and returns its client secret, with which the page attaches a card to the customer.
-    async fn create_card_secret(&self, customer_id: &str) -> Result<SecretString, ProviderError>;
+    /// Creates a setup intent, which saves a card for the customer without charging it. Returns its client secret, with which
+    /// the page confirms it.
+    async fn create_setup_intent(&self, customer_id: &str) -> Result<SecretString, ProviderError>;
 
     /// Lists the customer's cards and bank accounts, newest first.
     async fn list_payment_methods(&self, customer_id: &str) -> Result<Vec<MethodDescription>, ProviderError>;
@@ -105,22 +116,22 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// [`ProviderError::Rejected`] only if the customer or the payment method does not exist.
-    async fn authorize(&self, authorization: &Authorization) -> Result<ProviderCharge, ProviderError>;
+    async fn authorize(&self, authorization: &AuthorizationRequest) -> Result<ProviderCharge, ProviderError>;
 
-    /// Uses the idempotency key of an authorization for a request that moves no money, so that a delayed authorization
-    /// can have no effect.
+    /// Creates the charge of an authorization without confirming it, under the authorization's idempotency key. Moves no
+    /// money, and a delayed authorization can have no effect.
     ///
     /// # Errors
     /// [`ProviderError::KeyReused`] if the provider has already received the authorization.
-    async fn block_authorization(
+    async fn create_unconfirmed_charge(
         &self,
-        authorization: &Authorization,
+        authorization: &AuthorizationRequest,
     ) -> Result<ProviderCharge, ProviderError>;
 
     /// Finds the object that an authorization created.
     async fn find_charge(
         &self,
-        authorization: &Authorization,
+        authorization: &AuthorizationRequest,
     ) -> Result<Option<ProviderCharge>, ProviderError>;
 
     async fn fetch_charge(&self, provider_id: &str) -> Result<ProviderCharge, ProviderError>;
@@ -139,17 +150,17 @@ impl ProviderError {
     /// Returns the missing object that caused a rejection.
     pub const fn missing_object(&self) -> Option<MissingObject> {
         match self {
-            Self::Rejected { missing, .. } => *missing,
-            Self::KeyReused | Self::OutcomeUnknown { .. } => None,
+            Self::Rejected { missing_object, .. } => *missing_object,
+            Self::RejectedForNow { .. } | Self::KeyReused | Self::OutcomeUnknown { .. } => None,
         }
     }
 }
 
 impl From<ProviderError> for kit::InternalError {
-    /// An unknown outcome becomes `Unavailable`: only for calls that the caller may repeat.
+    /// An unknown outcome or a rejection for now becomes `Unavailable`: only for calls that the caller may repeat.
     fn from(error: ProviderError) -> Self {
         match error {
-            ProviderError::OutcomeUnknown { .. } => {
+            ProviderError::OutcomeUnknown { .. } | ProviderError::RejectedForNow { .. } => {
                 tracing::warn!(%error, "payment provider call failed");
                 Self::Call(tonic::Status::unavailable("payment provider did not respond"))
             }

@@ -11,6 +11,10 @@ use super::{MissingObject, ProviderError};
 /// Delay before a retry while an earlier request with the same idempotency key is still running.
 const KEY_IN_USE_DELAY: Duration = Duration::from_millis(150);
 
+/// Codes of rejections after which a later request may succeed: the account at the provider has too little money for a
+/// refund, or another request holds a lock on the object.
+const TRANSIENT_CODES: [&str; 3] = ["balance_insufficient", "lock_timeout", "charge_not_ready"];
+
 pub enum SendError {
     /// The card or bank declined. Contains the provider's error object.
     Declined(Box<ApiErrors>),
@@ -84,6 +88,12 @@ fn classify(error: StripeError) -> SendError {
             }
             outcome_unknown(format!("{status} {}", error_code(&error)), false).into()
         }
+        StripeError::Stripe(error, status)
+            if status < 500 && TRANSIENT_CODES.contains(&error_code(&error)) =>
+        {
+            let code = error_code(&error).to_owned();
+            ProviderError::RejectedForNow { code }.into()
+        }
         StripeError::Stripe(error, status) if status < 500 => rejected(&error).into(),
         StripeError::Stripe(error, status) => {
             outcome_unknown(format!("{status} {}", error_code(&error)), true).into()
@@ -99,7 +109,7 @@ fn classify(error: StripeError) -> SendError {
 fn rejected(error: &ApiErrors) -> ProviderError {
     ProviderError::Rejected {
         code: error_code(error).to_owned(),
-        missing: missing_object(error),
+        missing_object: missing_object(error),
     }
 }
 

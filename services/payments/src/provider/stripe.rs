@@ -20,7 +20,7 @@ use types::{ConsumerId, Currency};
 
 use super::intent::{self, CHARGE_ID, ORDER_ID};
 use super::send::{SendError, send};
-use super::{Authorization, MissingObject, PaymentProvider, ProviderCharge, ProviderError};
+use super::{AuthorizationRequest, MissingObject, PaymentProvider, ProviderCharge, ProviderError};
 use crate::domain::charge::ChargeState;
 use crate::domain::decline::{Decline, DeclineReason};
 use crate::domain::payment_method::{MethodDescription, MethodKind};
@@ -62,10 +62,10 @@ impl Stripe {
     }
 }
 
-/// Builds the common part of `authorize` and `block_authorization`. All values come from the charge's row, so each retry
+/// Builds the common part of `authorize` and `create_unconfirmed_charge`. All values come from the charge's row, so each retry
 /// sends the same request.
-fn create_payment_intent(authorization: &Authorization) -> CreatePaymentIntent {
-    let Authorization {
+fn create_payment_intent(authorization: &AuthorizationRequest) -> CreatePaymentIntent {
+    let AuthorizationRequest {
         charge_id,
         order_id,
         terms,
@@ -108,27 +108,27 @@ impl PaymentProvider for Stripe {
     async fn create_customer(
         &self,
         consumer_id: ConsumerId,
-        missing_id: Option<&str>,
+        deleted_id: Option<&str>,
     ) -> Result<String, ProviderError> {
         let request = CreateCustomer::new().metadata(metadata([("consumer_id", consumer_id.to_string())]));
-        // A replacement needs a new key: with the old one, the provider would return the missing customer for a day.
-        let key = match missing_id {
+        // A replacement needs a new key: with the old one, the provider would return the deleted customer for a day.
+        let key = match deleted_id {
             None => format!("customer:{consumer_id}"),
-            Some(missing_id) => format!("customer:{consumer_id}:{missing_id}"),
+            Some(deleted_id) => format!("customer:{consumer_id}:{deleted_id}"),
         };
         let customer = self.send(&request, Some(&key)).await?;
         Ok(customer.id.to_string())
     }
 
-    async fn create_card_secret(&self, customer_id: &str) -> Result<SecretString, ProviderError> {
+    async fn create_setup_intent(&self, customer_id: &str) -> Result<SecretString, ProviderError> {
         let request = CreateSetupIntent::new().customer(customer_id);
-        // Needs no key: an unused set-up intent has no effect.
+        // Needs no key: an unused setup intent has no effect.
         let intent = self.send(&request, None).await?;
         intent
             .client_secret
             .map(SecretString::from)
             .ok_or_else(|| ProviderError::OutcomeUnknown {
-                cause: "set-up intent without client secret".to_owned(),
+                cause: "setup intent without client secret".to_owned(),
                 is_server_error: true,
             })
     }
@@ -155,7 +155,7 @@ impl PaymentProvider for Stripe {
         }
     }
 
-    async fn authorize(&self, authorization: &Authorization) -> Result<ProviderCharge, ProviderError> {
+    async fn authorize(&self, authorization: &AuthorizationRequest) -> Result<ProviderCharge, ProviderError> {
         let request = create_payment_intent(authorization)
             .confirm(true)
             .expand(expand_latest_charge());
@@ -163,7 +163,10 @@ impl PaymentProvider for Stripe {
         match self.send(&request, Some(&key)).await {
             Ok(intent) => intent::provider_charge(intent),
             Err(SendError::Declined(error)) => Ok(intent::declined_charge(*error)),
-            Err(SendError::Provider(ProviderError::Rejected { code, missing: None })) => {
+            Err(SendError::Provider(ProviderError::Rejected {
+                code,
+                missing_object: None,
+            })) => {
                 tracing::warn!(charge_id = key, code, "payment provider rejected a charge");
                 let decline = Decline::new(DeclineReason::ProviderError);
                 Ok(ProviderCharge::without_object(ChargeState::Declined(decline)))
@@ -172,9 +175,9 @@ impl PaymentProvider for Stripe {
         }
     }
 
-    async fn block_authorization(
+    async fn create_unconfirmed_charge(
         &self,
-        authorization: &Authorization,
+        authorization: &AuthorizationRequest,
     ) -> Result<ProviderCharge, ProviderError> {
         let request = create_payment_intent(authorization).confirm(false);
         let key = authorization.charge_id.to_string();
@@ -183,7 +186,7 @@ impl PaymentProvider for Stripe {
 
     async fn find_charge(
         &self,
-        authorization: &Authorization,
+        authorization: &AuthorizationRequest,
     ) -> Result<Option<ProviderCharge>, ProviderError> {
         // Not the search API: its index is up to a minute old.
         let request = ListPaymentIntent::new()

@@ -1,4 +1,24 @@
-//! Background jobs.
+//! Background jobs. Every replica runs all of them. Jobs that change charges or effects claim rows by lease.
 
+pub mod alarms;
 pub mod effects;
+pub mod prune;
 pub mod reconcile_charges;
+
+use crate::Payments;
+
+/// Starts the jobs. Each is restarted after a panic.
+pub(crate) fn start(cx: &Payments) {
+    spawn(cx, "effects", effects::run);
+    spawn(cx, "reconcile_charges", reconcile_charges::run);
+    spawn(cx, "alarms", alarms::run);
+    spawn(cx, "prune", prune::run);
+}
+
+fn spawn<F>(cx: &Payments, name: &'static str, job: fn(Payments) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let worker_cx = cx.clone();
+    cx.process.spawn_worker(name, move || job(worker_cx.clone()));
+}

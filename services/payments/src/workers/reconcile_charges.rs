@@ -1,10 +1,12 @@
-//! Reconciles charges with the provider, in case a webhook or a response was lost.
+//! Reconciles charges with the provider, in case a webhook or a response was lost, and plans effects that are due but not
+//! planned.
 
 use std::time::Duration;
 
 use crate::Payments;
 use crate::db::charges;
 use crate::ops::refresh_charge::refresh_charge;
+use crate::ops::replan_effect::replan_effect;
 
 const INTERVAL: Duration = Duration::from_secs(30);
 /// Age from which a charge without an outcome is reconciled.
@@ -26,12 +28,16 @@ pub async fn run(cx: Payments) {
 /// The database is unavailable.
 pub async fn reconcile_charges(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let order_ids = charges::claim_for_reconciliation(&mut conn, cx.clock.now(), MIN_AGE, BATCH_SIZE).await?;
+    let claimed = charges::claim_for_reconciliation(&mut conn, cx.clock.now(), MIN_AGE, BATCH_SIZE).await?;
     drop(conn);
-    for order_id in &order_ids {
-        if let Err(error) = refresh_charge(cx, *order_id).await {
+    for &(charge_id, order_id) in &claimed {
+        if let Err(error) = refresh_charge(cx, order_id).await {
             tracing::warn!(%order_id, %error, "charge not reconciled; will retry");
         }
+        // Also if the provider is unavailable.
+        if let Err(error) = replan_effect(cx, charge_id).await {
+            tracing::warn!(%order_id, %error, "effect not planned; will retry");
+        }
     }
-    Ok(order_ids.len())
+    Ok(claimed.len())
 }

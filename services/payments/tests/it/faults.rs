@@ -152,38 +152,6 @@ async fn capture_void_and_refund_succeed_despite_faults() {
 }
 
 #[tokio::test]
-async fn an_effect_fails_after_the_last_attempt_and_can_be_planned_again() {
-    let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
-    let order_id = new_order_id();
-    harness.authorize(order_id, &ada, &card).await.unwrap();
-    harness
-        .sandbox
-        .inject_fault(
-            "error",
-            "/v1/payment_intents/*/cancel",
-            json!({ "status": 503, "times": 8 }),
-        )
-        .await;
-    harness.close(order_id).await;
-    harness.execute_effects().await;
-    let state: String = sqlx::query_scalar("SELECT state FROM effects")
-        .fetch_one(&harness.cx.pool)
-        .await
-        .unwrap();
-    assert_eq!(
-        (state.as_str(), harness.sandbox.held_or_captured_cents().await),
-        ("failed", AMOUNT)
-    );
-
-    harness.close(order_id).await;
-    harness.execute_effects().await;
-    assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
-    harness.shut_down().await;
-}
-
-#[tokio::test]
 async fn reconciliation_replaces_a_lost_webhook() {
     let harness = Harness::new().await;
     let ada = harness.consumer();

@@ -7,6 +7,7 @@ mod harness;
 mod authorize;
 mod bank;
 mod close;
+mod effects;
 mod faults;
 mod missing_customers;
 mod order_events;

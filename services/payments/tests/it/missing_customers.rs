@@ -96,7 +96,7 @@ async fn concurrent_calls_create_one_replacement_customer() {
         let ada = harness.consumer();
         ada.add_method(Card::Good).await;
         cause.apply_to(&harness).await;
-        let secrets = futures::future::join_all((0..20).map(|_| ada.create_card_secret()));
+        let secrets = futures::future::join_all((0..20).map(|_| ada.create_setup_intent()));
         let lists = futures::future::join_all((0..20).map(|_| ada.add_card()));
         let (secrets, lists) = futures::future::join(secrets, lists).await;
         assert!(lists.iter().all(Vec::is_empty), "{cause:?}: {lists:#?}");

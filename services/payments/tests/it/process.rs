@@ -9,7 +9,9 @@ use proto::payments::v1::{AuthorizeChargeRequest, ChargeState, CloseChargeReques
 use proto::values::v1::Money;
 use types::OrderId;
 
-use crate::harness::{AMOUNT, Card, Consumer, Harness, Program, accepted, new_order_id, now, order_event};
+use crate::harness::{
+    AMOUNT, Card, Consumer, Harness, Program, accepted, cancelled, new_order_id, now, order_event,
+};
 
 fn authorize_request(order_id: OrderId, consumer: &Consumer<'_>, method: &str) -> AuthorizeChargeRequest {
     AuthorizeChargeRequest {
@@ -133,31 +135,41 @@ async fn a_process_killed_during_an_authorization_resumes_or_closes_with_nothing
 }
 
 #[tokio::test]
-async fn a_process_killed_after_a_void_records_the_result_after_its_restart() {
-    let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
-    let order_id = new_order_id();
-    harness.authorize(order_id, &ada, &card).await.unwrap();
-    let mut program = Program::without_broker(&harness).await;
-    program.serve(Some("effect.executed")).await;
-    harness.close(order_id).await;
-    program.wait_for_exit().await;
-    assert_eq!(
-        (
-            harness.stored_state(order_id).await.as_str(),
-            harness.sandbox.held_or_captured_cents().await
-        ),
-        ("authorized", 0)
-    );
+async fn a_process_killed_after_an_effect_records_the_result_after_its_restart() {
+    for (changes, before, after, cents) in [
+        (vec![cancelled()], "authorized", "voided", 0),
+        (vec![accepted()], "authorized", "succeeded", AMOUNT),
+        (vec![accepted(), cancelled()], "succeeded", "refunded", 0),
+    ] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let card = ada.add_method(Card::Good).await;
+        let order_id = new_order_id();
+        harness.authorize(order_id, &ada, &card).await.unwrap();
+        let (last, earlier) = changes.split_last().unwrap();
+        for change in earlier {
+            harness.consume_order_event(order_id, change.clone()).await;
+            harness.execute_effects().await;
+        }
+        let mut program = Program::without_broker(&harness).await;
+        program.serve(Some("effect.executed")).await;
+        harness.consume_order_event(order_id, last.clone()).await;
+        program.wait_for_exit().await;
+        assert_eq!(harness.stored_state(order_id).await, before);
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, cents, "{after}");
 
-    // Ends the lease of the killed process early.
-    sqlx::query("UPDATE effects SET due_at = now()")
-        .execute(&harness.cx.pool)
-        .await
-        .unwrap();
-    program.serve(None).await;
-    wait_for_state(&harness, order_id, "voided").await;
-    drop(program);
-    harness.shut_down().await;
+        // Ends the lease of the killed process early.
+        sqlx::query("UPDATE effects SET due_at = now() WHERE state = 'planned'")
+            .execute(&harness.cx.pool)
+            .await
+            .unwrap();
+        program.serve(None).await;
+        wait_for_state(&harness, order_id, after).await;
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, cents, "{after}");
+        let intent = harness.sandbox.intent().await;
+        let received = if after == "voided" { 0 } else { AMOUNT };
+        assert_eq!(intent["amount_received"], received, "{after}");
+        drop(program);
+        harness.shut_down().await;
+    }
 }

@@ -11,7 +11,7 @@ use proto::{
 };
 use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 
-use crate::domain::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender};
+use crate::domain::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender, UnpaidOrder};
 
 pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<CompletedOrder, ConsumeError> {
     Ok(CompletedOrder {
@@ -19,6 +19,16 @@ pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<Co
         consumer_id: order.consumer_id.parse()?,
         earning: money(order.earning_minor_units, &order.currency)?,
         completed_at: changed_at(&order.changed_at, now),
+        store_name: order.store_name,
+    })
+}
+
+pub(crate) fn unpaid_order(order: OrderSnapshot, now: Timestamp) -> Result<UnpaidOrder, ConsumeError> {
+    Ok(UnpaidOrder {
+        order_id: order.order_id.parse()?,
+        consumer_id: order.consumer_id.parse()?,
+        total: money(order.total_minor_units, &order.currency)?,
+        failed_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
     })
 }
@@ -113,6 +123,7 @@ fn end_reason(reason: i32) -> Result<EndReason, ConsumeError> {
         Ok(ordering::EndReason::NotAcceptedInTime) => Ok(EndReason::NotAcceptedInTime),
         Ok(ordering::EndReason::PaymentHoldExpired) => Ok(EndReason::PaymentHoldExpired),
         Ok(ordering::EndReason::PaymentReturned) => Ok(EndReason::PaymentReturned),
+        Ok(ordering::EndReason::PaymentCaptureFailed) => Ok(EndReason::PaymentCaptureFailed),
         Ok(ordering::EndReason::RejectedByStore) => Ok(EndReason::RejectedByStore),
         Ok(ordering::EndReason::Unspecified) | Err(_) => {
             Err(ConsumeError::Rejected(format!("unknown end reason {reason}")))

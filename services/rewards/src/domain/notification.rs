@@ -2,7 +2,7 @@
 
 use types::Money;
 
-use super::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Tender};
+use super::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Tender, UnpaidOrder};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notification {
@@ -71,6 +71,22 @@ impl Notification {
     }
 
     #[must_use]
+    pub fn payment_failed(order: &UnpaidOrder) -> Self {
+        let total = order.total;
+        let body = match order.store_name.as_str() {
+            "" => format!("We couldn't charge {total} for your order. Please pay at the store."),
+            store => {
+                format!("We couldn't charge {total} for your order at {store}. Please pay at the store.")
+            }
+        };
+        Self {
+            kind: "payment_failed",
+            title: "Your payment didn't go through".to_owned(),
+            body,
+        }
+    }
+
+    #[must_use]
     pub fn refund_done(amount: Money) -> Self {
         Self {
             kind: "refund_done",
@@ -104,6 +120,7 @@ fn explain_end(order: &EndedOrder) -> Option<String> {
         EndReason::NotAcceptedInTime => format!("{store} didn't accept your order in time."),
         EndReason::PaymentHoldExpired => "Your bank's hold on the payment expired.".to_owned(),
         EndReason::PaymentReturned => "Your bank returned the payment.".to_owned(),
+        EndReason::PaymentCaptureFailed => "Your payment didn't go through.".to_owned(),
         EndReason::PlacementFailed | EndReason::PlacementInterrupted => {
             "We couldn't place your order.".to_owned()
         }
@@ -263,6 +280,10 @@ mod tests {
             (
                 EndReason::PaymentReturned,
                 "Your bank returned the payment. You weren't charged.",
+            ),
+            (
+                EndReason::PaymentCaptureFailed,
+                "Your payment didn't go through. You weren't charged.",
             ),
         ] {
             let order = cancelled_order(reason);

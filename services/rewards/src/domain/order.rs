@@ -24,6 +24,8 @@ pub enum EndReason {
     PaymentHoldExpired,
     /// The bank returned a debit.
     PaymentReturned,
+    /// The amount that was held can never be captured.
+    PaymentCaptureFailed,
     RejectedByStore,
 }
 
@@ -60,6 +62,17 @@ pub struct CompletedOrder {
     /// May be empty.
     pub store_name: String,
     pub completed_at: Timestamp,
+}
+
+/// An order that was made, and whose payment was lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnpaidOrder {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    /// May be empty.
+    pub store_name: String,
+    pub total: Money,
+    pub failed_at: Timestamp,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,6 +11,7 @@ pub mod list_inbox;
 pub mod list_point_entries;
 pub mod mark_inbox_as_seen;
 pub mod notify_order_ready;
+pub mod notify_payment_failed;
 pub mod price_discount;
 pub mod record_refund;
 pub mod register_consumer;

@@ -5,6 +5,14 @@ use serde_json::Value;
 
 use super::{BillingDetails, Metadata};
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChargeStatus {
+    Succeeded,
+    Pending,
+    Failed,
+}
+
 /// A charge, as the API shows it. Amounts are in minor units.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Charge {
@@ -33,5 +41,5 @@ pub struct Charge {
     pub refunded: bool,
     pub statement_descriptor: Option<String>,
     pub statement_descriptor_suffix: Option<String>,
-    pub status: String,
+    pub status: ChargeStatus,
 }

@@ -5,6 +5,13 @@ use serde_json::Value;
 
 use super::Metadata;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DisputeStatus {
+    NeedsResponse,
+    Lost,
+}
+
 /// A dispute, as the API shows it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Dispute {
@@ -23,5 +30,5 @@ pub struct Dispute {
     pub metadata: Metadata,
     pub payment_intent: Option<String>,
     pub reason: String,
-    pub status: String,
+    pub status: DisputeStatus,
 }

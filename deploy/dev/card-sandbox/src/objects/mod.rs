@@ -13,15 +13,15 @@ mod records;
 mod refund;
 mod setup_intent;
 
-pub use charge::Charge;
+pub use charge::{Charge, ChargeStatus};
 pub use customer::{Customer, InvoiceSettings};
 pub use delivery::Delivery;
-pub use dispute::Dispute;
+pub use dispute::{Dispute, DisputeStatus};
 pub use event::{Event, EventData, EventSource};
 pub use instrument::{Address, BillingDetails, Card, UsBankAccount};
 pub use metadata::Metadata;
 pub use payment_intent::{PaymentIntent, PaymentStatus, StepMode};
 pub use payment_method::PaymentMethod;
 pub use records::{PassedAuthentication, ScheduledDecision, StoredResponse};
-pub use refund::Refund;
+pub use refund::{Refund, RefundStatus};
 pub use setup_intent::{SetupIntent, SetupStatus};

@@ -4,6 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Metadata;
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefundStatus {
+    Pending,
+    Succeeded,
+}
+
 /// A refund, as the API shows it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Refund {
@@ -17,5 +24,5 @@ pub struct Refund {
     pub metadata: Metadata,
     pub payment_intent: Option<String>,
     pub reason: Option<String>,
-    pub status: String,
+    pub status: RefundStatus,
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{disputes, events, lookup, refunds, schedule};
 use crate::api_error::ApiError;
 use crate::card_behavior::{Decline, Settlement};
-use crate::objects::{PaymentIntent, PaymentStatus};
+use crate::objects::{ChargeStatus, PaymentIntent, PaymentStatus};
 use crate::request::RequestContext;
 use crate::state::State;
 
@@ -51,7 +51,7 @@ pub fn settle(state: &mut State, context: &RequestContext, id: &str) -> Result<P
         .and_then(|id| state.charges.get(id))
         .cloned()
     {
-        charge.status = "succeeded".into();
+        charge.status = ChargeStatus::Succeeded;
         charge.paid = true;
         state.put(charge.clone());
         events::emit(state, context, "charge.succeeded", &charge);
@@ -95,7 +95,7 @@ pub fn return_debit(
     intent.last_payment_error = Some(error.object());
     state.put(intent.clone());
     if let Some(mut charge) = state.charges.get(&charge).cloned() {
-        charge.status = "failed".into();
+        charge.status = ChargeStatus::Failed;
         charge.captured = false;
         charge.amount_captured = 0;
         charge.failure_code = Some(decline.code);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::api_error::ApiError;
 use crate::card_behavior::Decline;
-use crate::objects::{Charge, PaymentIntent, PaymentMethod};
+use crate::objects::{Charge, ChargeStatus, PaymentIntent, PaymentMethod};
 use crate::pagination;
 use crate::request::{ApiRequest, RequestContext};
 use crate::state::State;
@@ -30,10 +30,10 @@ pub fn record_attempt(
     attempt: &Attempt,
 ) -> Charge {
     let (status, captured, paid) = match attempt {
-        Attempt::Captured => ("succeeded", true, true),
-        Attempt::Authorized => ("succeeded", false, true),
-        Attempt::Pending => ("pending", true, false),
-        Attempt::Failed(_) => ("failed", false, false),
+        Attempt::Captured => (ChargeStatus::Succeeded, true, true),
+        Attempt::Authorized => (ChargeStatus::Succeeded, false, true),
+        Attempt::Pending => (ChargeStatus::Pending, true, false),
+        Attempt::Failed(_) => (ChargeStatus::Failed, false, false),
     };
     let decline = match attempt {
         Attempt::Failed(decline) => Some(decline),
@@ -73,7 +73,7 @@ pub fn record_attempt(
         refunded: false,
         statement_descriptor: intent.statement_descriptor.clone(),
         statement_descriptor_suffix: intent.statement_descriptor_suffix.clone(),
-        status: status.into(),
+        status,
     };
     state.put(charge.clone());
     charge

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::events;
 use crate::api_error::ApiError;
-use crate::objects::{Dispute, Metadata};
+use crate::objects::{Dispute, DisputeStatus, Metadata};
 use crate::request::{ApiRequest, RequestContext};
 use crate::state::State;
 
@@ -43,7 +43,11 @@ pub fn open_dispute(
         metadata: Metadata::default(),
         payment_intent: charge.payment_intent.clone(),
         reason: reason.into(),
-        status: if is_lost { "lost" } else { "needs_response" }.into(),
+        status: if is_lost {
+            DisputeStatus::Lost
+        } else {
+            DisputeStatus::NeedsResponse
+        },
     };
     state.put(dispute.clone());
     events::emit(state, context, "charge.dispute.created", &dispute);

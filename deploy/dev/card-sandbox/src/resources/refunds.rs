@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{events, schedule};
 use crate::api_error::ApiError;
-use crate::objects::{Charge, Metadata, Refund};
+use crate::objects::{Charge, ChargeStatus, Metadata, Refund, RefundStatus};
 use crate::pagination;
 use crate::request::{ApiRequest, RequestContext};
 use crate::state::State;
@@ -45,7 +45,11 @@ pub fn create(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError
         metadata: Metadata::from_form(&request.form),
         payment_intent: charge.payment_intent.clone(),
         reason: request.form.owned("reason"),
-        status: if is_debit { "pending" } else { "succeeded" }.into(),
+        status: if is_debit {
+            RefundStatus::Pending
+        } else {
+            RefundStatus::Succeeded
+        },
     };
     state.put(refund.clone());
     if is_debit {
@@ -85,7 +89,7 @@ fn refundable_charge(state: &State, request: &ApiRequest) -> Result<Charge, ApiE
         let message = format!("Charge {id} has been charged back; cannot issue a refund.");
         return Err(ApiError::invalid(message).with("code", "charge_disputed"));
     }
-    if charge.status != "succeeded" || !charge.captured {
+    if charge.status != ChargeStatus::Succeeded || !charge.captured {
         return Err(not_refundable(&id));
     }
     Ok(charge.clone())
@@ -111,12 +115,12 @@ pub fn complete(state: &mut State, context: &RequestContext, id: &str) {
     let Some(mut refund) = state
         .refunds
         .get(id)
-        .filter(|refund| refund.status == "pending")
+        .filter(|refund| refund.status == RefundStatus::Pending)
         .cloned()
     else {
         return;
     };
-    refund.status = "succeeded".into();
+    refund.status = RefundStatus::Succeeded;
     state.put(refund.clone());
     events::emit(state, context, "refund.updated", &refund);
 }

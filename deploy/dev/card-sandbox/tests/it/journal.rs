@@ -77,27 +77,11 @@ async fn an_incomplete_last_line_is_skipped() {
         .open(directory.journal())
         .unwrap();
     journal
-        .write_all(br#"{"seed":1,"minted":9,"records":[{"kind":"cust"#)
+        .write_all(br#"{"seed":1,"ids_created":9,"records":[{"kind":"cust"#)
         .unwrap();
 
     let sandbox = directory.sandbox().await;
     assert_eq!(sandbox.get(&format!("/v1/customers/{customer}")).await.0, 200);
-}
-
-#[tokio::test]
-async fn journals_with_former_names_are_restored() {
-    let directory = Directory::new("former-names");
-    std::fs::create_dir_all(&directory.0).unwrap();
-    let behavior = json!({
-        "payment_method": "pm_1", "authentication": "never", "on_attach": null, "on_charge": null,
-        "disputed": false, "settlement": "settles", "set_up": true, "spent": true,
-    });
-    let line = json!({ "seed": 1, "minted": 9, "records": [{ "kind": "nature", "value": behavior }] });
-    std::fs::write(directory.journal(), format!("{line}\n")).unwrap();
-
-    let sandbox = directory.sandbox().await;
-    let (_, state) = sandbox.get("/sandbox/state").await;
-    assert_eq!(state["behavior"][0]["detached"], true);
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ fn charge() -> Charge {
         provider_id: Some("pi_1".into()),
         state: ChargeState::Pending,
         target_state: TargetState::Authorized,
+        hold_ends_at: None,
         version: 1,
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::charge::{Charge, ChargeSnapshot, ChargeState};
 use crate::domain::decline::{Decline, DeclineReason};
 use crate::ops::apply_provider_state::apply_provider_state;
 use crate::ops::customer;
-use crate::provider::{Authorization, MissingObject, ProviderCharge, ProviderError};
+use crate::provider::{AuthorizationRequest, MissingObject, ProviderCharge, ProviderError};
 
 /// Runs an attempt on a tracked task, so that neither a cancelled call nor its deadline aborts it. Waits for the outcome
 /// until the deadline.
@@ -51,7 +51,7 @@ async fn attempt(
             })
         }
         Err(ProviderError::Rejected {
-            missing: Some(missing),
+            missing_object: Some(missing),
             ..
         }) => Ok(decline_missing_method(&mut tx, &charge, missing, cx.clock.now()).await?),
         // A concurrent close used the idempotency key first.
@@ -72,7 +72,7 @@ async fn authorize_at_provider(
     let Some(terms) = charge.terms.clone() else {
         return Err(ProviderError::KeyReused);
     };
-    let authorization = Authorization {
+    let authorization = AuthorizationRequest {
         charge_id: charge.id,
         order_id: charge.order_id,
         terms,
@@ -96,7 +96,7 @@ async fn decline_missing_method(
     if let Some(terms) = &charge.terms {
         tracing::warn!(charge_id = %charge.id, ?missing, "payment method missing at the provider");
         if let Some(consumer_id) = terms.consumer_id {
-            customer::detach_missing(
+            customer::detach_missing_methods(
                 conn,
                 consumer_id,
                 &terms.provider_customer_id,

@@ -39,6 +39,7 @@ pub async fn begin(cx: &Payments, command: AuthorizeCharge) -> Result<Charge, Au
         provider_id: None,
         state: ChargeState::Pending,
         target_state: TargetState::Authorized,
+        hold_ends_at: None,
         version: 1,
     };
     if charges::insert(&mut tx, &charge, now).await? {

@@ -21,8 +21,9 @@ use proto::ordering::v1::{
 };
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{
-    AddCardRequest, AuthorizeChargeRequest, Charge, ChargeState, CloseChargeRequest, CreateCardSecretRequest,
-    ListPaymentMethodsRequest, PaymentMethod, ReceiveProviderEventRequest, RefreshChargeRequest,
+    AddCardRequest, AuthorizeChargeRequest, Charge, ChargeState, CloseChargeRequest,
+    CreateSetupIntentRequest, ListPaymentMethodsRequest, PaymentMethod, ReceiveProviderEventRequest,
+    RefreshChargeRequest,
 };
 use serde_json::json;
 use testing::{Database, delivery, into_result, request_from_consumer, request_from_service, usd};
@@ -60,7 +61,6 @@ impl Harness {
             Payments::new(&process, database.pool.clone(), &provider, Arc::new(SystemClock)).unwrap();
         cx.effects.backoff = Duration::from_millis(20);
         cx.effects.max_backoff = Duration::from_millis(200);
-        cx.effects.max_attempts = 8;
         Self {
             database,
             sandbox,
@@ -242,15 +242,15 @@ impl Consumer<'_> {
 
     /// Attaches a card or bank account at the provider, without importing it.
     pub async fn confirm_setup(&self, card: Card) {
-        let client_secret = self.create_card_secret().await;
+        let client_secret = self.create_setup_intent().await;
         self.harness.sandbox.confirm_setup(&client_secret, card).await;
     }
 
-    pub async fn create_card_secret(&self) -> String {
+    pub async fn create_setup_intent(&self) -> String {
         let response = self
             .harness
             .grpc()
-            .create_card_secret(self.request(CreateCardSecretRequest {}))
+            .create_setup_intent(self.request(CreateSetupIntentRequest {}))
             .await;
         let secret = into_result(response).unwrap();
         assert_eq!(secret.publishable_key, sandbox::PUBLISHABLE_KEY);

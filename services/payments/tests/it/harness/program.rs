@@ -82,6 +82,21 @@ impl Program {
         assert!(status.success(), "{subcommand}: {status}");
     }
 
+    /// Runs a command line to its end. Returns its output, or its error output if it failed.
+    pub fn output(&self, arguments: &[&str]) -> Result<String, String> {
+        let mut command = self.command(arguments[0]);
+        let output = command
+            .args(&arguments[1..])
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
+        if output.status.success() {
+            Ok(String::from_utf8(output.stdout).unwrap())
+        } else {
+            Err(String::from_utf8_lossy(&output.stderr).into_owned())
+        }
+    }
+
     /// Runs `seed-test-card` against this program.
     pub fn seed_test_card(&self, consumer_id: ConsumerId, provider_key: &str) {
         let status = Command::new(development_binary("seed-test-card"))
@@ -120,6 +135,7 @@ impl Program {
         PaymentsClient::new(
             GrpcClient::new(
                 Caller::from_service(service),
+                "payments",
                 &format!("http://{}", self.listen),
                 key,
             )
@@ -135,11 +151,10 @@ impl Program {
             .await
             .unwrap();
         let channel = broker.create_channel().await.unwrap();
-                "payments",
         let queues = proto::topology::CONSUMERS
             .iter()
             .flat_map(|(service, _)| [(*service).to_owned(), format!("{service}.dead")])
-            .chain(["unrouted".to_owned()]);
+            .chain(["unrouted".to_owned(), "unrouted.consumed".to_owned()]);
         for name in queues {
             let queue = format!("{}.{name}", self.broker_prefix);
             channel
@@ -147,7 +162,7 @@ impl Program {
                 .await
                 .unwrap();
         }
-        for name in ["events.v2", "unrouted"] {
+        for name in ["events.v2", "unrouted", "unrouted.consumed"] {
             let exchange = format!("{}.{name}", self.broker_prefix);
             channel
                 .exchange_delete(exchange.into(), lapin::options::ExchangeDeleteOptions::default())

@@ -1,21 +1,22 @@
-use std::time::Duration;
+mod outcome;
 
-use kit::backoff::Backoff;
 use types::{ChargeId, PaymentMethodId};
 
+use self::outcome::store_result;
 use super::apply_provider_state::apply_provider_state;
 use super::void_unknown_charge::void_unknown_charge;
 use crate::Payments;
-use crate::db::effects::{self, ClaimedEffect, Effect};
+use crate::db::effects::ClaimedEffect;
 use crate::db::{charges, payment_methods};
 use crate::domain::charge::{Charge, ChargeEffect, ChargeState};
+use crate::domain::effect::Effect;
 use crate::provider::{PaymentProvider, ProviderCharge, ProviderError};
 
 /// Result of an attempt: done, or the provider error that decides about a retry.
 type Attempt = Result<(), ProviderError>;
 
-/// Executes a claimed effect once, then marks it as done, reschedules it with backoff, or marks it as failed after the last
-/// attempt.
+/// Executes a claimed effect once. Then marks it as done, reschedules it with a growing delay after a transient error, or
+/// marks it as failed if it can never succeed.
 ///
 /// # Errors
 /// The database is unavailable. The effect is due again when its lease expires.
@@ -24,22 +25,7 @@ pub async fn execute_effect(cx: &Payments, claimed: ClaimedEffect) -> Result<(),
         Effect::Charge(id, effect) => execute_on_charge(cx, &claimed, id, effect).await?,
         Effect::Detach(id) => detach(cx, id, &claimed.idempotency_key()).await?,
     };
-    let (effect, attempts) = (claimed.effect, claimed.attempts);
-    let mut conn = cx.pool.acquire().await?;
-    match attempt {
-        Ok(()) => effects::mark_done(&mut conn, effect).await?,
-        Err(error) if attempts >= cx.effects.max_attempts => {
-            tracing::error!(?effect, attempts, %error, "effect failed permanently; manual action required");
-            effects::mark_failed(&mut conn, effect).await?;
-        }
-        Err(error) => {
-            let delay = backoff(cx.effects.backoff, cx.effects.max_backoff, attempts);
-            tracing::warn!(?effect, attempts, %error, retry_in = ?delay, "effect failed; will retry");
-            let new_key = is_server_error(&error);
-            effects::reschedule(&mut conn, effect, cx.clock.now() + delay, new_key).await?;
-        }
-    }
-    Ok(())
+    store_result(cx, &claimed, attempt).await
 }
 
 const fn is_server_error(error: &ProviderError) -> bool {
@@ -50,11 +36,6 @@ const fn is_server_error(error: &ProviderError) -> bool {
             ..
         }
     )
-}
-
-/// Returns the delay before the next attempt, which doubles with each attempt.
-fn backoff(first: Duration, max: Duration, attempts: i32) -> Duration {
-    Backoff::new(first, max).delay_after(u32::try_from(attempts).unwrap_or_default())
 }
 
 async fn detach(cx: &Payments, id: PaymentMethodId, key: &str) -> Result<Attempt, kit::InternalError> {
@@ -102,8 +83,15 @@ async fn fetch_after_error(
     let Some(provider_id) = &charge.provider_id else {
         return Ok(Err(error));
     };
-    let Ok(provider_charge) = cx.provider.fetch_charge(provider_id).await else {
-        return Ok(Err(error));
+    // Without the provider's state, the rejection proves nothing: an earlier attempt may have succeeded.
+    let provider_charge = match cx.provider.fetch_charge(provider_id).await {
+        Ok(provider_charge) => provider_charge,
+        Err(fetch_error) => {
+            return Ok(Err(ProviderError::OutcomeUnknown {
+                cause: format!("{error}; state not fetched: {fetch_error}"),
+                is_server_error: true,
+            }));
+        }
     };
     let charge = apply(cx, charge.id, &provider_charge).await?;
     let is_voided = effect == ChargeEffect::Void && provider_charge.state == ChargeState::Voided;
@@ -142,22 +130,7 @@ async fn call_provider(
         (ChargeEffect::Void, None) => void_unknown_charge(provider, charge, key).await,
         (ChargeEffect::Capture | ChargeEffect::Refund, None) => Err(ProviderError::Rejected {
             code: "charge has no provider id".to_owned(),
-            missing: None,
+            missing_object: None,
         }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn backoff_doubles_up_to_the_maximum() {
-        let delay =
-            |attempts| backoff(Duration::from_millis(500), Duration::from_mins(1), attempts).as_millis();
-        assert_eq!(
-            [delay(1), delay(2), delay(5), delay(9), delay(1_000)],
-            [500, 1_000, 8_000, 60_000, 60_000]
-        );
     }
 }

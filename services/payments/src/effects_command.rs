@@ -1,0 +1,88 @@
+//! `payments effects`: lists effects, and plans failed ones again.
+
+use std::io::{self, Write};
+
+use clap::{Args, Subcommand};
+use jiff::Timestamp;
+use sqlx::PgPool;
+
+use crate::db::effects;
+use crate::domain::effect::{Effect, EffectState, ListedEffect};
+
+/// Maximum number of listed effects.
+const LIST_LIMIT: i64 = 1_000;
+
+/// Planned calls to the payment provider: captures, voids, refunds, and detached payment methods.
+#[derive(Debug, Subcommand)]
+pub enum EffectsCommand {
+    /// Lists effects, oldest first: those that are planned or failed, or those in one state.
+    List {
+        /// `planned`, `done` or `failed`.
+        #[arg(long)]
+        state: Option<EffectState>,
+    },
+    /// Plans failed effects again. A running server executes them at once.
+    Retry(RetryTarget),
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+#[group(required = true, multiple = false)]
+pub struct RetryTarget {
+    /// The id that `list` shows.
+    id: Option<Effect>,
+    /// All failed effects.
+    #[arg(long)]
+    all: bool,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The database is unavailable, or the effect to retry has not failed.
+pub async fn run(pool: &PgPool, command: EffectsCommand, now: Timestamp) -> anyhow::Result<()> {
+    let mut conn = pool.acquire().await?;
+    match command {
+        EffectsCommand::List { state } => {
+            let states = state.map_or_else(
+                || vec![EffectState::Planned, EffectState::Failed],
+                |state| vec![state],
+            );
+            let listed = effects::list(&mut conn, &states, LIST_LIMIT).await?;
+            print(&mut io::stdout().lock(), &listed)?;
+        }
+        EffectsCommand::Retry(RetryTarget { id, all: _ }) => {
+            let planned = effects::plan_failed(&mut conn, id, now).await?;
+            if let Some(id) = id {
+                anyhow::ensure!(planned == 1, "{id} is not a failed effect");
+            }
+            writeln!(io::stdout(), "{planned} planned")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes one line for each effect, with fields separated by tabs.
+fn print(out: &mut impl Write, listed: &[ListedEffect]) -> io::Result<()> {
+    writeln!(
+        out,
+        "id\tstate\torder\tattempts\tplanned at\tnext attempt\tcode\tlast error"
+    )?;
+    for effect in listed {
+        let order_id = effect.order_id.map(|id| id.to_string()).unwrap_or_default();
+        let due_at = match effect.state {
+            EffectState::Planned => effect.due_at.to_string(),
+            EffectState::Done | EffectState::Failed => String::new(),
+        };
+        writeln!(
+            out,
+            "{}\t{}\t{order_id}\t{}\t{}\t{due_at}\t{}\t{}",
+            effect.effect,
+            effect.state.as_str(),
+            effect.attempts,
+            effect.created_at,
+            effect.failure_code.as_deref().unwrap_or_default(),
+            effect.last_error.as_deref().unwrap_or_default(),
+        )?;
+    }
+    Ok(())
+}

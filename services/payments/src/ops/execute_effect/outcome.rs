@@ -1,0 +1,100 @@
+//! Stores the result of an attempt: done, due again, or failed.
+
+use kit::backoff::Backoff;
+use sqlx::PgConnection;
+
+use super::Attempt;
+use crate::Payments;
+use crate::db::charges;
+use crate::db::effects::{self, ClaimedEffect};
+use crate::domain::charge::{Charge, ChargeEffect, ChargeEvent};
+use crate::domain::effect::{AttemptError, Effect, NextAttempt};
+use crate::ops::publish;
+use crate::provider::ProviderError;
+
+/// Stores the result of an attempt. If the money of an order can never be captured, also publishes `CaptureFailed`, in the
+/// same transaction.
+///
+/// # Errors
+/// The database is unavailable.
+pub async fn store_result(
+    cx: &Payments,
+    claimed: &ClaimedEffect,
+    attempt: Attempt,
+) -> Result<(), kit::InternalError> {
+    let mut tx = cx.pool.begin().await?;
+    match attempt {
+        Ok(()) => effects::mark_done(&mut tx, claimed.effect, cx.clock.now()).await?,
+        Err(error) => store_error(cx, &mut tx, claimed, &error).await?,
+    }
+    Ok(tx.commit().await?)
+}
+
+async fn store_error(
+    cx: &Payments,
+    conn: &mut PgConnection,
+    claimed: &ClaimedEffect,
+    error: &ProviderError,
+) -> Result<(), kit::InternalError> {
+    let (effect, attempts, now) = (claimed.effect, claimed.attempts, cx.clock.now());
+    let charge = match effect {
+        Effect::Charge(id, charge_effect) => {
+            let charge = charges::lock(conn, id).await?;
+            let Some(charge) = charge.filter(|charge| charge.next_effect() == Some(charge_effect)) else {
+                // The charge changed during the attempt.
+                return Ok(effects::mark_done(conn, effect, now).await?);
+            };
+            Some((charge, charge_effect))
+        }
+        Effect::Detach(_) => None,
+    };
+    let retry_until = charge
+        .as_ref()
+        .and_then(|(charge, charge_effect)| charge.retry_until(*charge_effect));
+    let backoff = Backoff::new(cx.effects.backoff, cx.effects.max_backoff);
+    let delay = backoff.delay_after(u32::try_from(attempts).unwrap_or_default());
+    match AttemptError::from(error).next_attempt(now, delay, retry_until) {
+        NextAttempt::At { due_at, with_new_key } => {
+            tracing::warn!(%effect, attempts, %error, %due_at, "effect not executed; will retry");
+            effects::reschedule(conn, effect, due_at, with_new_key, &error.to_string()).await?;
+        }
+        NextAttempt::Never { code } => {
+            tracing::error!(%effect, attempts, code, %error, "effect failed");
+            effects::mark_failed(conn, effect, &code, &error.to_string(), now).await?;
+            if let Some((mut charge, ChargeEffect::Capture)) = charge {
+                publish_capture_failed(cx, conn, &mut charge).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Raises the version of the charge, so that the event has one of its own.
+async fn publish_capture_failed(
+    cx: &Payments,
+    conn: &mut PgConnection,
+    charge: &mut Charge,
+) -> Result<(), kit::InternalError> {
+    let now = cx.clock.now();
+    charges::update(conn, charge, now).await?;
+    charge.version += 1;
+    Ok(publish::charge_event(conn, charge, ChargeEvent::CaptureFailed, now).await?)
+}
+
+impl From<&ProviderError> for AttemptError {
+    fn from(error: &ProviderError) -> Self {
+        match error {
+            // Charges are never deleted at the provider: our keys are those of another account.
+            ProviderError::Rejected { code, .. } if code == "resource_missing" => {
+                Self::Transient { needs_new_key: true }
+            }
+            ProviderError::Rejected { code, .. } => Self::Permanent { code: code.clone() },
+            ProviderError::RejectedForNow { .. } | ProviderError::KeyReused => {
+                Self::Transient { needs_new_key: true }
+            }
+            ProviderError::OutcomeUnknown { is_server_error, .. } => Self::Transient {
+                needs_new_key: *is_server_error,
+            },
+        }
+    }
+}

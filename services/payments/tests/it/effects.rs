@@ -1,0 +1,343 @@
+//! Captures, voids and refunds are retried until they succeed or can never succeed, and people learn of those that fail.
+
+use std::time::Duration;
+
+use payments::workers::alarms::{Alarms, raise_alarms};
+use payments::workers::effects::execute_due_effects;
+use payments::workers::prune::prune;
+use payments::workers::reconcile_charges::reconcile_charges;
+use serde_json::json;
+use types::OrderId;
+
+use crate::harness::{AMOUNT, Card, Harness, Program, accepted, cancelled, new_order_id};
+
+const CAPTURE_PATH: &str = "/v1/payment_intents/*/capture";
+const REFUND_PATH: &str = "/v1/refunds";
+/// More attempts than earlier releases made.
+const MANY: u32 = 40;
+
+/// A harness whose effects are retried quickly.
+async fn new_harness() -> Harness {
+    let mut harness = Harness::new().await;
+    harness.cx.effects.backoff = Duration::from_millis(1);
+    harness.cx.effects.max_backoff = Duration::from_millis(2);
+    harness
+}
+
+/// Authorizes the charge of a new order.
+async fn authorized_order(harness: &Harness) -> OrderId {
+    let ada = harness.consumer();
+    let card = ada.add_method(Card::Good).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, &ada, &card).await.unwrap();
+    order_id
+}
+
+/// Returns the id, state, code and number of attempts of the order's effect of a kind.
+async fn effect(harness: &Harness, order_id: OrderId, kind: &str) -> (String, String, Option<String>, i32) {
+    let (charge_id, state, code, attempts): (types::ChargeId, String, Option<String>, i32) = sqlx::query_as(
+        "SELECT subject_id, effects.state, failure_code, effects.attempts
+         FROM effects JOIN charges ON charges.id = subject_id WHERE order_id = $1 AND kind = $2",
+    )
+    .bind(order_id.uuid())
+    .bind(kind)
+    .fetch_one(&harness.cx.pool)
+    .await
+    .unwrap();
+    (format!("{charge_id}:{kind}"), state, code, attempts)
+}
+
+async fn execute_sql(harness: &Harness, sql: &'static str) -> u64 {
+    sqlx::query(sql)
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap()
+        .rows_affected()
+}
+
+/// Fails the capture of the order for good.
+async fn fail_capture(harness: &Harness, order_id: OrderId) {
+    let options = json!({ "status": 400, "code": "amount_too_large" });
+    harness.sandbox.inject_fault("error", CAPTURE_PATH, options).await;
+    harness.consume_order_event(order_id, accepted()).await;
+    harness.execute_effects().await;
+}
+
+#[tokio::test]
+async fn transient_errors_are_retried_until_the_effect_succeeds() {
+    for (path, status) in [
+        (CAPTURE_PATH, 401),
+        (CAPTURE_PATH, 403),
+        (REFUND_PATH, 429),
+        (REFUND_PATH, 503),
+    ] {
+        let harness = new_harness().await;
+        let order_id = authorized_order(&harness).await;
+        let options = json!({ "status": status, "times": MANY });
+        harness.sandbox.inject_fault("error", path, options).await;
+        harness.consume_order_event(order_id, accepted()).await;
+        harness.execute_effects().await;
+        assert_eq!(harness.stored_state(order_id).await, "succeeded", "{status}");
+        let kind = if path == CAPTURE_PATH {
+            "capture"
+        } else {
+            harness.consume_order_event(order_id, cancelled()).await;
+            harness.execute_effects().await;
+            assert_eq!(harness.sandbox.held_or_captured_cents().await, 0, "{status}");
+            "refund"
+        };
+        let (_, state, _, attempts) = effect(&harness, order_id, kind).await;
+        assert_eq!((state.as_str(), attempts), ("done", 41), "{status}");
+        harness.shut_down().await;
+    }
+}
+
+/// The provider repeats the rejection for the same idempotency key, and the account has money for refunds again.
+#[tokio::test]
+async fn a_refund_waits_for_the_balance_of_the_account() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    harness.consume_order_event(order_id, accepted()).await;
+    harness.execute_effects().await;
+    let options = json!({ "status": 400, "code": "balance_insufficient", "times": 3 });
+    harness.sandbox.inject_fault("error", REFUND_PATH, options).await;
+    harness.consume_order_event(order_id, cancelled()).await;
+    harness.execute_effects().await;
+    assert_eq!(harness.stored_state(order_id).await, "refunded");
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_capture_that_can_never_succeed_fails_with_the_code_of_the_provider() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    fail_capture(&harness, order_id).await;
+    let (_, state, code, attempts) = effect(&harness, order_id, "capture").await;
+    assert_eq!(
+        (state.as_str(), code.as_deref(), attempts),
+        ("failed", Some("amount_too_large"), 1)
+    );
+    assert_eq!(
+        harness.charge_events().await,
+        ["payments.PaymentAuthorized", "payments.CaptureFailed"]
+    );
+    assert_eq!(
+        raise_alarms(&harness.cx).await.unwrap(),
+        Alarms {
+            failed: 1,
+            overdue: 0
+        }
+    );
+
+    // Ordering cancels the order, which releases the hold.
+    harness.consume_order_event(order_id, cancelled()).await;
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
+    assert_eq!(raise_alarms(&harness.cx).await.unwrap(), Alarms::default());
+    harness.shut_down().await;
+}
+
+/// The capture may have succeeded before it was rejected.
+#[tokio::test]
+async fn a_rejection_is_final_only_with_the_state_of_the_provider() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    let options = json!({ "status": 503, "method": "GET", "times": 3 });
+    harness
+        .sandbox
+        .inject_fault("error", "/v1/payment_intents/*", options)
+        .await;
+    fail_capture(&harness, order_id).await;
+    assert_eq!(harness.stored_state(order_id).await, "succeeded");
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_capture_is_retried_until_the_hold_ends() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    let ends_as_reported: bool = sqlx::query_scalar(
+        "SELECT hold_ends_at BETWEEN created_at + interval '167 hours' AND created_at + interval '169 hours'
+         FROM charges",
+    )
+    .fetch_one(&harness.cx.pool)
+    .await
+    .unwrap();
+    assert!(ends_as_reported);
+    execute_sql(
+        &harness,
+        "UPDATE charges SET hold_ends_at = now() + interval '300 milliseconds'",
+    )
+    .await;
+    let options = json!({ "status": 503, "times": 100_000 });
+    harness.sandbox.inject_fault("error", CAPTURE_PATH, options).await;
+    harness.consume_order_event(order_id, accepted()).await;
+    execute_due_effects(&harness.cx).await.unwrap();
+    let (_, state, _, _) = effect(&harness, order_id, "capture").await;
+    assert_eq!(state, "planned");
+    harness.execute_effects().await;
+    let (_, state, code, attempts) = effect(&harness, order_id, "capture").await;
+    assert_eq!((state.as_str(), code.as_deref()), ("failed", Some("hold_ended")));
+    assert!(attempts > 1);
+    assert_eq!(
+        harness.charge_events().await,
+        ["payments.PaymentAuthorized", "payments.CaptureFailed"]
+    );
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn reconciliation_plans_effects_that_are_due_and_not_planned() {
+    for lose in [
+        "DELETE FROM effects",
+        "UPDATE effects SET state = 'done'",
+        "UPDATE effects SET state = 'failed'",
+    ] {
+        let harness = new_harness().await;
+        let order_id = authorized_order(&harness).await;
+        for (change, expected) in [(accepted(), "succeeded"), (cancelled(), "refunded")] {
+            harness.consume_order_event(order_id, change).await;
+            execute_sql(&harness, lose).await;
+            assert_eq!(execute_due_effects(&harness.cx).await.unwrap(), 0);
+            execute_sql(
+                &harness,
+                "UPDATE charges SET updated_at = now() - interval '3 minutes', reconciled_at = NULL",
+            )
+            .await;
+            assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 1, "{lose}");
+            harness.execute_effects().await;
+            assert_eq!(harness.stored_state(order_id).await, expected, "{lose}");
+        }
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn reconciliation_leaves_effects_that_can_never_succeed() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    fail_capture(&harness, order_id).await;
+    execute_sql(
+        &harness,
+        "UPDATE charges SET updated_at = now() - interval '3 minutes'",
+    )
+    .await;
+    assert_eq!(reconcile_charges(&harness.cx).await.unwrap(), 1);
+    assert_eq!(effect(&harness, order_id, "capture").await.1, "failed");
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn closing_a_charge_plans_its_failed_void_again() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    let options = json!({ "status": 400, "code": "amount_too_large" });
+    let path = "/v1/payment_intents/*/cancel";
+    harness.sandbox.inject_fault("error", path, options).await;
+    harness.close(order_id).await;
+    harness.execute_effects().await;
+    assert_eq!(effect(&harness, order_id, "void").await.1, "failed");
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, AMOUNT);
+
+    harness.close(order_id).await;
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, 0);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn the_command_line_lists_effects_and_plans_failed_ones_again() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    let program = Program::without_broker(&harness).await;
+    fail_capture(&harness, order_id).await;
+    let (id, ..) = effect(&harness, order_id, "capture").await;
+
+    for arguments in [
+        &["effects", "list"][..],
+        &["effects", "list", "--state", "failed"],
+    ] {
+        let list = program.output(arguments).unwrap();
+        let row = list.lines().find(|line| line.starts_with(&id)).unwrap();
+        for part in ["failed", &order_id.to_string(), "amount_too_large"] {
+            assert!(row.contains(part), "{part}: {row}");
+        }
+    }
+    let planned = program
+        .output(&["effects", "list", "--state", "planned"])
+        .unwrap();
+    assert!(!planned.contains(&id), "{planned}");
+
+    for invalid in [
+        &["effects", "retry"][..],
+        &["effects", "retry", "capture"],
+        &["effects", "retry", &id.replace("capture", "refund")],
+        &["effects", "list", "--state", "lost"],
+    ] {
+        assert!(program.output(invalid).is_err(), "{invalid:?}");
+    }
+    assert_eq!(program.output(&["effects", "retry", &id]).unwrap(), "1 planned\n");
+    assert!(
+        program.output(&["effects", "retry", &id]).is_err(),
+        "it is planned"
+    );
+    harness.execute_effects().await;
+    assert_eq!(harness.stored_state(order_id).await, "succeeded");
+    assert_eq!(
+        program.output(&["effects", "retry", "--all"]).unwrap(),
+        "0 planned\n"
+    );
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn effects_that_are_planned_for_long_raise_an_alarm() {
+    let harness = new_harness().await;
+    let order_id = authorized_order(&harness).await;
+    harness.consume_order_event(order_id, accepted()).await;
+    assert_eq!(raise_alarms(&harness.cx).await.unwrap(), Alarms::default());
+    execute_sql(
+        &harness,
+        "UPDATE effects SET created_at = now() - interval '11 minutes'",
+    )
+    .await;
+    assert_eq!(
+        raise_alarms(&harness.cx).await.unwrap(),
+        Alarms {
+            failed: 0,
+            overdue: 1
+        }
+    );
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn old_provider_events_and_finished_effects_are_pruned_in_batches() {
+    let mut harness = new_harness().await;
+    harness.cx.retention.batch_size = 2;
+    execute_sql(
+        &harness,
+        "INSERT INTO provider_events (id, type, received_at)
+         SELECT 'evt_' || days, 'charge.updated', now() - make_interval(days => days) FROM generate_series(28, 35) AS days",
+    )
+    .await;
+    execute_sql(
+        &harness,
+        "INSERT INTO effects (subject_id, kind, state, due_at, created_at, finished_at)
+         SELECT gen_random_uuid(), 'void', state, now(), now() - interval '100 days', finished_at
+         FROM unnest(ARRAY['done', 'failed', 'planned']) AS state,
+              unnest(ARRAY[now() - interval '95 days', NULL, now() - interval '85 days']) AS finished_at",
+    )
+    .await;
+    // Events of 30 to 35 days; done effects that finished 95 days ago, or before the time was recorded.
+    assert_eq!(prune(&harness.cx).await.unwrap(), 6 + 2);
+    assert_eq!(
+        (
+            harness.count_rows("provider_events").await,
+            harness.count_rows("effects").await
+        ),
+        (2, 7)
+    );
+    assert_eq!(prune(&harness.cx).await.unwrap(), 0);
+    harness.shut_down().await;
+}
