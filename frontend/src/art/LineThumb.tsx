@@ -16,7 +16,7 @@ interface LineThumbProps {
 export function LineThumb({ art, selection }: LineThumbProps): ReactNode {
   const item = useMemo(() => artForSelection(parseItemArt(art), selection), [art, selection]);
   const drink = item.kind === "drink";
-  const style = { "--tone": drink ? getTone(item.params) : FOOD_TONE } as CSSProperties;
+  const style: CSSProperties = { "--tone": drink ? getTone(item.params) : FOOD_TONE };
   return (
     <span
       aria-hidden="true"

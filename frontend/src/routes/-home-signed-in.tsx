@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { errorMessage } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
-import { OrderAgainSkeleton, PointsSkeleton, ShelfHeading } from "@/features/home/HomeSkeletons";
-import { OrderAgainShelf, SampleShelf } from "@/features/home/OrderAgainShelf";
+import { OrderAgainHeading, OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
+import { OrderAgainCarousel, SampleCarousel } from "@/features/home/OrderAgainCarousel";
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
 import { selectRecentOrders } from "@/features/home/recent-orders";
 import { SavedCartCard } from "@/features/home/SavedCartCard";
@@ -142,13 +142,13 @@ function RecentOrders(): ReactNode {
   if (!data && !error) return <OrderAgainSkeleton />;
   return (
     <section aria-labelledby="order-again">
-      <ShelfHeading title={data && recent.length === 0 ? "Your favorites" : undefined}>
+      <OrderAgainHeading title={data && recent.length === 0 ? "Your favorites" : undefined}>
         {recent.length > 0 && (
           <Link to="/orders" className={buttonVariants("link")}>
             All orders
           </Link>
         )}
-      </ShelfHeading>
+      </OrderAgainHeading>
       {error && !data && (
         <div className="grid justify-items-start gap-3 px-gutter pt-6">
           <p className="text-ink-2">{errorMessage(error)}</p>
@@ -158,7 +158,7 @@ function RecentOrders(): ReactNode {
         </div>
       )}
       {data && recent.length > 0 && (
-        <OrderAgainShelf
+        <OrderAgainCarousel
           orders={recent}
           action={(order) => (
             <OrderAgain order={order} label={`Order again · ${formatMoney(order.subtotal)}`} />
@@ -166,13 +166,13 @@ function RecentOrders(): ReactNode {
         />
       )}
       {data && recent.length === 0 && (
-        <SampleShelf>
+        <SampleCarousel>
           <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
           <Link to="/explore" className={buttonVariants("link")}>
             Find a store
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
-        </SampleShelf>
+        </SampleCarousel>
       )}
     </section>
   );

@@ -22,7 +22,7 @@ const STEPS = ["Placed", "Accepted", "Preparing", "Ready"] as const;
 /** The card of an active order with status, promised time, steps and the filling cup. */
 export function ActiveOrderCard({ order, status, fill, now, action }: ActiveOrderCardProps): ReactNode {
   return (
-    <section aria-label="Your order" className="active-order">
+    <section aria-label={`Your order ${order.pickupNumber ?? ""}`.trim()} className="active-order">
       <div className="active-order-text">
         <p className="t-small-strong flex items-center gap-2 text-inverse-crema" aria-live="polite">
           <span aria-hidden="true" className="active-order-pulse" />

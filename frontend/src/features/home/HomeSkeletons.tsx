@@ -5,20 +5,20 @@ import "./home.css";
 export function OrderAgainSkeleton(): ReactNode {
   return (
     <section aria-labelledby="order-again">
-      <ShelfHeading />
+      <OrderAgainHeading />
       <Loading label="Loading your orders">
-        <ShelfSkeleton />
+        <CarouselSkeleton />
       </Loading>
     </section>
   );
 }
 
-interface ShelfHeadingProps {
+interface OrderAgainHeadingProps {
   title?: string | undefined;
   children?: ReactNode;
 }
 
-export function ShelfHeading({ title = "Order again", children }: ShelfHeadingProps): ReactNode {
+export function OrderAgainHeading({ title = "Order again", children }: OrderAgainHeadingProps): ReactNode {
   return (
     <div className="relative z-2 -mb-3.5 flex min-h-11 items-baseline justify-between gap-4 px-gutter">
       <h2 id="order-again" className="t-heading">
@@ -37,13 +37,13 @@ export function PointsSkeleton(): ReactNode {
   );
 }
 
-function ShelfSkeleton(): ReactNode {
+function CarouselSkeleton(): ReactNode {
   return (
-    <div aria-hidden="true" className="shelf">
+    <div aria-hidden="true" className="drink-carousel">
       <ul>
         {[0, 1, 2].map((index) => (
           <li key={index}>
-            <div className="shelf-cup grid items-end justify-center pb-4">
+            <div className="drink-carousel-cup grid items-end justify-center pb-4">
               <SkeletonCup className="h-34" />
             </div>
             <SkeletonLine className="mt-3 w-3/4" />

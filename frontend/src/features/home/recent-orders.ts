@@ -1,6 +1,6 @@
 import type { Order } from "./queries";
 
-/** A previous order on the order-again shelf, represented by its first drink. */
+/** A previous order on the order-again carousel, represented by its first drink. */
 export interface RecentOrder {
   order: Order;
   line: Order["lines"][number];

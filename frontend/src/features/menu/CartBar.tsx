@@ -13,15 +13,19 @@ export function CartBar({ storeId }: { storeId: string }): ReactNode {
   if (count === 0 || cart.storeId !== storeId) return null;
   return (
     <BottomBar>
-      <Link
-        to="/cart"
-        className={buttonVariants("solid", { big: true })}
-        aria-label={`View cart, ${count} ${count === 1 ? "item" : "items"}, ${formatMoney(cents(sumPrices(cart.items)))}`}
-      >
-        <span className="t-small-strong num mr-1 min-w-[1.625rem] rounded-full bg-on-accent/20 text-center leading-[1.625rem]">
+      <Link to="/cart" className={buttonVariants("solid", { big: true })}>
+        <span
+          aria-hidden="true"
+          className="t-small-strong num mr-1 min-w-[1.625rem] rounded-full bg-on-accent/20 text-center leading-[1.625rem]"
+        >
           {count}
         </span>
-        <span className="num">View cart · {formatMoney(cents(sumPrices(cart.items)))}</span>
+        <span className="num">
+          View cart
+          <span className="sr-only">{`, ${count} ${count === 1 ? "item" : "items"}, `}</span>
+          <span aria-hidden="true"> · </span>
+          {formatMoney(cents(sumPrices(cart.items)))}
+        </span>
       </Link>
     </BottomBar>
   );

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection } from "@/art/selection";
 import { parseItemArt } from "@/art/spec";
@@ -36,7 +36,7 @@ export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
   const callouts = art.kind === "drink" ? createCallouts(item, selection, art.params) : [];
   const tone = art.kind === "drink" ? getTone(art.params) : "#EFDFC4";
   return (
-    <section className="stage item-stage" style={{ "--tone": tone } as CSSProperties}>
+    <section className="stage item-stage" style={{ "--tone": tone }}>
       <div className="item-stage-bar">{bar}</div>
       <div className={callouts.length > 0 ? "item-stage-scene" : "item-stage-scene item-stage-alone"}>
         <ItemArt
@@ -61,12 +61,7 @@ function Callouts({ callouts }: { callouts: readonly Callout[] }): ReactNode {
       {callouts.map(({ name, detail, at }, i) => (
         <li
           key={name}
-          style={
-            {
-              "--bottom": `${positions[i]}px`,
-              "--from": `${(at.x - BOX.x - 6) * SCALE}px`,
-            } as CSSProperties
-          }
+          style={{ "--bottom": `${positions[i]}px`, "--from": `${(at.x - BOX.x - 6) * SCALE}px` }}
         >
           <i />
           <span>

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
-import { type CSSProperties, type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection, type ItemArtParams } from "@/art/selection";
 import { type ItemArtSpec, parseItemArt } from "@/art/spec";
@@ -71,7 +71,7 @@ function TileStage({ item }: { item: MenuItem }): ReactNode {
     <span
       ref={ref}
       className={`stage menu-tile ${art.kind === "food" ? "menu-tile-food" : ""} ${item.soldOut ? "menu-tile-out" : ""}`}
-      style={item.soldOut ? undefined : ({ "--tone": tone } as CSSProperties)}
+      style={item.soldOut ? undefined : { "--tone": tone }}
     >
       {item.soldOut && (
         <span aria-hidden="true" className="absolute top-2.5 left-2.5 z-2">

@@ -9,23 +9,23 @@ import "./home.css";
 const DRINK_BOX = "36 58 168 236";
 const FOOD_BOX = "10 56 220 244";
 
-interface OrderAgainShelfProps {
+interface OrderAgainCarouselProps {
   orders: readonly RecentOrder[];
   /** Renders the button of an order. */
   action: (order: Order) => ReactNode;
 }
 
-/** Previous orders on a shelf that scrolls sideways. */
-export function OrderAgainShelf({ orders, action }: OrderAgainShelfProps): ReactNode {
+/** Previous orders in a row that scrolls sideways. */
+export function OrderAgainCarousel({ orders, action }: OrderAgainCarouselProps): ReactNode {
   return (
-    <div className="shelf">
+    <div className="drink-carousel">
       <ul>
         {orders.map(({ order, line, otherCount }) => {
           const description = formatLine(line.sizeName, customChoices(line.choices));
           const box = line.kind === "drink" ? DRINK_BOX : FOOD_BOX;
           return (
             <li key={order.orderId}>
-              <div className="shelf-cup">
+              <div className="drink-carousel-cup">
                 <LazyItemArt
                   art={line.art}
                   selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
@@ -51,15 +51,15 @@ const SAMPLES = [
   { kind: "drink", base: "cold-brew", foam: "vanilla" },
 ];
 
-/** A shelf with sample drinks, for consumers without orders. */
-export function SampleShelf({ children }: { children: ReactNode }): ReactNode {
+/** A carousel of sample drinks, for consumers without orders. */
+export function SampleCarousel({ children }: { children: ReactNode }): ReactNode {
   return (
     <>
-      <div aria-hidden="true" className="shelf h-52">
+      <div aria-hidden="true" className="drink-carousel h-52">
         <ul>
           {SAMPLES.map((art) => (
             <li key={art.base}>
-              <div className="shelf-cup">
+              <div className="drink-carousel-cup">
                 <LazyItemArt art={art} selection={{ sizeIndex: 1 }} box={DRINK_BOX} />
               </div>
             </li>
