@@ -61,15 +61,21 @@ pub(crate) async fn ping(pool: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT 1 AS one").fetch_one(pool).await.map(drop)
 }
 
-/// Runs this crate's migrations, then those of `migrators` in order.
+/// Runs this crate's migrations, then those of `migrators` in order, without a limit of time.
 ///
 /// # Errors
 /// A migration fails or was changed after it ran.
 pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrator]) -> anyhow::Result<()> {
     let pool = connect(process, url).await?;
+    let mut conn = pool.acquire().await?;
+    sqlx::query!("SELECT set_config('statement_timeout', '0', false)")
+        .fetch_one(&mut *conn)
+        .await?;
     for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
-        migrator.run(&pool).await?;
+        migrator.run(&mut *conn).await?;
     }
+    // The settings of this connection differ from those of the pool.
+    conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use lapin::{
     Channel, Connection, ConnectionProperties, ExchangeKind,
-    options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
+    options::{ExchangeBindOptions, ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
     types::{AMQPValue, FieldTable, ShortString},
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -98,6 +98,19 @@ impl Broker {
         format!("{}.unrouted", self.prefix).into()
     }
 
+    /// Name of the exchange and of the queue for unrouted events of types that a service consumes.
+    #[must_use]
+    pub fn unrouted_consumed(&self) -> ShortString {
+        format!("{}.unrouted.consumed", self.prefix).into()
+    }
+
+    pub(super) fn has_consumer(&self, service: &str) -> bool {
+        self.topology
+            .consumers
+            .iter()
+            .any(|(consumer, _)| *consumer == service)
+    }
+
     async fn declare(&self, channel: &Channel) -> lapin::Result<()> {
         // Before the exchange that refers to it.
         self.declare_unrouted(channel).await?;
@@ -132,7 +145,7 @@ impl Broker {
         ];
         declare_queue(channel, &queue, &arguments).await?;
         for event_type in event_types {
-            self.bind(channel, &queue, event_type).await?;
+            bind(channel, &queue, self.exchange(), event_type).await?;
         }
         Ok(())
     }
@@ -145,29 +158,47 @@ impl Broker {
         declare_exchange(channel, unrouted.clone(), ExchangeKind::Fanout, &[]).await?;
         let arguments = [("x-max-length", AMQPValue::LongInt(UNROUTED_LENGTH))];
         declare_queue(channel, &unrouted, &arguments).await?;
-        channel
-            .queue_bind(
-                unrouted.clone(),
-                unrouted,
-                "".into(),
-                QueueBindOptions::default(),
-                FieldTable::default(),
-            )
-            .await
+        bind(channel, &unrouted, unrouted.clone(), "").await?;
+        self.declare_unrouted_consumed(channel).await
     }
 
-    async fn bind(&self, channel: &Channel, queue: &ShortString, routing_key: &str) -> lapin::Result<()> {
-        let options = QueueBindOptions::default();
+    /// Declares the queue for unrouted events that a service consumes. Without it, they would be dropped from the queue of all
+    /// unrouted events by those that no service consumes. A second exchange selects them, because a fanout exchange does not.
+    async fn declare_unrouted_consumed(&self, channel: &Channel) -> lapin::Result<()> {
+        let name = self.unrouted_consumed();
+        declare_exchange(channel, name.clone(), ExchangeKind::Direct, &[]).await?;
+        // Quorum: replicated, because these events are needed.
+        declare_queue(channel, &name, &[("x-queue-type", string("quorum"))]).await?;
+        for event_type in self.topology.consumers.iter().flat_map(|(_, types)| *types) {
+            bind(channel, &name, name.clone(), event_type).await?;
+        }
         channel
-            .queue_bind(
-                queue.clone(),
-                self.exchange(),
-                routing_key.into(),
-                options,
+            .exchange_bind(
+                name,
+                self.unrouted(),
+                "".into(),
+                ExchangeBindOptions::default(),
                 FieldTable::default(),
             )
             .await
     }
+}
+
+async fn bind(
+    channel: &Channel,
+    queue: &ShortString,
+    exchange: ShortString,
+    routing_key: &str,
+) -> lapin::Result<()> {
+    channel
+        .queue_bind(
+            queue.clone(),
+            exchange,
+            routing_key.into(),
+            QueueBindOptions::default(),
+            FieldTable::default(),
+        )
+        .await
 }
 
 /// Declares an exchange that survives a restart of the broker.

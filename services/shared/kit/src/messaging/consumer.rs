@@ -14,18 +14,26 @@ use lapin::{
 };
 use prost::Message;
 use sqlx::{PgConnection, PgPool};
+use tokio::{sync::Semaphore, time::Instant};
 use tracing::Instrument;
 use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
 
 use super::Broker;
 use crate::{
-    InternalError, backoff::Backoff, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION,
-    supervision::catch_panic, telemetry,
+    InternalError, backoff::Backoff, lifecycle::Process, metrics::DurationHistogram,
+    prune::CONSUMED_EVENT_RETENTION, supervision::catch_panic, telemetry,
 };
+
+static DURATION: DurationHistogram = DurationHistogram::new(
+    "event.consume.duration",
+    "Time from the delivery of an event until it is applied or dead-lettered, with its retries",
+);
 
 /// Maximum number of unacknowledged deliveries. More than one, so that a slow event does not delay the others.
 const PREFETCH: u16 = 16;
+/// Part of the pool that events use at the same time: half is left for calls, the relay and workers.
+const POOL_SHARE: u32 = 2;
 /// Number of panics of a handler after which the event is dead-lettered.
 const MAX_PANICS: usize = 5;
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(10));
@@ -138,11 +146,26 @@ fn header(delivery: &AmqpDelivery, name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(value.as_long_string()?.as_bytes()).into_owned())
 }
 
+/// Limits the events that use a connection at the same time.
+///
+/// # Errors
+/// The pool is too small.
+pub(super) fn connections(pool: &PgPool) -> anyhow::Result<Semaphore> {
+    let max = pool.options().get_max_connections();
+    anyhow::ensure!(
+        max >= POOL_SHARE,
+        "bad configuration: DATABASE_CONNECTIONS: {max}: expected at least {POOL_SHARE}"
+    );
+    let permits = (max / POOL_SHARE).min(u32::from(PREFETCH));
+    Ok(Semaphore::new(usize::try_from(permits)?))
+}
+
 /// Consumes until shutdown, or until the connection is lost.
 pub(super) async fn run(
     process: &Process,
     broker: &Broker,
     pool: &PgPool,
+    connections: &Semaphore,
     handler: &dyn Handler,
 ) -> anyhow::Result<()> {
     let connection = broker.connect().await?;
@@ -165,7 +188,7 @@ pub(super) async fn run(
         // When the connection is lost, drops the deliveries in progress instead of waiting for them: they are redelivered,
         // and an event that is retried forever must not prevent the reconnect.
         .try_for_each_concurrent(usize::from(PREFETCH), |delivery| {
-            consume(process, pool, handler, delivery)
+            consume(process, pool, connections, handler, delivery)
         })
         .await?;
     connection.close(200, "stopping".into()).await?;
@@ -175,12 +198,13 @@ pub(super) async fn run(
 async fn consume(
     process: &Process,
     pool: &PgPool,
+    connections: &Semaphore,
     handler: &dyn Handler,
     delivery: AmqpDelivery,
 ) -> anyhow::Result<()> {
     let Some(event) = Delivery::from_delivery(&delivery) else {
         tracing::error!(routing_key = %delivery.routing_key, "message is not an event; dead-lettered");
-        return dead_letter(&delivery).await;
+        return dead_letter(&delivery).await.map(drop);
     };
     let span = tracing::info_span!(
         "consume",
@@ -191,26 +215,36 @@ async fn consume(
         aggregate_id = event.aggregate_id,
     );
     telemetry::link(&span, header(&delivery, "traceparent").as_deref());
-    handle_with_retries(process, pool, handler, &delivery, &event)
+    let started = Instant::now();
+    let result = handle_with_retries(process, pool, connections, handler, &delivery, &event)
         .instrument(span)
-        .await
+        .await?;
+    if let Some(result) = result {
+        DURATION.record(started.elapsed(), &[("result", result)]);
+    }
+    Ok(())
 }
 
+/// Returns the result for metrics, or `None` if the event was not handled before shutdown.
 async fn handle_with_retries(
     process: &Process,
     pool: &PgPool,
+    connections: &Semaphore,
     handler: &dyn Handler,
     delivery: &AmqpDelivery,
     event: &Delivery,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<&'static str>> {
     if event.is_older_than_dedup_window(SystemClock.now()) {
         tracing::error!("event is older than the deduplication window; dead-lettered for manual repair");
-        return dead_letter(delivery).await;
+        return dead_letter(delivery).await.map(Some);
     }
     let mut delays = BACKOFF.delays();
     let mut panics = 0;
     loop {
+        // Not held while waiting for a retry.
+        let permit = connections.acquire().await?;
         let handled = catch_panic(handle_once(pool, handler, event)).await;
+        drop(permit);
         let result = handled.unwrap_or_else(|panic| {
             panics += 1;
             Err(after_panic(&panic, panics))
@@ -218,11 +252,12 @@ async fn handle_with_retries(
         let error = match result {
             Ok(()) => {
                 crate::fault_point::reach("consumer.committed");
-                return Ok(delivery.ack(BasicAckOptions::default()).await.map(drop)?);
+                delivery.ack(BasicAckOptions::default()).await?;
+                return Ok(Some("applied"));
             }
             Err(ConsumeError::Rejected(error)) => {
                 tracing::error!(error, "event rejected; dead-lettered");
-                return dead_letter(delivery).await;
+                return dead_letter(delivery).await.map(Some);
             }
             Err(ConsumeError::Transient(error)) => error,
         };
@@ -230,7 +265,7 @@ async fn handle_with_retries(
         tracing::warn!(error = format!("{error:#}"), retry_in = ?delay, "event failed; will retry");
         if !process.sleep(delay).await {
             // Shutdown: the event stays unacknowledged and is redelivered.
-            return Ok(());
+            return Ok(None);
         }
     }
 }
@@ -245,9 +280,10 @@ fn after_panic(panic: &str, panics: usize) -> ConsumeError {
     }
 }
 
-async fn dead_letter(delivery: &AmqpDelivery) -> anyhow::Result<()> {
-    let options = BasicRejectOptions { requeue: false };
-    Ok(delivery.reject(options).await.map(drop)?)
+/// Returns the result for metrics.
+async fn dead_letter(delivery: &AmqpDelivery) -> anyhow::Result<&'static str> {
+    delivery.reject(BasicRejectOptions { requeue: false }).await?;
+    Ok("dead_lettered")
 }
 
 /// Records the event and applies it in one transaction. Does nothing if the event is already recorded.

@@ -3,19 +3,23 @@
 
 mod broker;
 pub mod consumer;
+mod outbox_metrics;
 mod relay;
+mod unrouted;
 
 use std::sync::Arc;
 
+use lapin::{Channel, Connection, options::ConfirmSelectOptions};
 use sqlx::PgPool;
 
 pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
+pub use unrouted::replay_unrouted;
 
 use crate::{
     backoff::Backoff,
     lifecycle::Process,
-    supervision::{HEALTHY_AFTER, catch_panic},
+    supervision::HEALTHY_AFTER,
 };
 
 /// Which services consume which events.
@@ -48,6 +52,8 @@ pub fn start(
     handler: Option<Arc<dyn Handler>>,
 ) -> anyhow::Result<()> {
     let broker = Broker::from_config(process, topology)?;
+    let connections = consumer::connections(pool)?;
+    outbox_metrics::start(process, pool);
     {
         let (process, broker, pool) = (process.clone(), broker.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
@@ -58,7 +64,7 @@ pub fn start(
         let (process, pool) = (process.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
             run_until_shutdown(&process, "consumer", || {
-                consumer::run(&process, &broker, &pool, handler.as_ref())
+                consumer::run(&process, &broker, &pool, &connections, handler.as_ref())
             })
             .await;
         });
@@ -66,8 +72,14 @@ pub fn start(
     Ok(())
 }
 
+async fn open_confirm_channel(connection: &Connection) -> lapin::Result<Channel> {
+    let channel = connection.create_channel().await?;
+    channel.confirm_select(ConfirmSelectOptions::default()).await?;
+    Ok(channel)
+}
+
 /// Restarts a task with backoff whenever it fails or panics.
-async fn run_until_shutdown<F, B>(process: &Process, task: &str, mut run: B)
+async fn run_until_shutdown<F, B>(process: &Process, task: &'static str, mut run: B)
 where
     B: FnMut() -> F,
     F: Future<Output = anyhow::Result<()>>,
@@ -75,7 +87,7 @@ where
     let mut delays = Backoff::RECONNECT.delays();
     while !process.shutdown.is_cancelled() {
         let started = tokio::time::Instant::now();
-        let result = catch_panic(async { run().await }).await;
+        let result = process.catch_worker_panic(task, async { run().await }).await;
         if started.elapsed() > HEALTHY_AFTER {
             delays.reset();
         }

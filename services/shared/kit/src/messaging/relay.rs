@@ -10,18 +10,21 @@ use std::{collections::HashMap, time::Duration};
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use lapin::{
     BasicProperties, Channel, Confirmation, Connection,
-    options::{BasicPublishOptions, ConfirmSelectOptions},
+    options::BasicPublishOptions,
     types::{AMQPValue, FieldTable, ShortString},
 };
 use sqlx::PgPool;
 use tokio::time::{Instant, error::Elapsed, timeout, timeout_at};
 use uuid::Uuid;
 
-use super::Broker;
+use super::{Broker, open_confirm_channel, unrouted};
 use crate::{
     backoff::{Backoff, Delays},
     lifecycle::Process,
+    metrics::Counter,
 };
+
+static PUBLISHED: Counter = Counter::new("event.published", "Events sent to the broker by result");
 
 const BATCH_SIZE: i64 = 200;
 /// An event type with this many unconfirmed events is not claimed. RabbitMQ stops reading from a connection when one of its
@@ -61,7 +64,10 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
         outcomes: FuturesUnordered::new(),
         confirmed: Vec::new(),
     };
-    let result = relay.run(process).await;
+    let result = tokio::select! {
+        result = relay.run(process) => result,
+        () = unrouted::monitor(broker, process.name, &connection) => Ok(()),
+    };
     // Also after an error, so that confirmed events are not published again.
     let collected = relay.collect(CONFIRM_TIMEOUT).await;
     relay.delete_confirmed().await?;
@@ -182,7 +188,7 @@ impl Relay<'_> {
             let lane = self.lanes.entry(row.event_type.clone()).or_default();
             let channel = match &lane.channel {
                 Some(channel) => channel,
-                None => lane.channel.insert(open_channel(self.connection).await?),
+                None => lane.channel.insert(open_confirm_channel(self.connection).await?),
             };
             let options = BasicPublishOptions {
                 mandatory: true,
@@ -236,6 +242,7 @@ impl Relay<'_> {
         let error = match confirmation {
             Ok(Ok(Confirmation::Ack(None))) => {
                 lane.resume();
+                PUBLISHED.add(1, &[("result", "confirmed")]);
                 self.confirmed.push(position);
                 return Ok(());
             }
@@ -248,6 +255,7 @@ impl Relay<'_> {
                 "confirm timed out".to_owned()
             }
         };
+        PUBLISHED.add(1, &[("result", "not_confirmed")]);
         if let Some(retry_in) = lane.pause(Instant::now()) {
             tracing::error!(
                 event_type,
@@ -271,12 +279,6 @@ impl Relay<'_> {
         self.confirmed.clear();
         Ok(())
     }
-}
-
-async fn open_channel(connection: &Connection) -> lapin::Result<Channel> {
-    let channel = connection.create_channel().await?;
-    channel.confirm_select(ConfirmSelectOptions::default()).await?;
-    Ok(channel)
 }
 
 /// Claims the oldest rows that are not leased, except of the given event types.

@@ -9,9 +9,10 @@ use kit::{
 use lapin::{
     BasicProperties, Channel, Connection, ConnectionProperties,
     options::{
-        BasicGetOptions, BasicPublishOptions, ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions,
+        BasicGetOptions, BasicPublishOptions, ExchangeDeleteOptions, QueueBindOptions, QueueDeclareOptions,
+        QueueDeleteOptions,
     },
-    types::FieldTable,
+    types::{AMQPValue, FieldTable},
 };
 use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
@@ -165,6 +166,45 @@ impl TestBroker {
         self.delete_queue(&self.unrouted_queue()).await;
     }
 
+    /// Adds a full queue for an event type: it rejects what is published to it.
+    pub async fn add_full_queue(&self, event_type: &str) {
+        let mut arguments = FieldTable::default();
+        arguments.insert("x-max-length".into(), AMQPValue::LongInt(0));
+        arguments.insert(
+            "x-overflow".into(),
+            AMQPValue::LongString("reject-publish".into()),
+        );
+        let queue = self.full_queue();
+        let options = QueueDeclareOptions::default();
+        self.channel
+            .queue_declare(queue.as_str().into(), options, arguments)
+            .await
+            .unwrap();
+        self.channel
+            .queue_bind(
+                queue.as_str().into(),
+                self.broker.exchange(),
+                event_type.into(),
+                QueueBindOptions::default(),
+                FieldTable::default(),
+            )
+            .await
+            .unwrap();
+    }
+
+    pub async fn delete_full_queue(&self) {
+        self.delete_queue(&self.full_queue()).await;
+    }
+
+    fn full_queue(&self) -> String {
+        format!("{}.full", self.prefix)
+    }
+
+    /// Removes the unrouted messages that a service consumes and returns their event types.
+    pub async fn unrouted_consumed(&self) -> Vec<String> {
+        self.take_all(self.broker.unrouted_consumed().as_str()).await
+    }
+
     fn unrouted_queue(&self) -> String {
         format!("{}.unrouted", self.prefix)
     }
@@ -190,6 +230,11 @@ impl TestBroker {
         self.delete_queue(self.broker.dead_letter_queue(SERVICE).as_str())
             .await;
         self.delete_unrouted_queue().await;
+        self.delete_queue(self.broker.unrouted_consumed().as_str()).await;
+        self.channel
+            .exchange_delete(self.broker.unrouted_consumed(), ExchangeDeleteOptions::default())
+            .await
+            .unwrap();
         self.channel
             .exchange_delete(self.broker.exchange(), ExchangeDeleteOptions::default())
             .await

@@ -1,11 +1,17 @@
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use kit::{
     consumer::{ConsumeError, Delivery, Handler},
     prune::CONSUMED_EVENT_RETENTION,
 };
-use sqlx::PgConnection;
+use sqlx::{PgConnection, postgres::PgPoolOptions};
 use testing::Database;
 use tokio::{sync::mpsc, time::timeout};
 use types::{Clock, EventId, SystemClock};
@@ -113,5 +119,64 @@ async fn database_errors_about_the_data_are_permanent_and_others_transient() {
         let error = ConsumeError::from(transient);
         assert!(matches!(error, ConsumeError::Transient(_)), "{error:?}");
     }
+    database.drop().await;
+}
+
+/// Counts the events that are handled at the same time.
+#[derive(Default)]
+struct CountingHandler {
+    active: AtomicUsize,
+    max_active: AtomicUsize,
+    handled: AtomicUsize,
+}
+
+#[async_trait]
+impl Handler for CountingHandler {
+    async fn handle(&self, _: &Delivery, _: &mut PgConnection) -> Result<(), ConsumeError> {
+        let active = self.active.fetch_add(1, Ordering::SeqCst) + 1;
+        self.max_active.fetch_max(active, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        self.active.fetch_sub(1, Ordering::SeqCst);
+        self.handled.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn events_use_half_of_the_connections_at_the_same_time() {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    let options = (*database.pool.connect_options()).clone();
+    let pool = PgPoolOptions::new()
+        .max_connections(6)
+        .connect_with(options)
+        .await
+        .unwrap();
+    let handler = Arc::new(CountingHandler::default());
+    kit::messaging::start(&broker.process, &pool, TOPOLOGY, Some(handler.clone())).unwrap();
+    broker.wait_for_consumer().await;
+    for _ in 0..12 {
+        broker.publish(APPLIED).await;
+    }
+    let all = async {
+        while handler.handled.load(Ordering::SeqCst) < 12 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), all).await.unwrap();
+    assert_eq!(handler.max_active.load(Ordering::SeqCst), 3);
+    broker.clean_up().await;
+    pool.close().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_pool_that_is_too_small_for_events_and_calls_prevents_the_start() {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    let options = (*database.pool.connect_options()).clone();
+    let pool = PgPoolOptions::new().max_connections(1).connect_lazy_with(options);
+    let handler = Arc::new(CountingHandler::default());
+    let error = kit::messaging::start(&broker.process, &pool, TOPOLOGY, Some(handler)).unwrap_err();
+    assert!(error.to_string().contains("DATABASE_CONNECTIONS"), "{error}");
+    broker.process.shutdown.cancel();
     database.drop().await;
 }

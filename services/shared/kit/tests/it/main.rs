@@ -5,6 +5,7 @@ mod broker;
 mod caller_token;
 mod consumer;
 mod greeter;
+mod postgres;
 mod prune;
 mod relay;
 mod replicas;

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use jiff_sqlx::ToSqlx;
-use testing::Database;
+use testing::{Database, Log};
 use tokio::time::timeout;
 use types::{Clock, EventId, SystemClock};
 
@@ -87,6 +87,55 @@ async fn an_event_that_no_queue_takes_stays_in_the_outbox() {
     broker.delete_unrouted_queue().await;
     append(&database, &[UNROUTED, APPLIED]).await;
     wait_for_outbox(&database, &[UNROUTED], Duration::from_secs(10)).await;
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn an_event_that_a_full_queue_rejects_delays_no_other_event_and_is_published_later() {
+    let database = Database::create(&[]).await;
+    let broker = TestBroker::new().await;
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+    append(&database, &[APPLIED]).await;
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+
+    broker.add_full_queue(FAILING).await;
+    append(&database, &[FAILING, APPLIED, OTHER]).await;
+    wait_for_outbox(&database, &[FAILING], Duration::from_secs(10)).await;
+    let queued = broker.queued().await;
+    let published = |event_type: &str| queued.iter().filter(|queued| *queued == event_type).count();
+    assert_eq!((published(APPLIED), published(OTHER)), (2, 1), "{queued:?}");
+
+    broker.delete_full_queue().await;
+    wait_for_outbox(&database, &[], Duration::from_secs(40)).await;
+    assert!(broker.queued().await.contains(&FAILING.to_owned()));
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn events_of_a_missing_queue_raise_an_alarm_and_can_be_replayed() {
+    let (database, log) = (Database::create(&[]).await, Log::default());
+    let _capture = log.capture();
+    let broker = TestBroker::new().await;
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+    append(&database, &[APPLIED]).await;
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+
+    broker.delete_consumer_queue().await;
+    append(&database, &[APPLIED, UNROUTED]).await;
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+    let alarm = async {
+        while !log.errors().iter().any(|error| error.contains("events=1")) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), alarm).await.unwrap();
+
+    let replayed = kit::messaging::replay_unrouted(&broker.process, TOPOLOGY).await;
+    assert_eq!(replayed.unwrap(), 1);
+    assert_eq!(broker.queued().await, [APPLIED]);
+    assert_eq!(broker.unrouted_consumed().await, [""; 0]);
     broker.clean_up().await;
     database.drop().await;
 }
