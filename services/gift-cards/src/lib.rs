@@ -7,16 +7,19 @@ mod db;
 mod domain;
 pub mod grpc;
 pub mod ops;
+mod workers;
 
 use std::sync::Arc;
 
 use callers::Caller;
 use clap::Parser;
-use kit::{caller::CallerKey, lifecycle::Process};
+use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use ledger::audit_worker;
 use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
+
+use crate::config::Config;
 
 pub use db::accounts;
 
@@ -24,6 +27,8 @@ pub use db::accounts;
 pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
 
 static MIGRATOR: Migrator = sqlx::migrate!();
+
+const TOPOLOGY: Topology = Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS);
 
 /// Dependencies shared by the operations.
 #[derive(Debug, Clone)]
@@ -41,43 +46,53 @@ enum Command {
     Migrate,
     /// Gives the demo consumer a balance. Can be repeated.
     Seed,
+    /// Audits the whole ledger, and fails if it is inconsistent.
+    Audit,
+    /// Publishes the events of all services again that were unrouted because the queue of their consumer was missing.
+    ReplayUnrouted,
 }
 
 /// Runs the command given on the command line.
 ///
 /// # Errors
-/// If a setting is invalid, or the database or the server fails at startup.
+/// If a setting is invalid, or the command fails.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let command = Command::parse();
-    let storage: config::Storage = process.source.read()?;
-    if let Command::Migrate = command {
-        return kit::postgres::migrate(&process, &storage.gift_cards_database_url, MIGRATORS).await;
+    let config: Config = process.source.read()?;
+    match command {
+        Command::Serve => {
+            let cx = connect(&process, &config).await?;
+            serve(&process, &config, cx).await
+        }
+        Command::Migrate => {
+            kit::postgres::migrate(&process, &config.gift_cards_database_url, MIGRATORS).await
+        }
+        Command::Seed => Ok(ops::seed::seed(&connect(&process, &config).await?).await?),
+        Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
+        Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
+            .await
+            .map(drop),
     }
-    let pool = kit::postgres::connect(&process, &storage.gift_cards_database_url).await?;
-    kit::postgres::require_schema(&process, &pool, MIGRATORS).await?;
-    let cx = GiftCards {
-        pool,
-        clock: Arc::new(SystemClock),
-    };
-    if let Command::Seed = command {
-        return Ok(ops::seed::seed(&cx).await?);
-    }
-    serve(&process, cx).await
 }
 
-async fn serve(process: &Process, cx: GiftCards) -> anyhow::Result<()> {
-    let serving: config::Serving = process.source.read()?;
+async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards> {
+    let pool = kit::postgres::connect(process, &config.gift_cards_database_url).await?;
+    kit::postgres::require_schema(process, &pool, MIGRATORS).await?;
+    Ok(GiftCards {
+        pool,
+        clock: Arc::new(SystemClock),
+    })
+}
+
+async fn serve(process: &Process, config: &Config, cx: GiftCards) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
-    kit::messaging::start(
-        process,
-        &cx.pool,
-        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
-        Some(Arc::new(consumers::Consumers(cx.clone()))),
-    )?;
+    let consumers = Arc::new(consumers::Consumers(cx.clone()));
+    kit::messaging::start(process, &cx.pool, TOPOLOGY, Some(consumers))?;
     kit::prune::start(process, &cx.pool);
-    audit_worker::start(process, &cx.pool, serving.audit_interval());
+    workers::prune::start(process, &cx);
+    audit_worker::start(process, &cx.pool, config.audit_interval(), ops::audit::RULES);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(GiftCardsServer::new(grpc::Grpc(cx)))
-        .serve(serving.listen)
+        .serve(config.listen)
         .await
 }

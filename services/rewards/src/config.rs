@@ -11,13 +11,9 @@ use secrecy::SecretString;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Storage {
+pub(crate) struct Config {
     #[serde(default = "default_database_url")]
     pub(crate) rewards_database_url: SecretString,
-}
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct Serving {
     /// `LISTEN`: the address of the gRPC server.
     #[serde(default = "default_listen")]
     pub(crate) listen: SocketAddr,
@@ -26,7 +22,7 @@ pub(crate) struct Serving {
     audit_every_seconds: u64,
 }
 
-impl Serving {
+impl Config {
     pub(crate) const fn audit_interval(&self) -> Duration {
         Duration::from_secs(self.audit_every_seconds)
     }

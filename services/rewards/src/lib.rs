@@ -7,12 +7,13 @@ mod db;
 mod domain;
 pub mod grpc;
 pub mod ops;
+mod workers;
 
 use std::sync::Arc;
 
 use callers::Caller;
 use clap::Parser;
-use kit::{caller::CallerKey, lifecycle::Process};
+use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use ledger::audit_worker;
 use proto::rewards::v1::rewards_server::RewardsServer;
 use sqlx::{PgPool, migrate::Migrator};
@@ -20,10 +21,14 @@ use types::{Clock, SystemClock};
 
 pub use config::Rules;
 
+use crate::config::Config;
+
 /// The migrations of the ledger and of this service, in order.
 pub const MIGRATORS: &[&Migrator] = &[&ledger::MIGRATOR, &MIGRATOR];
 
 static MIGRATOR: Migrator = sqlx::migrate!();
+
+const TOPOLOGY: Topology = Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS);
 
 /// Dependencies shared by the operations.
 #[derive(Debug, Clone)]
@@ -42,45 +47,53 @@ enum Command {
     Migrate,
     /// Writes reward tiers, promo codes and the demo consumer's points and welcome message. Can be repeated.
     Seed,
+    /// Audits the whole ledger, and fails if it is inconsistent.
+    Audit,
+    /// Publishes the events of all services again that were unrouted because the queue of their consumer was missing.
+    ReplayUnrouted,
 }
 
 /// Runs the command given on the command line.
 ///
 /// # Errors
-/// If a setting is invalid, or the database or the server fails at startup.
+/// If a setting is invalid, or the command fails.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let command = Command::parse();
-    let storage: config::Storage = process.source.read()?;
-    if let Command::Migrate = command {
-        return kit::postgres::migrate(&process, &storage.rewards_database_url, MIGRATORS).await;
+    let config: Config = process.source.read()?;
+    match command {
+        Command::Serve => {
+            let cx = connect(&process, &config).await?;
+            serve(&process, &config, cx).await
+        }
+        Command::Migrate => kit::postgres::migrate(&process, &config.rewards_database_url, MIGRATORS).await,
+        Command::Seed => Ok(ops::seed::seed(&connect(&process, &config).await?).await?),
+        Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
+        Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
+            .await
+            .map(drop),
     }
+}
+
+async fn connect(process: &Process, config: &Config) -> anyhow::Result<Rewards> {
     let rules = process.source.read::<Rules>()?.validate()?;
-    let pool = kit::postgres::connect(&process, &storage.rewards_database_url).await?;
-    kit::postgres::require_schema(&process, &pool, MIGRATORS).await?;
-    let cx = Rewards {
+    let pool = kit::postgres::connect(process, &config.rewards_database_url).await?;
+    kit::postgres::require_schema(process, &pool, MIGRATORS).await?;
+    Ok(Rewards {
         pool,
         clock: Arc::new(SystemClock),
         rules,
-    };
-    if let Command::Seed = command {
-        return Ok(ops::seed::seed(&cx).await?);
-    }
-    serve(&process, cx).await
+    })
 }
 
-async fn serve(process: &Process, cx: Rewards) -> anyhow::Result<()> {
-    let serving: config::Serving = process.source.read()?;
+async fn serve(process: &Process, config: &Config, cx: Rewards) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
-    kit::messaging::start(
-        process,
-        &cx.pool,
-        kit::messaging::Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS),
-        Some(Arc::new(consumers::Consumers(cx.clone()))),
-    )?;
+    let consumers = Arc::new(consumers::Consumers(cx.clone()));
+    kit::messaging::start(process, &cx.pool, TOPOLOGY, Some(consumers))?;
     kit::prune::start(process, &cx.pool);
-    audit_worker::start(process, &cx.pool, serving.audit_interval());
+    workers::prune::start(process, &cx);
+    audit_worker::start(process, &cx.pool, config.audit_interval(), ops::audit::RULES);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(RewardsServer::new(grpc::Grpc(cx)))
-        .serve(serving.listen)
+        .serve(config.listen)
         .await
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use kit::InternalError;
+use ledger::LiveHold;
 use sqlx::PgConnection;
 use types::{BalanceId, Money, OrderId};
 use uuid::Uuid;
@@ -97,6 +98,32 @@ pub async fn total_held(conn: &mut PgConnection, balance_id: BalanceId) -> sqlx:
     .fetch_one(conn)
     .await
     .map(Money::usd)
+}
+
+/// Deletes the oldest tombstones that were created before this time, at most `limit`.
+pub async fn delete_closed(conn: &mut PgConnection, before: Timestamp, limit: i64) -> sqlx::Result<u64> {
+    sqlx::query!(
+        "DELETE FROM holds WHERE order_id IN (
+             SELECT order_id FROM holds WHERE state = 'closed' AND created_at < $1
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+}
+
+/// Returns the amounts that are neither captured nor released, by order.
+pub async fn live(conn: &mut PgConnection) -> sqlx::Result<Vec<LiveHold>> {
+    let rows = sqlx::query!(r#"SELECT order_id, amount AS "amount!" FROM holds WHERE state = 'held'"#)
+        .fetch_all(conn)
+        .await?;
+    let holds = rows.into_iter().map(|row| LiveHold {
+        subject: row.order_id.uuid(),
+        amount: row.amount,
+    });
+    Ok(holds.collect())
 }
 
 /// Returns the states of the orders that have a hold.

@@ -7,7 +7,7 @@ use kit::{
     ServiceError,
     consumer::{ConsumeError, Delivery},
 };
-use ledger::{AccountId, Overdraft, Posting, Unit};
+use ledger::{AccountId, AuditFinding, Overdraft, Posting, Unit};
 use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event},
     events::Event,
@@ -21,6 +21,7 @@ use proto::{
     },
     values::v1::{Money, Page},
 };
+use secrecy::SecretString;
 use testing::{Database, into_result};
 pub use testing::{at, delivery, request_from_consumer, request_from_service, usd};
 use types::{ConsumerId, ManualClock, OrderId};
@@ -200,10 +201,24 @@ impl Harness {
         .unwrap()
     }
 
-    /// Asserts that the ledger balances, and drops the database.
+    pub fn database_url(&self) -> &SecretString {
+        &self.database.url
+    }
+
+    pub async fn execute(&self, sql: &'static str) {
+        sqlx::query(sql).execute(&self.cx.pool).await.unwrap();
+    }
+
+    pub async fn audit_findings(&self) -> Vec<AuditFinding> {
+        let audit = ledger::audit_all(&self.cx.pool, &ops::audit::RULES)
+            .await
+            .unwrap();
+        audit.findings
+    }
+
+    /// Asserts that the ledger is consistent, and drops the database.
     pub async fn close(self) {
-        let audit = ledger::audit_snapshot(&self.cx.pool).await.unwrap();
-        assert_eq!(audit.findings, []);
+        assert_eq!(self.audit_findings().await, []);
         self.database.drop().await;
     }
 }

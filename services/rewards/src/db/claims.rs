@@ -95,6 +95,20 @@ pub async fn release(conn: &mut PgConnection, order_id: OrderId, at: Timestamp) 
     }
 }
 
+/// Deletes the oldest tombstones that were created before this time, at most `limit`.
+pub async fn delete_closed(conn: &mut PgConnection, before: Timestamp, limit: i64) -> sqlx::Result<u64> {
+    sqlx::query!(
+        "DELETE FROM claims WHERE order_id IN (
+             SELECT order_id FROM claims WHERE state = 'closed' AND created_at < $1
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await
+    .map(|done| done.rows_affected())
+}
+
 /// Returns whether the consumer, or a consumer with the same phone number, has used a code that is allowed once.
 pub async fn has_used(conn: &mut PgConnection, code: &str, consumer_id: ConsumerId) -> sqlx::Result<bool> {
     sqlx::query_scalar!(

@@ -2,6 +2,7 @@
 
 mod add_inbox_message;
 mod adjust_points;
+pub mod audit;
 pub mod award_points;
 pub mod claim_discount;
 pub mod close_claim;
@@ -13,6 +14,7 @@ pub mod mark_inbox_as_seen;
 pub mod notify_order_ready;
 pub mod notify_payment_failed;
 pub mod price_discount;
+pub mod prune_tombstones;
 pub mod record_refund;
 pub mod register_consumer;
 pub mod remove_consumer;

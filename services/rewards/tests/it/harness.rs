@@ -11,8 +11,8 @@ use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event},
     events::Event,
     ordering::v1::{
-        EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderEnd, OrderEvent, OrderReady,
-        OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
+        EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderEnd, OrderEvent, OrderPaymentFailed,
+        OrderReady, OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
     },
     payments::v1::{ChargeEvent, ChargeSnapshot, RefundDone, charge_event},
     rewards::v1::{
@@ -87,6 +87,10 @@ pub fn ready(order: OrderSnapshot) -> OrderEvent {
 
 pub fn completed(order: OrderSnapshot) -> OrderEvent {
     order_event(order, Change::Completed(OrderCompleted { items: Vec::new() }))
+}
+
+pub fn payment_failed(order: OrderSnapshot) -> OrderEvent {
+    order_event(order, Change::PaymentFailed(OrderPaymentFailed {}))
 }
 
 pub fn abandoned(order: OrderSnapshot) -> OrderEvent {
@@ -260,7 +264,9 @@ impl Harness {
 
     /// Asserts that the ledger balances, and drops the database.
     pub async fn close(self) {
-        let audit = ledger::audit_snapshot(&self.cx.pool).await.unwrap();
+        let audit = ledger::audit_all(&self.cx.pool, &ops::audit::RULES)
+            .await
+            .unwrap();
         assert_eq!(audit.findings, []);
         self.database.drop().await;
     }

@@ -7,4 +7,5 @@ mod ended_orders;
 mod harness;
 mod inbox;
 mod points;
+mod prune;
 mod removal;

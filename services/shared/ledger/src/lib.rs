@@ -16,7 +16,9 @@ mod posting;
 mod statement;
 
 pub use account::{AccountId, Unit};
-pub use audit::{Audit, AuditFinding, audit, audit_snapshot};
+pub use audit::{
+    Audit, AuditFinding, AuditRules, HoldRules, LiveHold, LiveHoldsFuture, audit, audit_all, audit_new,
+};
 pub use close_account::close_account;
 pub use posting::{BalanceAfter, Overdraft, PostError, Posted, Posting, post};
 pub use statement::{StatementLine, statement};

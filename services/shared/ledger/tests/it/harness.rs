@@ -1,8 +1,11 @@
 //! A ledger in its own database, and postings for it.
 
 use jiff::Timestamp;
-use ledger::{AccountId, Overdraft, PostError, Posted, Posting, StatementLine, Unit, account};
-use sqlx::PgPool;
+use ledger::{
+    AccountId, AuditFinding, AuditRules, HoldRules, LiveHold, LiveHoldsFuture, Overdraft, PostError, Posted,
+    Posting, StatementLine, Unit, account,
+};
+use sqlx::{PgConnection, PgPool};
 use testing::Database;
 pub use testing::at;
 use types::Page;
@@ -12,6 +15,33 @@ use uuid::Uuid;
 pub const BANK: AccountId = AccountId::fixed(1);
 /// System account of the amounts held for orders.
 pub const IN_FLIGHT: AccountId = AccountId::fixed(2);
+
+/// Rules of a ledger whose balances may be negative.
+pub const RULES: AuditRules = AuditRules {
+    overdraft: Overdraft::Allowed,
+    holds: None,
+};
+
+/// Rules of a ledger with the holds of a table `holds`, which the test creates.
+pub const HOLD_RULES: AuditRules = AuditRules {
+    overdraft: Overdraft::Refused,
+    holds: Some(HoldRules {
+        in_flight: IN_FLIGHT,
+        live_holds: read_live_holds,
+    }),
+};
+
+fn read_live_holds(conn: &mut PgConnection) -> LiveHoldsFuture<'_> {
+    Box::pin(async move {
+        let rows: Vec<(Uuid, i64)> = sqlx::query_as("SELECT order_id, amount FROM holds")
+            .fetch_all(conn)
+            .await?;
+        let holds = rows.into_iter();
+        Ok(holds
+            .map(|(subject, amount)| LiveHold { subject, amount })
+            .collect())
+    })
+}
 
 pub struct TestLedger {
     database: Database,
@@ -89,9 +119,36 @@ impl TestLedger {
 
     /// Asserts that the ledger balances, and returns the number of postings.
     pub async fn audit(&self) -> i64 {
-        let audit = ledger::audit_snapshot(self.pool()).await.unwrap();
+        let audit = ledger::audit_all(self.pool(), &RULES).await.unwrap();
         assert_eq!(audit.findings, []);
         audit.postings
+    }
+
+    /// Executes SQL without the trigger that protects postings, as a person with full access could.
+    pub async fn corrupt(&self, sql: &'static str) {
+        for sql in [
+            "ALTER TABLE ledger.postings DISABLE TRIGGER postings_append_only",
+            sql,
+            "ALTER TABLE ledger.postings ENABLE TRIGGER postings_append_only",
+        ] {
+            sqlx::raw_sql(sql).execute(self.pool()).await.unwrap();
+        }
+    }
+
+    /// Returns the findings of an audit of the whole ledger.
+    pub async fn findings(&self, rules: &AuditRules) -> Vec<AuditFinding> {
+        ledger::audit_all(self.pool(), rules).await.unwrap().findings
+    }
+
+    /// Returns the findings of an audit of what is new, and the number of postings that it read.
+    pub async fn new_findings(&self, rules: &AuditRules) -> (Vec<AuditFinding>, i64) {
+        let audit = ledger::audit_new(self.pool(), rules).await.unwrap().unwrap();
+        (audit.findings, audit.postings)
+    }
+
+    /// Drops the database of a corrupted ledger.
+    pub async fn discard(self) {
+        self.database.drop().await;
     }
 
     /// Audits the ledger and drops the database.

@@ -1,0 +1,28 @@
+//! Deletes old tombstones at a fixed interval.
+
+use std::time::Duration;
+
+use kit::lifecycle::Process;
+
+use crate::{GiftCards, ops::prune_tombstones::prune_tombstones};
+
+const INTERVAL: Duration = Duration::from_hours(1);
+
+/// Prunes in a worker until shutdown.
+pub(crate) fn start(process: &Process, cx: &GiftCards) {
+    let (context, cx) = (process.clone(), cx.clone());
+    process.spawn_worker("prune tombstones", move || run(context.clone(), cx.clone()));
+}
+
+async fn run(process: Process, cx: GiftCards) {
+    loop {
+        match prune_tombstones(&cx).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::info!(rows, table = "holds", "pruned"),
+            Err(error) => tracing::warn!(%error, table = "holds", "prune failed; will retry"),
+        }
+        if !process.sleep(INTERVAL).await {
+            return;
+        }
+    }
+}

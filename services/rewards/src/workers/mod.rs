@@ -1,0 +1,3 @@
+//! Background jobs.
+
+pub(crate) mod prune;
