@@ -140,7 +140,10 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         Some(Arc::new(Consumers::new(Arc::clone(&stores)))),
     )?;
     kit::prune::start(&process, &stores.pool);
-    process.spawn(workers::prune_capacity::run(process.clone(), Arc::clone(&stores)));
+    let (context, cx) = (process.clone(), Arc::clone(&stores));
+    process.spawn_worker("prune capacity", move || {
+        workers::prune_capacity::run(context.clone(), Arc::clone(&cx))
+    });
     kit::grpc::Server::<Caller>::new(&process, &key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(stores)))
         .serve(config.listen)

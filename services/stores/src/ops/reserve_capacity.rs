@@ -1,7 +1,7 @@
 //! Reserves capacity for an order.
 
 use jiff::Timestamp;
-use kit::{ErrorCode, InternalError, ServiceError};
+use kit::{ErrorCode, InternalError, ServiceError, metrics::Counter};
 use sqlx::{Connection, PgConnection};
 use types::StoreId;
 
@@ -19,6 +19,11 @@ use crate::{
     },
     not_found,
 };
+
+static CONFLICTS: Counter = Counter::new(
+    "stores.capacity.conflicts",
+    "Reservations that were planned again because the schedule of the store changed",
+);
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReserveCapacityError {
@@ -90,6 +95,7 @@ pub async fn reserve_capacity(
     if let Some(reservation) = try_reserve(&mut conn, request, now).await? {
         return Ok(reservation);
     }
+    CONFLICTS.add(1, &[]);
     // On a version conflict, lock the version, plan again in the same transaction, and write. This bounds retries.
     let mut tx = conn.begin().await?;
     db::schedule_versions::increment(&mut tx, &[request.store_id]).await?;
