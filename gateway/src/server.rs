@@ -15,7 +15,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::connection::ConnectionServer;
 use crate::error::method_not_allowed;
 use crate::gateway::Gateway;
-use crate::middleware::correlation;
+use crate::middleware::{correlation, metrics};
 use crate::{routes, web};
 
 /// Time that open requests have to finish at shutdown.
@@ -32,7 +32,8 @@ fn router(gateway: &Gateway) -> Router {
         .fallback(web::serve)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CompressionLayer::new())
-        .layer(from_fn(correlation::trace_request));
+        .layer(from_fn(correlation::trace_request))
+        .layer(from_fn(metrics::measure_request));
     web::security_headers::default_headers(&gateway.http)
         .into_iter()
         .fold(router, |router, (name, value)| {

@@ -2,6 +2,7 @@
 
 pub(crate) mod conditional;
 pub(crate) mod correlation;
+pub(crate) mod metrics;
 pub(crate) mod origin;
 pub(crate) mod session;
 pub(crate) mod store_credential;

@@ -10,6 +10,7 @@ mod fake_services;
 mod fixtures;
 mod harness;
 mod live;
+mod metrics;
 mod orders;
 mod rate_limits;
 mod sign_in;
