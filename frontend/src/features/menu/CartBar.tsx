@@ -11,6 +11,7 @@ export function CartBar({ storeId }: { storeId: string }): ReactNode {
   const cart = useItem(cartItem);
   const count = countItems(cart.items);
   if (count === 0 || cart.storeId !== storeId) return null;
+  const total = formatMoney(cents(sumPrices(cart.items)));
   return (
     <BottomBar>
       <Link to="/cart" className={buttonVariants("solid", { big: true })}>
@@ -20,12 +21,10 @@ export function CartBar({ storeId }: { storeId: string }): ReactNode {
         >
           {count}
         </span>
-        <span className="num">
-          View cart
-          <span className="sr-only">{`, ${count} ${count === 1 ? "item" : "items"}, `}</span>
-          <span aria-hidden="true"> · </span>
-          {formatMoney(cents(sumPrices(cart.items)))}
+        <span aria-hidden="true" className="num">
+          View cart · {total}
         </span>
+        <span className="sr-only">{`View cart, ${count} ${count === 1 ? "item" : "items"}, ${total}`}</span>
       </Link>
     </BottomBar>
   );
