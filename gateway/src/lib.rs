@@ -66,7 +66,7 @@ async fn serve(process: Process) -> anyhow::Result<()> {
     let topology = Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS);
     let broker = Broker::from_config(&process, topology)?;
     process.spawn(gateway.live_orders.clone().run(process.clone(), broker));
-    kit::metrics::serve(&process).await?;
+    kit::metrics::serve(&process.source).await?;
     let listen = gateway.http.listen;
     let listener = TcpListener::bind(listen)
         .await

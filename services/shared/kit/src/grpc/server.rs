@@ -108,7 +108,7 @@ impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| anyhow::anyhow!("cannot listen on {listen} (LISTEN): {error}"))?;
-        metrics::serve(&self.process).await?;
+        metrics::serve(&self.process.source).await?;
         tracing::info!(%listen, "serving");
         let shutdown = self.process.shutdown.clone();
         let incoming = Incoming::new(listener, self.max_connections);

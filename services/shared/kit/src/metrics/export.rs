@@ -15,7 +15,7 @@ use serde::Deserialize;
 use tokio::net::TcpListener;
 
 use super::METER;
-use crate::{config::Source, lifecycle::Process};
+use crate::config::Source;
 
 /// Set if metrics are served for Prometheus.
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
@@ -100,8 +100,8 @@ pub(crate) fn start(name: &'static str, source: &Source) -> anyhow::Result<Optio
 ///
 /// # Errors
 /// The setting is invalid, or the address cannot be bound.
-pub async fn serve(process: &Process) -> anyhow::Result<()> {
-    let Some(listen) = process.source.read::<Config>()?.listen()? else {
+pub async fn serve(source: &Source) -> anyhow::Result<()> {
+    let Some(listen) = source.read::<Config>()?.listen()? else {
         return Ok(());
     };
     let listener = TcpListener::bind(listen)
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     fn config(settings: &[(&str, &str)]) -> Config {
-        let source = Process::detached("test").source;
+        let source = Source::from_environment();
         let source = settings
             .iter()
             .fold(source, |source, (name, value)| source.with(name, value));
