@@ -3,16 +3,26 @@
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{ExistenceCheck, Script, SetExpiry, SetOptions, cmd};
+use redis::io::tcp::TcpSettings;
+use redis::{ExistenceCheck, IntoConnectionInfo, Script, SetExpiry, SetOptions, cmd};
 use secrecy::{ExposeSecret, SecretString};
+use uuid::Uuid;
 
 const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Increments a counter and starts its window with the first increment. One script, so that no counter is left without
-/// an expiry.
-const INCREMENT: &str = "local n = redis.call('INCR', KEYS[1])
-if n == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
-return {n, redis.call('TTL', KEYS[1])}";
+/// Counts a call unless the limit of the window that ends now is reached. Returns 0, or the milliseconds until the oldest
+/// counted call leaves the window. Rejected calls are not counted, so a set has at most as many members as the limit.
+const COUNT_IN_WINDOW: &str = "local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then
+  local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return math.max(1, (tonumber(oldest[2]) or now) + window - now)
+end
+redis.call('ZADD', KEYS[1], now, ARGV[3])
+redis.call('PEXPIRE', KEYS[1], window)
+return 0";
 
 #[derive(Debug, thiserror::Error)]
 #[error("cache unavailable: {0}")]
@@ -28,19 +38,25 @@ impl std::fmt::Debug for Cache {
     }
 }
 
-/// A counter that is reset at the end of its window.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct WindowCount {
-    pub(crate) count: u32,
-    pub(crate) seconds_left: u64,
+/// Result of counting a call in a sliding window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WindowResult {
+    Counted,
+    /// The limit is reached until the oldest counted call leaves the window.
+    LimitReached {
+        retry_after: Duration,
+    },
 }
 
 impl Cache {
     /// Creates a cache that connects with its first operation.
     pub(crate) fn new(url: &SecretString) -> anyhow::Result<Self> {
-        let client = redis::Client::open(url.expose_secret()).map_err(|error| {
-            anyhow::anyhow!("bad configuration: REDIS_URL: expected redis://host:port: {error}")
-        })?;
+        let invalid =
+            |error| anyhow::anyhow!("bad configuration: REDIS_URL: expected redis://host:port: {error}");
+        let address = url.expose_secret().into_connection_info().map_err(invalid)?;
+        // Off by default: a command would wait for the acknowledgment of the previous one.
+        let tcp = TcpSettings::default().set_nodelay(true);
+        let client = redis::Client::open(address.set_tcp_settings(tcp)).map_err(invalid)?;
         let config = ConnectionManagerConfig::new()
             .set_response_timeout(Some(TIMEOUT))
             .set_connection_timeout(Some(TIMEOUT))
@@ -53,10 +69,15 @@ impl Cache {
         Ok(cmd("GET").arg(key).query_async(&mut self.0.clone()).await?)
     }
 
-    pub(crate) async fn set_if_absent(&self, key: &str, value: &str, seconds: u64) -> Result<(), CacheError> {
+    pub(crate) async fn set_if_absent(
+        &self,
+        key: &str,
+        value: &str,
+        ttl: Duration,
+    ) -> Result<(), CacheError> {
         let options = SetOptions::default()
             .conditional_set(ExistenceCheck::NX)
-            .with_expiration(SetExpiry::EX(seconds));
+            .with_expiration(SetExpiry::EX(ttl.as_secs()));
         cmd("SET")
             .arg(key)
             .arg(value)
@@ -66,8 +87,8 @@ impl Cache {
         Ok(())
     }
 
-    pub(crate) async fn set(&self, key: &str, value: &str, seconds: u64) -> Result<(), CacheError> {
-        let options = SetOptions::default().with_expiration(SetExpiry::EX(seconds));
+    pub(crate) async fn set(&self, key: &str, value: &str, ttl: Duration) -> Result<(), CacheError> {
+        let options = SetOptions::default().with_expiration(SetExpiry::EX(ttl.as_secs()));
         cmd("SET")
             .arg(key)
             .arg(value)
@@ -77,13 +98,63 @@ impl Cache {
         Ok(())
     }
 
-    /// Increments a counter whose window of `seconds` starts with the first increment.
-    pub(crate) async fn increment(&self, key: &str, seconds: u64) -> Result<WindowCount, CacheError> {
-        let (count, seconds_left) = Script::new(INCREMENT)
+    /// Counts a call unless `max` calls were counted in the last `window`. Uses the clock of Redis, which all gateways
+    /// share.
+    pub(crate) async fn count_in_window(
+        &self,
+        key: &str,
+        window: Duration,
+        max: u32,
+    ) -> Result<WindowResult, CacheError> {
+        let milliseconds: u64 = Script::new(COUNT_IN_WINDOW)
             .key(key)
-            .arg(seconds)
+            .arg(u64::try_from(window.as_millis()).unwrap_or(u64::MAX))
+            .arg(max)
+            .arg(Uuid::new_v4().to_string())
             .invoke_async(&mut self.0.clone())
             .await?;
-        Ok(WindowCount { count, seconds_left })
+        Ok(match milliseconds {
+            0 => WindowResult::Counted,
+            _ => WindowResult::LimitReached {
+                retry_after: Duration::from_millis(milliseconds),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Duration = Duration::from_mins(1);
+
+    #[tokio::test]
+    async fn a_window_slides_over_the_counted_calls() {
+        let url = std::env::var("TEST_REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:7279".to_owned());
+        let cache = Cache::new(&SecretString::from(url)).unwrap();
+        let key = format!("test:{}", Uuid::new_v4());
+        let (seconds, _): (u64, u64) = cmd("TIME").query_async(&mut cache.0.clone()).await.unwrap();
+        // One call has left the window, two have not.
+        for seconds_ago in [61, 50, 10] {
+            cmd("ZADD")
+                .arg(&key)
+                .arg((seconds - seconds_ago) * 1000)
+                .arg(seconds_ago)
+                .query_async::<()>(&mut cache.0.clone())
+                .await
+                .unwrap();
+        }
+        let count = async || cache.count_in_window(&key, WINDOW, 3).await.unwrap();
+        assert_eq!(count().await, WindowResult::Counted);
+        let WindowResult::LimitReached { retry_after } = count().await else {
+            panic!("counted beyond the limit");
+        };
+        assert!(retry_after <= Duration::from_secs(10), "{retry_after:?}");
+        let ttl: i64 = cmd("PTTL")
+            .arg(&key)
+            .query_async(&mut cache.0.clone())
+            .await
+            .unwrap();
+        assert!(ttl > 0, "{ttl}");
     }
 }

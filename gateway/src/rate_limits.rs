@@ -6,12 +6,13 @@ use std::time::Duration;
 use kit::{ErrorCode, ServiceError};
 use types::ConsumerId;
 
+use crate::cache::WindowResult;
 use crate::error::ApiError;
 use crate::gateway::Gateway;
 
-const PER_ADDRESS_SECONDS: u64 = 600;
-const IN_ALL_SECONDS: u64 = 60;
-const CARDS_SECONDS: u64 = 3600;
+const PER_ADDRESS_WINDOW: Duration = Duration::from_mins(10);
+const IN_ALL_WINDOW: Duration = Duration::from_mins(1);
+const CARDS_WINDOW: Duration = Duration::from_hours(1);
 
 /// Counts a sign-in call, `login` or `verify`. Rejects it without Redis, because each code sent costs money and each
 /// guessed code gives access to an account.
@@ -20,24 +21,22 @@ const CARDS_SECONDS: u64 = 3600;
 /// `TOO_MANY_ATTEMPTS` with the time to wait; `UNAVAILABLE` without Redis.
 pub(crate) async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(), ApiError> {
     let limits = &gateway.rate_limits;
-    let network = network(address);
-    let (address_key, total_key) = (format!("limit:{call}:{network}"), format!("limit:{call}"));
-    let (by_address, in_all) = tokio::join!(
-        gateway.cache.increment(&address_key, PER_ADDRESS_SECONDS),
-        gateway.cache.increment(&total_key, IN_ALL_SECONDS)
-    );
-    for (counted, max) in [
-        (by_address, limits.sign_in_limit_per_address),
-        (in_all, limits.sign_in_limit_in_all),
+    let address_key = format!("window:{call}:{}", network(address));
+    let total_key = format!("window:{call}");
+    // One after the other, so that the rejected calls of one address do not use up the limit in all.
+    for (key, window, max) in [
+        (address_key, PER_ADDRESS_WINDOW, limits.sign_in_limit_per_address),
+        (total_key, IN_ALL_WINDOW, limits.sign_in_limit_in_all),
     ] {
-        let window = counted.map_err(|error| {
+        let result = gateway.cache.count_in_window(&key, window, max).await;
+        let result = result.map_err(|error| {
             tracing::warn!(%error, "sign-in rejected: calls cannot be counted");
             ApiError::from(ServiceError::unavailable())
         })?;
-        if window.count > max {
+        if let WindowResult::LimitReached { retry_after } = result {
             tracing::warn!(call, "sign-in limit reached");
             let message = "Too many attempts. Please wait a few minutes and try again.";
-            return Err(rate_limited("TOO_MANY_ATTEMPTS", message, window.seconds_left));
+            return Err(rate_limited("TOO_MANY_ATTEMPTS", message, retry_after));
         }
     }
     Ok(())
@@ -49,14 +48,15 @@ pub(crate) async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr
 /// # Errors
 /// `TOO_MANY_CARDS` with the time to wait.
 pub(crate) async fn check_new_card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), ApiError> {
-    let key = format!("limit:cards:{consumer}");
-    match gateway.cache.increment(&key, CARDS_SECONDS).await {
-        Ok(window) if window.count > gateway.rate_limits.card_secrets_per_consumer => {
+    let key = format!("window:cards:{consumer}");
+    let max = gateway.rate_limits.card_secrets_per_consumer;
+    match gateway.cache.count_in_window(&key, CARDS_WINDOW, max).await {
+        Ok(WindowResult::LimitReached { retry_after }) => {
             tracing::warn!("card limit reached");
             let message = "You've tried to add too many cards. Please try again later.";
-            Err(rate_limited("TOO_MANY_CARDS", message, window.seconds_left))
+            Err(rate_limited("TOO_MANY_CARDS", message, retry_after))
         }
-        Ok(_) => Ok(()),
+        Ok(WindowResult::Counted) => Ok(()),
         Err(error) => {
             tracing::warn!(%error, "new card not counted");
             Ok(())
@@ -64,9 +64,9 @@ pub(crate) async fn check_new_card(gateway: &Gateway, consumer: ConsumerId) -> R
     }
 }
 
-fn rate_limited(reason: &'static str, message: &'static str, seconds_left: u64) -> ApiError {
+fn rate_limited(reason: &'static str, message: &'static str, retry_after: Duration) -> ApiError {
     ServiceError::new(ErrorCode::RateLimited, reason, message)
-        .with_retry_after(Duration::from_secs(seconds_left.max(1)))
+        .with_retry_after(retry_after)
         .into()
 }
 

@@ -4,6 +4,7 @@ use http::request::Parts;
 use kit::InternalError;
 use proto::accounts::v1 as accounts;
 use sha2::{Digest, Sha256};
+use types::session_cache::{SESSION_CACHE_TTL, SESSION_TOMBSTONE, SESSION_TOMBSTONE_TTL, session_cache_key};
 use types::{ConsumerId, SessionId};
 
 use crate::context::CallContext;
@@ -11,12 +12,6 @@ use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::Consumer;
 use crate::gateway::Gateway;
-
-const CACHE_SECONDS: u64 = 60;
-/// Longer than a cached session and a lookup in progress can last.
-const TOMBSTONE_SECONDS: u64 = 180;
-/// Cache entry of a session that has ended.
-const TOMBSTONE: &str = "ended";
 
 /// A valid session.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +50,7 @@ pub(crate) async fn find_session(
 ) -> Result<Session, ApiError> {
     let key = cache_key(token);
     match gateway.cache.get(&key).await {
-        Ok(Some(entry)) if entry == TOMBSTONE => return Err(ApiError::unauthenticated()),
+        Ok(Some(entry)) if entry == SESSION_TOMBSTONE => return Err(ApiError::unauthenticated()),
         Ok(Some(entry)) => {
             if let Some((consumer, id)) = parse_entry(&entry) {
                 return Ok(Session {
@@ -78,7 +73,7 @@ pub(crate) async fn find_session(
         return Err(InternalError::invariant_violated("accounts returned an invalid session").into());
     };
     // Must not overwrite the tombstone of a session that ended during the lookup.
-    if let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await {
+    if let Err(error) = gateway.cache.set_if_absent(&key, &entry, SESSION_CACHE_TTL).await {
         tracing::debug!(%error, "session not cached");
     }
     Ok(Session {
@@ -88,7 +83,8 @@ pub(crate) async fn find_session(
     })
 }
 
-/// Ends the session of a token, immediately on every gateway.
+/// Ends the session of a token, immediately on every gateway. Accounts writes the tombstone as well, and retries it if Redis
+/// is unavailable.
 pub(crate) async fn end_session(
     gateway: &Gateway,
     context: &CallContext,
@@ -99,15 +95,19 @@ pub(crate) async fn end_session(
     };
     gateway.clients.accounts(context).logout(request).await?;
     let key = cache_key(token);
-    if let Err(error) = gateway.cache.set(&key, TOMBSTONE, TOMBSTONE_SECONDS).await {
-        tracing::warn!(%error, "tombstone not written; the session may stay cached for a minute");
+    if let Err(error) = gateway
+        .cache
+        .set(&key, SESSION_TOMBSTONE, SESSION_TOMBSTONE_TTL)
+        .await
+    {
+        tracing::warn!(%error, "tombstone not written; accounts retries it");
     }
     Ok(())
 }
 
 /// Contains a hash, because the token must not leave this process except to accounts.
 fn cache_key(token: &str) -> String {
-    format!("session:{}", hex::encode(Sha256::digest(token)))
+    session_cache_key(&Sha256::digest(token))
 }
 
 fn parse_entry(entry: &str) -> Option<(ConsumerId, SessionId)> {
@@ -123,7 +123,7 @@ mod tests {
     fn an_entry_is_parsed_and_a_tombstone_is_not_an_entry() {
         let entry = "usr_01h455vb4pex5vsknk084sn02q ses_01h455vb4pex5vsknk084sn02q";
         assert!(parse_entry(entry).is_some());
-        assert!(parse_entry(TOMBSTONE).is_none());
+        assert!(parse_entry(SESSION_TOMBSTONE).is_none());
     }
 
     #[test]

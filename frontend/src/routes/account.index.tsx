@@ -1,10 +1,11 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
 import MessageSquare from "lucide-react/icons/message-square";
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Pencil from "lucide-react/icons/pencil";
+import Smartphone from "lucide-react/icons/smartphone";
 import Sun from "lucide-react/icons/sun";
 import { type ReactNode, useState } from "react";
 import { formatPhone, toPhoneDigits } from "@/features/sign-in/phone";
@@ -16,6 +17,7 @@ import { logout, requireSession } from "@/shell/session";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { IconButton } from "@/ui/IconButton";
 import { SegmentedControl } from "@/ui/SegmentedControl";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
@@ -54,7 +56,10 @@ function Account(): ReactNode {
           <h2 className="t-heading">Appearance</h2>
           <ThemeSwitch />
         </section>
-        <div>
+        <div className="flex flex-wrap gap-3">
+          <Link to="/account/devices" className={buttonVariants("soft")}>
+            <Smartphone aria-hidden="true" size={20} /> Devices
+          </Link>
           <Button variant="soft" onClick={sendFeedback}>
             <MessageSquare aria-hidden="true" size={20} /> Send feedback
           </Button>

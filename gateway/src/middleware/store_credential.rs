@@ -1,5 +1,7 @@
 //! Authentication of store systems.
 
+use std::time::Duration;
+
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -19,7 +21,7 @@ use crate::error::ApiError;
 use crate::extract::StoreCaller;
 use crate::gateway::Gateway;
 
-const CACHE_SECONDS: u64 = 60;
+const CACHE_TTL: Duration = Duration::from_secs(60);
 
 /// Accepts only store systems. A 401 names the authentication scheme (RFC 9110, 11.6.1).
 pub(crate) async fn require_credential(
@@ -76,7 +78,7 @@ async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str)
     let response = client.authenticate_store(request).await?.into_inner();
     let caller = store_caller(&response).map_err(InternalError::invariant_violated)?;
     if let Ok(entry) = serde_json::to_string(&caller)
-        && let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_SECONDS).await
+        && let Err(error) = gateway.cache.set_if_absent(&key, &entry, CACHE_TTL).await
     {
         tracing::debug!(%error, "credential not cached");
     }

@@ -22,6 +22,7 @@ mod payment_methods;
 mod profile;
 mod provider_script;
 mod rewards;
+mod sessions;
 mod store_orders;
 mod stores;
 mod user_feedback;
@@ -70,6 +71,9 @@ pub(crate) fn consumer_routes() -> Routes {
         "GET /api/consumer/user/info" => profile::get_user_info;
         "POST /api/consumer/user/name" => profile::set_name;
         "GET /api/consumer/user/my-joe" => profile::get_my_joe;
+        "GET /api/consumer/user/sessions" => sessions::list_sessions;
+        "POST /api/consumer/user/end-session" => sessions::end_session;
+        "POST /api/consumer/user/forget-device" => sessions::forget_device;
         "POST /api/consumer/store/favorite" => favorites::favorite_store;
         "POST /api/consumer/store/unfavorite" => favorites::unfavorite_store;
         "POST /api/consumer/order/pricing" => orders::price_order;

@@ -17,6 +17,7 @@ pub(crate) mod payment;
 pub(crate) mod quote;
 pub(crate) mod repeated_order;
 pub(crate) mod rewards;
+pub(crate) mod session;
 pub(crate) mod store;
 pub(crate) mod store_api;
 pub(crate) mod store_query;

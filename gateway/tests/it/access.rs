@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 58] = [
+const CALLS: [(&str, Access); 61] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -25,6 +25,9 @@ const CALLS: [(&str, Access); 58] = [
     ("GET /api/consumer/user/info", Consumer),
     ("POST /api/consumer/user/name", Consumer),
     ("GET /api/consumer/user/my-joe", Consumer),
+    ("GET /api/consumer/user/sessions", Consumer),
+    ("POST /api/consumer/user/end-session", Consumer),
+    ("POST /api/consumer/user/forget-device", Consumer),
     ("GET /api/consumer/stores/list", Public),
     ("GET /api/consumer/stores/map", Public),
     ("GET /api/consumer/stores/search", Public),

@@ -1,7 +1,9 @@
 //! Sign-in, sessions and their cookie.
 
 use proto::accounts::v1::{
-    LoginRequest, LoginResponse, LogoutRequest, LogoutResponse, Profile, VerifyRequest, VerifyResponse,
+    EndSessionRequest, EndSessionResponse, ForgetDeviceRequest, ForgetDeviceResponse, ListSessionsRequest,
+    LoginRequest, LoginResponse, LogoutRequest, LogoutResponse, Profile, SessionList, SignedInDevice,
+    VerifyRequest, VerifyResponse,
 };
 use proto::rewards::v1::{GetPointsRequest, Points};
 use serde_json::json;
@@ -51,6 +53,7 @@ async fn a_code_is_exchanged_for_an_http_only_cookie() {
         "/api/consumer/authentication/verify",
         &json!({"phone": "+12135550100", "code": "123456"}),
     );
+    let verify = verify.header("user-agent", "Firefox/132.0");
     let response = verify.header("cookie", &device).send().await.unwrap();
     assert_eq!(
         response.headers()["set-cookie"],
@@ -65,6 +68,7 @@ async fn a_code_is_exchanged_for_an_http_only_cookie() {
     let verify: VerifyRequest = services.calls("Verify")[0].decode();
     assert_eq!(format!("device={}", login.device_id), device);
     assert_eq!(verify.device_id, login.device_id);
+    assert_eq!(verify.user_agent, "Firefox/132.0");
     assert!(login.client_address.starts_with("10."));
 }
 
@@ -189,4 +193,81 @@ async fn the_cookie_is_renewed_when_accounts_renews_the_session() {
             .starts_with(&format!("session={token}; "))
     );
     assert!(!get_points().await.unwrap().headers().contains_key("set-cookie"));
+}
+
+#[tokio::test]
+async fn the_limit_in_all_is_not_used_up_by_one_address() {
+    let services = FakeServices::start().await;
+    services.on("Login", |_: LoginRequest| Ok(LoginResponse::default()));
+    // Other tests count in the same window.
+    let redis = format!("{}/9", crate::harness::redis_url());
+    let settings = [
+        ("SIGN_IN_LIMIT_PER_ADDRESS", "3"),
+        ("SIGN_IN_LIMIT_IN_ALL", "6"),
+        ("REDIS_URL", &redis),
+    ];
+    let (attacker, other) = (
+        Gateway::start_with(&services, &settings).await,
+        Gateway::start_with(&services, &settings).await,
+    );
+    let client = redis::Client::open(redis.as_str()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    redis::cmd("DEL")
+        .arg("window:login")
+        .query_async::<()>(&mut connection)
+        .await
+        .unwrap();
+    let login = async |gateway: &Gateway| {
+        let phone = json!({"phone": "+12135550100"});
+        let request = gateway.post("/api/consumer/authentication/login", &phone);
+        request.send().await.unwrap().status().as_u16()
+    };
+    for _ in 0..20 {
+        login(&attacker).await;
+    }
+    assert_eq!([login(&attacker).await, login(&other).await], [429, 200]);
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_ended_for_the_signed_in_consumer() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("ListSessions", |_: ListSessionsRequest| {
+        let session = SignedInDevice {
+            session_id: "ses_01h455vb4pex5vsknk084sn02r".into(),
+            device_name: "Safari on iPhone".into(),
+            signed_in_at: "2026-11-20T16:00:00Z".into(),
+            last_seen_at: "2026-11-21T16:00:00Z".into(),
+            is_current: true,
+        };
+        Ok(SessionList {
+            sessions: vec![session],
+            known_devices: Vec::new(),
+        })
+    });
+    services.on("EndSession", |_: EndSessionRequest| Ok(EndSessionResponse {}));
+    services.on("ForgetDevice", |_: ForgetDeviceRequest| {
+        Ok(ForgetDeviceResponse {})
+    });
+    let gateway = Gateway::start(&services).await;
+    let token = new_token();
+    let list = gateway.get("/api/consumer/user/sessions").with_session(&token);
+    let (_, body) = status_and_body(list.send().await.unwrap()).await;
+    let session = &body["data"]["sessions"][0];
+    assert_eq!(
+        (&session["deviceName"], &session["isCurrent"]),
+        (&json!("Safari on iPhone"), &json!(true))
+    );
+    let id = &session["sessionId"];
+    for (path, body) in [
+        ("/api/consumer/user/end-session", json!({"sessionId": id})),
+        ("/api/consumer/user/forget-device", json!({"deviceId": "0a"})),
+    ] {
+        let request = gateway.post(path, &body).with_session(&token);
+        assert_eq!(request.send().await.unwrap().status(), 200);
+    }
+    let ended: EndSessionRequest = services.calls("EndSession")[0].decode();
+    assert_eq!(json!(ended.session_id), *id);
+    let forgotten: ForgetDeviceRequest = services.calls("ForgetDevice")[0].decode();
+    assert_eq!(forgotten.device_id, "0a");
 }
