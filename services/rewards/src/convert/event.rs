@@ -11,7 +11,9 @@ use proto::{
 };
 use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 
-use crate::domain::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender, UnpaidOrder};
+use crate::domain::order::{
+    CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender, UnpaidOrder,
+};
 
 pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<CompletedOrder, ConsumeError> {
     Ok(CompletedOrder {

@@ -48,6 +48,7 @@ async fn only_a_cancellation_by_the_system_notifies_the_consumer() {
         (EndReason::NotAcceptedInTime, Some("order_cancelled")),
         (EndReason::PaymentHoldExpired, Some("order_cancelled")),
         (EndReason::PaymentReturned, Some("order_cancelled")),
+        (EndReason::PaymentCaptureFailed, Some("order_cancelled")),
     ] {
         let (consumer, order) = (new_consumer(), new_order());
         harness.claim(order, consumer, "WELCOME3", 640).await.unwrap();

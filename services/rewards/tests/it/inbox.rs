@@ -8,7 +8,9 @@ use proto::{
 };
 use types::{ConsumerId, MessageId, limits::MAX_INBOX_MESSAGES};
 
-use crate::harness::{Harness, at, new_consumer, new_order, order_snapshot, ready, request_from_consumer};
+use crate::harness::{
+    Harness, at, new_consumer, new_order, order_snapshot, payment_failed, ready, request_from_consumer,
+};
 
 /// Creates a consumer with messages, one minute apart.
 async fn consumer_with_messages(harness: &Harness, count: i64) -> ConsumerId {
@@ -44,6 +46,32 @@ async fn remove(harness: &Harness, consumer: ConsumerId, message_ids: Vec<String
         .unwrap()
         .into_inner()
         .unseen
+}
+
+#[tokio::test]
+async fn an_order_that_was_made_and_not_paid_notifies_the_consumer_once() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let event = payment_failed(order_snapshot(new_order(), consumer));
+    for _ in 0..2 {
+        harness.receive(event.clone()).await.unwrap();
+    }
+    let inbox = harness.inbox(consumer, 0, 0).await;
+    let [message] = inbox.messages.as_slice() else {
+        panic!("{:?}", inbox.messages);
+    };
+    assert_eq!(
+        (message.kind.as_str(), message.title.as_str()),
+        ("payment_failed", "Your payment didn't go through")
+    );
+    assert!(
+        message
+            .body
+            .ends_with(" for your order at Sunset & Maltman. Please pay at the store."),
+        "{}",
+        message.body
+    );
+    harness.close().await;
 }
 
 #[tokio::test]
