@@ -5,6 +5,7 @@ use std::{net::SocketAddr, time::Duration};
 use jiff::Timestamp;
 use secrecy::SecretString;
 use serde::Deserialize;
+use types::timeouts::SAGA_LEASE;
 
 #[derive(Debug, Deserialize)]
 pub struct Config {
@@ -34,9 +35,18 @@ pub struct Rules {
     /// The system cancels an order that no store accepts within this time.
     #[serde(default = "default_accept_seconds")]
     pub order_accept_seconds: u64,
+    /// The system completes an order that is ready, this long after its promised time and after it was marked ready.
+    #[serde(default = "default_complete_seconds")]
+    pub order_complete_seconds: u64,
     /// How much later than quoted an order may be ready.
     #[serde(default = "default_eta_slack_seconds")]
     pub order_eta_slack_seconds: u64,
+    /// Orders for as soon as possible that a consumer can have before they are ready.
+    #[serde(default = "default_max_active")]
+    pub order_max_active: u32,
+    /// Scheduled orders that a consumer can have before they are ready.
+    #[serde(default = "default_max_active")]
+    pub order_max_scheduled: u32,
     /// For each whole dollar after discounts.
     #[serde(default = "default_points_per_dollar")]
     pub points_per_dollar: i64,
@@ -51,6 +61,21 @@ impl Rules {
     #[must_use]
     pub const fn authentication_timeout(&self) -> Duration {
         Duration::from_secs(self.order_authentication_seconds)
+    }
+
+    #[must_use]
+    pub const fn complete_after(&self) -> Duration {
+        Duration::from_secs(self.order_complete_seconds)
+    }
+
+    /// Returns how many active orders a consumer can have, of scheduled orders or of the others.
+    #[must_use]
+    pub const fn max_active(&self, is_scheduled: bool) -> u32 {
+        if is_scheduled {
+            self.order_max_scheduled
+        } else {
+            self.order_max_active
+        }
     }
 
     #[must_use]
@@ -90,7 +115,7 @@ fn default_rewards_address() -> String {
 }
 
 const fn default_saga_seconds() -> u64 {
-    15
+    SAGA_LEASE.as_secs()
 }
 
 const fn default_authentication_seconds() -> u64 {
@@ -101,10 +126,32 @@ const fn default_accept_seconds() -> u64 {
     600
 }
 
+const fn default_complete_seconds() -> u64 {
+    4 * 60 * 60
+}
+
 const fn default_eta_slack_seconds() -> u64 {
     300
 }
 
+const fn default_max_active() -> u32 {
+    5
+}
+
 const fn default_points_per_dollar() -> i64 {
     10
+}
+
+#[cfg(test)]
+mod tests {
+    use types::timeouts::{AUTHORIZE_CHARGE_TIMEOUT, PLACE_ORDER_TIMEOUT};
+
+    use super::*;
+
+    #[test]
+    fn the_saga_lease_is_longer_than_an_authorization_and_shorter_than_the_call_that_waits_for_it() {
+        let rules: Rules = serde_json::from_str("{}").unwrap();
+        assert!(AUTHORIZE_CHARGE_TIMEOUT < rules.saga_lease());
+        assert!(rules.saga_lease() < PLACE_ORDER_TIMEOUT);
+    }
 }

@@ -8,6 +8,7 @@ use types::{OrderId, Page, StoreId};
 
 use crate::{
     Ordering, convert,
+    domain::queue::QueueCursor,
     errors::{invalid_field, order_unknown, store_unknown},
     ops::{
         advance_order::{Advance, advance_order},
@@ -28,6 +29,7 @@ use crate::{
 };
 
 const DEFAULT_PAGE_SIZE: u32 = 20;
+const QUEUE_PAGE_SIZE: u32 = 100;
 
 #[derive(Debug)]
 pub(crate) struct Grpc(pub(crate) Ordering);
@@ -43,6 +45,13 @@ fn parse_store_id(text: &str) -> Result<Option<StoreId>, Status> {
     match text {
         "" => Ok(None),
         text => Ok(Some(text.parse().map_err(|_| store_unknown())?)),
+    }
+}
+
+fn parse_cursor(text: &str) -> Result<Option<QueueCursor>, Status> {
+    match text {
+        "" => Ok(None),
+        text => Ok(Some(text.parse().map_err(|_| invalid_field("cursor"))?)),
     }
 }
 
@@ -172,8 +181,15 @@ impl ordering_server::Ordering for Grpc {
 
     async fn list_queue(&self, request: Request<pb::ListQueueRequest>) -> GrpcResult<pb::ListOrdersResponse> {
         let caller = Caller::of(&request)?;
-        let store_id = parse_store_id(&request.get_ref().store_id)?;
-        into_grpc(list_queue(&self.0, caller, store_id).await.map(convert::orders))
+        let request_message = request.get_ref();
+        let store_id = parse_store_id(&request_message.store_id)?;
+        let after = parse_cursor(&request_message.cursor)?;
+        let page = Page::new(request_message.take, 0, QUEUE_PAGE_SIZE);
+        into_grpc(
+            list_queue(&self.0, caller, store_id, after, page)
+                .await
+                .map(convert::queue),
+        )
     }
 
     async fn accept_order(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {

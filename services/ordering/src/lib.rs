@@ -24,7 +24,7 @@ use crate::{clients::Clients, config::Rules};
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The context of every operation.
+/// The context of every operation, named `cx`: the pool, the clock, the clients of other services and the rules.
 #[derive(Debug, Clone)]
 pub struct Ordering {
     pub pool: PgPool,

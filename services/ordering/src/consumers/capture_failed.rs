@@ -4,7 +4,7 @@ use types::OrderId;
 
 use crate::{
     Ordering,
-    ops::cancel_unpaid_order::{PaymentLoss, payment_lost},
+    ops::cancel_unpaid_order::{PaymentLoss, cancel_after_payment_loss},
 };
 
 pub(super) async fn handle(
@@ -12,5 +12,5 @@ pub(super) async fn handle(
     order_id: OrderId,
     tx: &mut PgConnection,
 ) -> Result<(), ConsumeError> {
-    Ok(payment_lost(cx, tx, order_id, PaymentLoss::CaptureFailed).await?)
+    Ok(cancel_after_payment_loss(cx, tx, order_id, PaymentLoss::CaptureFailed).await?)
 }

@@ -7,7 +7,10 @@ mod payment_declined;
 mod payment_returned;
 
 use async_trait::async_trait;
-use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
+use kit::{
+    consumer::{ConsumeError, Delivery, Handler, require_field},
+    metrics::Counter,
+};
 use proto::{
     accounts::v1::{ConsumerEvent, consumer_event},
     payments::v1::{ChargeEvent, charge_event},
@@ -16,6 +19,11 @@ use sqlx::PgConnection;
 use types::OrderId;
 
 use crate::Ordering;
+
+static IGNORED_EVENTS: Counter = Counter::new(
+    "events.ignored",
+    "Events with an unknown change, which were acknowledged",
+);
 
 /// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
@@ -28,19 +36,23 @@ impl Handler for Consumers {
             "payments.PaymentAuthorized"
             | "payments.PaymentDeclined"
             | "payments.PaymentReturned"
-            | "payments.CaptureFailed" => handle_charge_event(&self.0, delivery.decode()?, tx).await,
-            "accounts.ConsumerRemoved" => handle_consumer_event(delivery.decode()?, tx).await,
-            _ => Ok(()),
+            | "payments.CaptureFailed" => handle_charge_event(&self.0, delivery, tx).await,
+            "accounts.ConsumerRemoved" => handle_consumer_event(delivery, tx).await,
+            _ => {
+                ignore(delivery);
+                Ok(())
+            }
         }
     }
 }
 
 async fn handle_charge_event(
     cx: &Ordering,
-    event: ChargeEvent,
+    delivery: &Delivery,
     tx: &mut PgConnection,
 ) -> Result<(), ConsumeError> {
     use charge_event::Change;
+    let event: ChargeEvent = delivery.decode()?;
     let charge = require_field(event.charge, "charge")?;
     if charge.order_id.is_empty() {
         // The charge does not pay for an order.
@@ -52,14 +64,29 @@ async fn handle_charge_event(
         Some(Change::Declined(_)) => payment_declined::handle(cx, order_id, tx).await,
         Some(Change::Returned(_)) => payment_returned::handle(cx, order_id, tx).await,
         Some(Change::CaptureFailed(_)) => capture_failed::handle(cx, order_id, tx).await,
-        Some(Change::Settled(_) | Change::Refunded(_)) | None => Ok(()),
+        Some(Change::Settled(_) | Change::Refunded(_)) => Ok(()),
+        None => {
+            ignore(delivery);
+            Ok(())
+        }
     }
 }
 
-async fn handle_consumer_event(event: ConsumerEvent, tx: &mut PgConnection) -> Result<(), ConsumeError> {
+async fn handle_consumer_event(delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
     use consumer_event::Change;
+    let event: ConsumerEvent = delivery.decode()?;
     match event.change {
         Some(Change::Removed(_)) => consumer_removed::handle(event.consumer_id.parse()?, tx).await,
-        Some(Change::Registered(_)) | None => Ok(()),
+        Some(Change::Registered(_)) => Ok(()),
+        None => {
+            ignore(delivery);
+            Ok(())
+        }
     }
+}
+
+/// Records an event that a newer release published, with a change that this one does not know.
+fn ignore(delivery: &Delivery) {
+    IGNORED_EVENTS.add(1, &[("service", "ordering")]);
+    tracing::warn!(event_type = %delivery.event_type, event_id = %delivery.event_id, "event with an unknown change ignored");
 }

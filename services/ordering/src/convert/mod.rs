@@ -15,7 +15,7 @@ use types::{Currency, Money};
 
 pub(crate) use cart::{cart_draft, cart_line, repeated_order, saved_cart};
 pub(crate) use event::{order_arrived, order_changed, order_payment_failed};
-pub(crate) use order::{order, orders};
+pub(crate) use order::{order, orders, queue};
 pub(crate) use place_order::place_order;
 pub(crate) use quote::{discount, quote, quote_changed, resolved_lines};
 pub(crate) use stored_response::StoredResponse;

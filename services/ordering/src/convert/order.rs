@@ -10,6 +10,7 @@ use crate::domain::{
     cart::Pickup,
     order::{Order, OrderDetails, StatusChange},
     pricing::Totals,
+    queue::QueuePage,
     status::{Actor, Status},
     tender::Tender,
 };
@@ -18,6 +19,13 @@ pub(crate) fn orders(orders: Vec<OrderDetails>) -> pb::ListOrdersResponse {
     pb::ListOrdersResponse {
         orders: orders.into_iter().map(order).collect(),
         next_cursor: String::new(),
+    }
+}
+
+pub(crate) fn queue(page: QueuePage<OrderDetails>) -> pb::ListOrdersResponse {
+    pb::ListOrdersResponse {
+        next_cursor: page.next.map(|next| next.to_string()).unwrap_or_default(),
+        ..orders(page.orders)
     }
 }
 

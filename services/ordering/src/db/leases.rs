@@ -1,9 +1,10 @@
-//! Leases of sagas. Acquiring a lease increments the order's epoch, so that the previous holder can write nothing more.
+//! Leases of sagas, by the database's clock: replicas need not agree on the time. Acquiring a lease increments the order's epoch, so that the previous holder can write nothing more.
 //!
 //! The client secret is set only while no task works on the order and the consumer has to authenticate the payment.
 //! Acquiring the lease clears it: one task at a time resumes the order, and none once recovery has it.
 
-use jiff::Timestamp;
+use std::time::Duration;
+
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -20,23 +21,26 @@ pub struct Lease {
     pub client_secret: String,
 }
 
-/// Leaves the order to the consumer's authentication until `expires_at`. Also writes the promised time of the reservation.
+/// Leaves the order to the consumer's authentication, until `timeout` after it waited for the first time. Also writes the
+/// promised time of the reservation.
 ///
 /// Returns whether the saga still held the lease.
 pub async fn release_to_wait(
     conn: &mut PgConnection,
     record: &OrderRecord,
     client_secret: &str,
-    expires_at: Timestamp,
+    timeout: Duration,
 ) -> Result<bool, sqlx::Error> {
     let OrderRecord { order, placement } = record;
     let updated = sqlx::query!(
-        "UPDATE orders SET client_secret = $3, lease_until = $4, ready_at = $5, start_at = $6
+        "UPDATE orders SET client_secret = $3, ready_at = $5, start_at = $6,
+            authenticate_by = coalesce(authenticate_by, now() + make_interval(secs => $4)),
+            lease_until = coalesce(authenticate_by, now() + make_interval(secs => $4))
          WHERE id = $1 AND epoch = $2 AND status = 'payment_pending'",
         order.id.uuid(),
         placement.epoch,
         client_secret,
-        expires_at.to_sqlx() as _,
+        timeout.as_secs_f64(),
         order.ready_at.to_sqlx() as _,
         order.start_at.to_sqlx() as _,
     )
@@ -51,15 +55,15 @@ pub async fn release_to_wait(
 pub async fn acquire_waiting(
     conn: &mut PgConnection,
     order_id: OrderId,
-    lease_until: Timestamp,
+    lease: Duration,
 ) -> Result<Option<Lease>, sqlx::Error> {
     let row = sqlx::query!(
-        "UPDATE orders SET epoch = epoch + 1, lease_until = $2, client_secret = ''
+        "UPDATE orders SET epoch = epoch + 1, lease_until = now() + make_interval(secs => $2), client_secret = ''
          FROM (SELECT id AS waiting_id, client_secret AS secret FROM orders
                WHERE id = $1 AND status = 'payment_pending' AND client_secret <> '' FOR UPDATE) AS waiting
          WHERE id = waiting_id RETURNING epoch, secret",
         order_id.uuid(),
-        lease_until.to_sqlx() as _,
+        lease.as_secs_f64(),
     )
     .fetch_optional(conn)
     .await?;
@@ -70,21 +74,27 @@ pub async fn acquire_waiting(
     }))
 }
 
-/// Acquires up to `limit` leases that have expired, skipping orders that another task is acquiring.
+/// Acquires leases that have expired, oldest first, skipping orders that another task is acquiring. At most `limit` for
+/// orders that hold resources of the same services, so that orders of a service that is down do not use up the leases.
 pub async fn acquire_expired(
     conn: &mut PgConnection,
-    now: Timestamp,
-    lease_until: Timestamp,
+    lease: Duration,
     limit: i64,
 ) -> Result<Vec<Lease>, sqlx::Error> {
     let rows = sqlx::query!(
-        "UPDATE orders SET epoch = epoch + 1, lease_until = $2, client_secret = ''
-         FROM (SELECT id AS expired_id, client_secret AS secret FROM orders
-               WHERE status = 'payment_pending' AND lease_until < $1
-               ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED) AS expired
-         WHERE id = expired_id RETURNING id, epoch, secret",
-        now.to_sqlx() as _,
-        lease_until.to_sqlx() as _,
+        "WITH ranked AS (
+           SELECT id AS ranked_id,
+             row_number() OVER (PARTITION BY tender = 'joepass', total = 0, promo_code = '' ORDER BY lease_until) AS position
+           FROM orders WHERE status = 'payment_pending' AND lease_until < now()
+         ), expired AS (
+           SELECT id AS expired_id, client_secret AS secret FROM orders
+           WHERE id IN (SELECT ranked_id FROM ranked WHERE position <= $2)
+             AND status = 'payment_pending' AND lease_until < now()
+           FOR UPDATE SKIP LOCKED
+         )
+         UPDATE orders SET epoch = epoch + 1, lease_until = now() + make_interval(secs => $1), client_secret = ''
+         FROM expired WHERE id = expired_id RETURNING id, epoch, secret",
+        lease.as_secs_f64(),
         limit,
     )
     .fetch_all(conn)

@@ -12,6 +12,7 @@ use crate::domain::{
     line::OrderLine,
     order::{Order, OrderRecord, Placement},
     pricing::Totals,
+    queue::QueueCursor,
     status::Status,
 };
 
@@ -69,11 +70,11 @@ macro_rules! select {
                     created_at: row.created_at.to_jiff(),
                     placed_at: row.placed_at.map(SqlTimestamp::to_jiff),
                     arrived_at: row.arrived_at.map(SqlTimestamp::to_jiff),
+                    // An order that was made and has a reason is not paid.
+                    is_charged: row.is_charged || row.reason.is_empty() && is_charged_in(status, tender, total),
                     reason: row.reason,
                     message: row.message,
                     client_secret: row.client_secret,
-                    // An order that was made and has a reason is not paid.
-                    is_charged: row.is_charged || row.reason.is_empty() && is_charged_in(status, tender, total),
                 },
                 placement: Placement {
                     idempotency_key: row.idempotency_key,
@@ -142,25 +143,43 @@ pub async fn list_active(
     .await
 }
 
-/// Lists the orders that stores have to make, by the time to start them. Without a list of stores: of all stores.
+/// Lists the orders that stores have to act on after a position, in the order of [`QueueCursor`]. Without a list of stores:
+/// of all stores.
 pub async fn list_queue(
     conn: &mut PgConnection,
     store_ids: Option<&[Uuid]>,
+    after: Option<QueueCursor>,
+    limit: i64,
 ) -> Result<Vec<OrderRecord>, sqlx::Error> {
+    let rank = after.map_or(-1, |after| after.rank);
+    let start_at = after
+        .map_or(Timestamp::UNIX_EPOCH, |after| after.start_at)
+        .to_sqlx();
+    let order_id = after.map_or(Uuid::nil(), |after| after.order_id.uuid());
     match store_ids {
         Some(store_ids) => {
             select!(
                 "WHERE store_id = ANY($1) AND status IN ('placed', 'accepted', 'preparing', 'ready')
-                 ORDER BY start_at LIMIT 200",
-                store_ids
+                   AND ((CASE status WHEN 'placed' THEN 0 WHEN 'ready' THEN 2 ELSE 1 END), start_at, id) > ($2, $3, $4)
+                 ORDER BY (CASE status WHEN 'placed' THEN 0 WHEN 'ready' THEN 2 ELSE 1 END), start_at, id LIMIT $5",
+                store_ids,
+                rank,
+                start_at as _,
+                order_id,
+                limit
             )
             .fetch_all(conn)
             .await
         }
         None => {
             select!(
-                "WHERE status IN ('placed', 'accepted', 'preparing', 'ready') ORDER BY start_at LIMIT $1",
-                200_i64
+                "WHERE status IN ('placed', 'accepted', 'preparing', 'ready')
+                   AND ((CASE status WHEN 'placed' THEN 0 WHEN 'ready' THEN 2 ELSE 1 END), start_at, id) > ($1, $2, $3)
+                 ORDER BY (CASE status WHEN 'placed' THEN 0 WHEN 'ready' THEN 2 ELSE 1 END), start_at, id LIMIT $4",
+                rank,
+                start_at as _,
+                order_id,
+                limit
             )
             .fetch_all(conn)
             .await
@@ -173,6 +192,23 @@ pub async fn list_unaccepted(conn: &mut PgConnection, now: Timestamp) -> Result<
     let ids = sqlx::query_scalar!(
         "SELECT id FROM orders WHERE status = 'placed' AND accept_by < $1 ORDER BY accept_by LIMIT 100",
         now.to_sqlx() as _,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(ids.into_iter().map(OrderId::from_uuid).collect())
+}
+
+/// Lists orders that were promised for and marked ready before `since`.
+pub async fn list_uncollected(
+    conn: &mut PgConnection,
+    since: Timestamp,
+) -> Result<Vec<OrderId>, sqlx::Error> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM orders WHERE status = 'ready' AND ready_at < $1 AND NOT EXISTS (
+             SELECT FROM order_history AS change
+             WHERE change.order_id = id AND change.status = 'ready' AND change.at >= $1)
+         ORDER BY ready_at LIMIT 100",
+        since.to_sqlx() as _,
     )
     .fetch_all(conn)
     .await?;

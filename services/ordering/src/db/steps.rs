@@ -3,6 +3,8 @@
 //!
 //! The statements also write the kit's tables `outbox` and `idempotency`, to save round trips.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use kit::{idempotency::Key, outbox::OutboxEntry};
@@ -18,46 +20,68 @@ use crate::domain::{
 pub struct NewSaga<'a> {
     pub key: Key<'a>,
     pub request_hash: &'a [u8],
-    pub lease_until: Timestamp,
+    /// From now on, by the database's clock.
+    pub lease: Duration,
+    /// Maximum number of the consumer's active orders of the same kind (scheduled or not), with this one.
+    pub max_active: u32,
+}
+
+/// The result of [`begin`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeginOutcome {
+    Begun,
+    /// The key exists; nothing was written.
+    KeyExists,
+    /// The consumer has too many active orders; nothing was written.
+    LimitReached,
 }
 
 /// Writes a new order with its idempotency key and the first entry of its history.
 ///
-/// Returns false, and writes nothing, if the key exists. Waits for a transaction that is writing the key.
+/// Waits for a transaction that is writing the key.
 ///
 /// # Errors
-/// Violates `orders_cart_key` if the cart was already ordered, and `orders_idempotency_key` if the key created an order
-/// whose stored response was deleted since.
+/// Violates `orders_cart_key` if the cart was already ordered, `orders_idempotency_key` if the key created an order whose
+/// stored response was deleted since, and `orders_active_slot_key` if another order took the slot at the same time.
 pub async fn begin(
     conn: &mut PgConnection,
     record: &OrderRecord,
     saga: NewSaga<'_>,
-) -> Result<bool, sqlx::Error> {
+) -> Result<BeginOutcome, sqlx::Error> {
     let OrderRecord { order, placement } = record;
     let NewSaga {
         key,
         request_hash,
-        lease_until,
+        lease,
+        max_active,
     } = saga;
     let totals = &order.totals;
-    sqlx::query_scalar!(
-        r#"WITH new_key AS (
-             INSERT INTO idempotency (scope, operation, key, request_hash) VALUES ($33, $34, $35, $36)
+    let row = sqlx::query!(
+        r#"WITH free_slot AS (
+             SELECT min(slot) AS slot FROM generate_series(1, $38::integer) AS slot
+             WHERE NOT EXISTS (
+               SELECT FROM orders
+               WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL) AND active_slot = slot
+                 AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
+           ), new_key AS (
+             INSERT INTO idempotency (scope, operation, key, request_hash)
+             SELECT $33, $34, $35, $36 FROM free_slot WHERE slot IS NOT NULL
              ON CONFLICT ON CONSTRAINT idempotency_pkey DO NOTHING
              RETURNING key
            ), new_order AS (
              INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name,
                store_address, time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code,
                points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at,
-               start_at, not_after, created_at, lease_until)
+               start_at, not_after, created_at, lease_until, active_slot)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-               $23, $24, $25, $26, $27, $28, $29, $30, $31, $32 FROM new_key
+               $23, $24, $25, $26, $27, $28, $29, $30, $31, now() + make_interval(secs => $32), slot
+             FROM new_key, free_slot
              RETURNING id, version, status, created_at
            ), new_history AS (
              INSERT INTO order_history (order_id, version, status, at, actor)
              SELECT id, version, status, created_at, $37 FROM new_order
            )
-           SELECT EXISTS (SELECT FROM new_order) AS "begun!""#,
+           SELECT EXISTS (SELECT FROM new_order) AS "is_begun!", slot IS NULL AS "is_limit_reached!" FROM free_slot"#,
         order.id.uuid(),
         order.consumer_id.uuid(),
         order.store_id.uuid(),
@@ -89,15 +113,21 @@ pub async fn begin(
         order.start_at.to_sqlx() as _,
         placement.not_after.to_sqlx() as _,
         order.created_at.to_sqlx() as _,
-        lease_until.to_sqlx() as _,
+        lease.as_secs_f64(),
         key.scope,
         key.operation,
         key.key,
         request_hash,
         Actor::Consumer.as_str(),
+        i32::try_from(max_active).map_err(|error| sqlx::Error::Encode(error.into()))?,
     )
     .fetch_one(conn)
-    .await
+    .await?;
+    Ok(match (row.is_begun, row.is_limit_reached) {
+        (true, _) => BeginOutcome::Begun,
+        (false, true) => BeginOutcome::LimitReached,
+        (false, false) => BeginOutcome::KeyExists,
+    })
 }
 
 /// What a step writes besides the order.

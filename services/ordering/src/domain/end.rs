@@ -66,20 +66,25 @@ pub struct OrderEnd {
     pub message: Cow<'static, str>,
 }
 
+/// The message about the end of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EndMessage {
+    Text(Cow<'static, str>),
+    /// Is followed by a sentence that states what happens to the money.
+    BeforeRefund(&'static str),
+}
+
 impl OrderEnd {
-    /// Returns the end of an order that is as in `order` before it. A message about a cancellation also states what happens
-    /// to the money.
+    /// Returns the end of an order that was as in `order` before.
     #[must_use]
-    pub fn new(order: &Order, reason: EndReason, message: Cow<'static, str>) -> Self {
+    pub fn new(order: &Order, reason: EndReason, message: EndMessage) -> Self {
         let is_charged = reason.is_charged(order);
-        let message = match (&reason, is_charged) {
-            (EndReason::CancelledByConsumer | EndReason::NotAcceptedInTime, true) => {
+        let message = match (message, is_charged) {
+            (EndMessage::Text(message), _) => message,
+            (EndMessage::BeforeRefund(message), true) => {
                 format!("{message} We're refunding your payment.").into()
             }
-            (EndReason::CancelledByConsumer | EndReason::NotAcceptedInTime, false) => {
-                format!("{message} You weren't charged.").into()
-            }
-            _ => message,
+            (EndMessage::BeforeRefund(message), false) => format!("{message} You weren't charged.").into(),
         };
         Self {
             reason,

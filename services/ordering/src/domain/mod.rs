@@ -9,6 +9,7 @@ pub mod line;
 pub mod order;
 pub mod place_order;
 pub mod pricing;
+pub mod queue;
 pub mod quote;
 pub(crate) mod sanitize;
 pub mod status;

@@ -48,7 +48,7 @@ pub struct Order {
     pub created_at: Timestamp,
     pub placed_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
-    /// Reason code of a rejected, canceled or failed order; otherwise empty.
+    /// Reason code of a rejected, canceled or failed order, or of an order that was made and not paid; otherwise empty.
     pub reason: String,
     /// A sentence for the consumer that explains the reason.
     pub message: String,
@@ -64,6 +64,24 @@ impl Order {
     pub fn pickup_number(&self) -> u32 {
         let number = self.id.uuid().as_u128() % 900 + 100;
         u32::try_from(number).unwrap_or_default()
+    }
+
+    /// Returns whether payments may have a charge for the order.
+    #[must_use]
+    pub const fn may_have_charge(&self) -> bool {
+        matches!(self.tender, Tender::Card | Tender::Bank) && self.totals.total.minor_units() > 0
+    }
+
+    /// Returns whether gift-cards may hold stored value for the order.
+    #[must_use]
+    pub const fn may_have_hold(&self) -> bool {
+        matches!(self.tender, Tender::JoePass) && self.totals.total.minor_units() > 0
+    }
+
+    /// Returns whether rewards may have a claim on a promo code for the order.
+    #[must_use]
+    pub const fn may_have_claim(&self) -> bool {
+        !self.promo_code.is_empty()
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Advance {
     Start,
     MarkReady,
     Complete,
+    /// Nobody marked the order as picked up in time.
+    CompleteUncollected,
 }
 
 impl Advance {
@@ -36,6 +38,7 @@ impl Advance {
             Self::Start => (Step::Start, Actor::Store),
             Self::MarkReady => (Step::MarkReady, Actor::Store),
             Self::Complete => (Step::Complete, Actor::Store),
+            Self::CompleteUncollected => (Step::Complete, Actor::System),
         }
     }
 }

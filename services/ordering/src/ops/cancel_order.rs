@@ -3,34 +3,47 @@
 use types::{ConsumerId, OrderId};
 
 use super::{
+    get_order::get_order,
     order_error::OrderError,
+    place_order::abandon::abandon_pending_order,
     transition::{StepRequest, transition},
 };
 use crate::{
     Ordering,
     domain::{
-        end::EndReason,
+        end::{EndMessage, EndReason},
         order::OrderDetails,
-        status::{Actor, Step},
+        status::{Actor, Status, Step},
     },
 };
 
-/// Cancels an order for its consumer. If it is already canceled, returns it unchanged.
+/// Cancels an order for its consumer. An order that waits for the consumer's authentication is never placed: it fails, and
+/// all its resources are released before this returns. If the order is already canceled, returns it unchanged.
 ///
 /// # Errors
 /// [`OrderError::NotFound`] if the consumer has no such order, [`OrderError::InvalidTransition`] if a store
-/// accepted it or it ended otherwise.
+/// accepted it or it ended otherwise, [`OrderError::Unavailable`] if a pending order could not be closed in time.
 pub async fn cancel_order(
     cx: &Ordering,
     consumer_id: ConsumerId,
     order_id: OrderId,
 ) -> Result<OrderDetails, OrderError> {
+    let mut details = get_order(cx, consumer_id, order_id).await?;
+    if details.order.status == Status::PaymentPending {
+        abandon_pending_order(cx, order_id).await?;
+        details = get_order(cx, consumer_id, order_id).await?;
+    }
+    if details.order.status == Status::PaymentFailed
+        && details.order.reason == EndReason::CancelledByConsumer.as_str()
+    {
+        return Ok(details);
+    }
     let request = StepRequest {
         step: Step::Cancel,
         actor: Actor::Consumer,
         end: Some((
             EndReason::CancelledByConsumer,
-            "You canceled this order.".into(),
+            EndMessage::BeforeRefund("You canceled this order."),
         )),
     };
     transition(cx, order_id, |order| order.consumer_id == consumer_id, request).await
@@ -46,7 +59,7 @@ pub async fn cancel_unaccepted_order(cx: &Ordering, order_id: OrderId) -> Result
         actor: Actor::System,
         end: Some((
             EndReason::NotAcceptedInTime,
-            "The store didn't accept your order in time.".into(),
+            EndMessage::BeforeRefund("The store didn't accept your order in time."),
         )),
     };
     transition(cx, order_id, |_| true, request).await

@@ -1,7 +1,5 @@
 //! Cancels an order whose payment was lost. See `docs/decisions/0013-payment-lost-before-preparation.md`.
 
-use std::borrow::Cow;
-
 use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
@@ -16,7 +14,7 @@ use crate::{
     Ordering,
     db::orders,
     domain::{
-        end::EndReason,
+        end::{EndMessage, EndReason},
         status::{Actor, InvalidTransition, Status, Step},
     },
 };
@@ -36,7 +34,7 @@ pub enum PaymentLoss {
 }
 
 impl PaymentLoss {
-    fn end(self) -> (EndReason, Cow<'static, str>) {
+    fn end(self) -> (EndReason, EndMessage) {
         let (reason, message) = match self {
             Self::HoldExpired => (
                 EndReason::PaymentHoldExpired,
@@ -51,13 +49,13 @@ impl PaymentLoss {
                 "Your payment didn't go through, so we canceled this order. You weren't charged.",
             ),
         };
-        (reason, message.into())
+        (reason, EndMessage::Text(message.into()))
     }
 }
 
 /// Cancels an order whose payment was lost. If it is being placed, resumes it first, on a tracked task.
 #[tracing::instrument(skip_all, fields(%order_id))]
-pub(crate) async fn payment_lost(
+pub(crate) async fn cancel_after_payment_loss(
     cx: &Ordering,
     conn: &mut PgConnection,
     order_id: OrderId,
@@ -76,13 +74,13 @@ pub(crate) async fn payment_lost(
 
 /// Cancels the order if its saga read the charge before the payment was lost, and placed it.
 async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentLoss) {
-    let cancelled = async {
+    let outcome = async {
         let mut tx = cx.pool.begin().await?;
         cancel_unpaid_order(cx, &mut tx, order_id, loss).await?;
         Ok::<_, InternalError>(tx.commit().await?)
     };
-    if let Err(error) = cancelled.await {
-        tracing::error!(%order_id, %error, "unpaid order not cancelled; needs manual action");
+    if let Err(error) = outcome.await {
+        tracing::error!(%order_id, %error, "unpaid order not canceled; needs manual action");
     }
 }
 
@@ -113,7 +111,9 @@ async fn cancel_unpaid_order(
             ..
         })) => record_loss(cx, conn, order_id, loss).await,
         // The order ended otherwise or was never placed: it is not paid for.
-        Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound) => Ok(()),
+        Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound | OrderError::Unavailable) => {
+            Ok(())
+        }
         Err(OrderError::Internal(error)) => Err(error),
     }
 }
@@ -138,5 +138,7 @@ async fn record_loss(
             return Ok(());
         }
     }
-    Err(InternalError::invariant_violated("an order changed at every attempt"))
+    Err(InternalError::invariant_violated(
+        "an order changed at every attempt",
+    ))
 }

@@ -1,10 +1,17 @@
 use callers::Caller;
 use kit::{InternalError, ServiceError};
-use types::StoreId;
+use types::{Page, StoreId};
 use uuid::Uuid;
 
 use super::order_details::with_histories;
-use crate::{Ordering, db::orders, domain::order::OrderDetails};
+use crate::{
+    Ordering,
+    db::orders,
+    domain::{
+        order::OrderDetails,
+        queue::{QueueCursor, QueuePage},
+    },
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ListQueueError {
@@ -25,7 +32,8 @@ impl From<ListQueueError> for ServiceError {
     }
 }
 
-/// Lists the orders that a store has to make, or that all stores of the credential have to make.
+/// Lists the orders that a store has to act on, or that all stores of the credential have to act on, in the order of
+/// [`QueueCursor`]. Returns the page after `after`.
 ///
 /// # Errors
 /// [`ListQueueError::Forbidden`] if the caller has no credential of the store.
@@ -33,7 +41,9 @@ pub async fn list_queue(
     cx: &Ordering,
     caller: &Caller,
     store_id: Option<StoreId>,
-) -> Result<Vec<OrderDetails>, ListQueueError> {
+    after: Option<QueueCursor>,
+    page: Page,
+) -> Result<QueuePage<OrderDetails>, ListQueueError> {
     let Caller::Store { stores, .. } = caller else {
         return Err(ListQueueError::Forbidden);
     };
@@ -45,6 +55,12 @@ pub async fn list_queue(
             .map(|stores| stores.iter().map(|store_id| store_id.uuid()).collect()),
     };
     let mut conn = cx.pool.acquire().await?;
-    let records = orders::list_queue(&mut conn, store_ids.as_deref()).await?;
-    Ok(with_histories(&mut conn, records).await?)
+    let records = orders::list_queue(&mut conn, store_ids.as_deref(), after, page.limit()).await?;
+    let is_full = i64::try_from(records.len()).is_ok_and(|count| count == page.limit());
+    let next = records
+        .last()
+        .filter(|_| is_full)
+        .map(|record| QueueCursor::of(&record.order));
+    let orders = with_histories(&mut conn, records).await?;
+    Ok(QueuePage { orders, next })
 }

@@ -13,6 +13,9 @@ pub enum OrderError {
     NotFound,
     #[error(transparent)]
     InvalidTransition(#[from] InvalidTransition),
+    /// Another task works on the order, or a service is unavailable.
+    #[error("the order is in use")]
+    Unavailable,
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -23,6 +26,7 @@ impl From<OrderError> for ServiceError {
     fn from(error: OrderError) -> Self {
         match error {
             OrderError::NotFound => order_unknown(),
+            OrderError::Unavailable => Self::unavailable(),
             OrderError::InvalidTransition(InvalidTransition { from, .. }) => {
                 let message = match from {
                     Status::Cancelled => "This order was canceled.",

@@ -1,9 +1,11 @@
 //! Closes orders with an interrupted saga or an expired authentication. See `docs/decisions/0001-recovery-closes.md`.
 
-use kit::{ErrorCode, InternalError, ServiceError};
+use std::time::Duration;
+
+use kit::{ErrorCode, InternalError, ServiceError, grpc::deadline};
 
 use super::place_order::{
-    fail::{close_resources, write_failure},
+    fail::{Failure, close_resources, write_failure},
     not_placed,
 };
 use crate::{
@@ -15,24 +17,47 @@ use crate::{
     domain::end::EndReason,
 };
 
-/// Orders per run.
+/// Orders per run that hold resources of the same services.
 const BATCH_SIZE: i64 = 20;
 
-/// Acquires expired leases and closes their orders. Returns the number of leases.
+/// Time to close one order. A service that is down uses it up.
+const TIMEOUT: Duration = Duration::from_secs(3);
+
+/// When an order that could not be closed is tried again.
+const LEASE: Duration = Duration::from_secs(5);
+
+/// Acquires expired leases and closes their orders concurrently. Returns the number of leases.
 ///
 /// Acquiring a lease increments the epoch: a saga that was only slow can write nothing more, and its calls fail on the
 /// tombstones. If an order cannot be closed now, it is tried again when this lease expires.
 pub async fn recover_orders(cx: &Ordering) -> Result<usize, InternalError> {
-    let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let leases = leases::acquire_expired(&mut conn, now, now + cx.rules.saga_lease(), BATCH_SIZE).await?;
+    let leases = leases::acquire_expired(&mut conn, LEASE, BATCH_SIZE).await?;
     drop(conn);
-    for lease in &leases {
-        if let Err(error) = recover_order(cx, lease).await {
+    let count = leases.len();
+    let tasks: Vec<_> = leases
+        .into_iter()
+        .map(|lease| {
+            let task_cx = cx.clone();
+            cx.process
+                .spawn(async move { recover_within_timeout(&task_cx, &lease).await })
+        })
+        .collect();
+    for task in tasks {
+        task.await.map_err(InternalError::invariant_violated)?;
+    }
+    Ok(count)
+}
+
+async fn recover_within_timeout(cx: &Ordering, lease: &Lease) {
+    let recovery = tokio::time::timeout(TIMEOUT, recover_order(cx, lease));
+    match deadline::within(TIMEOUT, recovery).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
             tracing::warn!(order_id = %lease.order_id, %error, "recovery failed; will retry");
         }
+        Err(_) => tracing::warn!(order_id = %lease.order_id, "recovery timed out; will retry"),
     }
-    Ok(leases.len())
 }
 
 async fn recover_order(cx: &Ordering, lease: &Lease) -> Result<(), InternalError> {
@@ -45,7 +70,7 @@ async fn recover_order(cx: &Ordering, lease: &Lease) -> Result<(), InternalError
         tracing::debug!(order_id = %lease.order_id, "another task recovers the order");
         return Ok(());
     };
-    close_resources(cx, lease.order_id).await?;
+    close_resources(cx, &record.order).await?;
     kit::fault_point::reach("recover.closed");
     let (reason, error) = if lease.client_secret.is_empty() {
         (EndReason::PlacementInterrupted, not_placed())
@@ -53,7 +78,7 @@ async fn recover_order(cx: &Ordering, lease: &Lease) -> Result<(), InternalError
         let error = authentication_expired();
         (EndReason::PlacementFailed(error.reason.clone()), error)
     };
-    write_failure(cx, &record, reason, &error).await?;
+    write_failure(cx, &record, Failure::by_system(reason, &error)).await?;
     Ok(())
 }
 

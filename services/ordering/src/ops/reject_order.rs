@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Ordering,
     domain::{
-        end::EndReason,
+        end::{EndMessage, EndReason},
         order::OrderDetails,
         sanitize::sanitize_text_within,
         status::{Actor, Step},
@@ -67,7 +67,7 @@ pub async fn reject_order(
     let request = StepRequest {
         step: Step::Reject,
         actor: Actor::Store,
-        end: Some((EndReason::RejectedByStore, reason.into())),
+        end: Some((EndReason::RejectedByStore, EndMessage::Text(reason.into()))),
     };
     let details = transition(
         cx,

@@ -1,8 +1,6 @@
 //! Changes the status of an order: read it, decide, and write it if it did not change since. Of two concurrent changes
 //! one wins, and the other gets an error with the new status.
 
-use std::borrow::Cow;
-
 use jiff::Timestamp;
 use kit::{InternalError, idempotency::Key};
 use sqlx::PgConnection;
@@ -17,7 +15,7 @@ use crate::{
         steps::{self, StepRecord},
     },
     domain::{
-        end::{EndReason, OrderEnd},
+        end::{EndMessage, EndReason, OrderEnd},
         order::{Order, OrderDetails, OrderRecord, Transition},
         place_order::PlaceOrder,
         status::{Actor, Status, Step},
@@ -33,7 +31,7 @@ pub(super) struct StepRequest {
     pub step: Step,
     pub actor: Actor,
     /// Set if the step ends the order without completing it: the reason, and a sentence for the consumer.
-    pub end: Option<(EndReason, Cow<'static, str>)>,
+    pub end: Option<(EndReason, EndMessage)>,
 }
 
 /// Takes a step. If the order already took it, returns the order unchanged.

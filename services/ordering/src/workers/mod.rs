@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kit::{InternalError, grpc::deadline};
+use tokio::task::JoinHandle;
 
 use crate::{
     Ordering,
@@ -17,25 +18,56 @@ use crate::{
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Starts each job on a tracked task of its own, so that a recovery that waits for a service delays no other job.
+/// Recoveries that run at the same time: while one waits for a service that is down, the next ones handle other orders.
+const MAX_RECOVERIES: usize = 4;
+
+/// Starts each job on a task of its own, so that one that waits for a service delays no other job.
 pub(crate) fn start(cx: &Ordering) {
-    run_periodically(cx, |cx| async move { recover_orders(&cx).await.map(drop) });
-    run_periodically(cx, |cx| async move { cancel_unaccepted_orders(&cx).await });
-    run_periodically(cx, |cx| async move { promote_due_orders(&cx).await });
+    let recovery_cx = cx.clone();
+    cx.process
+        .spawn_worker("recovery", move || run_recoveries(recovery_cx.clone()));
+    run_periodically(cx, "cancel_unaccepted", |cx| async move {
+        cancel_unaccepted_orders(&cx).await
+    });
+    run_periodically(cx, "promote", |cx| async move { promote_due_orders(&cx).await });
+    run_periodically(cx, "complete_uncollected", |cx| async move {
+        complete_uncollected_orders(&cx).await
+    });
 }
 
-fn run_periodically<F>(cx: &Ordering, job: impl Fn(Ordering) -> F + Send + 'static)
-where
+fn run_periodically<F>(
+    cx: &Ordering,
+    worker: &'static str,
+    job: impl Fn(Ordering) -> F + Clone + Send + Sync + 'static,
+) where
     F: Future<Output = Result<(), InternalError>> + Send,
 {
-    let cx = cx.clone();
-    drop(cx.process.clone().spawn(async move {
-        while cx.process.sleep(INTERVAL).await {
-            if let Err(error) = deadline::within(cx.rules.saga_lease(), job(cx.clone())).await {
-                tracing::warn!(%error, "worker failed; will retry");
+    let worker_cx = cx.clone();
+    cx.process.spawn_worker(worker, move || {
+        let (cx, job) = (worker_cx.clone(), job.clone());
+        async move {
+            while cx.process.sleep(INTERVAL).await {
+                if let Err(error) = deadline::within(cx.rules.saga_lease(), job(cx.clone())).await {
+                    tracing::warn!(worker, %error, "worker failed; will retry");
+                }
             }
         }
-    }));
+    });
+}
+
+async fn run_recoveries(cx: Ordering) {
+    let mut running: Vec<JoinHandle<()>> = Vec::new();
+    while cx.process.sleep(INTERVAL).await {
+        running.retain(|recovery| !recovery.is_finished());
+        if running.len() < MAX_RECOVERIES {
+            let task_cx = cx.clone();
+            running.push(cx.process.spawn(async move {
+                if let Err(error) = recover_orders(&task_cx).await {
+                    tracing::warn!(%error, "recovery failed; will retry");
+                }
+            }));
+        }
+    }
 }
 
 async fn cancel_unaccepted_orders(cx: &Ordering) -> Result<(), InternalError> {
@@ -58,10 +90,23 @@ async fn promote_due_orders(cx: &Ordering) -> Result<(), InternalError> {
     Ok(())
 }
 
+async fn complete_uncollected_orders(cx: &Ordering) -> Result<(), InternalError> {
+    let since = cx.clock.now() - cx.rules.complete_after();
+    let mut conn = cx.pool.acquire().await?;
+    let order_ids = orders::list_uncollected(&mut conn, since).await?;
+    drop(conn);
+    for order_id in order_ids {
+        ignore_conflict(advance_order(cx, None, order_id, Advance::CompleteUncollected).await)?;
+    }
+    Ok(())
+}
+
 /// Another replica, the store or the consumer changed the order first.
 fn ignore_conflict<T>(outcome: Result<T, OrderError>) -> Result<(), InternalError> {
     match outcome {
-        Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound) => Ok(()),
+        Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound | OrderError::Unavailable) => {
+            Ok(())
+        }
         Err(OrderError::Internal(error)) => Err(error),
     }
 }

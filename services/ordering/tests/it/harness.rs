@@ -6,11 +6,11 @@ use kit::{caller::CallerKey, idempotency::Key, lifecycle::Process, outbox::Outbo
 use ordering::{
     MIGRATOR, Ordering,
     clients::Clients,
-    config::Rules,
+    config::{Config, Rules},
     consumers::Consumers,
     db::{
-        orders,
-        steps::{self, NewSaga, StepRecord},
+        leases, orders,
+        steps::{self, BeginOutcome, NewSaga, StepRecord},
     },
     domain::{
         cart::Pickup,
@@ -28,6 +28,11 @@ use proto::{
 use testing::Database;
 use types::{ConsumerId, CredentialId, ManualClock, Money, OrderId, StoreId};
 
+use crate::fake_services::FakeServices;
+
+/// Time of the clock of a new harness.
+pub const START: &str = "2026-11-20T16:00:00Z";
+
 pub struct Harness {
     pub cx: Ordering,
     pub clock: Arc<ManualClock>,
@@ -35,23 +40,41 @@ pub struct Harness {
 }
 
 impl Harness {
+    /// Other services do not run.
     pub async fn new() -> Self {
+        Self::start(|config| config).await
+    }
+
+    /// All other services run at one address.
+    pub async fn with_services(services: &FakeServices) -> Self {
+        let address = format!("http://{}", services.address);
+        Self::start(|config| Config {
+            stores_address: address.clone(),
+            payments_address: address.clone(),
+            gift_cards_address: address.clone(),
+            rewards_address: address.clone(),
+            ..config
+        })
+        .await
+    }
+
+    async fn start(configure: impl FnOnce(Config) -> Config) -> Self {
         let database = Database::create(&[&MIGRATOR]).await;
-        let clock = Arc::new(ManualClock::at(
-            "2026-11-20T16:00:00Z".parse::<Timestamp>().unwrap(),
-        ));
+        let clock = Arc::new(ManualClock::at(START.parse::<Timestamp>().unwrap()));
         let process = Process::detached("ordering");
         let key = CallerKey::new(&"a secret for tests, of 32 bytes.".into()).unwrap();
         let cx = Ordering {
             pool: database.pool.clone(),
             clock: clock.clone(),
-            // No test here calls another service.
-            clients: Clients::new(&process.source.read().unwrap(), &key).unwrap(),
+            clients: Clients::new(&configure(process.source.read().unwrap()), &key).unwrap(),
             rules: Rules {
                 order_saga_seconds: 15,
                 order_authentication_seconds: 600,
                 order_accept_seconds: 600,
+                order_complete_seconds: 3600,
                 order_eta_slack_seconds: 300,
+                order_max_active: 5,
+                order_max_scheduled: 5,
                 points_per_dollar: 10,
             },
             process,
@@ -61,6 +84,65 @@ impl Harness {
 
     pub fn advance_clock(&self, time: Duration) {
         self.clock.advance(SignedDuration::try_from(time).unwrap());
+    }
+
+    /// Lets the leases expire sooner by this time. Leases use the database's clock.
+    pub async fn pass_lease_time(&self, time: Duration) {
+        sqlx::query(
+            "UPDATE orders SET lease_until = lease_until - make_interval(secs => $1),
+                authenticate_by = authenticate_by - make_interval(secs => $1)",
+        )
+        .bind(time.as_secs_f64())
+        .execute(&self.cx.pool)
+        .await
+        .unwrap();
+    }
+
+    /// Inserts a card order that waits for the consumer's authentication.
+    pub async fn insert_waiting_order(&self) -> OrderRecord {
+        let mut record = self.record(Status::PaymentPending);
+        record.order.tender = Tender::Card;
+        self.insert(&record).await.unwrap();
+        let mut conn = self.cx.pool.acquire().await.unwrap();
+        let timeout = self.cx.rules.authentication_timeout();
+        let is_released = leases::release_to_wait(&mut conn, &record, "secret", timeout)
+            .await
+            .unwrap();
+        assert!(is_released);
+        record
+    }
+
+    /// Waits until this many statements of the database wait for a lock.
+    pub async fn wait_for_blocked(&self, count: i64) {
+        let waiting = async {
+            loop {
+                let blocked: i64 = sqlx::query_scalar(
+                    "SELECT count(*) FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'",
+                )
+                .fetch_one(&self.cx.pool)
+                .await
+                .unwrap();
+                if blocked >= count {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), waiting)
+            .await
+            .unwrap_or_else(|_| panic!("fewer than {count} statements wait for a lock"));
+    }
+
+    /// Waits until the order has this status.
+    pub async fn wait_for_status(&self, order_id: OrderId, status: Status) {
+        for _ in 0..400 {
+            if self.status(order_id).await == status {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the order is {}", self.status(order_id).await);
     }
 
     pub fn now(&self) -> Timestamp {
@@ -129,9 +211,11 @@ impl Harness {
                 key: &record.order.id.to_string(),
             },
             request_hash: b"hash",
-            lease_until: self.now() + self.cx.rules.saga_lease(),
+            lease: self.cx.rules.saga_lease(),
+            max_active: 5,
         };
-        assert!(steps::begin(&mut conn, record, saga).await?, "the key exists");
+        let outcome = steps::begin(&mut conn, record, saga).await?;
+        assert_eq!(outcome, BeginOutcome::Begun);
         Ok(())
     }
 

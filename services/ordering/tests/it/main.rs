@@ -3,11 +3,18 @@
 
 mod carts;
 mod constraints;
+mod fake_services;
 mod harness;
 mod leases;
 mod lifecycle;
+mod limits;
 mod migrations;
 mod payment_loss;
+mod pending;
+mod place_order;
+mod queue;
+mod races;
+mod recovery;
 mod removal;
 mod steps;
 mod user_feedback;

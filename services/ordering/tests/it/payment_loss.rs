@@ -16,8 +16,11 @@ use ordering::{
 };
 use proto::{
     ordering::v1::{EndReason, order_event},
-    payments::v1::{ChargeEvent, ChargeSnapshot, PaymentDeclined, PaymentReturned, charge_event::Change},
+    payments::v1::{
+        CaptureFailed, ChargeEvent, ChargeSnapshot, PaymentDeclined, PaymentReturned, charge_event::Change,
+    },
 };
+use types::Page;
 
 use crate::harness::Harness;
 
@@ -27,6 +30,10 @@ fn declined(record: &OrderRecord) -> ChargeEvent {
 
 fn returned(record: &OrderRecord) -> ChargeEvent {
     charge_event(record, Change::Returned(PaymentReturned {}))
+}
+
+fn capture_failed(record: &OrderRecord) -> ChargeEvent {
+    charge_event(record, Change::CaptureFailed(CaptureFailed {}))
 }
 
 fn charge_event(record: &OrderRecord, change: Change) -> ChargeEvent {
@@ -54,6 +61,11 @@ async fn an_order_that_is_not_made_yet_is_cancelled_once() {
                 EndReason::PaymentHoldExpired,
             ),
             (returned, "PAYMENT_RETURNED", EndReason::PaymentReturned),
+            (
+                capture_failed,
+                "PAYMENT_CAPTURE_FAILED",
+                EndReason::PaymentCaptureFailed,
+            ),
         ] {
             let harness = Harness::new().await;
             let record = harness.insert_order(status).await;
@@ -96,7 +108,13 @@ async fn the_store_no_longer_sees_the_order_and_cannot_advance_it() {
     let record = harness.insert_order(Status::Accepted).await;
     harness.consume(&declined(&record)).await;
     let (cx, store) = (&harness.cx, harness.store_of(&record));
-    assert!(list_queue(cx, &store, None).await.unwrap().is_empty());
+    assert!(
+        list_queue(cx, &store, None, None, Page::new(100, 0, 100))
+            .await
+            .unwrap()
+            .orders
+            .is_empty()
+    );
     for step in [Advance::Accept, Advance::Start, Advance::MarkReady] {
         let outcome = advance_order(cx, Some(&store), record.order.id, step).await;
         assert!(
@@ -109,18 +127,73 @@ async fn the_store_no_longer_sees_the_order_and_cannot_advance_it() {
 }
 
 #[tokio::test]
-async fn orders_that_are_made_or_ended_do_not_change() {
+async fn an_order_that_is_made_keeps_its_status_and_gets_the_reason() {
+    for status in [Status::Ready, Status::Completed] {
+        for (event, reason) in [
+            (
+                declined as fn(&OrderRecord) -> ChargeEvent,
+                "PAYMENT_HOLD_EXPIRED",
+            ),
+            (capture_failed, "PAYMENT_CAPTURE_FAILED"),
+        ] {
+            let harness = Harness::new().await;
+            let record = harness.insert_order(status).await;
+            assert!(harness.find(record.order.id).await.order.is_charged);
+            for _ in 0..2 {
+                harness.consume(&event(&record)).await;
+            }
+            let order = harness.find(record.order.id).await.order;
+            assert_eq!(
+                (order.status, order.reason.as_str(), order.is_charged),
+                (status, reason, false)
+            );
+            assert_eq!(
+                order.message,
+                "Your payment for this order didn't go through. Please pay at the store."
+            );
+            let events = harness.order_events().await;
+            let [event] = events.as_slice() else {
+                panic!("{events:?}");
+            };
+            assert!(
+                matches!(&event.change, Some(order_event::Change::PaymentFailed(_))),
+                "{event:?}"
+            );
+            assert_eq!(event.order.as_ref().unwrap().version, order.version);
+            harness.database.drop().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_unpaid_order_keeps_the_reason_when_it_is_completed() {
     let harness = Harness::new().await;
-    for status in [
-        Status::Ready,
-        Status::Completed,
-        Status::Cancelled,
-        Status::Rejected,
-        Status::PaymentFailed,
-    ] {
+    let record = harness.insert_order(Status::Ready).await;
+    harness.consume(&capture_failed(&record)).await;
+    let store = harness.store_of(&record);
+    advance_order(&harness.cx, Some(&store), record.order.id, Advance::Complete)
+        .await
+        .unwrap();
+    let order = harness.find(record.order.id).await.order;
+    assert_eq!(
+        (order.status, order.reason.as_str(), order.is_charged),
+        (Status::Completed, "PAYMENT_CAPTURE_FAILED", false)
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn orders_that_ended_do_not_change() {
+    let harness = Harness::new().await;
+    let order_id = harness.insert_order(Status::Completed).await.order.id;
+    let completed = harness.find(order_id).await;
+    harness.consume(&returned(&completed)).await;
+    assert_eq!(harness.find(order_id).await, completed);
+    for status in [Status::Cancelled, Status::Rejected, Status::PaymentFailed] {
         let record = harness.insert_order(status).await;
         harness.consume(&declined(&record)).await;
         harness.consume(&returned(&record)).await;
+        harness.consume(&capture_failed(&record)).await;
         let order = harness.find(record.order.id).await.order;
         assert_eq!((order.status, order.version), (status, record.order.version));
     }
@@ -165,7 +238,12 @@ async fn of_a_concurrent_loss_and_mark_ready_one_wins() {
         };
         assert_eq!(harness.status(record.order.id).await, expected, "{ready:?}");
     }
-    assert_eq!(harness.database.outbox_event_types().await.len(), 25);
+    let changes = harness.database.outbox_event_types().await;
+    // A loss after the order is ready is recorded, and changes no status.
+    let of_status = changes
+        .iter()
+        .filter(|event_type| *event_type != "ordering.OrderPaymentFailed");
+    assert_eq!(of_status.count(), 25);
     harness.database.drop().await;
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kit::idempotency::{self, IdempotencyState, Key};
 use ordering::{
-    db::steps::{self, NewSaga, StepRecord},
+    db::steps::{self, BeginOutcome, NewSaga, StepRecord},
     domain::{
         order::{Order, OrderRecord, Transition},
         place_order::PlaceOrder,
@@ -37,9 +37,12 @@ async fn begin(harness: &Harness, record: &OrderRecord, key: &str) -> Result<boo
             key,
         },
         request_hash: REQUEST_HASH,
-        lease_until: harness.now() + harness.cx.rules.saga_lease(),
+        lease: harness.cx.rules.saga_lease(),
+        max_active: 5,
     };
-    steps::begin(&mut conn, record, saga).await
+    let outcome = steps::begin(&mut conn, record, saga).await?;
+    assert_ne!(outcome, BeginOutcome::LimitReached);
+    Ok(outcome == BeginOutcome::Begun)
 }
 
 async fn idempotency_state(harness: &Harness, record: &OrderRecord, key: &str) -> IdempotencyState {

@@ -1,34 +1,43 @@
-use kit::{ErrorCode, idempotency::Key};
+use kit::{ErrorCode, ServiceError, idempotency::Key};
 
 use super::PlaceOrderError;
 use crate::{
     Ordering,
-    db::steps::{self, NewSaga},
-    domain::order::OrderRecord,
+    db::steps::{self, BeginOutcome, NewSaga},
+    domain::{order::OrderRecord, place_order::PlaceOrder},
 };
 
+/// Each lost race for a slot means that another order of the consumer took it, so that this many in a row are a bug.
+const MAX_ATTEMPTS: u32 = 50;
+
 /// Writes the order and its idempotency key in one statement. From here on, recovery can find the order.
-///
-/// Returns false if the key exists.
 ///
 /// # Errors
 /// `CART_ORDERED` if the cart was already ordered, `IDEMPOTENCY_KEY_REUSED` if the key created an order whose response is
 /// no longer stored.
 pub(super) async fn begin(
     cx: &Ordering,
-    key: Key<'_>,
-    request_hash: &[u8],
+    command: &PlaceOrder,
     record: &OrderRecord,
-) -> Result<bool, PlaceOrderError> {
+) -> Result<BeginOutcome, PlaceOrderError> {
     let saga = NewSaga {
-        key,
-        request_hash,
-        lease_until: record.order.created_at + cx.rules.saga_lease(),
+        key: Key {
+            scope: &command.consumer_id.to_string(),
+            operation: PlaceOrder::OPERATION,
+            key: &command.idempotency_key,
+        },
+        request_hash: &command.request_hash,
+        lease: cx.rules.saga_lease(),
+        max_active: cx.rules.max_active(record.order.is_scheduled),
     };
     let mut conn = cx.pool.acquire().await?;
-    steps::begin(&mut conn, record, saga)
-        .await
-        .map_err(|error| match constraint(&error) {
+    for _ in 0..MAX_ATTEMPTS {
+        let error = match steps::begin(&mut conn, record, saga).await {
+            Ok(outcome) => return Ok(outcome),
+            Err(error) => error,
+        };
+        return Err(match constraint(&error) {
+            Some("orders_active_slot_key") => continue,
             Some("orders_cart_key") => PlaceOrderError::rejected(
                 ErrorCode::Conflict,
                 "CART_ORDERED",
@@ -36,9 +45,25 @@ pub(super) async fn begin(
             ),
             Some("orders_idempotency_key") => PlaceOrderError::key_reused(),
             _ => error.into(),
-        })
+        });
+    }
+    Err(PlaceOrderError::Rejected(ServiceError::unavailable()))
 }
 
 fn constraint(error: &sqlx::Error) -> Option<&str> {
     error.as_database_error()?.constraint()
+}
+
+pub(super) fn too_many_active_orders(cx: &Ordering, is_scheduled: bool) -> PlaceOrderError {
+    let count = cx.rules.max_active(is_scheduled);
+    let message = if is_scheduled {
+        format!("You can have up to {count} scheduled orders. Try again when one of them is ready.")
+    } else {
+        format!("You can have up to {count} orders in progress. Try again when one of them is ready.")
+    };
+    PlaceOrderError::Rejected(ServiceError::new(
+        ErrorCode::RuleViolation,
+        "TOO_MANY_ACTIVE_ORDERS",
+        message,
+    ))
 }

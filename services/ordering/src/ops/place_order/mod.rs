@@ -1,13 +1,16 @@
 //! Places an order: a saga keyed by the order id.
 //!
 //! `validate` prices the cart again, `begin` writes the order, `acquire` acquires its resources, and `confirm` places it
-//! or `fail` releases everything. `resume` continues an order that waited for the consumer to authenticate the payment.
+//! or `fail` releases everything. `resume` continues an order that waited for the consumer to authenticate the payment;
+//! `abandon` ends it for its consumer.
 
+pub(super) mod abandon;
 mod acquire;
 mod begin;
 mod confirm;
 mod error;
 pub(super) mod fail;
+mod metrics;
 pub mod resume;
 mod validate;
 
@@ -26,7 +29,7 @@ use self::acquire::Outcome;
 use crate::{
     Ordering,
     convert::StoredResponse,
-    db::orders,
+    db::{orders, steps::BeginOutcome},
     domain::{
         order::{OrderDetails, OrderRecord},
         place_order::PlaceOrder,
@@ -65,23 +68,50 @@ pub async fn place_order(
     }
     let record = match validate::validate(cx, caller, &command).await {
         Ok(record) => record,
-        // A concurrent call with this key may have begun the order and used the last of a resource, or the promo code.
-        Err(error) => {
-            return match find_response(cx, key, &command).await? {
-                IdempotencyState::None => Err(error),
-                _ => wait_for_response(cx, key, &command).await,
-            };
-        }
+        Err(error) => return reject(cx, key, &command, error).await,
     };
-    if !begin::begin(cx, key, &command.request_hash, &record).await? {
-        return wait_for_response(cx, key, &command).await;
+    let is_scheduled = record.order.is_scheduled;
+    let saga_command = command.clone();
+    let saga = spawn_to_completion(cx, |cx| async move { run(&cx, &saga_command, record).await });
+    match saga.await? {
+        SagaOutcome::Placed(order) => Ok(*order),
+        SagaOutcome::KeyExists => wait_for_response(cx, key, &command).await,
+        SagaOutcome::LimitReached => {
+            reject(cx, key, &command, begin::too_many_active_orders(cx, is_scheduled)).await
+        }
+    }
+}
+
+#[derive(Debug)]
+enum SagaOutcome {
+    /// The order, which may wait for the consumer's authentication.
+    Placed(Box<OrderDetails>),
+    /// Another request began the order of this key.
+    KeyExists,
+    /// The consumer has too many active orders.
+    LimitReached,
+}
+
+/// The saga, with its first write.
+async fn run(
+    cx: &Ordering,
+    command: &PlaceOrder,
+    record: OrderRecord,
+) -> Result<SagaOutcome, PlaceOrderError> {
+    match begin::begin(cx, command, &record).await? {
+        BeginOutcome::Begun => {}
+        BeginOutcome::KeyExists => return Ok(SagaOutcome::KeyExists),
+        BeginOutcome::LimitReached => return Ok(SagaOutcome::LimitReached),
     }
     kit::fault_point::reach("place.begun");
-    spawn_to_completion(cx, |cx| async move { run(&cx, record).await }).await
+    let started = Instant::now();
+    let result = place(cx, record).await;
+    metrics::record_saga(started.elapsed(), &result);
+    Ok(SagaOutcome::Placed(Box::new(result?)))
 }
 
 /// The saga after the order is written.
-async fn run(cx: &Ordering, record: OrderRecord) -> Result<OrderDetails, PlaceOrderError> {
+async fn place(cx: &Ordering, record: OrderRecord) -> Result<OrderDetails, PlaceOrderError> {
     tracing::Span::current().record("aggregate_id", tracing::field::display(record.order.id));
     match acquire::acquire_resources(cx, &record).await {
         Ok(Outcome::Acquired(record)) => {
@@ -96,20 +126,47 @@ async fn run(cx: &Ordering, record: OrderRecord) -> Result<OrderDetails, PlaceOr
     }
 }
 
-/// Spawns the saga on a tracked task, so that a cancelled request does not abort it and shutdown waits for it. Its calls
+/// Spawns the saga on a tracked task, so that a canceled request does not abort it and shutdown waits for it. Its calls
 /// must end before the lease expires.
-async fn spawn_to_completion<T, F>(
-    cx: &Ordering,
-    saga: impl FnOnce(Ordering) -> F,
-) -> Result<T, PlaceOrderError>
+async fn spawn_to_completion<T, E, F>(cx: &Ordering, saga: impl FnOnce(Ordering) -> F) -> Result<T, E>
 where
     T: Send + 'static,
-    F: Future<Output = Result<T, PlaceOrderError>> + Send + 'static,
+    E: From<InternalError> + Send + 'static,
+    F: Future<Output = Result<T, E>> + Send + 'static,
 {
     let saga = deadline::within(cx.rules.saga_lease(), saga(cx.clone()));
     match cx.process.spawn(saga).await {
         Ok(outcome) => outcome,
         Err(panic) => Err(InternalError::invariant_violated(panic).into()),
+    }
+}
+
+/// Rejects a request before its order is written, unless another request with this key has begun the order: that may have
+/// used the last of a resource, or the promo code. A rejection by a rule is stored as the response of the key, so that equal
+/// requests that race a change of the price get the same response.
+async fn reject(
+    cx: &Ordering,
+    key: Key<'_>,
+    command: &PlaceOrder,
+    error: PlaceOrderError,
+) -> Result<OrderDetails, PlaceOrderError> {
+    let rejection = ServiceError::from(error);
+    let is_rejected = if matches!(rejection.code, ErrorCode::Conflict | ErrorCode::RuleViolation) {
+        let response = StoredResponse::Rejected(rejection.clone()).encode();
+        let mut tx = cx.pool.begin().await?;
+        let is_new = idempotency::start(&mut tx, key, &command.request_hash).await?;
+        if is_new {
+            idempotency::finish(&mut tx, key, &response).await?;
+            tx.commit().await?;
+        }
+        is_new
+    } else {
+        find_response(cx, key, command).await? == IdempotencyState::None
+    };
+    if is_rejected {
+        Err(rejection.into())
+    } else {
+        wait_for_response(cx, key, command).await
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) async fn resume(
 /// Resumes a pending order on a tracked task after its payment was authorized. If the process dies with that task, a call
 /// with the same key resumes the order, or recovery closes it.
 #[tracing::instrument(skip_all, fields(%order_id))]
-pub(crate) async fn payment_authorized(
+pub(crate) async fn resume_after_authorization(
     cx: &Ordering,
     conn: &mut PgConnection,
     order_id: OrderId,
@@ -110,8 +110,7 @@ async fn resume_with_lease(
     order_id: OrderId,
 ) -> Result<Option<OrderDetails>, PlaceOrderError> {
     let mut conn = cx.pool.acquire().await?;
-    let lease_until = cx.clock.now() + cx.rules.saga_lease();
-    let Some(lease) = leases::acquire_waiting(&mut conn, order_id, lease_until).await? else {
+    let Some(lease) = leases::acquire_waiting(&mut conn, order_id, cx.rules.saga_lease()).await? else {
         return Ok(None);
     };
     let record = orders::find(&mut conn, order_id)
@@ -142,7 +141,7 @@ async fn continue_saga(
             confirm::confirm_order(cx, &record).await
         }
         Ok(Outcome::Acquired(record)) => {
-            fail::close_resources(cx, lease.order_id).await?;
+            fail::close_resources(cx, &record.order).await?;
             fail::fail_order(cx, &record, eta_changed().into()).await
         }
         Ok(Outcome::RequiresAction { .. }) | Err(AcquireError::Unknown(_)) => {
@@ -171,9 +170,15 @@ pub(super) async fn wait_for_authentication(
     client_secret: &str,
 ) -> Result<OrderDetails, PlaceOrderError> {
     let order = &record.order;
-    let expires_at = order.created_at + cx.rules.authentication_timeout();
     let mut conn = cx.pool.acquire().await?;
-    if !leases::release_to_wait(&mut conn, record, client_secret, expires_at).await? {
+    if !leases::release_to_wait(
+        &mut conn,
+        record,
+        client_secret,
+        cx.rules.authentication_timeout(),
+    )
+    .await?
+    {
         return Err(PlaceOrderError::taken_over());
     }
     let record = orders::find(&mut conn, order.id)

@@ -30,6 +30,9 @@ pub fn common_settings() -> Settings {
         ("SIGN_IN_LIMIT_PER_ADDRESS", "1000000".to_owned()),
         ("SIGN_IN_LIMIT_IN_ALL", "1000000".to_owned()),
         ("SIGN_IN_CODES_PER_PREFIX_PER_HOUR", "1000000".to_owned()),
+        // Consumers of the tests place many orders.
+        ("ORDER_MAX_ACTIVE", "1000".to_owned()),
+        ("ORDER_MAX_SCHEDULED", "1000".to_owned()),
         ("LOG_FORMAT", "json".to_owned()),
         ("RUST_LOG", "info".to_owned()),
     ])
