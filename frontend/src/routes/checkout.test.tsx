@@ -238,7 +238,7 @@ describe("placing an order", () => {
       const pending = makeOrder("PaymentPending", { cartId: cart.cartId, clientSecret: "pi_1_secret_1" });
       server.use(mockGet("/order/active-orders", { orders: [...others, pending] }), mockOrderStatus(pending));
       await press();
-      await screen.findByRole("heading", { level: 1, name: "Confirm your payment" });
+      await screen.findByRole("heading", { level: 1, name: "Not paid yet" });
       expect(router.state.location.pathname).toBe("/orders/order-1");
       expect(cartItem.get().items).toHaveLength(1);
     });

@@ -61,7 +61,7 @@ describe("an order that waits for the payment to be authenticated", () => {
 
   it("lets the consumer finish the payment", async () => {
     const { user } = await openOrder(pending, script);
-    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Confirm your payment");
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Not paid yet");
     const placed = makeOrder("Placed", { version: 9 });
     const handleNextAction = vi.fn(async () => {
       server.use(mockOrderStatus(placed));

@@ -98,7 +98,7 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
 /** "Ready 8:40", or with the day if it is not today. */
 function formatHeadline({ status, eta, timeZone, clientSecret }: Order, now: Date): string {
   if (status === "Ready") return "It's ready";
-  if (status === "PaymentPending" && clientSecret !== null) return "Confirm your payment";
+  if (status === "PaymentPending" && clientSecret !== null) return "Not paid yet";
   if (status === "PaymentPending" || !eta) return "One moment";
   const time = formatTime(eta.readyAt, timeZone);
   const day = formatDay(eta.readyAt, timeZone, now);

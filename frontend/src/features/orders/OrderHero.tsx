@@ -18,7 +18,8 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
       <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
         <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
           {isActive(order) && <span aria-hidden="true" className="order-pulse" />}
-          {formatStatus(order)}
+          {/* A notice below says that the store knows. */}
+          {formatStatus({ ...order, arrivedAt: null })}
         </p>
         <h1
           tabIndex={-1}
@@ -26,7 +27,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
         >
           {title}
         </h1>
-        <p className="num text-inverse-ink-2">{text}</p>
+        <p className="num max-w-[44vw] text-inverse-ink-2 large-text:max-w-full">{text}</p>
       </div>
       {order.pickupNumber && !isUnfulfilled(order) && order.status !== "PaymentPending" && (
         <div className="relative z-3 px-6 pt-6 pb-16">
@@ -79,7 +80,7 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
     return { title: "It's ready", text: place };
   }
   if (needsAuthentication(order)) {
-    return { title: "Confirm your payment", text: "Your bank asks for it before we send your order" };
+    return { title: "Not paid yet", text: "Confirm it with your bank to place your order" };
   }
   if (!eta || status === "PaymentPending")
     return { title: "One moment", text: "We're waiting for your bank" };

@@ -40,7 +40,7 @@ export function OrderRow({ order, action }: { order: Order; action: ReactNode })
 }
 
 function formatActiveTitle(order: Order): string {
-  if (needsAuthentication(order)) return "Confirm your payment";
+  if (needsAuthentication(order)) return "Not paid yet";
   if (order.status === "PaymentPending") return "One moment";
   return order.status === "Ready" || !order.eta
     ? order.storeName

@@ -7,10 +7,10 @@ import type { Order } from "./queries";
 export const formatItems = ({ lines }: Pick<Order, "lines">): string =>
   lines.map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName)).join(", ");
 
-export function formatStatus({ status, arrivedAt }: Order): string {
+export function formatStatus({ status, arrivedAt, clientSecret }: Order): string {
   switch (status) {
     case "PaymentPending":
-      return "Waiting for your bank";
+      return clientSecret === null ? "Waiting for your bank" : "Confirm your payment";
     case "Scheduled":
       return "Scheduled";
     case "Placed":
