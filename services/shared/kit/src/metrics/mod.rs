@@ -180,11 +180,11 @@ pub(crate) fn observe_pool(pool: &sqlx::PgPool) {
             gauge.observe(idle, &state("idle"));
             gauge.observe(used, &state("used"));
         });
-    drop(connections.build());
+    connections.build();
     let limit = u64::from(pool.options().get_max_connections());
     let max = meter
         .u64_observable_gauge("db.client.connection.max")
         .with_description("Maximum number of connections of the database pool")
         .with_callback(move |gauge| gauge.observe(limit, &[]));
-    drop(max.build());
+    max.build();
 }
