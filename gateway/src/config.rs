@@ -30,7 +30,7 @@ defaults! {
     provider_script_url: String = "https://js.stripe.com/v3/".to_owned();
     sign_in_limit_per_address: u32 = 60;
     sign_in_limit_in_all: u32 = 1_000;
-    card_secrets_per_consumer: u32 = 20;
+    setup_intents_per_consumer: u32 = 20;
     streams_per_consumer: usize = 8;
     streams_in_all: usize = 800;
 }
@@ -119,9 +119,9 @@ pub(crate) struct RateLimits {
     /// Calls of login and of verify by all clients in a minute.
     #[serde(default = "sign_in_limit_in_all")]
     pub(crate) sign_in_limit_in_all: u32,
-    /// Card secrets per consumer in an hour.
-    #[serde(default = "card_secrets_per_consumer")]
-    pub(crate) card_secrets_per_consumer: u32,
+    /// Setup intents per consumer in an hour: cards that a consumer may start to add.
+    #[serde(default = "setup_intents_per_consumer")]
+    pub(crate) setup_intents_per_consumer: u32,
 }
 
 /// Limits on the live streams of this process.

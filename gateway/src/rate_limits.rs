@@ -49,7 +49,7 @@ pub(crate) async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr
 /// `TOO_MANY_CARDS` with the time to wait.
 pub(crate) async fn check_new_card(gateway: &Gateway, consumer: ConsumerId) -> Result<(), ApiError> {
     let key = format!("window:cards:{consumer}");
-    let max = gateway.rate_limits.card_secrets_per_consumer;
+    let max = gateway.rate_limits.setup_intents_per_consumer;
     match gateway.cache.count_in_window(&key, CARDS_WINDOW, max).await {
         Ok(WindowResult::LimitReached { retry_after }) => {
             tracing::warn!("card limit reached");

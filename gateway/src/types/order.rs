@@ -122,7 +122,7 @@ pub(crate) struct Order {
     pub(crate) created_at: Option<String>,
     /// Status changes, oldest first.
     pub(crate) history: Vec<StatusChange>,
-    /// Reason code of a rejected, canceled or failed order.
+    /// Reason code of a rejected, canceled or failed order, or of an order that was made and not paid.
     #[schema(required)]
     pub(crate) reason: Option<String>,
     /// The reason as a sentence for the consumer.

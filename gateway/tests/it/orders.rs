@@ -124,8 +124,8 @@ async fn an_order_that_waits_for_authentication_has_the_provider_script() {
         );
     }
     assert!(
-        services.calls("CreateCardSecret").is_empty(),
-        "no set-up intent is created"
+        services.calls("CreateSetupIntent").is_empty(),
+        "no setup intent is created"
     );
     assert_eq!(services.calls("GetPublishableKey").len(), 1);
 }
