@@ -95,7 +95,7 @@ pub(crate) fn consumer_routes() -> Routes {
         "POST /api/consumer/payment/delete" => payment_methods::delete_payment_method;
         "POST /api/consumer/payment/set-default" => payment_methods::set_default_payment_method;
         "POST /api/consumer/payment/unset-default" => payment_methods::unset_default_payment_method;
-        "POST /api/stripe/card/secret" => payment_methods::create_card_secret;
+        "POST /api/stripe/card/secret" => payment_methods::create_setup_intent;
         "GET /api/consumer/user/wallet" => wallet::get_wallet;
         "GET /api/consumer/user/transaction-history" => wallet::list_transactions;
         "GET /api/consumer/user/points" => rewards::get_points;

@@ -3,7 +3,7 @@ use sqlx::PgConnection;
 
 use crate::db::charges;
 use crate::db::effects;
-use crate::domain::charge::Charge;
+use crate::domain::charge::{Charge, TargetState};
 use crate::domain::effect::Effect;
 
 /// Writes a locked charge and plans the effect that is due. Failed effects that are no longer due are done.
@@ -20,7 +20,10 @@ pub async fn save_charge(
     }
     charge.version += 1;
     let effect_due = charge.next_effect();
-    effects::finish_obsolete(conn, effect_due, charge.id.uuid(), now).await?;
+    // Before a capture or release is requested, no effect can be obsolete.
+    if charge.target_state != TargetState::Authorized {
+        effects::finish_obsolete(conn, effect_due, charge.id.uuid(), now).await?;
+    }
     if let Some(effect) = effect_due {
         effects::plan(conn, Effect::Charge(charge.id, effect), now).await?;
     }

@@ -76,7 +76,12 @@ async fn publish_capture_failed(
     charge: &mut Charge,
 ) -> Result<(), kit::InternalError> {
     let now = cx.clock.now();
-    charges::update(conn, charge, now).await?;
+    if !charges::update(conn, charge, now).await? {
+        return Err(kit::InternalError::invariant_violated(format!(
+            "charge {} changed while it was locked",
+            charge.id
+        )));
+    }
     charge.version += 1;
     Ok(publish::charge_event(conn, charge, ChargeEvent::CaptureFailed, now).await?)
 }
