@@ -23,7 +23,11 @@ use types::{Clock, SystemClock};
 use crate::{
     clients::session_cache::SessionCache,
     config::{Config, Rules, SenderConfig, SignInConfig},
-    domain::{phone::Countries, secret::Secret, sign_in::DemoLogin},
+    domain::{
+        phone::{self, Countries},
+        secret::Secret,
+        sign_in::DemoLogin,
+    },
 };
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -80,6 +84,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let rules: Rules = process.source.read()?;
     let sender = sender::from_config(process.source.read::<SenderConfig>()?)?;
     let sign_in: SignInConfig = process.source.read()?;
+    tokio::task::spawn_blocking(phone::load_metadata).await?;
     let countries = sign_in.countries()?;
     let demo_login = sign_in.demo_login(&countries)?;
     if demo_login.is_some() {

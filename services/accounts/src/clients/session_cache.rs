@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use kit::InternalError;
 use redis::{
-    SetExpiry, SetOptions,
+    IntoConnectionInfo, SetExpiry, SetOptions,
     aio::{ConnectionManager, ConnectionManagerConfig},
     cmd,
+    io::tcp::TcpSettings,
 };
 use secrecy::{ExposeSecret, SecretString};
 use types::session_cache::{SESSION_TOMBSTONE, SESSION_TOMBSTONE_TTL, session_cache_key};
@@ -29,9 +30,13 @@ impl SessionCache {
     /// # Errors
     /// The URL is invalid.
     pub fn new(url: &SecretString) -> anyhow::Result<Self> {
-        let client = redis::Client::open(url.expose_secret()).map_err(|error| {
+        let invalid = |error: redis::RedisError| {
             anyhow::anyhow!("bad configuration: REDIS_URL: expected redis://host:port: {error}")
-        })?;
+        };
+        let address = url.expose_secret().into_connection_info().map_err(invalid)?;
+        // Off by default: a command would wait for the acknowledgment of the previous one.
+        let tcp = TcpSettings::default().set_nodelay(true);
+        let client = redis::Client::open(address.set_tcp_settings(tcp)).map_err(invalid)?;
         let config = ConnectionManagerConfig::new()
             .set_response_timeout(Some(TIMEOUT))
             .set_connection_timeout(Some(TIMEOUT))

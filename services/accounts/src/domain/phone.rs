@@ -40,6 +40,11 @@ impl Countries {
     }
 }
 
+/// Loads the metadata of all countries, which takes up to a second in a debug build. Otherwise the first call loads it.
+pub fn load_metadata() {
+    let _ = phonenumber::parse(Some(Id::US), "4155550100").map(|number| number.is_valid());
+}
+
 impl Phone {
     /// Parses a number as typed. Numbers of the first country may omit the country code.
     ///

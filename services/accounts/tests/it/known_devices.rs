@@ -116,3 +116,34 @@ async fn a_device_of_another_consumer_is_not_known() {
     ));
     harness.database.drop().await;
 }
+
+#[tokio::test]
+async fn ten_guesses_are_evaluated_in_any_hour_and_the_owner_still_gets_in() {
+    let harness = harness_with_known_device().await;
+    let mut evaluated = Vec::new();
+    for guess in 0_u32..600 {
+        // A new device for each guess, and a new code whenever one is sent. Three hours in all.
+        let device = format!("device {guess}");
+        drop(harness.login(PHONE, &device).await);
+        match harness.verify(PHONE, "000000", &device).await {
+            Err(VerifyError::IncorrectCode) => evaluated.push(guess),
+            Err(VerifyError::TooManyAttempts { .. }) => {}
+            result => panic!("{result:?}"),
+        }
+        harness.advance(Duration::from_secs(9));
+        if guess % 200 == 100 {
+            harness.sign_in(PHONE, OWN).await;
+        }
+        harness.advance(Duration::from_secs(9));
+    }
+    // The sign-in that made the device known was an attempt as well.
+    assert!((30..=40).contains(&evaluated.len()), "{evaluated:?}");
+    let guesses_per_hour = 3600 / 18;
+    for (index, first) in evaluated.iter().enumerate() {
+        let in_hour = evaluated[index..]
+            .iter()
+            .filter(|guess| **guess < first + guesses_per_hour);
+        assert!(in_hour.count() <= 10, "{evaluated:?}");
+    }
+    harness.database.drop().await;
+}
