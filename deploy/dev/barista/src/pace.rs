@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::store_api::Status;
+
 /// Seconds between the steps of an order. By default an order takes about a minute, slow enough to watch.
 #[derive(Debug, Clone, Args)]
 pub struct Pace {
@@ -25,14 +27,13 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Returns how long an order stays in a status, or `None` if the barista does not change it.
-    pub fn time_in_status(&self, status: &str) -> Option<Duration> {
+    /// Returns how long an order stays in a status, or `None` if the setting is no duration.
+    pub fn time_in_status(&self, status: Status) -> Option<Duration> {
         let seconds = match status {
-            "Placed" => self.accept_seconds,
-            "Accepted" => self.start_seconds,
-            "Preparing" => self.make_seconds,
-            "Ready" => self.pickup_seconds,
-            _ => return None,
+            Status::Placed => self.accept_seconds,
+            Status::Accepted => self.start_seconds,
+            Status::Preparing => self.make_seconds,
+            Status::Ready => self.pickup_seconds,
         };
         Duration::try_from_secs_f64(seconds).ok()
     }

@@ -18,7 +18,38 @@ pub struct StoreApi {
 #[serde(rename_all = "camelCase")]
 pub struct QueuedOrder {
     pub order_id: String,
-    pub status: String,
+    pub status: Status,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum Status {
+    Placed,
+    Accepted,
+    Preparing,
+    Ready,
+}
+
+/// A step of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Accept,
+    Reject,
+    Start,
+    MarkReady,
+    Complete,
+}
+
+impl Step {
+    /// The last part of its path in the store API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reject => "reject",
+            Self::Start => "start",
+            Self::MarkReady => "ready",
+            Self::Complete => "complete",
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -27,8 +58,10 @@ struct ApiResponse {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Queue {
     orders: Vec<QueuedOrder>,
+    next_cursor: Option<String>,
 }
 
 impl StoreApi {
@@ -41,25 +74,35 @@ impl StoreApi {
         })
     }
 
-    /// Returns the open orders of all stores.
-    pub async fn queue(&self) -> anyhow::Result<Vec<QueuedOrder>> {
+    /// Returns the open orders of all stores: all pages of the queue.
+    pub async fn fetch_queue(&self) -> anyhow::Result<Vec<QueuedOrder>> {
+        let mut page = self.fetch_page(None).await?;
+        let mut orders = page.orders;
+        while let Some(cursor) = page.next_cursor {
+            page = self.fetch_page(Some(&cursor)).await?;
+            orders.extend(page.orders);
+        }
+        Ok(orders)
+    }
+
+    async fn fetch_page(&self, cursor: Option<&str>) -> anyhow::Result<Queue> {
         let url = format!("{}/store-api/queue", self.gateway);
         let response = self
             .client
             .get(url)
+            .query(&[("cursor", cursor)])
             .bearer_auth(&self.credential)
             .send()
             .await?
             .error_for_status()?;
         let response: ApiResponse = response.json().await.context("cannot read the queue")?;
-        Ok(response.data.orders)
+        Ok(response.data)
     }
 
-    /// Advances an order by a step: `accept`, `start`, `ready`, `complete` or `reject`.
-    pub async fn advance(&self, order_id: &str, step: &str) -> anyhow::Result<()> {
-        let url = format!("{}/store-api/orders/{order_id}/{step}", self.gateway);
+    pub async fn advance(&self, order_id: &str, step: Step) -> anyhow::Result<()> {
+        let url = format!("{}/store-api/orders/{order_id}/{}", self.gateway, step.as_str());
         let mut request = self.client.post(url).bearer_auth(&self.credential);
-        if step == "reject" {
+        if step == Step::Reject {
             request =
                 request.json(&serde_json::json!({ "reason": "We just ran out of an item in this order." }));
         }

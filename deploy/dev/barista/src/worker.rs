@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     pace::Pace,
-    store_api::{QueuedOrder, StoreApi},
+    store_api::{QueuedOrder, Status, Step, StoreApi},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -16,7 +16,7 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(2);
 /// Since when each order has its status, as far as this process has seen. After a restart, orders wait a little longer.
 #[derive(Debug, Default)]
 struct Progress {
-    since: HashMap<String, (String, Instant)>,
+    since: HashMap<String, (Status, Instant)>,
     placed_count: u64,
 }
 
@@ -25,7 +25,7 @@ pub async fn run(api: &StoreApi, pace: &Pace) {
     let mut progress = Progress::default();
     let mut is_unavailable = false;
     loop {
-        match api.queue().await {
+        match api.fetch_queue().await {
             Ok(queue) => {
                 if std::mem::take(&mut is_unavailable) {
                     tracing::info!("queue available again");
@@ -48,30 +48,30 @@ pub async fn run(api: &StoreApi, pace: &Pace) {
 
 async fn advance(api: &StoreApi, pace: &Pace, progress: &mut Progress, order: &QueuedOrder) {
     let waited = progress.time_in_status(order);
-    let Some(required) = pace.time_in_status(&order.status) else {
+    let Some(required) = pace.time_in_status(order.status) else {
         return;
     };
     if waited < required {
         return;
     }
-    let step = match order.status.as_str() {
-        "Placed" => {
+    let step = match order.status {
+        Status::Placed => {
             progress.placed_count += 1;
             if pace.rejects(progress.placed_count) {
-                "reject"
+                Step::Reject
             } else {
-                "accept"
+                Step::Accept
             }
         }
-        "Accepted" => "start",
-        "Preparing" => "ready",
-        _ => "complete",
+        Status::Accepted => Step::Start,
+        Status::Preparing => Step::MarkReady,
+        Status::Ready => Step::Complete,
     };
     match api.advance(&order.order_id, step).await {
-        Ok(()) => tracing::info!(order_id = order.order_id, step, "order advanced"),
+        Ok(()) => tracing::info!(order_id = order.order_id, step = step.as_str(), "order advanced"),
         Err(error) => tracing::info!(
             order_id = order.order_id,
-            step,
+            step = step.as_str(),
             error = format!("{error:#}"),
             "order not advanced"
         ),
@@ -84,9 +84,9 @@ impl Progress {
         let entry = self
             .since
             .entry(order.order_id.clone())
-            .or_insert_with(|| (order.status.clone(), now));
+            .or_insert((order.status, now));
         if entry.0 != order.status {
-            *entry = (order.status.clone(), now);
+            *entry = (order.status, now);
         }
         entry.1.elapsed()
     }
