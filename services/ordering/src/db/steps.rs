@@ -58,10 +58,17 @@ pub async fn begin(
     let totals = &order.totals;
     let row = sqlx::query!(
         r#"WITH free_slot AS (
-             SELECT min(slot) AS slot FROM generate_series(1, $38::integer) AS slot
-             WHERE NOT EXISTS (
+             SELECT min(candidate) AS slot FROM (
+               SELECT 1 AS candidate
+               UNION ALL
+               SELECT active_slot + 1 FROM orders
+               WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
+                 AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing')
+             ) AS candidates
+             WHERE candidate <= $38::integer AND NOT EXISTS (
                SELECT FROM orders
-               WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL) AND active_slot = slot
+               WHERE consumer_id = $2 AND (pickup_at IS NOT NULL) = ($27::timestamptz IS NOT NULL)
+                 AND active_slot = candidate
                  AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
            ), new_key AS (
              INSERT INTO idempotency (scope, operation, key, request_hash)
