@@ -33,6 +33,7 @@ defaults! {
     setup_intents_per_consumer: u32 = 20;
     streams_per_consumer: usize = 8;
     streams_in_all: usize = 800;
+    public_read_max_age_ms: u64 = 2_000;
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -132,6 +133,20 @@ pub(crate) struct StreamLimits {
     /// Each stream needs a connection, so this must be lower than the limit on file descriptors, which is often 1024.
     #[serde(default = "streams_in_all")]
     pub(crate) streams_in_all: usize,
+}
+
+/// Caching of reads that are the same for all consumers.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(crate) struct PublicReadConfig {
+    #[serde(default = "public_read_max_age_ms")]
+    public_read_max_age_ms: u64,
+}
+
+impl PublicReadConfig {
+    /// Returns the maximum age of a response, if no event invalidates it earlier.
+    pub(crate) const fn max_age(self) -> Duration {
+        Duration::from_millis(self.public_read_max_age_ms)
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]

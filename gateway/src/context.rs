@@ -4,17 +4,18 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use callers::Caller;
+use http::HeaderValue;
 use http::request::Parts;
 
 /// Identifies a request in all processes. Returned to the client.
 #[derive(Debug, Clone)]
-pub(crate) struct CorrelationId(pub(crate) String);
+pub(crate) struct CorrelationId(pub(crate) HeaderValue);
 
 /// Sent with each call to a service.
 #[derive(Debug, Clone)]
 pub(crate) struct CallContext {
     pub(crate) caller: Caller,
-    pub(crate) correlation_id: String,
+    pub(crate) correlation_id: HeaderValue,
 }
 
 impl CallContext {
@@ -22,7 +23,7 @@ impl CallContext {
         let correlation_id = parts.extensions.get::<CorrelationId>();
         Self {
             caller,
-            correlation_id: correlation_id.map(|id| id.0.clone()).unwrap_or_default(),
+            correlation_id: correlation_id.map_or(HeaderValue::from_static(""), |id| id.0.clone()),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Envelope of error responses.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
@@ -115,6 +116,13 @@ impl From<InternalError> for ApiError {
 impl From<tonic::Status> for ApiError {
     fn from(status: tonic::Status) -> Self {
         InternalError::from(status).into()
+    }
+}
+
+/// For conversions that cannot fail.
+impl From<Infallible> for ApiError {
+    fn from(error: Infallible) -> Self {
+        match error {}
     }
 }
 

@@ -11,6 +11,7 @@ use crate::cache::Cache;
 use crate::clients::Clients;
 use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, WebConfig};
 use crate::live_orders::LiveOrders;
+use crate::public_reads::PublicReads;
 use crate::web::site::Site;
 
 /// Shared state of all handlers. Cheap to clone.
@@ -29,6 +30,7 @@ pub(crate) struct State {
     pub(crate) provider: ProviderConfig,
     pub(crate) site: Site,
     pub(crate) live_orders: LiveOrders,
+    pub(crate) public_reads: PublicReads,
     /// Cancelled at shutdown.
     pub(crate) shutdown: CancellationToken,
 }
@@ -49,8 +51,10 @@ impl Gateway {
         let web: WebConfig = source.read()?;
         let provider: ProviderConfig = source.read()?;
         let cache: CacheConfig = source.read()?;
+        let clients = Clients::from_config(source)?;
         Ok(Self(Arc::new(State {
-            clients: Clients::from_config(source)?,
+            public_reads: PublicReads::new(clients.clone(), source.read()?),
+            clients,
             cache: Cache::new(&cache.redis_url)?,
             rate_limits: source.read()?,
             allowed_origins: http.allowed_origins(),

@@ -12,6 +12,7 @@ mod connection;
 mod context;
 mod cookie;
 mod error;
+mod event_queue;
 mod extract;
 mod gateway;
 mod live_orders;
@@ -19,6 +20,7 @@ mod middleware;
 mod openapi;
 mod order_stream;
 mod payment_list;
+mod public_reads;
 mod rate_limits;
 mod response;
 mod routes;
@@ -27,6 +29,7 @@ mod session;
 mod types;
 mod web;
 
+use crate::event_queue::EventQueue;
 use crate::gateway::Gateway;
 
 #[derive(Debug, Parser)]
@@ -65,7 +68,11 @@ async fn serve(process: Process) -> anyhow::Result<()> {
     let gateway = Gateway::from_config(&process)?;
     let topology = Topology::new(proto::topology::PREFIX, proto::topology::CONSUMERS);
     let broker = Broker::from_config(&process, topology)?;
-    process.spawn(gateway.live_orders.clone().run(process.clone(), broker));
+    let events = EventQueue {
+        live_orders: gateway.live_orders.clone(),
+        public_reads: gateway.public_reads.clone(),
+    };
+    process.spawn(events.run(process.clone(), broker));
     kit::metrics::serve(&process.source).await?;
     let listen = gateway.http.listen;
     let listener = TcpListener::bind(listen)

@@ -1,19 +1,12 @@
-//! Live changes of orders. Each gateway binds an exclusive queue of its own to all order events. The queue is deleted with
-//! its connection; until the broker is connected again, the streams poll ordering.
+//! Live changes of orders, received from the broker ([`crate::event_queue`]). While it is not connected, the streams poll
+//! ordering.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use futures::StreamExt;
-use kit::backoff::Backoff;
-use kit::lifecycle::Process;
-use kit::messaging::Broker;
 use kit::{ErrorCode, ServiceError};
-use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
-use lapin::types::{FieldTable, ShortString};
-use lapin::{Channel, Connection, Consumer};
 use prost::Message;
 use proto::ordering::v1::{OrderEvent, OrderSnapshot};
 use tokio::sync::{broadcast, watch};
@@ -21,8 +14,6 @@ use types::{ConsumerId, SessionId};
 
 use crate::config::StreamLimits;
 
-/// Binding key of all order events.
-const ORDER_EVENTS: &str = "ordering.*";
 /// Updates that a slow subscriber may lag behind before it has to fetch all orders again.
 const BACKLOG: usize = 32;
 /// Time after which a client may try again to open a stream. It polls its orders until then.
@@ -153,7 +144,13 @@ impl LiveOrders {
         }
     }
 
-    fn receive(&self, payload: &[u8]) {
+    /// Sets whether the broker is connected. Returns whether it was before.
+    pub(crate) fn set_connected(&self, is_connected: bool) -> bool {
+        self.0.is_connected.send_replace(is_connected)
+    }
+
+    /// Delivers an order event to the streams of the consumer.
+    pub(crate) fn receive(&self, payload: &[u8]) {
         match OrderEvent::decode(payload).map(|event| event.order) {
             Ok(Some(order)) => self.send_change(order),
             Ok(None) => tracing::warn!("order event without an order"),
@@ -173,70 +170,6 @@ impl LiveOrders {
             Err(error) => tracing::warn!(%error, "order event without a valid consumer id"),
         }
     }
-
-    /// Consumes order events until shutdown. Reconnects with backoff.
-    pub(crate) async fn run(self, process: Process, broker: Broker) {
-        let mut delays = Backoff::RECONNECT.delays();
-        while !process.shutdown.is_cancelled() {
-            let outcome = self.consume_until_disconnected(&process, &broker).await;
-            let was_connected = self.0.is_connected.send_replace(false);
-            if was_connected {
-                delays.reset();
-            }
-            if let Err(error) = outcome {
-                let delay = delays.next_delay();
-                tracing::warn!(error = format!("{error:#}"), retry_in = ?delay, "broker unavailable; streams poll");
-                process.sleep(delay).await;
-            }
-        }
-    }
-
-    async fn consume_until_disconnected(&self, process: &Process, broker: &Broker) -> anyhow::Result<()> {
-        let connection = broker.connect().await?;
-        let deliveries = consume_own_queue(&connection, broker.exchange()).await?;
-        self.0.is_connected.send_replace(true);
-        tracing::info!("live updates connected to the broker");
-        let mut deliveries = std::pin::pin!(deliveries.take_until(process.shutdown.cancelled()));
-        while let Some(delivery) = deliveries.next().await {
-            self.receive(&delivery?.data);
-        }
-        anyhow::ensure!(process.shutdown.is_cancelled(), "the broker ended the consumer");
-        connection.close(200, "stopping".into()).await?;
-        Ok(())
-    }
-}
-
-/// Declares a queue that only this connection uses and that is deleted with it, and consumes it.
-async fn consume_own_queue(connection: &Connection, exchange: ShortString) -> anyhow::Result<Consumer> {
-    let channel: Channel = connection.create_channel().await?;
-    let declare = QueueDeclareOptions {
-        exclusive: true,
-        auto_delete: true,
-        ..Default::default()
-    };
-    // The broker chooses the name.
-    let queue = channel
-        .queue_declare("".into(), declare, FieldTable::default())
-        .await?;
-    let name = queue.name().clone();
-    let bind = QueueBindOptions::default();
-    channel
-        .queue_bind(
-            name.clone(),
-            exchange,
-            ORDER_EVENTS.into(),
-            bind,
-            FieldTable::default(),
-        )
-        .await?;
-    let consume = BasicConsumeOptions {
-        no_ack: true,
-        exclusive: true,
-        ..Default::default()
-    };
-    Ok(channel
-        .basic_consume(name, "gateway".into(), consume, FieldTable::default())
-        .await?)
 }
 
 #[cfg(test)]

@@ -7,10 +7,11 @@ use async_stream::stream;
 use axum::response::sse::Event;
 use futures::Stream;
 use http::HeaderMap;
+use kit::backoff::{Backoff, Delays};
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as ordering;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::cookie;
 use crate::error::ApiError;
@@ -26,6 +27,8 @@ pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 const POLL_INTERVAL: Duration = Duration::from_secs(3);
 /// Interval for checking the session, which may end on another gateway.
 const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(15);
+/// Delays before a failed read is repeated.
+const RETRY: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(5));
 
 #[derive(Debug)]
 pub(crate) struct OrderStream {
@@ -34,6 +37,7 @@ pub(crate) struct OrderStream {
     session_token: String,
     subscription: Subscription,
     sent: HashMap<String, SentOrder>,
+    missing: MissingReads,
     snapshot: OrderList,
 }
 
@@ -44,9 +48,55 @@ struct SentOrder {
     is_active: bool,
 }
 
+/// What the client does not have yet because a read failed. The read is repeated until it succeeds.
+#[derive(Debug)]
+struct MissingReads {
+    /// Whether the list of active orders is to be read.
+    includes_list: bool,
+    /// Orders to be read, each at this version or a later one.
+    orders: HashMap<String, i64>,
+    retry_at: Instant,
+    delays: Delays,
+}
+
+impl MissingReads {
+    fn new() -> Self {
+        Self {
+            includes_list: false,
+            orders: HashMap::new(),
+            retry_at: Instant::now(),
+            delays: RETRY.delays(),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.includes_list && self.orders.is_empty()
+    }
+
+    fn add_order(&mut self, order_id: String, version: i64) {
+        self.schedule();
+        let missing = self.orders.entry(order_id).or_insert(version);
+        *missing = version.max(*missing);
+    }
+
+    fn add_list(&mut self) {
+        self.schedule();
+        self.includes_list = true;
+    }
+
+    /// Schedules the next attempt, unless one is scheduled.
+    fn schedule(&mut self) {
+        let now = Instant::now();
+        if self.is_empty() || self.retry_at <= now {
+            self.retry_at = now + self.delays.next_delay();
+        }
+    }
+}
+
 enum Action {
     FetchOrder { order_id: String, version: i64 },
     FetchAll,
+    FetchMissing,
     CheckSession,
     Wait,
     End,
@@ -71,6 +121,7 @@ impl OrderStream {
             consumer,
             subscription,
             sent: HashMap::new(),
+            missing: MissingReads::new(),
             snapshot: OrderList { orders: Vec::new() },
         };
         let snapshot = stream.fetch_active_orders().await?;
@@ -102,19 +153,35 @@ impl OrderStream {
                     _ = poll.tick() => {
                         if *self.subscription.is_connected.borrow() { Action::Wait } else { Action::FetchAll }
                     }
+                    () = sleep_until(self.missing.retry_at), if !self.missing.is_empty() => Action::FetchMissing,
                     _ = session_check.tick() => Action::CheckSession,
                 };
-                let orders = match action {
-                    Action::FetchOrder { order_id, version } => self.fetch_changed_order(order_id, version).await,
-                    Action::FetchAll => self.fetch_changed_orders().await,
-                    Action::CheckSession if self.has_session_ended().await => break,
-                    Action::CheckSession | Action::Wait => Vec::new(),
-                    Action::End => break,
+                let orders = tokio::select! {
+                    orders = self.perform(action) => orders,
+                    () = shutdown.cancelled() => break,
                 };
+                let Some(orders) = orders else { break };
                 for order in orders {
                     yield Event::default().event("order").json_data(&order);
                 }
             }
+        }
+    }
+
+    /// Returns the orders to send, or `None` at the end of the stream.
+    async fn perform(&mut self, action: Action) -> Option<Vec<Order>> {
+        match action {
+            Action::FetchOrder { order_id, version } => Some(
+                self.fetch_changed_order(order_id, version)
+                    .await
+                    .into_iter()
+                    .collect(),
+            ),
+            Action::FetchAll => Some(self.fetch_changed_orders().await),
+            Action::FetchMissing => Some(self.fetch_missing().await),
+            Action::CheckSession if self.has_session_ended().await => None,
+            Action::CheckSession | Action::Wait => Some(Vec::new()),
+            Action::End => None,
         }
     }
 
@@ -145,36 +212,68 @@ impl OrderStream {
     }
 
     /// Fetches an order unless the client already has this version.
-    async fn fetch_changed_order(&mut self, order_id: String, version: i64) -> Vec<Order> {
+    async fn fetch_changed_order(&mut self, order_id: String, version: i64) -> Option<Order> {
         let sent = self.sent.get(&order_id);
         if sent.is_some_and(|sent| sent.version >= version) {
-            return Vec::new();
+            return None;
         }
-        match self.fetch_order(order_id).await {
-            Ok(order) if self.record_sent(&order) => vec![order],
-            Ok(_) => Vec::new(),
+        self.fetch_order_at(order_id, version).await
+    }
+
+    /// Fetches an order at a version or a later one. Returns it if the client does not have it.
+    async fn fetch_order_at(&mut self, order_id: String, version: i64) -> Option<Order> {
+        match self.fetch_order(order_id.clone()).await {
+            Ok(order) => {
+                if order.version < version {
+                    self.missing.add_order(order_id, version);
+                }
+                self.record_sent(&order).then_some(order)
+            }
             Err(error) => {
-                tracing::warn!(reason = %error.error.reason, "changed order not fetched; the next change includes it");
-                Vec::new()
+                tracing::warn!(reason = %error.error.reason, "changed order not fetched; will retry");
+                self.missing.add_order(order_id, version);
+                None
             }
         }
     }
 
     /// Fetches the active orders, and those that were active when they were last sent.
     async fn fetch_changed_orders(&mut self) -> Vec<Order> {
-        let Ok(OrderList { mut orders }) = self.fetch_active_orders().await else {
-            return Vec::new();
+        let OrderList { mut orders } = match self.fetch_active_orders().await {
+            Ok(list) => list,
+            Err(error) => {
+                tracing::warn!(reason = %error.error.reason, "active orders not fetched; will retry");
+                self.missing.add_list();
+                return Vec::new();
+            }
         };
-        let ended: Vec<String> = self
+        let ended: Vec<(String, i64)> = self
             .sent
             .iter()
             .filter(|(id, sent)| sent.is_active && !orders.iter().any(|order| order.order_id == **id))
-            .map(|(id, _)| id.clone())
+            .map(|(id, sent)| (id.clone(), sent.version))
             .collect();
-        for order_id in ended {
-            orders.extend(self.fetch_order(order_id).await);
-        }
         orders.retain(|order| self.record_sent(order));
+        for (order_id, version) in ended {
+            orders.extend(self.fetch_order_at(order_id, version).await);
+        }
+        orders
+    }
+
+    /// Repeats the reads that failed.
+    async fn fetch_missing(&mut self) -> Vec<Order> {
+        let includes_list = std::mem::take(&mut self.missing.includes_list);
+        let missing = std::mem::take(&mut self.missing.orders);
+        let mut orders = Vec::new();
+        if includes_list {
+            orders = self.fetch_changed_orders().await;
+        }
+        for (order_id, version) in missing {
+            orders.extend(self.fetch_changed_order(order_id, version).await);
+        }
+        if self.missing.is_empty() {
+            self.missing.delays.reset();
+        }
         orders
     }
 

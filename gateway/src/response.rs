@@ -37,50 +37,34 @@ impl<T: Serialize> IntoResponse for ApiResponse<T> {
     }
 }
 
-/// A successful response with `Cache-Control` and `ETag`.
+/// A successful response with data of the consumer, which the client may store but has to revalidate by its `ETag`.
 #[derive(Debug)]
-pub(crate) struct CacheableResponse<T> {
-    data: T,
-    cache_control: &'static str,
-}
+pub(crate) struct PersonalResponse<T>(T);
 
-impl<T> CacheableResponse<T> {
-    /// Creates a response that is the same for all consumers.
-    pub(crate) const fn public(data: T) -> Self {
-        Self {
-            data,
-            cache_control: "public, max-age=30",
-        }
-    }
-
-    /// Creates a response that contains the favorites of the consumer if one is signed in.
-    pub(crate) const fn with_favorites(data: T, is_signed_in: bool) -> Self {
-        let cache_control = if is_signed_in {
-            "private, no-cache"
-        } else {
-            "public, max-age=15"
-        };
-        Self { data, cache_control }
+impl<T> PersonalResponse<T> {
+    pub(crate) const fn new(data: T) -> Self {
+        Self(data)
     }
 }
 
-impl<T: Serialize> IntoResponse for CacheableResponse<T> {
+impl<T: Serialize> IntoResponse for PersonalResponse<T> {
     fn into_response(self) -> Response {
-        let body = match serde_json::to_vec(&ApiResponse::new(self.data)) {
+        let body = match serde_json::to_vec(&ApiResponse::new(self.0)) {
             Ok(body) => body,
             Err(error) => return ApiError::from(InternalError::invariant_violated(error)).into_response(),
         };
-        // Weak, because the response may be sent compressed or uncompressed.
-        let tag = format!("W/\"{}\"", hex::encode(&Sha256::digest(&body)[..12]));
         let headers = [
             (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-            (CACHE_CONTROL, HeaderValue::from_static(self.cache_control)),
+            (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
             (VARY, HeaderValue::from_static("cookie")),
-            (
-                ETAG,
-                HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"\"")),
-            ),
+            (ETAG, entity_tag(&body)),
         ];
         (headers, body).into_response()
     }
+}
+
+/// Returns the `ETag` of a body. Weak, because the body may be sent compressed or uncompressed.
+pub(crate) fn entity_tag(body: &[u8]) -> HeaderValue {
+    let tag = format!("W/\"{}\"", hex::encode(&Sha256::digest(body)[..12]));
+    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"\""))
 }

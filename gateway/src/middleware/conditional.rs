@@ -1,21 +1,26 @@
-//! Conditional requests.
+//! Conditional requests and compressed bodies of public responses.
 
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 use headers::{ETag, HeaderMapExt, IfNoneMatch};
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 
-/// Replaces a response that the client already has, by its `ETag`, with an empty 304.
+use crate::public_reads::PublicResponse;
+
+/// Replaces a response that the client already has, by its `ETag`, with an empty 304. Compresses other public responses.
 pub(crate) async fn return_not_modified(request: Request, next: Next) -> Response {
     let if_none_match = request.headers().typed_get::<IfNoneMatch>();
+    let accept_encoding = request.headers().get(ACCEPT_ENCODING).cloned();
     let mut response = next.run(request).await;
     if if_none_match.is_some_and(|condition| is_current(&condition, response.headers())) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         *response.body_mut() = axum::body::Body::empty();
         response.headers_mut().remove(CONTENT_LENGTH);
         response.headers_mut().remove(CONTENT_TYPE);
+    } else {
+        PublicResponse::compress(&mut response, accept_encoding.as_ref());
     }
     response
 }

@@ -37,9 +37,7 @@ pub(crate) async fn trace_request(mut request: Request, next: Next) -> Response 
         Span::current().record("status", status);
         tracing::debug!(status, elapsed_ms = started.elapsed().as_millis(), "responded");
         let headers = response.headers_mut();
-        if let Ok(id) = HeaderValue::try_from(id) {
-            headers.insert(HEADER, id);
-        }
+        headers.insert(HEADER, id);
         // Responses are personal unless the handler states otherwise.
         headers
             .entry(CACHE_CONTROL)
@@ -50,44 +48,54 @@ pub(crate) async fn trace_request(mut request: Request, next: Next) -> Response 
     .await
 }
 
-fn correlation_id(headers: &HeaderMap) -> String {
-    let sent = headers.get(HEADER).and_then(|value| value.to_str().ok());
-    sent.filter(|id| is_safe_id(id))
-        .map_or_else(|| Uuid::new_v4().to_string(), str::to_owned)
+fn correlation_id(headers: &HeaderMap) -> HeaderValue {
+    let sent = headers.get(HEADER).filter(|id| is_safe_id(id.as_bytes()));
+    sent.cloned().unwrap_or_else(|| {
+        let id = Uuid::new_v4().hyphenated();
+        let mut buffer = Uuid::encode_buffer();
+        // A UUID consists of digits, letters and hyphens.
+        HeaderValue::from_str(id.encode_lower(&mut buffer)).unwrap_or(HeaderValue::from_static(""))
+    })
 }
 
-async fn request_span(request: &mut Request, correlation_id: &str) -> Span {
-    let path = request.extensions().get::<MatchedPath>();
-    let path = path.map_or("other", MatchedPath::as_str).to_owned();
-    let order_id = order_id_of_path(request).await;
+async fn request_span(request: &mut Request, correlation_id: &HeaderValue) -> Span {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let path = route.as_ref().map_or("other", MatchedPath::as_str);
     let span = tracing::info_span!(
         "request",
         otel.name = format!("{} {path}", request.method()),
         otel.kind = "server",
         method = %request.method(),
         path,
-        correlation_id,
+        correlation_id = correlation_id.to_str().unwrap_or_default(),
         consumer_id = Empty,
-        order_id,
+        order_id = Empty,
         status = Empty,
     );
+    if span.is_disabled() {
+        return span;
+    }
+    if path.contains('{')
+        && let Some(order_id) = order_id_of_path(request).await
+    {
+        span.record("order_id", tracing::field::display(order_id));
+    }
     let trace_parent = request.headers().get("traceparent");
     telemetry::set_parent(&span, trace_parent.and_then(|value| value.to_str().ok()));
     span
 }
 
-async fn order_id_of_path(request: &mut Request) -> Option<String> {
+async fn order_id_of_path(request: &mut Request) -> Option<OrderId> {
     let parameters = request.extract_parts::<RawPathParams>().await.ok()?;
-    let order_id = parameters.iter().find_map(|(_, id)| id.parse::<OrderId>().ok());
-    order_id.map(|id| id.to_string())
+    parameters.iter().find_map(|(_, id)| id.parse().ok())
 }
 
 /// Returns whether the id can be written to logs and headers unescaped.
-fn is_safe_id(id: &str) -> bool {
+fn is_safe_id(id: &[u8]) -> bool {
     (1..=MAX_ID_CHARS).contains(&id.len())
         && id
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte))
 }
 
 #[cfg(test)]
@@ -96,9 +104,9 @@ mod tests {
 
     #[test]
     fn ids_that_could_forge_a_log_line_are_rejected() {
-        assert!(is_safe_id("0d1c-4f_a.b:c"));
+        assert!(is_safe_id(b"0d1c-4f_a.b:c"));
         for unsafe_id in ["", "a b", "a\"b", "a\u{e9}", &"x".repeat(129)] {
-            assert!(!is_safe_id(unsafe_id), "{unsafe_id:?}");
+            assert!(!is_safe_id(unsafe_id.as_bytes()), "{unsafe_id:?}");
         }
     }
 }

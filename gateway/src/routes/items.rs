@@ -1,12 +1,14 @@
 //! Menu items.
 
 use axum::extract::State;
+use proto::stores::v1::GetItemRequest;
 
 use crate::context::CallContext;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::gateway::Gateway;
-use crate::response::{ApiResponse, CacheableResponse};
+use crate::public_reads::PublicResponse;
+use crate::response::ApiResponse;
 use crate::types::item::{Item, ItemQuery, ModificationList, SizeList};
 
 /// Returns an item with its sizes and modifications.
@@ -16,9 +18,9 @@ pub(crate) async fn get_item(
     State(gateway): State<Gateway>,
     context: CallContext,
     Query(query): Query<ItemQuery>,
-) -> Result<CacheableResponse<Item>, ApiError> {
-    let item = fetch_item(&gateway, &context, query).await?;
-    Ok(CacheableResponse::public(item))
+) -> Result<PublicResponse, ApiError> {
+    let request = GetItemRequest::from(query);
+    gateway.public_reads.get::<_, Item>(&context, request).await
 }
 
 /// Lists the sizes of an item.
@@ -28,9 +30,9 @@ pub(crate) async fn list_sizes(
     State(gateway): State<Gateway>,
     context: CallContext,
     Query(query): Query<ItemQuery>,
-) -> Result<CacheableResponse<SizeList>, ApiError> {
-    let Item { sizes, .. } = fetch_item(&gateway, &context, query).await?;
-    Ok(CacheableResponse::public(SizeList { sizes }))
+) -> Result<PublicResponse, ApiError> {
+    let request = GetItemRequest::from(query);
+    gateway.public_reads.get::<_, SizeList>(&context, request).await
 }
 
 /// Lists the modifications of an item.
@@ -40,16 +42,10 @@ pub(crate) async fn list_modifications(
     State(gateway): State<Gateway>,
     context: CallContext,
     Query(query): Query<ItemQuery>,
-) -> Result<CacheableResponse<ModificationList>, ApiError> {
-    let Item { modifications, .. } = fetch_item(&gateway, &context, query).await?;
-    Ok(CacheableResponse::public(ModificationList { modifications }))
-}
-
-async fn fetch_item(gateway: &Gateway, context: &CallContext, query: ItemQuery) -> Result<Item, ApiError> {
-    let item = gateway
-        .clients
-        .stores(context)
-        .get_item(proto::stores::v1::GetItemRequest::from(query))
-        .await?;
-    Ok(item.into_inner().try_into()?)
+) -> Result<PublicResponse, ApiError> {
+    let request = GetItemRequest::from(query);
+    gateway
+        .public_reads
+        .get::<_, ModificationList>(&context, request)
+        .await
 }

@@ -7,7 +7,8 @@ use crate::context::CallContext;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::gateway::Gateway;
-use crate::response::{ApiResponse, CacheableResponse};
+use crate::public_reads::PublicResponse;
+use crate::response::ApiResponse;
 use crate::types::menu::{CategoryList, Menu, MenuQuery};
 use crate::types::store_query::StoreQuery;
 
@@ -18,12 +19,14 @@ pub(crate) async fn list_categories(
     State(gateway): State<Gateway>,
     context: CallContext,
     Query(query): Query<StoreQuery>,
-) -> Result<CacheableResponse<CategoryList>, ApiError> {
+) -> Result<PublicResponse, ApiError> {
     let request = stores::ListCategoriesRequest {
         store_id: query.store_id,
     };
-    let list = gateway.clients.stores(&context).list_categories(request).await?;
-    Ok(CacheableResponse::public(list.into_inner().into()))
+    gateway
+        .public_reads
+        .get::<_, CategoryList>(&context, request)
+        .await
 }
 
 /// Returns a store's menu, or one category of it.
@@ -33,11 +36,10 @@ pub(crate) async fn list_menu(
     State(gateway): State<Gateway>,
     context: CallContext,
     Query(query): Query<MenuQuery>,
-) -> Result<CacheableResponse<Menu>, ApiError> {
+) -> Result<PublicResponse, ApiError> {
     let request = stores::ListMenuRequest {
         store_id: query.store_id,
         category_id: query.category_id.unwrap_or_default(),
     };
-    let menu = gateway.clients.stores(&context).list_menu(request).await?;
-    Ok(CacheableResponse::public(menu.into_inner().try_into()?))
+    gateway.public_reads.get::<_, Menu>(&context, request).await
 }

@@ -128,7 +128,12 @@ async fn set_paused(
     store_id: String,
     paused: bool,
 ) -> Result<ApiResponse<Store>, ApiError> {
-    let request = stores::PauseStoreRequest { store_id, paused };
+    let request = stores::PauseStoreRequest {
+        store_id: store_id.clone(),
+        paused,
+    };
     let store = gateway.clients.stores(context).pause_store(request).await?;
+    // Before the event arrives.
+    gateway.public_reads.invalidate_store(&store_id);
     Ok(ApiResponse::new(store.into_inner().try_into()?))
 }

@@ -1,15 +1,16 @@
 //! Stores.
 
 use axum::extract::State;
+use axum::response::Response;
 use proto::stores::v1 as stores;
-use proto::values::v1::Position;
 use types::limits::{MAX_MAP_SPAN_DEGREES, MAX_SEARCH_TERM_CHARS};
 
 use crate::context::CallContext;
 use crate::error::ApiError;
 use crate::extract::{OptionalConsumer, Query, validate_max_chars};
 use crate::gateway::Gateway;
-use crate::response::{ApiResponse, CacheableResponse};
+use crate::public_reads::PublicResponse;
+use crate::response::ApiResponse;
 use crate::types::store::{PickupOptions, Store, StoreList, StoreMap, StoreStatus};
 use crate::types::store_query::{
     ListStoresQuery, MapStoresQuery, PickupOptionsQuery, SearchStoresQuery, StoreCardQuery, StoreQuery,
@@ -25,7 +26,7 @@ pub(crate) async fn list_stores(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
     Query(query): Query<ListStoresQuery>,
-) -> Result<CacheableResponse<StoreList>, ApiError> {
+) -> Result<Response, ApiError> {
     let favorites_only = query.favorites.unwrap_or_default();
     if favorites_only && !consumer.is_signed_in {
         return Err(ApiError::unauthenticated());
@@ -37,9 +38,10 @@ pub(crate) async fn list_stores(
         company_id: query.company_id.unwrap_or_default(),
         favorites_only,
     };
-    let mut client = gateway.clients.stores(&consumer.context);
-    let list = client.list_stores(request).await?.into_inner().try_into()?;
-    Ok(CacheableResponse::with_favorites(list, consumer.is_signed_in))
+    gateway
+        .public_reads
+        .get_with_favorites::<_, StoreList>(&consumer, request)
+        .await
 }
 
 /// Searches stores by store, company, street or city name. Typos are tolerated.
@@ -49,16 +51,17 @@ pub(crate) async fn search_stores(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
     Query(query): Query<SearchStoresQuery>,
-) -> Result<CacheableResponse<StoreList>, ApiError> {
+) -> Result<Response, ApiError> {
     let request = stores::SearchStoresRequest {
         position: position(query.lat, query.lon)?,
         curbside_only: query.curb.unwrap_or_default(),
         page: Some(query.page().with_default(DEFAULT_TAKE)?),
         term: validate_max_chars(query.term, MAX_SEARCH_TERM_CHARS, "term")?,
     };
-    let mut client = gateway.clients.stores(&consumer.context);
-    let list = client.search_stores(request).await?.into_inner().try_into()?;
-    Ok(CacheableResponse::with_favorites(list, consumer.is_signed_in))
+    gateway
+        .public_reads
+        .get_with_favorites::<_, StoreList>(&consumer, request)
+        .await
 }
 
 /// Returns the stores and clusters of a map view.
@@ -68,7 +71,7 @@ pub(crate) async fn map_stores(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
     Query(query): Query<MapStoresQuery>,
-) -> Result<CacheableResponse<StoreMap>, ApiError> {
+) -> Result<Response, ApiError> {
     let span_degrees = query.span.unwrap_or_default();
     if !(0.0..=f64::from(MAX_MAP_SPAN_DEGREES)).contains(&span_degrees) {
         let message = format!("span must be between 0 and {MAX_MAP_SPAN_DEGREES}.");
@@ -79,9 +82,10 @@ pub(crate) async fn map_stores(
         span_degrees,
         curbside_only: query.curb.unwrap_or_default(),
     };
-    let mut client = gateway.clients.stores(&consumer.context);
-    let map = client.map_stores(request).await?.into_inner().try_into()?;
-    Ok(CacheableResponse::with_favorites(map, consumer.is_signed_in))
+    gateway
+        .public_reads
+        .get_with_favorites::<_, StoreMap>(&consumer, request)
+        .await
 }
 
 /// Returns a store with its distance from a position.
@@ -91,13 +95,15 @@ pub(crate) async fn get_store_card(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
     Query(query): Query<StoreCardQuery>,
-) -> Result<CacheableResponse<Store>, ApiError> {
-    let position = position(query.lat, query.lon)?;
-    let store = fetch_store(&gateway, &consumer, query.store_id, position).await?;
-    Ok(CacheableResponse::with_favorites(
-        store.try_into()?,
-        consumer.is_signed_in,
-    ))
+) -> Result<Response, ApiError> {
+    let request = stores::GetStoreRequest {
+        position: position(query.lat, query.lon)?,
+        store_id: query.store_id,
+    };
+    gateway
+        .public_reads
+        .get_with_favorites::<_, Store>(&consumer, request)
+        .await
 }
 
 /// Returns a store.
@@ -107,12 +113,12 @@ pub(crate) async fn get_store(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
     Query(query): Query<StoreQuery>,
-) -> Result<CacheableResponse<Store>, ApiError> {
-    let store = fetch_store(&gateway, &consumer, query.store_id, None).await?;
-    Ok(CacheableResponse::with_favorites(
-        store.try_into()?,
-        consumer.is_signed_in,
-    ))
+) -> Result<Response, ApiError> {
+    let request = stores::GetStoreRequest::from(query);
+    gateway
+        .public_reads
+        .get_with_favorites::<_, Store>(&consumer, request)
+        .await
 }
 
 /// Returns whether a store accepts orders now.
@@ -120,14 +126,14 @@ pub(crate) async fn get_store(
     responses((status = 200, body = ApiResponse<StoreStatus>)))]
 pub(crate) async fn get_store_status(
     State(gateway): State<Gateway>,
-    consumer: OptionalConsumer,
+    context: CallContext,
     Query(query): Query<StoreQuery>,
-) -> Result<CacheableResponse<StoreStatus>, ApiError> {
-    let store = fetch_store(&gateway, &consumer, query.store_id, None).await?;
-    Ok(CacheableResponse::with_favorites(
-        store.try_into()?,
-        consumer.is_signed_in,
-    ))
+) -> Result<PublicResponse, ApiError> {
+    let request = stores::GetStoreRequest::from(query);
+    gateway
+        .public_reads
+        .get::<_, StoreStatus>(&context, request)
+        .await
 }
 
 /// Returns how and when an order can be picked up at a store.
@@ -145,15 +151,4 @@ pub(crate) async fn get_pickup_options(
     let mut client = gateway.clients.stores(&context);
     let options = client.get_pickup_options(request).await?;
     Ok(ApiResponse::new(options.into_inner().into()))
-}
-
-async fn fetch_store(
-    gateway: &Gateway,
-    consumer: &OptionalConsumer,
-    store_id: String,
-    position: Option<Position>,
-) -> Result<stores::Store, ApiError> {
-    let request = stores::GetStoreRequest { store_id, position };
-    let mut client = gateway.clients.stores(&consumer.context);
-    Ok(client.get_store(request).await?.into_inner())
 }

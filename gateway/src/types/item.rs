@@ -54,11 +54,31 @@ pub(crate) struct SizeList {
     pub(crate) sizes: Vec<Size>,
 }
 
+impl TryFrom<stores::Item> for SizeList {
+    type Error = UnknownValue;
+
+    fn try_from(item: stores::Item) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            sizes: try_convert_all(item.sizes)?,
+        })
+    }
+}
+
 /// The modifications of an item.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ModificationList {
     /// In display order.
     pub(crate) modifications: Vec<Modification>,
+}
+
+impl TryFrom<stores::Item> for ModificationList {
+    type Error = UnknownValue;
+
+    fn try_from(item: stores::Item) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            modifications: try_convert_all(item.modifications)?,
+        })
+    }
 }
 
 /// A size of an item. Price, calories and caffeine are those of the item with its default choices.

@@ -1,5 +1,6 @@
 //! Query parameters of store calls.
 
+use proto::stores::v1 as stores;
 use proto::values::v1::Position;
 use serde::Deserialize;
 use types::limits::{MAX_LATITUDE_DEGREES, MAX_LONGITUDE_DEGREES};
@@ -96,6 +97,15 @@ pub(crate) struct StoreCardQuery {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StoreQuery {
     pub(crate) store_id: String,
+}
+
+impl From<StoreQuery> for stores::GetStoreRequest {
+    fn from(query: StoreQuery) -> Self {
+        Self {
+            store_id: query.store_id,
+            position: None,
+        }
+    }
 }
 
 /// Pickup at a store.

@@ -4,9 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use lapin::options::{BasicPublishOptions, ExchangeDeleteOptions, QueueDeleteOptions};
-use lapin::{BasicProperties, Connection, ConnectionProperties};
-use prost::Message;
 use proto::accounts::v1::{GetSessionRequest, LogoutRequest, LogoutResponse, Session};
 use proto::ordering::v1::{
     GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderEvent, OrderReady,
@@ -14,7 +11,9 @@ use proto::ordering::v1::{
 };
 use reqwest::Response;
 use serde_json::{Value, json};
+use tonic::Status;
 
+use crate::broker::TestBroker;
 use crate::fake_services::FakeServices;
 use crate::fixtures::order;
 use crate::harness::{
@@ -32,10 +31,24 @@ fn reply_with_order(services: &FakeServices) -> Arc<AtomicI64> {
     services.on("ListActiveOrders", move |_: ListActiveOrdersRequest| {
         Ok(ListOrdersResponse {
             orders: vec![order(&listed)],
+            ..Default::default()
         })
     });
     services.on("GetOrder", move |_: GetOrderRequest| Ok(order(&got)));
     version
+}
+
+fn order_ready(version: i64) -> OrderEvent {
+    let order = OrderSnapshot {
+        order_id: "ord_1".into(),
+        consumer_id: CONSUMER.into(),
+        version,
+        ..Default::default()
+    };
+    OrderEvent {
+        order: Some(order),
+        change: Some(Change::Ready(OrderReady {})),
+    }
 }
 
 /// An open stream, with the received text that is not parsed yet.
@@ -112,46 +125,29 @@ async fn without_the_broker_a_stream_polls_and_ends_with_the_session() {
     assert!(events.next().await.is_none());
 }
 
+/// Waits until an order event reaches the stream by way of the broker. Until then the stream polls.
+async fn wait_for_connection(broker: &TestBroker, version: &AtomicI64, events: &mut Events) {
+    // Longer than the stream polls without the broker.
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    let next = version.fetch_add(1, Ordering::SeqCst) + 1;
+    broker.publish(&order_ready(next)).await;
+    assert_eq!(events.next().await.unwrap().1["version"], json!(next));
+}
+
 #[tokio::test]
 async fn an_order_event_reaches_the_stream_within_a_second() {
-    let url = std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned());
-    let prefix = format!("gateway-test-{}", new_token());
+    let broker = TestBroker::connect().await;
     let services = FakeServices::start().await;
     accept_all_sessions(&services);
     let version = reply_with_order(&services);
-    let gateway = Gateway::start_with(&services, &[("AMQP_URL", &url), ("BROKER_PREFIX", &prefix)]).await;
-    let broker = Connection::connect(&url, ConnectionProperties::default())
-        .await
-        .unwrap();
-    let channel = broker.create_channel().await.unwrap();
-    let exchange = format!("{prefix}.events.v2");
+    let gateway = Gateway::start_with(&services, &broker.settings()).await;
     let mut events = Events::open(&gateway, &new_token()).await;
     assert_eq!(events.next().await.unwrap().0, "snapshot");
     // Wait until the gateway has connected to the broker and bound its queue. Until then it polls.
     tokio::time::sleep(Duration::from_secs(5)).await;
     version.store(7, Ordering::SeqCst);
-    let order = OrderSnapshot {
-        order_id: "ord_1".into(),
-        consumer_id: CONSUMER.into(),
-        version: 7,
-        ..Default::default()
-    };
-    let event = OrderEvent {
-        order: Some(order),
-        change: Some(Change::Ready(OrderReady {})),
-    };
     let published = std::time::Instant::now();
-    let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
-    channel
-        .basic_publish(
-            exchange.as_str().into(),
-            "ordering.OrderReady".into(),
-            options,
-            &event.encode_to_vec(),
-            properties,
-        )
-        .await
-        .unwrap();
+    broker.publish(&order_ready(7)).await;
     let (name, order) = events.next().await.unwrap();
     assert_eq!((&*name, &order["version"]), ("order", &json!(7)));
     assert!(
@@ -160,27 +156,38 @@ async fn an_order_event_reaches_the_stream_within_a_second() {
         published.elapsed()
     );
     drop(gateway);
-    for (service, _) in proto::topology::CONSUMERS {
-        for queue in [format!("{prefix}.{service}"), format!("{prefix}.{service}.dead")] {
-            channel
-                .queue_delete(queue.as_str().into(), QueueDeleteOptions::default())
-                .await
-                .unwrap();
-        }
+    broker.delete_topology().await;
+}
+
+#[tokio::test]
+async fn a_failed_or_stale_read_after_an_event_is_repeated() {
+    let broker = TestBroker::connect().await;
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    let version = reply_with_order(&services);
+    let gateway = Gateway::start_with(&services, &broker.settings()).await;
+    let mut events = Events::open(&gateway, &new_token()).await;
+    assert_eq!(events.next().await.unwrap().0, "snapshot");
+    wait_for_connection(&broker, &version, &mut events).await;
+    let reads = AtomicI64::new(0);
+    services.on("GetOrder", move |_: GetOrderRequest| {
+        let version = match reads.fetch_add(1, Ordering::SeqCst) {
+            0..3 => return Err(Status::unavailable("restarting")),
+            3 => 1_006,
+            _ => 1_007,
+        };
+        Ok(Order {
+            version,
+            ..order(OrderStatus::Ready)
+        })
+    });
+    broker.publish(&order_ready(1_007)).await;
+    for version in [1_006, 1_007] {
+        let (name, order) = events.next().await.unwrap();
+        assert_eq!((&*name, &order["version"]), ("order", &json!(version)));
     }
-    channel
-        .queue_delete(
-            format!("{prefix}.unrouted").as_str().into(),
-            QueueDeleteOptions::default(),
-        )
-        .await
-        .unwrap();
-    for exchange in [exchange, format!("{prefix}.unrouted")] {
-        channel
-            .exchange_delete(exchange.as_str().into(), ExchangeDeleteOptions::default())
-            .await
-            .unwrap();
-    }
+    drop(gateway);
+    broker.delete_topology().await;
 }
 
 #[tokio::test]

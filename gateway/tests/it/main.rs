@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
+mod broker;
 mod connections;
 mod contract;
 mod fake_services;
@@ -12,6 +13,7 @@ mod harness;
 mod live;
 mod metrics;
 mod orders;
+mod public_reads;
 mod rate_limits;
 mod sign_in;
 mod store_api;

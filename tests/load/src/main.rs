@@ -1,24 +1,26 @@
-//! Measures stored-value orders per second through the gateway in an open loop, and then pgbench with the same SQL on the same
-//! server. `make load` starts an optimized system with empty databases and runs this program.
+//! Measures stored-value orders per second through the gateway in an open loop, then pgbench with the same SQL on the same
+//! server, and public reads next to a bare handler. `make load` starts an optimized system with empty databases and runs this program.
 
 #![expect(clippy::cast_precision_loss, reason = "figures are rounded for display")]
 
 mod consumers;
 mod generator;
 mod pgbench;
+mod public_reads;
 mod report;
 mod stores;
 mod usage;
 
 use std::{sync::Arc, time::Duration};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Parser;
+use types::StoreId;
 
 use crate::{
     consumers::Target,
     generator::{LoadGenerator, Measurement},
-    report::{ReportRow, print},
+    report::{ReportRow, print, print_reads},
 };
 
 /// Options of the load. Other settings come from the environment of the stack.
@@ -46,6 +48,9 @@ struct Arguments {
     /// Clients of pgbench.
     #[arg(long, default_value_t = 16)]
     clients: u32,
+    /// Measures only public reads, of this store.
+    #[arg(long)]
+    public_reads_of: Option<StoreId>,
 }
 
 /// Percentages of the closed-loop rate, tried in this order until the open loop sustains one.
@@ -58,11 +63,16 @@ const TRIAL: Duration = Duration::from_secs(8);
 async fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let time = Duration::from_secs(arguments.seconds);
+    if let Some(store) = arguments.public_reads_of {
+        print_reads(&public_reads::measure(&arguments.gateway, store, time).await?);
+        return Ok(());
+    }
     eprintln!(
         "preparing {} consumers and {} stores",
         arguments.consumers, arguments.stores
     );
     let stores = stores::import(arguments.stores).await?;
+    let first_store = *stores.first().context("at least one store is needed")?;
     let target = Target::prepare(&arguments.gateway, &stores, arguments.consumers).await?;
     let orders = Arc::new(LoadGenerator::new(target));
 
@@ -98,6 +108,8 @@ async fn main() -> anyhow::Result<()> {
     };
     rows.push(ReportRow::of_pgbench(clients, pgbench::run(size, time).await?));
     print(&rows);
+    eprintln!("public reads, {} s each", time.as_secs());
+    print_reads(&public_reads::measure(&arguments.gateway, first_store, time).await?);
     Ok(())
 }
 

@@ -1,8 +1,8 @@
-//! Prints the table for the README.
+//! Prints the tables for the README.
 
 use std::time::Duration;
 
-use crate::{generator::Measurement, pgbench::PgbenchResult, usage::Usage};
+use crate::{generator::Measurement, pgbench::PgbenchResult, public_reads::ReadMeasurement, usage::Usage};
 
 #[derive(Debug)]
 pub struct ReportRow {
@@ -56,6 +56,19 @@ pub fn print(rows: &[ReportRow]) {
             "\n{:.2} of pgbench with the same SQL.",
             first.per_second / last.per_second
         );
+    }
+}
+
+/// Prints the table of public reads and the ratio of the first to the last row.
+pub fn print_reads(rows: &[ReadMeasurement]) {
+    println!("\n| | requests per second | p50 | p99 |");
+    println!("|---|---|---|---|");
+    for row in rows {
+        let (p50, p99) = (format_ms(row.p50), format_ms(row.p99));
+        println!("| {} | {:.0} | {p50} | {p99} |", row.name, row.per_second);
+    }
+    if let [first, .., last] = rows {
+        println!("\n{:.2} of a bare handler.", first.per_second / last.per_second);
     }
 }
 

@@ -1,0 +1,54 @@
+//! The calls whose responses are the same for all consumers, and what their responses contain.
+
+use std::future::Future;
+
+use kit::grpc::ClientChannel;
+use prost::Message;
+use proto::stores::v1::stores_client::StoresClient;
+use proto::stores::v1::{
+    GetItemRequest, GetStoreRequest, Item, ListCategoriesRequest, ListCategoriesResponse, ListMenuRequest,
+    ListMenuResponse, ListStoresRequest, ListStoresResponse, MapStoresRequest, MapStoresResponse,
+    SearchStoresRequest, Store,
+};
+use tonic::{Response, Status};
+
+use super::versions::Scope;
+
+/// A request whose response is the same for all callers that are not consumers. Stores adds favorites for a consumer.
+pub(crate) trait PublicRead: Message + Clone + 'static {
+    type Response: Send;
+
+    fn scope(&self) -> Scope<'_>;
+
+    fn call(
+        self,
+        client: StoresClient<ClientChannel>,
+    ) -> impl Future<Output = Result<Response<Self::Response>, Status>> + Send;
+}
+
+macro_rules! public_reads {
+    ($($method:ident($request:ident) -> $response:ty, $scope:expr;)*) => {$(
+        impl PublicRead for $request {
+            type Response = $response;
+
+            fn scope(&self) -> Scope<'_> {
+                let scope: fn(&Self) -> Scope<'_> = $scope;
+                scope(self)
+            }
+
+            async fn call(self, mut client: StoresClient<ClientChannel>) -> Result<Response<$response>, Status> {
+                client.$method(self).await
+            }
+        }
+    )*};
+}
+
+public_reads! {
+    get_store(GetStoreRequest) -> Store, |request| Scope::Store(&request.store_id);
+    list_stores(ListStoresRequest) -> ListStoresResponse, |_| Scope::StoreList;
+    search_stores(SearchStoresRequest) -> ListStoresResponse, |_| Scope::StoreList;
+    map_stores(MapStoresRequest) -> MapStoresResponse, |_| Scope::StoreList;
+    list_categories(ListCategoriesRequest) -> ListCategoriesResponse, |request| Scope::Menu(&request.store_id);
+    list_menu(ListMenuRequest) -> ListMenuResponse, |request| Scope::Menu(&request.store_id);
+    get_item(GetItemRequest) -> Item, |request| Scope::Menu(&request.store_id);
+}
