@@ -115,7 +115,7 @@ function VehicleRow({ onVehicle }: { onVehicle: () => void }): ReactNode {
           <span className="text-ink-2">Which car should we look for?</span>
         )}
       </span>
-      <button type="button" onClick={onVehicle} className="t-strong min-h-target text-accent">
+      <button type="button" onClick={onVehicle} className="t-strong min-h-target shrink-0 text-accent">
         {vehicle ? "Change car" : "Add your car"}
       </button>
     </p>
