@@ -1,7 +1,7 @@
 # Development commands. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run code stop test check hooks sqlx openapi load proto-release
+.PHONY: help run code stop test chaos check hooks sqlx openapi load proto-release
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -17,6 +17,9 @@ stop: ## Stop what an earlier `make run` left running
 
 test: ## Run all checks and tests: lints, unit, integration, system and browser tests
 	@deploy/dev/test
+
+chaos: ## Kill, freeze and disconnect everything under load, then audit; CHAOS_SECONDS (180), CHAOS_SEED
+	@deploy/dev/chaos
 
 check: ## Run the formatting, lint, structure and contract checks only
 	cargo fmt --all --check

@@ -62,6 +62,18 @@ log_min_duration_statement = 500
 CONF
   # Test data is disposable, so it does not need to survive a crash of the machine.
   if [[ $STACK == test ]]; then printf '%s = off\n' fsync synchronous_commit full_page_writes; fi
+  # A commit has to survive SIGKILL of the server, so synchronous_commit stays on.
+  if [[ $STACK == chaos ]]; then printf '%s = off\n' fsync full_page_writes; fi
+}
+
+# The server and its children, which have their own process groups.
+postgres_pids() {
+  local server
+  server=$(head -n 1 "$postgres_data/postmaster.pid" 2>/dev/null) || return 0
+  if [[ $(readlink "/proc/$server/exe") == */postgres ]]; then
+    echo "$server"
+    pgrep -P "$server" || true
+  fi
 }
 
 postgres_stop() { as_postgres "$postgres_bin/pg_ctl" stop -s -m fast -D "$(readlink -f "$postgres_data")"; }

@@ -51,3 +51,5 @@ rabbitmq_stop() {
 rabbitmq_has_exited() { ! kill -0 "$1" 2>/dev/null; }
 
 rabbitmq_wipe() { rm -rf "$rabbitmq_data"; }
+
+rabbitmq_pids() { cat "$rabbitmq_data/pid" 2>/dev/null || true; }

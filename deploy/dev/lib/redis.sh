@@ -21,3 +21,5 @@ redis_stop() {
 redis_port_is_free() { ! port_in_use "$redis_port"; }
 
 redis_wipe() { rm -rf "$redis_data"; }
+
+redis_pids() { cat "$redis_data/redis.pid" 2>/dev/null || true; }

@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2034
-# Folders, ports and addresses of a stack. Three stacks can run side by side: `dev` (make run, data
-# kept), `test` (make test, data deleted) and `load` (make load). Set STACK before sourcing this.
+# Folders, ports and addresses of a stack. Four stacks can run side by side: `dev` (make run, data
+# kept), `test` (make test, data deleted), `load` (make load) and `chaos` (backing services that the chaos
+# test kills). Set STACK before sourcing this.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 export STACK=${STACK:-dev}
@@ -9,7 +10,8 @@ case $STACK in
   # The integration tests share these servers, so the running stack uses its own Redis database and vhost.
   test) run_dir=$root/.run/test base=7200 redis_number=1 amqp_vhost=stack ;;
   load) run_dir=$root/.run/load base=7300 redis_number=0 amqp_vhost=stack ;;
-  *) echo "unknown stack '$STACK': use dev, test or load" >&2 && exit 2 ;;
+  chaos) run_dir=$root/.run/chaos base=7400 redis_number=0 amqp_vhost=%2f ;;
+  *) echo "unknown stack '$STACK': use dev, test, load or chaos" >&2 && exit 2 ;;
 esac
 log_dir=$run_dir/logs
 honcho_venv=$root/.run/honcho

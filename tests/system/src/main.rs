@@ -1,7 +1,7 @@
 //! Cleans up after the system tests, even if they are killed. It reads the resources from its standard input until the test
 //! process closes it or exits. Then it kills the programs that still run, drops the databases and deletes the queues.
 //!
-//! Lines: `program PID`, `ended PID`, `database NAME`, `prefix NAME`.
+//! Lines: `program PID`, `ended PID`, `database NAME`, `prefix NAME`, `servers STACK`.
 
 use std::{collections::BTreeSet, io::BufRead, process::Command};
 
@@ -17,6 +17,8 @@ struct Resources {
     programs: BTreeSet<u32>,
     databases: Vec<String>,
     prefixes: Vec<String>,
+    /// Stacks of `deploy/dev/backing-services` that no other process uses.
+    servers: Vec<String>,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -31,6 +33,10 @@ async fn main() -> anyhow::Result<()> {
         let _status = Command::new("kill")
             .args(["-KILL", &program.to_string()])
             .status();
+    }
+    for stack in &resources.servers {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/dev/backing-services");
+        let _status = Command::new(script).args(["kill", stack]).status();
     }
     drop_databases(&postgres, &resources.databases)
         .await
@@ -48,6 +54,7 @@ fn read(lines: impl BufRead) -> anyhow::Result<Resources> {
             Some(("program", pid)) => drop(resources.programs.insert(pid.parse()?)),
             Some(("ended", pid)) => drop(resources.programs.remove(&pid.parse()?)),
             Some(("database", name)) => resources.databases.push(name.to_owned()),
+            Some(("servers", stack)) => resources.servers.push(stack.to_owned()),
             Some(("prefix", name)) => resources.prefixes.push(name.to_owned()),
             _ => anyhow::bail!("unknown command: {line:?}"),
         }
@@ -56,6 +63,9 @@ fn read(lines: impl BufRead) -> anyhow::Result<Resources> {
 }
 
 async fn drop_databases(server: &str, names: &[String]) -> anyhow::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
     let mut server = PgConnection::connect(server).await?;
     for name in names {
         let statement = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
@@ -65,18 +75,21 @@ async fn drop_databases(server: &str, names: &[String]) -> anyhow::Result<()> {
 }
 
 async fn delete_queues(broker: &str, prefixes: &[String]) -> anyhow::Result<()> {
+    if prefixes.is_empty() {
+        return Ok(());
+    }
     let connection = lapin::Connection::connect(broker, ConnectionProperties::default()).await?;
     let channel = connection.create_channel().await?;
     for prefix in prefixes {
         let services = proto::topology::CONSUMERS
             .iter()
             .flat_map(|(name, _)| [(*name).to_owned(), format!("{name}.dead")]);
-        for queue in services.chain(["unrouted".to_owned()]) {
+        for queue in services.chain(["unrouted".to_owned(), "unrouted.consumed".to_owned()]) {
             channel
                 .queue_delete(format!("{prefix}.{queue}").into(), QueueDeleteOptions::default())
                 .await?;
         }
-        for exchange in ["events.v2", "unrouted"] {
+        for exchange in ["events.v2", "unrouted", "unrouted.consumed"] {
             channel
                 .exchange_delete(
                     format!("{prefix}.{exchange}").into(),

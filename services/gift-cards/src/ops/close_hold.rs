@@ -23,6 +23,7 @@ pub async fn close_hold(cx: &GiftCards, order_id: OrderId) -> Result<HoldSnapsho
         None => Money::ZERO,
     };
     tx.commit().await?;
+    kit::fault_point::reach("hold.closed");
     Ok(HoldSnapshot {
         order_id,
         hold,

@@ -14,6 +14,7 @@ pub async fn close_claim(cx: &Rewards, order_id: OrderId) -> Result<bool, Intern
     let mut tx = cx.pool.begin().await?;
     let released = close_claim_in(&mut tx, order_id, cx.clock.now()).await?;
     tx.commit().await?;
+    kit::fault_point::reach("claim.closed");
     Ok(released)
 }
 

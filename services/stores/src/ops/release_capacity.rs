@@ -12,6 +12,7 @@ pub async fn release_capacity(cx: &Stores, order_id: OrderId) -> Result<bool, In
     let mut tx = cx.pool.begin().await?;
     let released = release_capacity_in(&mut tx, order_id, cx.clock.now()).await?;
     tx.commit().await?;
+    kit::fault_point::reach("capacity.released");
     Ok(released)
 }
 

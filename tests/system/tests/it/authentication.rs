@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 
-use crate::harness::{Checkout, Consumer, PUBLISHABLE_KEY, Store, own, shared};
+use crate::harness::{Checkout, Consumer, PUBLISHABLE_KEY, Store, exclusive_stack, shared_stack};
 
 const REQUIRES_AUTHENTICATION: &str = "4000002760003184";
 
@@ -29,7 +29,7 @@ async fn order_awaiting_authentication(ada: &Consumer, store: &Store) -> (Checko
 
 #[tokio::test]
 async fn after_authentication_the_same_key_places_the_order() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     let still = checkout.place().await;
@@ -54,7 +54,7 @@ async fn after_authentication_the_same_key_places_the_order() {
 
 #[tokio::test]
 async fn a_webhook_alone_places_the_order_if_the_page_was_closed() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     stack.sandbox().authenticate(&secret, "complete").await;
@@ -65,7 +65,7 @@ async fn a_webhook_alone_places_the_order_if_the_page_was_closed() {
 
 #[tokio::test]
 async fn failed_authentication_fails_the_order() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     stack.sandbox().authenticate(&secret, "fail").await;
@@ -78,10 +78,11 @@ async fn failed_authentication_fails_the_order() {
 
 #[tokio::test]
 async fn expired_authentication_fails_the_order_and_releases_everything() {
-    let own = own().await;
-    own.restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")])
+    let stack = exclusive_stack().await;
+    stack
+        .restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")])
         .await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, _) = order_awaiting_authentication(&ada, &store).await;
     ada.wait_for_status(&order, "PaymentFailed").await;
     assert_eq!(
@@ -104,7 +105,7 @@ async fn expired_authentication_fails_the_order_and_releases_everything() {
 
 #[tokio::test]
 async fn concurrent_requests_after_authentication_get_the_same_response() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, secret) = order_awaiting_authentication(&ada, &store).await;
     stack.sandbox().authenticate(&secret, "complete").await;

@@ -3,11 +3,11 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::harness::{ONE_STORE_CREDENTIAL, shared};
+use crate::harness::{ONE_STORE_CREDENTIAL, shared_stack};
 
 #[tokio::test]
 async fn an_order_is_visible_to_its_consumer_only() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, eve, store) = (stack.consumer().await, stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let order = ada.place_order("Latte", &store, &joepass).await;
@@ -33,7 +33,7 @@ async fn an_order_is_visible_to_its_consumer_only() {
 
 #[tokio::test]
 async fn malformed_and_unknown_ids_are_rejected() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let ada = stack.consumer().await;
     let unknown = types::OrderId::new(crate::harness::now()).to_string();
     assert_eq!(ada.order(&unknown).await.error_reason(404), "ORDER_UNKNOWN");
@@ -49,7 +49,7 @@ async fn malformed_and_unknown_ids_are_rejected() {
 
 #[tokio::test]
 async fn a_store_credential_is_limited_to_its_stores() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let order = ada.place_order("Latte", &store, &joepass).await;
@@ -75,7 +75,7 @@ async fn a_store_credential_is_limited_to_its_stores() {
 
 #[tokio::test]
 async fn sessions_do_not_open_the_store_api_and_end_with_logout() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let order = ada.place_order("Latte", &store, &joepass).await;
@@ -93,7 +93,7 @@ async fn sessions_do_not_open_the_store_api_and_end_with_logout() {
 
 #[tokio::test]
 async fn a_foreign_origin_cannot_place_orders() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;

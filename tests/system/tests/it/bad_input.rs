@@ -4,9 +4,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use types::{BalanceId, ItemId, PaymentMethodId, SizeId, StoreId};
 
-use crate::harness::{Checkout, Consumer, Store, Tender, item, now, shared};
+use crate::harness::{Checkout, Consumer, Store, Tender, item, now, shared_stack};
 
-/// Counts the rows of a consumer's orders and of a store's reservations, and the consumer's balance.
+/// Counts a consumer's orders, the keys that are not rejections, a store's reservations, and the consumer's balance.
 async fn stored_state(consumer: &Consumer, store: &Store) -> Vec<i64> {
     let mut ordering = consumer.stack.database("ordering").await;
     let mut stores = consumer.stack.database("stores").await;
@@ -25,7 +25,8 @@ async fn stored_state(consumer: &Consumer, store: &Store) -> Vec<i64> {
         )
         .await,
         count(
-            "SELECT count(*) FROM idempotency WHERE scope = $1",
+            // A rejection is stored; the first byte of a response is its format.
+            "SELECT count(*) FROM idempotency WHERE scope = $1 AND (response IS NULL OR get_byte(response, 0) <> 3)",
             consumer.id.to_string(),
         )
         .await,
@@ -46,7 +47,7 @@ struct InvalidInputTest {
 
 impl InvalidInputTest {
     async fn new() -> Self {
-        let stack = shared().await;
+        let stack = shared_stack().await;
         let (ada, store) = (stack.consumer().await, stack.store());
         let joepass = ada.with_joepass(50_000).await;
         let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
@@ -88,7 +89,7 @@ impl InvalidInputTest {
 }
 
 #[tokio::test]
-async fn bodies_that_are_not_valid_requests() {
+async fn invalid_bodies_are_rejected() {
     let test = InvalidInputTest::new().await;
     let ada = &test.checkout.consumer;
     let path = "/api/consumer/order/create";
@@ -112,7 +113,7 @@ async fn bodies_that_are_not_valid_requests() {
 }
 
 #[tokio::test]
-async fn quantities() {
+async fn invalid_quantities_are_rejected() {
     let test = InvalidInputTest::new().await;
     let path = "cart/lines/0/quantity";
     test.assert_rejected(vec![
@@ -129,7 +130,7 @@ async fn quantities() {
 }
 
 #[tokio::test]
-async fn unknown_ids() {
+async fn unknown_ids_are_rejected() {
     let test = InvalidInputTest::new().await;
     let at = now();
     test.assert_rejected(vec![
@@ -195,7 +196,7 @@ async fn unknown_ids() {
 }
 
 #[tokio::test]
-async fn payment_methods_of_another_consumer() {
+async fn payment_methods_of_another_consumer_are_rejected() {
     let test = InvalidInputTest::new().await;
     let bob = test.checkout.consumer.stack.consumer().await;
     let (Tender(card), Tender(joepass)) = (
@@ -211,7 +212,7 @@ async fn payment_methods_of_another_consumer() {
 }
 
 #[tokio::test]
-async fn options_of_another_item() {
+async fn options_of_another_item_are_rejected() {
     let test = InvalidInputTest::new().await;
     let ada = &test.checkout.consumer;
     let latte = item(ada, &test.store, "Latte").await;
@@ -265,7 +266,7 @@ async fn options_of_another_item() {
 }
 
 #[tokio::test]
-async fn amounts_and_times() {
+async fn invalid_amounts_and_times_are_rejected() {
     let test = InvalidInputTest::new().await;
     let total = |cents: i64| json!({ "currencyAmount": cents, "currencyFraction": 100, "currency": "usd" });
     test.assert_rejected(vec![
@@ -300,7 +301,7 @@ async fn amounts_and_times() {
 }
 
 #[tokio::test]
-async fn carts() {
+async fn invalid_carts_are_rejected() {
     let test = InvalidInputTest::new().await;
     let line = test.checkout.body["cart"]["lines"][0].clone();
     let many: Vec<Value> = (0..51)
@@ -321,7 +322,7 @@ async fn carts() {
 }
 
 #[tokio::test]
-async fn closed_and_paused_stores() {
+async fn closed_and_paused_stores_reject_orders() {
     let rejected = |reason| vec![("cart/tipAmount", json!(0), 409, reason)];
     let closed = InvalidInputTest::new().await;
     closed.store.close_for_now().await;

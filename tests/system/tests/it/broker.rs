@@ -1,6 +1,6 @@
 //! With the broker unavailable, or processes killed around each publish and acknowledgement, every event takes effect once.
 
-use crate::harness::{Consumer, Stack, Store, Tender, eventually, own};
+use crate::harness::{Consumer, Fault, Stack, Store, Tender, eventually, exclusive_stack};
 
 const CARD: &str = "4242424242424242";
 
@@ -43,10 +43,10 @@ async fn points(ada: &Consumer, order: &str) -> i64 {
 
 #[tokio::test]
 async fn orders_are_accepted_without_a_broker_and_events_take_effect_once() {
-    let own = own().await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let (card, joepass) = (ada.with_card(CARD).await, ada.with_joepass(10_000).await);
-    own.broker_proxy.cut();
+    stack.set_fault_to("rabbitmq", Some(Fault::Cut));
     let mut made = Vec::new();
     for tender in [&card, &joepass, &card, &joepass] {
         let order = ada.place_order("Latte", &store, tender).await;
@@ -59,10 +59,10 @@ async fn orders_are_accepted_without_a_broker_and_events_take_effect_once() {
     store.reject(&rejected).await.data();
     // No event has been delivered yet.
     assert_eq!(ada.points().await, 0);
-    let intents = own.sandbox().intents(&made[0]).await;
+    let intents = stack.sandbox().intents(&made[0]).await;
     assert_eq!(intents[0]["status"], "requires_capture");
 
-    own.broker_proxy.restore();
+    stack.set_fault_to("rabbitmq", None);
     let each = points(&ada, &made[0]).await;
     assert_rewarded_once(&ada, &made, each).await;
     let messages = eventually("the rejection message was added", async || {
@@ -79,7 +79,7 @@ async fn orders_are_accepted_without_a_broker_and_events_take_effect_once() {
         ada.message_kinds(&cancelled).await.is_empty(),
         "no message about an own cancellation"
     );
-    outboxes_are_empty(own.stack).await;
+    outboxes_are_empty(stack.stack).await;
 }
 
 /// Waits until all outboxes are empty.
@@ -141,31 +141,31 @@ macro_rules! crash_tests {
     ($($test:ident: $service:literal at $place:literal;)*) => {$(
         #[tokio::test]
         async fn $test() {
-            let own = own().await;
-            complete_orders_despite_crash(own.stack, $service, $place).await;
+            let stack = exclusive_stack().await;
+            complete_orders_despite_crash(stack.stack, $service, $place).await;
         }
     )*};
 }
 
 crash_tests! {
-    ordering_is_killed_before_it_publishes: "ordering" at "relay.publish";
-    ordering_is_killed_after_a_confirmation: "ordering" at "relay.confirmed";
-    payments_is_killed_before_it_acknowledges: "payments" at "consumer.committed";
-    gift_cards_is_killed_before_it_acknowledges: "gift-cards" at "consumer.committed";
+    events_take_effect_once_if_ordering_is_killed_before_it_publishes: "ordering" at "relay.publish";
+    events_take_effect_once_if_ordering_is_killed_after_a_confirmation: "ordering" at "relay.confirmed";
+    events_take_effect_once_if_payments_is_killed_before_it_acknowledges: "payments" at "consumer.committed";
+    events_take_effect_once_if_gift_cards_is_killed_before_it_acknowledges: "gift-cards" at "consumer.committed";
 }
 
 #[tokio::test]
-async fn rewards_is_killed_before_it_acknowledges() {
-    let own = own().await;
-    let (ada, store) = (own.consumer().await, own.store());
+async fn events_take_effect_once_if_rewards_is_killed_before_it_acknowledges() {
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    own.set_fault_point("rewards", "consumer.committed").await;
+    stack.set_fault_point("rewards", "consumer.committed").await;
     let order = place_order(&ada, &store, &joepass).await;
-    own.arm();
+    stack.arm();
     store.make(&order).await;
-    own.program("rewards").ended().await;
-    own.restart("rewards", &[]).await;
+    stack.program("rewards").ended().await;
+    stack.restart("rewards", &[]).await;
     let each = points(&ada, &order).await;
     assert_rewarded_once(&ada, &[order], each).await;
-    outboxes_are_empty(own.stack).await;
+    outboxes_are_empty(stack.stack).await;
 }

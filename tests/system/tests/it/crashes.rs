@@ -1,7 +1,7 @@
-//! Ordering is killed between the steps of placing an order. The order is then either placed once with one payment, or abandoned
-//! with nothing held, and its idempotency key returns that result.
+//! Ordering, or a service that it calls, is killed between the steps of placing an order. The order is then either placed once with
+//! one payment, or abandoned with nothing held, and its idempotency key returns that result.
 
-use crate::harness::{Reply, Stack, own};
+use crate::harness::{Reply, Stack, exclusive_stack};
 
 const CARD: &str = "4242424242424242";
 const PROMO: &str = "WELCOME3";
@@ -77,28 +77,137 @@ macro_rules! crash_tests {
     ($($test:ident: $place:literal $(then $later:literal)?, $pays:ident;)*) => {$(
         #[tokio::test]
         async fn $test() {
-            let own = own().await;
+            let stack = exclusive_stack().await;
             #[allow(unused_mut, unused_assignments, reason = "only some tests crash twice")]
             let mut during_recovery = None;
             $(during_recovery = Some($later);)?
-            place_order_despite_crash(own.stack, $place, during_recovery, Pays::$pays).await;
+            place_order_despite_crash(stack.stack, $place, during_recovery, Pays::$pays).await;
         }
     )*};
 }
 
 crash_tests! {
-    after_begin: "place.begun", ByCard;
-    after_claiming_the_discount: "place.claimed", ByJoePass;
-    after_reserving_capacity: "place.reserved", ByCard;
-    after_holding_stored_value: "place.held", ByJoePass;
-    after_authorizing_the_card: "place.authorized", ByCard;
-    after_acquiring_all_resources_with_a_card: "place.gathered", ByCard;
-    after_acquiring_all_resources_with_joepass: "place.gathered", ByJoePass;
-    before_confirming_with_a_card: "place.confirming", ByCard;
-    before_confirming_with_joepass: "place.confirming", ByJoePass;
-    after_confirming_with_a_card: "place.confirmed", ByCard;
-    after_confirming_with_joepass: "place.confirmed", ByJoePass;
-    and_during_recovery_with_a_card: "place.gathered" then "close.charge", ByCard;
-    and_during_recovery_with_joepass: "place.gathered" then "close.charge", ByJoePass;
-    and_after_recovery_closed_the_order: "place.gathered" then "recover.closed", ByCard;
+    a_crash_after_begin_leaves_no_partial_order: "place.begun", ByCard;
+    a_crash_after_claiming_the_discount_leaves_no_partial_order: "place.claimed", ByJoePass;
+    a_crash_after_reserving_capacity_leaves_no_partial_order: "place.reserved", ByCard;
+    a_crash_after_holding_stored_value_leaves_no_partial_order: "place.held", ByJoePass;
+    a_crash_after_authorizing_the_card_leaves_no_partial_order: "place.authorized", ByCard;
+    a_crash_before_the_confirmation_leaves_no_charge: "place.gathered", ByCard;
+    a_crash_before_the_confirmation_leaves_no_hold: "place.gathered", ByJoePass;
+    a_crash_during_the_confirmation_leaves_no_charge: "place.confirming", ByCard;
+    a_crash_during_the_confirmation_leaves_no_hold: "place.confirming", ByJoePass;
+    a_crash_after_the_confirmation_loses_no_order_paid_by_card: "place.confirmed", ByCard;
+    a_crash_after_the_confirmation_loses_no_order_paid_with_joepass: "place.confirmed", ByJoePass;
+    a_second_crash_during_recovery_leaves_no_charge: "place.gathered" then "close.charge", ByCard;
+    a_second_crash_during_recovery_leaves_no_hold: "place.gathered" then "close.charge", ByJoePass;
+    a_second_crash_after_recovery_changes_nothing: "place.gathered" then "recover.closed", ByCard;
+}
+
+/// Places an order while `service` is killed at `fault_point`, after its commit and before its response.
+async fn place_order_despite_crash_of(stack: &'static Stack, service: &str, fault_point: &str, pays: Pays) {
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let tender = match pays {
+        Pays::ByCard => ada.with_card(CARD).await,
+        Pays::ByJoePass => ada.with_joepass(5_000).await,
+    };
+    let draft = ada.draft_order("Latte", &store, &tender).promo(PROMO);
+    let checkout = draft.priced().await;
+    stack.set_fault_point(service, fault_point).await;
+    stack.arm();
+    let restart = async {
+        stack.program(service).ended().await;
+        stack.restart(service, &[]).await;
+    };
+    tokio::join!(checkout.place(), restart);
+    let reply = checkout.place_until_final().await;
+    assert_eq!(
+        checkout.place().await,
+        reply,
+        "the key returns the same response from then on"
+    );
+    ada.assert_consistent().await;
+    // Ordering repeats the call while its retry budget lasts, and closes the order otherwise.
+    let order = if reply.status.is_success() {
+        placed_order(&reply)
+    } else {
+        assert_eq!(reply.error_reason(409), "ORDER_NOT_PLACED");
+        assert!(store.queue().await.is_empty());
+        placed_order(&checkout.with_new_key().place().await)
+    };
+    assert_eq!(store.queue().await, [order.as_str()]);
+    store.make(&order).await;
+    ada.assert_consistent().await;
+}
+
+macro_rules! crash_tests_of_callees {
+    ($($test:ident: $service:literal at $place:literal, $pays:ident;)*) => {$(
+        #[tokio::test]
+        async fn $test() {
+            let stack = exclusive_stack().await;
+            place_order_despite_crash_of(stack.stack, $service, $place, Pays::$pays).await;
+        }
+    )*};
+}
+
+crash_tests_of_callees! {
+    a_crash_of_rewards_after_the_claim_leaves_no_partial_order: "rewards" at "discount.claimed", ByCard;
+    a_crash_of_stores_after_the_reservation_leaves_no_partial_order: "stores" at "reserve.written", ByJoePass;
+    a_crash_of_gift_cards_after_the_hold_leaves_no_partial_order: "gift-cards" at "value.held", ByJoePass;
+    a_crash_of_payments_after_the_authorization_leaves_no_partial_order: "payments" at "charge.authorized_at_provider", ByCard;
+}
+
+/// Releases the resources of a declined order while `service` is killed at `fault_point`, after its commit.
+async fn decline_order_despite_crash_of(stack: &'static Stack, service: &str, fault_point: &str) {
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let declined = ada.with_card("4000000000000341").await;
+    let draft = ada.draft_order("Latte", &store, &declined).promo(PROMO);
+    let checkout = draft.priced().await;
+    stack.set_fault_point(service, fault_point).await;
+    stack.arm();
+    let restart = async {
+        stack.program(service).ended().await;
+        stack.restart(service, &[]).await;
+    };
+    tokio::join!(checkout.place(), restart);
+    let reply = checkout.place_until_final().await;
+    assert_eq!(reply.error_reason(422), "CARD_DECLINED");
+    ada.assert_consistent().await;
+    let card = ada.with_card(CARD).await;
+    let paid = checkout.with_new_key().with("paymentMethod", card.0);
+    let order = placed_order(&paid.place_until_final().await);
+    assert_eq!(store.queue().await, [order]);
+    ada.assert_consistent().await;
+}
+
+#[tokio::test]
+async fn a_crash_of_stores_during_a_release_leaves_no_reservation() {
+    let stack = exclusive_stack().await;
+    decline_order_despite_crash_of(stack.stack, "stores", "capacity.released").await;
+}
+
+#[tokio::test]
+async fn a_crash_of_rewards_during_a_release_leaves_no_claim() {
+    let stack = exclusive_stack().await;
+    decline_order_despite_crash_of(stack.stack, "rewards", "claim.closed").await;
+}
+
+#[tokio::test]
+async fn a_crash_of_gift_cards_during_recovery_leaves_no_hold() {
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(5_000).await;
+    let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
+    stack.set_fault_point("ordering", "place.held").await;
+    stack.arm();
+    assert!(checkout.place().await.is_unavailable());
+    stack.program("ordering").ended().await;
+    stack.set_fault_point("gift-cards", "hold.closed").await;
+    stack.arm();
+    stack.restart("ordering", &[]).await;
+    stack.program("gift-cards").ended().await;
+    stack.restart("gift-cards", &[]).await;
+    let reply = checkout.place_until_final().await;
+    assert_eq!(reply.error_reason(409), "ORDER_NOT_PLACED");
+    ada.assert_consistent().await;
+    assert_eq!(ada.joepass().await, (5_000, 0));
 }

@@ -1,11 +1,11 @@
 //! An order that cannot be paid is not made and holds nothing.
 
-use crate::harness::{Reply, shared};
+use crate::harness::{Reply, shared_stack};
 use serde_json::json;
 
 #[tokio::test]
 async fn a_declined_card_leaves_no_order_and_no_reservation_but_keeps_the_cart() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let bad = ada.with_card("4000000000000341").await;
     let checkout = ada
@@ -53,7 +53,7 @@ async fn a_declined_card_leaves_no_order_and_no_reservation_but_keeps_the_cart()
 
 #[tokio::test]
 async fn a_card_of_a_deleted_customer_is_rejected_and_another_can_be_added() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let lost = ada.with_card("4242424242424242").await;
     stack.sandbox().delete_customer_of(ada.id).await;
@@ -87,7 +87,7 @@ async fn a_card_of_a_deleted_customer_is_rejected_and_another_can_be_added() {
 
 #[tokio::test]
 async fn an_insufficient_balance_holds_nothing() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(100).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::harness::{Consumer, Stack, Store, eventually, own, shared};
+use crate::harness::{Consumer, Stack, Store, eventually, exclusive_stack, shared_stack};
 
 const PROMO: &str = "WELCOME3";
 
@@ -39,8 +39,8 @@ async fn assert_cancelled(ada: &Consumer, store: &Store, order: &str) {
 }
 
 #[tokio::test]
-async fn before_the_store_accepts() {
-    let stack = shared().await;
+async fn a_hold_that_expires_before_acceptance_cancels_the_order() {
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada
@@ -61,8 +61,8 @@ async fn before_the_store_accepts() {
 }
 
 #[tokio::test]
-async fn of_a_scheduled_order() {
-    let stack = shared().await;
+async fn a_hold_that_expires_before_the_pickup_time_cancels_the_scheduled_order() {
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada
@@ -94,9 +94,9 @@ async fn latest_slot(ada: &Consumer, store: &Store) -> Value {
 
 /// Without the webhook the expired hold is detected at the capture.
 #[tokio::test]
-async fn as_the_store_accepts() {
-    let own = own().await;
-    let stack: &'static Stack = own.stack;
+async fn an_expired_hold_without_a_webhook_cancels_the_order_at_acceptance() {
+    let stack = exclusive_stack().await;
+    let stack: &'static Stack = stack.stack;
     stack.sandbox().hold_webhooks().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;

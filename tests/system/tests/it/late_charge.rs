@@ -10,7 +10,7 @@ use proto::{
 use serde_json::json;
 use types::OrderId;
 
-use crate::harness::{Consumer, Tender, eventually, now, own};
+use crate::harness::{Consumer, Tender, eventually, exclusive_stack, now};
 
 fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> AuthorizeChargeRequest {
     AuthorizeChargeRequest {
@@ -25,23 +25,23 @@ fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> Author
 }
 
 #[tokio::test]
-async fn is_rejected() {
-    let own = own().await;
-    let (ada, store) = (own.consumer().await, own.store());
+async fn a_late_charge_of_a_closed_order_is_rejected() {
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada.draft_order("Latte", &store, &card).priced().await;
-    own.set_fault_point("ordering", "place.reserved").await;
-    own.arm();
+    stack.set_fault_point("ordering", "place.reserved").await;
+    stack.arm();
     checkout.place().await;
-    own.program("ordering").ended().await;
-    own.restart("ordering", &[]).await;
+    stack.program("ordering").ended().await;
+    stack.restart("ordering", &[]).await;
     assert_eq!(
         checkout.place_until_final().await.error_reason(409),
         "ORDER_NOT_PLACED"
     );
     let order = ada.only_order().await;
 
-    let mut payments = PaymentsClient::new(own.service("payments", "ordering"));
+    let mut payments = PaymentsClient::new(stack.service("payments", "ordering"));
     let late = payments
         .authorize_charge(charge(&order, &ada, &card, checkout.total()))
         .await
@@ -52,19 +52,19 @@ async fn is_rejected() {
         (ErrorCode::Conflict, "CHARGE_CLOSED")
     );
     assert!(
-        own.sandbox().intents(&order).await.is_empty(),
+        stack.sandbox().intents(&order).await.is_empty(),
         "the provider received no request"
     );
     ada.assert_consistent().await;
 }
 
 #[tokio::test]
-async fn is_rejected_if_only_the_tombstone_exists() {
-    let own = own().await;
-    let ada = own.consumer().await;
+async fn a_late_charge_of_an_order_without_a_charge_is_rejected() {
+    let stack = exclusive_stack().await;
+    let ada = stack.consumer().await;
     let card = ada.with_card("4242424242424242").await;
     let order = OrderId::new(now()).to_string();
-    let mut payments = PaymentsClient::new(own.service("payments", "ordering"));
+    let mut payments = PaymentsClient::new(stack.service("payments", "ordering"));
     payments
         .close_charge(CloseChargeRequest {
             order_id: order.clone(),
@@ -78,17 +78,18 @@ async fn is_rejected_if_only_the_tombstone_exists() {
             .unwrap_err();
         assert_eq!(ServiceError::from_status(&late).reason, "CHARGE_CLOSED");
     }
-    assert!(own.sandbox().intents(&order).await.is_empty());
+    assert!(stack.sandbox().intents(&order).await.is_empty());
 }
 
 /// The provider is slow. Meanwhile ordering is killed, restarts and closes the order.
 #[tokio::test]
-async fn is_voided_if_it_was_in_flight() {
-    let own = own().await;
-    let (ada, store) = (own.consumer().await, own.store());
+async fn a_charge_in_flight_of_a_closed_order_is_voided() {
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada.draft_order("Latte", &store, &card).priced().await;
-    own.sandbox()
+    stack
+        .sandbox()
         .fault(json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 6000 }))
         .await;
     let waiting = {
@@ -100,14 +101,14 @@ async fn is_voided_if_it_was_in_flight() {
     })
     .await;
     tokio::time::sleep(Duration::from_millis(700)).await;
-    own.restart("ordering", &[]).await;
+    stack.restart("ordering", &[]).await;
     assert!(waiting.await.unwrap().is_unavailable());
     assert_eq!(
         checkout.place_until_final().await.error_reason(409),
         "ORDER_NOT_PLACED"
     );
     eventually("the authorization succeeded and was voided", async || {
-        let intents = own.sandbox().intents(&order).await;
+        let intents = stack.sandbox().intents(&order).await;
         let states: Vec<_> = intents
             .iter()
             .map(|intent| intent["status"].as_str().unwrap())

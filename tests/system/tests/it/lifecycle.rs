@@ -3,12 +3,12 @@
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::harness::{Checkout, PROGRAMS, own};
+use crate::harness::{Checkout, PROGRAMS, exclusive_stack};
 
 #[tokio::test]
 async fn programs_stop_cleanly_and_start_in_any_order() {
-    let own = own().await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
         ada.with_joepass(5_000).await,
@@ -23,11 +23,11 @@ async fn programs_stop_cleanly_and_start_in_any_order() {
         .into_iter()
         .filter(|name| *name != "card-sandbox")
         .collect();
-    let ends = join_all(ours.iter().map(|name| own.program(name).stop())).await;
+    let ends = join_all(ours.iter().map(|name| stack.program(name).stop())).await;
     for (name, end) in ours.iter().zip(ends) {
         assert!(end.success(), "{name}: {end}");
     }
-    own.start_all(ours.iter().rev().copied()).await;
+    stack.start_all(ours.iter().rev().copied()).await;
     assert_eq!(
         ada.wait_for_status(&orders[0], "Accepted").await["orderId"],
         orders[0]
@@ -44,15 +44,16 @@ async fn programs_stop_cleanly_and_start_in_any_order() {
 
 #[tokio::test]
 async fn ordering_finishes_started_orders_before_it_stops() {
-    let own = own().await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let stack = exclusive_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let mut checkouts = Vec::new();
     for _ in 0..6 {
         checkouts.push(ada.draft_order("Latte", &store, &card).priced().await);
     }
     // Slow enough to be stopped in between.
-    own.sandbox()
+    stack
+        .sandbox()
         .fault(
             json!({ "path": "/v1/payment_intents", "method": "POST", "kind": "slow", "ms": 800, "times": 6 }),
         )
@@ -67,7 +68,7 @@ async fn ordering_finishes_started_orders_before_it_stops() {
             }
         })
         .await;
-        own.program("ordering").stop().await
+        stack.program("ordering").stop().await
     };
     let (answers, end) = tokio::join!(join_all(checkouts.iter().map(Checkout::place)), stop);
     assert!(end.success(), "{end}");
@@ -77,7 +78,7 @@ async fn ordering_finishes_started_orders_before_it_stops() {
             "{answer:?}"
         );
     }
-    own.restart("ordering", &[]).await;
+    stack.restart("ordering", &[]).await;
     for checkout in &checkouts {
         assert_eq!(
             checkout.place_until_final().await.order_status(),

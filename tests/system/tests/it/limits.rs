@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::harness::{Checkout, Consumer, Reply, Store, Tender, item, shared};
+use crate::harness::{Checkout, Consumer, Reply, Store, Tender, item, shared_stack};
 
 fn document() -> Value {
     serde_json::from_str(include_str!("../../../../gateway/openapi.json")).unwrap()
@@ -238,7 +238,7 @@ fn is_bad_input(reply: &Reply) -> bool {
 
 #[tokio::test]
 async fn every_documented_limit_is_enforced() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (consumer, store) = (stack.consumer().await, stack.store());
     let joepass = consumer.with_joepass(100_000).await;
     let caller = ValidCaller {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Collector, Page, Stack, Tap, eventually, own, programs};
+use crate::harness::{Collector, Page, Stack, Tap, eventually, exclusive_stack, programs};
 
 /// Enables all log levels of the project.
 const TALKATIVE: &str = "info,accounts=debug,gateway=debug,gift_cards=debug,kit=debug,ledger=debug,ordering=debug,\
@@ -62,9 +62,9 @@ fn is_of(line: &Value, tap: &Tap) -> bool {
 
 #[tokio::test]
 async fn every_log_has_the_correlation_id_of_a_request() {
-    let own = own().await;
-    let logs = Logs::of(own.stack, "").await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let stack = exclusive_stack().await;
+    let logs = Logs::of(stack.stack, "").await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let (card, page) = (ada.with_card(CARD).await, Page::of(&ada).await);
     let tap = Tap::new();
     let checkout = ada
@@ -106,10 +106,10 @@ async fn every_log_has_the_correlation_id_of_a_request() {
 
 #[tokio::test]
 async fn logs_and_traces_contain_no_personal_data() {
-    let own = own().await;
+    let stack = exclusive_stack().await;
     let collector = Collector::start().await;
-    let logs = Logs::of(own.stack, &format!("http://{}", collector.address)).await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let logs = Logs::of(stack.stack, &format!("http://{}", collector.address)).await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let name = json!({ "firstName": "Zephyrine", "lastName": "Quillfeather" });
     ada.post("user/name", name).await.data();
     let card = ada.with_card(CARD).await;
@@ -222,10 +222,10 @@ impl Secrets {
 
 #[tokio::test]
 async fn a_log_file_has_no_color_codes() {
-    let own = own().await;
-    own.restart("rewards", &[("LOG_FORMAT", "pretty")]).await;
+    let stack = exclusive_stack().await;
+    stack.restart("rewards", &[("LOG_FORMAT", "pretty")]).await;
     let log = eventually("the first log line was written", async || {
-        let log = own.program("rewards").log();
+        let log = stack.program("rewards").log();
         if log.contains("INFO serving") {
             Ok(log)
         } else {

@@ -2,10 +2,12 @@
 //! `TEST_DATABASE_URL`, `TEST_AMQP_URL` and `TEST_REDIS_URL` name the backing services, `BIN_DIR` the programs.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
 
+mod audit;
 mod authentication;
 mod authorization;
 mod bad_input;
 mod broker;
+mod chaos;
 mod crashes;
 mod declined;
 mod expired_holds;
@@ -14,7 +16,10 @@ mod late_charge;
 mod lifecycle;
 mod limits;
 mod logs;
+mod network;
 mod place;
 mod races;
 mod release;
+mod rolling_restart;
+mod slow_provider;
 mod traces;

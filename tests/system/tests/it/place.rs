@@ -3,11 +3,11 @@
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::harness::{Checkout, cents, shared};
+use crate::harness::{Checkout, cents, shared_stack};
 
 #[tokio::test]
 async fn concurrent_requests_with_one_key_create_one_order_and_one_charge() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada
@@ -33,7 +33,7 @@ async fn concurrent_requests_with_one_key_create_one_order_and_one_charge() {
 
 #[tokio::test]
 async fn concurrent_requests_with_one_key_hold_stored_value_once() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).times(2).priced().await;
@@ -45,7 +45,7 @@ async fn concurrent_requests_with_one_key_hold_stored_value_once() {
 
 #[tokio::test]
 async fn a_key_is_rejected_for_a_different_request() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
@@ -63,7 +63,7 @@ async fn a_key_is_rejected_for_a_different_request() {
 
 #[tokio::test]
 async fn a_key_with_a_pruned_response_creates_no_second_order() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (good, bad) = (
         ada.with_card("4242424242424242").await,
@@ -88,7 +88,7 @@ async fn a_key_with_a_pruned_response_creates_no_second_order() {
 
 #[tokio::test]
 async fn a_cart_leads_to_one_order() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
@@ -106,7 +106,7 @@ async fn a_cart_leads_to_one_order() {
 
 #[tokio::test]
 async fn a_changed_price_has_to_be_confirmed() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     // No other test orders this item: the price applies to the whole company.
@@ -141,7 +141,7 @@ async fn a_changed_price_has_to_be_confirmed() {
 
 #[tokio::test]
 async fn a_later_ready_time_has_to_be_confirmed() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;

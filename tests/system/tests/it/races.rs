@@ -1,20 +1,43 @@
 //! Concurrent conflicting actions on one order have one winner.
 
-use crate::harness::{Reply, shared};
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::harness::{Reply, shared_stack};
+
+const ROUNDS: u32 = 16;
+/// With the longest head start, three steps, one side has finished before the other starts.
+const HEAD_START_STEP: Duration = Duration::from_millis(40);
 
 #[tokio::test]
 async fn accepting_and_cancelling_have_one_winner() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
         ada.with_joepass(50_000).await,
     );
     let mut accepted = 0;
-    for round in 0..20 {
+    for round in 0..ROUNDS {
         let tender = if round % 2 == 0 { &card } else { &joepass };
         let order = ada.place_order("Latte", &store, tender).await;
-        let (accept, cancel) = tokio::join!(store.accept(&order), ada.cancel(&order));
+        // Each side gets the same head starts, so that both win sometimes.
+        let head_start = HEAD_START_STEP * (round / 4);
+        let (accept_after, cancel_after) = match round / 2 % 2 {
+            0 => (Duration::ZERO, head_start),
+            _ => (head_start, Duration::ZERO),
+        };
+        let (accept, cancel) = tokio::join!(
+            async {
+                sleep(accept_after).await;
+                store.accept(&order).await
+            },
+            async {
+                sleep(cancel_after).await;
+                ada.cancel(&order).await
+            },
+        );
         if accept.status.is_success() {
             accepted += 1;
             assert_eq!(accept.order_status(), "Accepted");
@@ -26,13 +49,16 @@ async fn accepting_and_cancelling_have_one_winner() {
             ada.wait_for_status(&order, "Cancelled").await;
         }
     }
-    println!("the store won {accepted} of 20");
+    assert!(
+        (1..ROUNDS).contains(&accepted),
+        "one side won all rounds: the store won {accepted} of {ROUNDS}"
+    );
     ada.assert_consistent().await;
 }
 
 #[tokio::test]
 async fn accepting_and_rejecting_have_one_winner() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(50_000).await;
     for _ in 0..5 {
@@ -49,7 +75,7 @@ async fn accepting_and_rejecting_have_one_winner() {
 
 #[tokio::test]
 async fn one_balance_pays_for_one_of_two_orders() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, here, there) = (stack.consumer().await, stack.store(), stack.store());
     let joepass = ada.with_joepass(800).await;
     let one = ada.draft_order("Latte", &here, &joepass).priced().await;
@@ -67,7 +93,7 @@ async fn one_balance_pays_for_one_of_two_orders() {
 
 #[tokio::test]
 async fn a_one_time_code_is_claimed_by_one_of_two_orders() {
-    let stack = shared().await;
+    let stack = shared_stack().await;
     let (ada, here, there) = (stack.consumer().await, stack.store(), stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let one = ada

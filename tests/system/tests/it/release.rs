@@ -1,6 +1,6 @@
 //! When an order ends, money, discount and capacity are released.
 
-use crate::harness::{Checkout, Consumer, Store, eventually, own, shared};
+use crate::harness::{Checkout, Consumer, Store, eventually, exclusive_stack, shared_stack};
 
 const PROMO: &str = "WELCOME3";
 
@@ -50,8 +50,8 @@ async fn wait_for_message(consumer: &Consumer, order: &str, kind: &str) {
 }
 
 #[tokio::test]
-async fn after_a_rejection() {
-    let stack = shared().await;
+async fn a_rejected_order_releases_money_discount_and_capacity() {
+    let stack = shared_stack().await;
     let store = stack.store();
     for (consumer, checkout, order) in place_orders(stack, &store).await {
         let rejected = store.reject(&order).await;
@@ -65,8 +65,8 @@ async fn after_a_rejection() {
 }
 
 #[tokio::test]
-async fn after_a_rejection_of_an_accepted_order() {
-    let stack = shared().await;
+async fn an_accepted_order_that_is_rejected_is_refunded() {
+    let stack = shared_stack().await;
     let store = stack.store();
     for (consumer, checkout, order) in place_orders(stack, &store).await {
         store.accept(&order).await.data();
@@ -77,8 +77,8 @@ async fn after_a_rejection_of_an_accepted_order() {
 }
 
 #[tokio::test]
-async fn after_a_cancellation_by_the_consumer() {
-    let stack = shared().await;
+async fn a_cancelled_order_releases_money_discount_and_capacity() {
+    let stack = shared_stack().await;
     let store = stack.store();
     for (consumer, checkout, order) in place_orders(stack, &store).await {
         assert_eq!(consumer.cancel(&order).await.order_status(), "Cancelled");
@@ -96,17 +96,17 @@ async fn after_a_cancellation_by_the_consumer() {
 }
 
 #[tokio::test]
-async fn after_a_cancellation_without_acceptance() {
-    let own = own().await;
-    own.restart("ordering", &[("ORDER_ACCEPT_SECONDS", "2")]).await;
-    let store = own.store();
-    let orders = place_orders(own.stack, &store).await;
+async fn an_order_that_no_store_accepts_is_cancelled_and_released() {
+    let stack = exclusive_stack().await;
+    stack.restart("ordering", &[("ORDER_ACCEPT_SECONDS", "2")]).await;
+    let store = stack.store();
+    let orders = place_orders(stack.stack, &store).await;
     for (consumer, _, order) in &orders {
         let seen = consumer.wait_for_status(order, "Cancelled").await;
         assert_eq!(seen["reason"], "NOT_ACCEPTED");
         wait_for_message(consumer, order, "order_cancelled").await;
     }
-    own.restart("ordering", &[]).await;
+    stack.restart("ordering", &[]).await;
     for (consumer, checkout, _) in &orders {
         assert_can_order_again(consumer, checkout).await;
     }

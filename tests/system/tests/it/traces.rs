@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 
-use crate::harness::{Collector, Consumer, Page, Span, Stack, Store, Tap, Tender, eventually, own, programs};
+use crate::harness::{
+    Collector, Consumer, Fault, Page, Span, Stack, Store, Tap, Tender, eventually, exclusive_stack, programs,
+};
 
 /// Restarts all programs with tracing; spans are exported at the interval in milliseconds.
 async fn restart_with_tracing(stack: &Stack, collector: &str, interval_ms: &str) {
@@ -69,10 +71,10 @@ impl Collector {
 
 #[tokio::test]
 async fn an_order_is_one_trace_from_the_page_to_the_databases() {
-    let own = own().await;
+    let stack = exclusive_stack().await;
     let collector = Collector::start().await;
-    restart_with_tracing(own.stack, &collector.endpoint(), "100").await;
-    let (ada, bob, store) = (own.consumer().await, own.consumer().await, own.store());
+    restart_with_tracing(stack.stack, &collector.endpoint(), "100").await;
+    let (ada, bob, store) = (stack.consumer().await, stack.consumer().await, stack.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
         bob.with_joepass(5_000).await,
@@ -117,10 +119,10 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
 
 #[tokio::test]
 async fn event_consumers_link_back_to_the_order() {
-    let own = own().await;
+    let stack = exclusive_stack().await;
     let collector = Collector::start().await;
-    restart_with_tracing(own.stack, &collector.endpoint(), "100").await;
-    let (ada, bob, store) = (own.consumer().await, own.consumer().await, own.store());
+    restart_with_tracing(stack.stack, &collector.endpoint(), "100").await;
+    let (ada, bob, store) = (stack.consumer().await, stack.consumer().await, stack.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
         bob.with_joepass(5_000).await,
@@ -149,10 +151,10 @@ async fn event_consumers_link_back_to_the_order() {
 
 #[tokio::test]
 async fn provider_calls_of_payments_link_back_to_their_cause() {
-    let own = own().await;
+    let stack = exclusive_stack().await;
     let collector = Collector::start().await;
-    restart_with_tracing(own.stack, &collector.endpoint(), "100").await;
-    let (ada, store) = (own.consumer().await, own.store());
+    restart_with_tracing(stack.stack, &collector.endpoint(), "100").await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
 
     let taken = ada.place_order("Latte", &store, &card).await;
@@ -179,31 +181,31 @@ async fn provider_calls_of_payments_link_back_to_their_cause() {
 
 #[tokio::test]
 async fn spans_are_flushed_before_the_process_exits() {
-    let own = own().await;
+    let stack = exclusive_stack().await;
     let collector = Collector::start().await;
-    restart_with_tracing(own.stack, &collector.endpoint(), "3600000").await;
-    let (ada, store) = (own.consumer().await, own.store());
+    restart_with_tracing(stack.stack, &collector.endpoint(), "3600000").await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let tap = Tap::new();
     place_order(&ada, &store, &joepass, &tap).await;
     assert!(collector.spans().is_empty(), "the export interval is an hour");
     for name in ["gateway", "ordering"] {
-        assert!(own.program(name).stop().await.success(), "{name}");
+        assert!(stack.program(name).stop().await.success(), "{name}");
     }
     collector.placing(&tap).await;
 }
 
 #[tokio::test]
 async fn an_unavailable_collector_does_not_affect_requests() {
-    let own = own().await;
+    let stack = exclusive_stack().await;
     // One refuses connections, the other accepts them and never responds.
     let (closed, silent) = (listener(), listener());
     let refusing = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
     let unresponsive = format!("http://{}", silent.local_addr().unwrap());
     for collector in [refusing, unresponsive] {
-        restart_with_tracing(own.stack, &collector, "10").await;
-        let (ada, store) = (own.consumer().await, own.store());
+        restart_with_tracing(stack.stack, &collector, "10").await;
+        let (ada, store) = (stack.consumer().await, stack.store());
         let card = ada.with_card("4242424242424242").await;
         let began = Instant::now();
         for _ in 0..5 {
@@ -217,7 +219,7 @@ async fn an_unavailable_collector_does_not_affect_requests() {
         );
         ada.assert_consistent().await;
         let began = Instant::now();
-        let ended = join_all(programs().map(|name| own.program(name).stop())).await;
+        let ended = join_all(programs().map(|name| stack.program(name).stop())).await;
         assert!(
             ended.iter().all(std::process::ExitStatus::success),
             "{collector}: {ended:?}"
@@ -227,7 +229,7 @@ async fn an_unavailable_collector_does_not_affect_requests() {
             "{collector}: {:?}",
             began.elapsed()
         );
-        own.start_all(programs()).await;
+        stack.start_all(programs()).await;
     }
 }
 
@@ -237,13 +239,15 @@ fn listener() -> std::net::TcpListener {
 
 #[tokio::test]
 async fn without_a_collector_nothing_is_traced() {
-    let own = own().await;
-    own.restart("accounts", &[("SIGN_IN_RESEND_SECONDS", "0")]).await;
-    let (ada, store) = (own.consumer().await, own.store());
+    let stack = exclusive_stack().await;
+    stack
+        .restart("accounts", &[("SIGN_IN_RESEND_SECONDS", "0")])
+        .await;
+    let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    own.broker_proxy.cut();
+    stack.set_fault_to("rabbitmq", Some(Fault::Cut));
     place_order(&ada, &store, &joepass, &Tap::new()).await;
-    let mut ordering = own.database("ordering").await;
+    let mut ordering = stack.database("ordering").await;
     let (waiting, traced): (i64, i64) = sqlx::query_as("SELECT count(*), count(trace_parent) FROM outbox")
         .fetch_one(&mut ordering)
         .await

@@ -11,7 +11,7 @@ use super::servers;
 /// Its standard input is closed when this process exits.
 static CLEANUP: LazyLock<Mutex<Child>> = LazyLock::new(|| {
     let child = Command::new(env!("CARGO_BIN_EXE_system-tests"))
-        .args([servers::postgres(), servers::broker()])
+        .args([servers::shared_postgres(), servers::shared_broker()])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
@@ -19,7 +19,7 @@ static CLEANUP: LazyLock<Mutex<Child>> = LazyLock::new(|| {
     Mutex::new(child)
 });
 
-/// Registers a `program`, `database` or `prefix` for cleanup, or reports that a program has `ended`.
+/// Registers a `program`, `database`, `prefix` or `servers` for cleanup, or reports that a program has `ended`.
 pub fn register(kind: &str, name: impl std::fmt::Display) {
     let mut cleanup = CLEANUP.lock().unwrap();
     writeln!(cleanup.stdin.as_mut().unwrap(), "{kind} {name}").unwrap();

@@ -2,11 +2,10 @@
 //! requires, and the ledgers balance.
 
 use serde_json::Value;
-use sqlx::{Connection, PgConnection};
 use types::OrderId;
 use uuid::Uuid;
 
-use super::{Consumer, Stack, eventually};
+use super::{Consumer, Stack, audit::ledger_findings, eventually};
 
 #[derive(sqlx::FromRow)]
 struct Order {
@@ -182,19 +181,10 @@ async fn capacity(stack: &Stack, order: &Order, expected: Expected) -> Result<()
 
 async fn ledgers(stack: &Stack) -> Result<(), String> {
     for service in ["gift-cards", "rewards"] {
-        let faults = audit(&mut stack.database(service).await).await;
-        if !faults.is_empty() {
-            return Err(format!("{service}: {faults:?}"));
+        let findings = ledger_findings(&mut stack.database(service).await).await;
+        if let Some(finding) = findings.first() {
+            return Err(format!("{service}: {finding}"));
         }
     }
     Ok(())
-}
-
-async fn audit(database: &mut PgConnection) -> Vec<ledger::AuditFinding> {
-    let mut tx = database.begin().await.unwrap();
-    sqlx::query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        .execute(&mut *tx)
-        .await
-        .unwrap();
-    ledger::audit(&mut tx).await.unwrap().findings
 }

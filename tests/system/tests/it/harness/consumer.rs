@@ -1,14 +1,20 @@
 //! A consumer with a browser.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
-use ledger::{AccountId, Overdraft, Posting, Unit};
-use reqwest::{Client, Method, RequestBuilder};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, cookie::Jar};
 use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
 use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
-use super::{Reply, Stack, Tender, eventually, now};
+use super::{Reply, Stack, Tender, eventually};
 
 /// A signed-in consumer with their own cookies.
 #[derive(Clone)]
@@ -16,6 +22,7 @@ pub struct Consumer {
     pub id: ConsumerId,
     pub stack: &'static Stack,
     http: Client,
+    cookies: Arc<Jar>,
 }
 
 impl Stack {
@@ -25,21 +32,35 @@ impl Stack {
     }
 }
 
+/// Longer than the gateway's timeout for a request, so that each request has to end by itself.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
+
 static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
 
 impl Consumer {
     pub async fn sign_in(stack: &'static Stack) -> Self {
-        let http = Client::builder().cookie_store(true).build().unwrap();
+        let cookies = Arc::new(Jar::default());
+        let http = client(&cookies).build().unwrap();
         let mut consumer = Self {
             id: ConsumerId::from_uuid(Uuid::nil()),
             stack,
             http,
+            cookies,
         };
         let phone = format!("+1206{}", NUMBERS.fetch_add(1, Relaxed));
-        consumer
-            .post("authentication/login", json!({ "phone": phone }))
-            .await
-            .data();
+        // An earlier test may have cut the link to Redis, without which nobody can sign in.
+        eventually("sign-in is available", async || {
+            let reply = consumer
+                .post("authentication/login", json!({ "phone": phone }))
+                .await;
+            if reply.is_unavailable() {
+                Err(reply.body.to_string())
+            } else {
+                reply.data();
+                Ok(())
+            }
+        })
+        .await;
         let code = eventually("a sign-in code was sent", async || {
             code_for(&phone, &stack.messages()).ok_or("none yet")
         })
@@ -59,6 +80,12 @@ impl Consumer {
         consumer
     }
 
+    /// Opens a connection for each request, so that none is sent on a connection that the gateway closes at the same moment.
+    pub fn without_keep_alive(&self) -> Self {
+        let http = client(&self.cookies).pool_max_idle_per_host(0).build().unwrap();
+        Self { http, ..self.clone() }
+    }
+
     /// Saves a card: types it into the card element and imports it.
     pub async fn with_card(&self, number: &str) -> Tender {
         let secret = self.send(Method::POST, "/api/stripe/card/secret", None).await;
@@ -76,48 +103,48 @@ impl Consumer {
         Tender::card(added["paymentMethodId"].as_str().unwrap())
     }
 
-    /// Adds a JoePass balance in cents with a ledger posting, as the seed does.
+    /// Adds a JoePass balance in cents, as the seed does.
     pub async fn with_joepass(&self, cents: i64) -> Tender {
-        self.post_joepass(cents, |system, own| (system, own)).await;
+        self.post_joepass(cents).await;
         let wallet = self.get("user/wallet").await;
         Tender::joepass(wallet.data()["balances"][0]["id"].as_str().unwrap())
     }
 
-    async fn post_joepass(
-        &self,
-        cents: i64,
-        way: impl FnOnce(AccountId, AccountId) -> (AccountId, AccountId),
-    ) {
-        let mut gift_cards = self.stack.database("gift-cards").await;
-        let mut tx = sqlx::Connection::begin(&mut gift_cards).await.unwrap();
-        sqlx::query("INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING")
-            .bind(self.id.uuid())
-            .execute(&mut *tx)
-            .await
-            .unwrap();
-        let own = ledger::account::open(&mut tx, "joepass", self.id.uuid(), Unit::Usd, now())
-            .await
-            .unwrap();
-        let (from, to) = way(AccountId::fixed(1), own);
-        let posting = Posting {
-            reference: &format!("test:{}", Uuid::new_v4()),
-            from,
-            to,
-            unit: Unit::Usd,
-            amount: cents,
-            overdraft: Overdraft::Refused,
-            kind: "gift",
-            explanation: "For a test",
-            subject: None,
-            at: now(),
-        };
-        ledger::post(&mut tx, posting).await.unwrap();
-        tx.commit().await.unwrap();
-    }
-
     /// Reduces the JoePass balance.
     pub async fn spend(&self, cents: i64) {
-        self.post_joepass(cents, |system, own| (own, system)).await;
+        self.post_joepass(-cents).await;
+    }
+
+    /// Posts a signed amount between the account for development and the consumer's, which it opens.
+    async fn post_joepass(&self, cents: i64) {
+        let mut gift_cards = self.stack.database("gift-cards").await;
+        sqlx::raw_sql(AssertSqlSafe(format!(
+            "BEGIN;
+             INSERT INTO consumers (consumer_id) VALUES ('{consumer}') ON CONFLICT DO NOTHING;
+             INSERT INTO ledger.accounts (id, kind, owner, unit, opened_at)
+             VALUES (gen_random_uuid(), 'joepass', '{consumer}', 'usd', now()) ON CONFLICT DO NOTHING;
+             INSERT INTO ledger.balances (account_id)
+             SELECT id FROM ledger.accounts WHERE owner = '{consumer}' ON CONFLICT DO NOTHING;
+             WITH changed AS (
+                 UPDATE ledger.balances SET balance = balance + {cents}, line = line + 1
+                 FROM ledger.accounts WHERE id = account_id AND owner = '{consumer}'
+                 RETURNING account_id, balance, line, {cents} > 0 AS is_received)
+             INSERT INTO ledger.postings (id, reference, from_account, to_account, unit, amount, kind, explanation, at,
+                                          from_line, from_balance, to_line, to_balance)
+             SELECT gen_random_uuid(), 'test:' || gen_random_uuid(),
+                    CASE WHEN is_received THEN '{development}' ELSE account_id END,
+                    CASE WHEN is_received THEN account_id ELSE '{development}' END,
+                    'usd', abs({cents}), 'gift', 'For a test', now(),
+                    CASE WHEN NOT is_received THEN line END, CASE WHEN NOT is_received THEN balance END,
+                    CASE WHEN is_received THEN line END, CASE WHEN is_received THEN balance END
+             FROM changed;
+             COMMIT",
+            consumer = self.id.uuid(),
+            development = Uuid::from_u128(1),
+        )))
+        .execute(&mut gift_cards)
+        .await
+        .unwrap();
     }
 
     pub async fn cancel(&self, order: &str) -> Reply {
@@ -200,9 +227,17 @@ impl Consumer {
 
     /// Sends any request from the app's own origin.
     pub async fn send(&self, method: Method, path: &str, body: Option<String>) -> Reply {
+        self.try_send(method, path, body).await.unwrap()
+    }
+
+    /// Does the same.
+    ///
+    /// # Errors
+    /// If no complete response arrives. The request may have been executed.
+    pub async fn try_send(&self, method: Method, path: &str, body: Option<String>) -> reqwest::Result<Reply> {
         let origin = self.stack.origin();
         let request = self.request(&origin, method, path);
-        Reply::to(match body {
+        Reply::try_to(match body {
             Some(body) => request.header("content-type", "application/json").body(body),
             None => request,
         })
@@ -221,6 +256,12 @@ impl Consumer {
             .header("origin", origin)
             .header("x-correlation-id", Uuid::new_v4().to_string())
     }
+}
+
+fn client(cookies: &Arc<Jar>) -> ClientBuilder {
+    Client::builder()
+        .cookie_provider(Arc::clone(cookies))
+        .timeout(REQUEST_TIMEOUT)
 }
 
 fn code_for(phone: &str, messages: &str) -> Option<String> {

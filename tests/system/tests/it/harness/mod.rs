@@ -1,10 +1,12 @@
 //! Test harness in domain terms: consumers with cards and balances, stores, orders, and a system with fault injection.
 
+mod audit;
 mod checkout;
 mod cleanup;
 mod collector;
 mod consistency;
 mod consumer;
+mod load_balancer;
 mod page;
 mod program;
 mod proxy;
@@ -16,18 +18,23 @@ mod settings;
 mod stack;
 mod store;
 mod tender;
+mod topology;
 
 use std::{fmt::Display, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
+pub use audit::{Databases, audit};
 pub use checkout::{Checkout, item};
 pub use collector::{Collector, Span};
 pub use consumer::Consumer;
 pub use page::{Page, Tap};
+pub use program::Program;
+pub use proxy::{Fault, Link};
 pub use reply::Reply;
+pub use servers::control;
 pub use settings::{ONE_STORE_CREDENTIAL, PUBLISHABLE_KEY};
-pub use stack::{PROGRAMS, Stack, own, shared};
+pub use stack::{ExclusiveStack, PROGRAMS, Stack, exclusive_stack, replicated_stack, shared_stack};
 pub use store::Store;
 pub use tender::Tender;
 

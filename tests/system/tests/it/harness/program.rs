@@ -1,4 +1,4 @@
-//! A program of the system as a child process.
+//! A process of the system as a child process.
 
 use std::{
     collections::BTreeMap,
@@ -14,15 +14,21 @@ use std::{
 };
 
 use tokio::net::TcpStream;
+use tonic::transport::Endpoint;
+use tonic_health::pb::{
+    HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
+};
 
 use super::{cleanup, eventually};
 
 /// Environment variables.
 pub type Settings = BTreeMap<&'static str, String>;
 
-/// A program whose address stays the same across restarts.
+/// A process whose address stays the same across restarts.
 pub struct Program {
     pub name: &'static str,
+    /// From 0; a stack has one or more processes of each program.
+    pub replica: usize,
     pub listen: SocketAddr,
     settings: Settings,
     log: PathBuf,
@@ -56,10 +62,17 @@ pub fn command(name: &str, settings: &Settings) -> Command {
 }
 
 impl Program {
-    pub fn new(name: &'static str, listen: SocketAddr, mut settings: Settings, log: PathBuf) -> Self {
+    pub fn new(
+        name: &'static str,
+        replica: usize,
+        listen: SocketAddr,
+        mut settings: Settings,
+        log: PathBuf,
+    ) -> Self {
         settings.insert("LISTEN", listen.to_string());
         Self {
             name,
+            replica,
             listen,
             settings,
             log,
@@ -102,6 +115,45 @@ impl Program {
         .await;
     }
 
+    /// Waits until the process reports that it is ready to serve.
+    pub async fn wait_until_ready(&self) {
+        self.wait_until_listening().await;
+        eventually(&format!("{} is ready", self.name), async || {
+            assert!(
+                !self.has_ended(),
+                "{} exited: see {}",
+                self.name,
+                self.log.display()
+            );
+            if self.is_ready().await {
+                Ok(())
+            } else {
+                Err("not yet")
+            }
+        })
+        .await;
+    }
+
+    async fn is_ready(&self) -> bool {
+        let address = format!("http://{}", self.listen);
+        match self.name {
+            "card-sandbox" => true,
+            "gateway" => reqwest::get(format!("{address}/health/ready"))
+                .await
+                .is_ok_and(|response| response.status().is_success()),
+            _ => {
+                let endpoint = Endpoint::from_shared(address).unwrap();
+                let Ok(channel) = endpoint.connect().await else {
+                    return false;
+                };
+                let status = HealthClient::new(channel)
+                    .check(HealthCheckRequest::default())
+                    .await;
+                status.is_ok_and(|status| status.into_inner().status() == ServingStatus::Serving)
+            }
+        }
+    }
+
     /// Returns the log since the first start.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()
@@ -118,12 +170,26 @@ impl Program {
 
     /// Sends SIGTERM and returns the exit status.
     pub async fn stop(&self) -> ExitStatus {
+        self.signal("TERM");
+        self.ended().await
+    }
+
+    /// Sends SIGSTOP: the process keeps its connections and does nothing.
+    pub fn freeze(&self) {
+        self.signal("STOP");
+    }
+
+    /// Ends [`freeze`](Self::freeze).
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, name: &str) {
         let pid = self.running.lock().unwrap().as_ref().unwrap().id();
         Command::new("kill")
-            .args(["-TERM", &pid.to_string()])
+            .args([&format!("-{name}"), &pid.to_string()])
             .status()
             .unwrap();
-        self.ended().await
     }
 
     /// Waits until the program exits and returns its status.

@@ -13,11 +13,19 @@ pub struct Reply {
 impl Reply {
     /// Sends a request. Panics if the gateway is unreachable.
     pub async fn to(request: RequestBuilder) -> Self {
-        let response = request.send().await.unwrap();
+        Self::try_to(request).await.unwrap()
+    }
+
+    /// Sends a request.
+    ///
+    /// # Errors
+    /// If no complete response arrives. The request may have been executed.
+    pub async fn try_to(request: RequestBuilder) -> reqwest::Result<Self> {
+        let response = request.send().await?;
         let status = response.status();
-        let text = response.text().await.unwrap();
+        let text = response.text().await?;
         let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}, not JSON: {text:?}"));
-        Self { status, body }
+        Ok(Self { status, body })
     }
 
     /// Returns the data; panics on an error.

@@ -1,5 +1,7 @@
 //! Client of the card sandbox and its admin API.
 
+use std::time::Duration;
+
 use reqwest::Client;
 use serde_json::{Value, json};
 use types::ConsumerId;
@@ -20,7 +22,7 @@ impl Sandbox {
         }
     }
 
-    /// Confirms a set-up intent as the card element of the page does.
+    /// Confirms a setup intent as the card element of the page does.
     pub async fn confirm_setup(&self, client_secret: &str, number: &str) {
         let id = client_secret.split("_secret").next().unwrap();
         let form = [
@@ -55,6 +57,19 @@ impl Sandbox {
             json!({ "client_secret": client_secret, "outcome": outcome }),
         )
         .await;
+    }
+
+    /// Does the same, unless the sandbox is unavailable.
+    pub async fn try_authenticate(&self, client_secret: &str, outcome: &str) {
+        let body = json!({ "client_secret": client_secret, "outcome": outcome });
+        let url = format!("{}/sandbox/authenticate", self.origin);
+        let _unavailable = self
+            .http
+            .post(url)
+            .timeout(Duration::from_secs(2))
+            .json(&body)
+            .send()
+            .await;
     }
 
     /// Adds a fault for the next calls.
@@ -97,7 +112,7 @@ impl Sandbox {
         assert!(deleted.status().is_success(), "{}", deleted.status());
     }
 
-    /// Returns the number of set-up intents of a consumer.
+    /// Returns the number of setup intents of a consumer.
     pub async fn setup_intents_of(&self, consumer: ConsumerId) -> usize {
         let state = self.state().await;
         let customer = customer_of(consumer, &state);
@@ -105,7 +120,7 @@ impl Sandbox {
         intents.filter(|intent| intent["customer"] == customer).count()
     }
 
-    async fn state(&self) -> Value {
+    pub async fn state(&self) -> Value {
         let url = format!("{}/sandbox/state", self.origin);
         self.http.get(url).send().await.unwrap().json().await.unwrap()
     }

@@ -1,15 +1,16 @@
-//! Migrated and seeded databases, created once per run and copied for each stack. They contain many stores that are always open,
+//! Migrated and seeded databases, created once per server and copied for each stack. They contain many stores that are always open,
 //! one for each test, so that tests do not compete for capacity.
 
 use std::fmt::Write;
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use tokio::sync::OnceCell;
+use tokio::{sync::OnceCell, task::JoinSet};
 
 use super::{
     cleanup,
     program::{Settings, command},
-    servers, settings,
+    servers::Servers,
+    settings,
 };
 
 /// The services with their databases and settings.
@@ -26,59 +27,83 @@ const STORES: usize = 100;
 /// The company of the seed whose menu all tests use.
 const COMPANY: &str = "Juniper Lane Coffee";
 
-static SEED: OnceCell<String> = OnceCell::const_new();
+static SHARED_SEED: OnceCell<String> = OnceCell::const_new();
 
-/// Copies the databases for a stack, with names that start with `prefix`. Returns their URLs by variable.
-pub async fn copy_databases(prefix: &str) -> Settings {
-    let seed = SEED.get_or_init(seed).await;
-    let mut addresses = Settings::new();
-    let mut server = PgConnection::connect(&servers::postgres()).await.unwrap();
-    for (_, database, variable) in SERVICES {
-        let name = format!("{prefix}_{database}");
-        create(&mut server, &name, &format!(" TEMPLATE {seed}_{database}")).await;
-        addresses.insert(variable, servers::database(&name));
+/// Creates the databases of a stack on shared servers, with names that start with `prefix`. Returns their URLs by variable.
+pub async fn copy_databases(servers: &Servers, prefix: &str) -> Settings {
+    let seed = SHARED_SEED
+        .get_or_init(async || {
+            let seed = testing::unique_name();
+            create_databases(servers, &seed, true).await;
+            seed
+        })
+        .await;
+    let mut server = PgConnection::connect(&servers.postgres).await.unwrap();
+    for (_, database, _) in SERVICES {
+        let (name, template) = (
+            format!("{prefix}_{database}"),
+            format!(" TEMPLATE {seed}_{database}"),
+        );
+        create(&mut server, &name, &template, true).await;
     }
-    addresses
+    urls(servers, prefix)
 }
 
-async fn create(server: &mut PgConnection, name: &str, more: &str) {
-    cleanup::register("database", name);
-    let statement = format!("CREATE DATABASE {name}{more}");
+/// Creates the databases of a stack on private servers, which are deleted with the server.
+pub async fn create_private_databases(servers: &Servers, prefix: &str) -> Settings {
+    create_databases(servers, prefix, false).await;
+    urls(servers, prefix)
+}
+
+fn urls(servers: &Servers, prefix: &str) -> Settings {
+    SERVICES
+        .iter()
+        .map(|(_, database, variable)| (*variable, servers.database(&format!("{prefix}_{database}"))))
+        .collect()
+}
+
+async fn create(server: &mut PgConnection, name: &str, template: &str, is_shared: bool) {
+    if is_shared {
+        cleanup::register("database", name);
+    }
+    let statement = format!("CREATE DATABASE {name}{template}");
     sqlx::query(AssertSqlSafe(statement))
         .execute(server)
         .await
         .unwrap();
 }
 
-async fn seed() -> String {
-    let prefix = testing::unique_name();
-    let mut server = PgConnection::connect(&servers::postgres()).await.unwrap();
+async fn create_databases(servers: &Servers, prefix: &str, is_shared: bool) {
+    let mut server = PgConnection::connect(&servers.postgres).await.unwrap();
+    let mut seeding = JoinSet::new();
     for (program, database, variable) in SERVICES {
         let name = format!("{prefix}_{database}");
-        create(&mut server, &name, "").await;
+        create(&mut server, &name, "", is_shared).await;
         let mut settings = settings::common_settings();
-        settings.insert(variable, servers::database(&name));
-        run(program, &settings, &["migrate"]);
-        run(program, &settings, &["seed"]);
-        if program == "stores" {
-            let file = std::env::temp_dir().join(format!("{prefix}.csv"));
-            std::fs::write(&file, stores()).unwrap();
-            run(
-                program,
-                &settings,
-                &[
-                    "import",
-                    file.to_str().unwrap(),
-                    "--hours",
-                    "00:00-24:00",
-                    "--company",
-                    COMPANY,
-                ],
-            );
-            std::fs::remove_file(file).unwrap();
-        }
+        settings.insert(variable, servers.database(&name));
+        seeding.spawn_blocking(move || seed(program, &name, &settings));
     }
-    prefix
+    seeding.join_all().await;
+}
+
+fn seed(program: &str, name: &str, settings: &Settings) {
+    run(program, settings, &["migrate"]);
+    run(program, settings, &["seed"]);
+    if program != "stores" {
+        return;
+    }
+    let file = std::env::temp_dir().join(format!("{name}.csv"));
+    std::fs::write(&file, stores()).unwrap();
+    let import = [
+        "import",
+        file.to_str().unwrap(),
+        "--hours",
+        "00:00-24:00",
+        "--company",
+        COMPANY,
+    ];
+    run(program, settings, &import);
+    std::fs::remove_file(file).unwrap();
 }
 
 fn run(program: &str, settings: &Settings, arguments: &[&str]) {

@@ -1,27 +1,88 @@
-//! Addresses of the shared backing services. Each stack uses its own names on them.
+//! Backing services: the shared ones, on which each stack uses its own names, and private ones that a test may kill.
+
+use std::{fs::File, path::PathBuf, process::Command};
+
+use super::cleanup;
+
+/// URLs of the backing services of a stack.
+#[derive(Debug, Clone)]
+pub struct Servers {
+    /// With a role that may create databases.
+    pub postgres: String,
+    pub broker: String,
+    /// With the number of the database.
+    pub redis: String,
+}
 
 fn from_env(variable: &str, default: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| default.to_owned())
 }
 
-/// PostgreSQL, with a role that may create databases.
-pub fn postgres() -> String {
+pub fn shared_postgres() -> String {
     testing::server_url()
 }
 
-pub fn broker() -> String {
+pub fn shared_broker() -> String {
     from_env("TEST_AMQP_URL", "amqp://127.0.0.1:7272/%2f")
 }
 
-/// Redis database with the given number.
-pub fn redis(number: u32) -> String {
-    let server = from_env("TEST_REDIS_URL", "redis://127.0.0.1:7279");
-    format!("{}/{number}", server.trim_end_matches('/'))
+impl Servers {
+    /// Returns the shared servers, with the Redis database of this number.
+    pub fn shared(redis_number: u32) -> Self {
+        let redis = from_env("TEST_REDIS_URL", "redis://127.0.0.1:7279");
+        Self {
+            postgres: shared_postgres(),
+            broker: shared_broker(),
+            redis: format!("{}/{redis_number}", redis.trim_end_matches('/')),
+        }
+    }
+
+    /// Starts servers with empty data for this test process only. Waits while another test process uses them.
+    pub fn private() -> Self {
+        let folder = root().join(".run/chaos");
+        std::fs::create_dir_all(&folder).unwrap();
+        let lock = File::create(folder.join("test.lock")).unwrap();
+        lock.lock().unwrap();
+        // The lock is held until the process exits.
+        std::mem::forget(lock);
+        cleanup::register("servers", "chaos");
+        control("kill", "");
+        control("wipe", "");
+        control("start", "");
+        Self {
+            postgres: "postgres://orderahead@127.0.0.1:7432/postgres".to_owned(),
+            broker: "amqp://127.0.0.1:7472/%2f".to_owned(),
+            redis: "redis://127.0.0.1:7479/0".to_owned(),
+        }
+    }
+
+    /// Returns the URL of a database on the PostgreSQL server.
+    pub fn database(&self, name: &str) -> String {
+        let mut url = url::Url::parse(&self.postgres).unwrap();
+        url.set_path(name);
+        url.into()
+    }
 }
 
-/// URL of a database on the PostgreSQL server.
-pub fn database(name: &str) -> String {
-    let mut url = url::Url::parse(&postgres()).unwrap();
-    url.set_path(name);
-    url.into()
+/// Runs an action of `deploy/dev/backing-services` on a private server, or on all if the name is empty.
+pub fn control(action: &str, server: &str) {
+    let mut command = Command::new(root().join("deploy/dev/backing-services"));
+    // The servers belong to this process, so the actions on different servers need no common lock.
+    command
+        .env("backing_services_locked", "1")
+        .args([action, "chaos"]);
+    if !server.is_empty() {
+        command.arg(server);
+    }
+    let output = command.output().unwrap();
+    assert!(
+        output.status.success(),
+        "{action} {server}: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

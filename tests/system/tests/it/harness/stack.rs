@@ -1,9 +1,8 @@
 //! A running system: real programs with their own ports, databases, queues and files.
 
 use std::{
-    net::{SocketAddr, TcpListener},
     ops::Deref,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
@@ -18,11 +17,13 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use types::StoreId;
 
 use super::{
-    cleanup,
+    cleanup, load_balancer,
     program::{Program, Settings},
-    proxy::Proxy,
+    proxy::{Fault, Link},
     sandbox::Sandbox,
-    seeds, servers, settings,
+    seeds,
+    servers::Servers,
+    settings, topology,
 };
 
 /// In the order of the Procfile.
@@ -39,42 +40,110 @@ pub const PROGRAMS: [&str; 8] = [
 
 pub struct Stack {
     programs: Vec<Program>,
+    links: Vec<Link>,
     databases: Settings,
-    /// Proxy between the services and the broker.
-    pub broker_proxy: Proxy,
+    origin: String,
     folder: PathBuf,
     stores: Vec<StoreId>,
     stores_taken: AtomicUsize,
 }
 
+/// How a stack differs from the shared one.
+pub struct StackConfig {
+    /// For the folder of its logs.
+    name: &'static str,
+    /// Number of processes of each program, except the provider. With several, clients use a load balancer.
+    pub replicas: usize,
+    settings: &'static [(&'static str, &'static str)],
+}
+
+/// A stack that one test uses at a time.
+struct Slot {
+    stack: OnceCell<Stack>,
+    in_use: Mutex<()>,
+}
+
+impl Slot {
+    const fn new() -> Self {
+        Self {
+            stack: OnceCell::const_new(),
+            in_use: Mutex::const_new(()),
+        }
+    }
+}
+
 static SHARED: OnceCell<Stack> = OnceCell::const_new();
-static OWN: OnceCell<Stack> = OnceCell::const_new();
-static OWNER: Mutex<()> = Mutex::const_new(());
+/// Two, because tests with faults mostly wait: for a restart, a lease or a retry.
+static EXCLUSIVE: [Slot; 2] = [const { Slot::new() }; 2];
+static REPLICATED: Slot = Slot::new();
+
+/// Times are short, so that recovery and automatic cancellation happen during a test.
+const REPLICATED_SETTINGS: &[(&str, &str)] = &[
+    ("ORDER_ACCEPT_SECONDS", "12"),
+    ("ORDER_AUTHENTICATION_SECONDS", "8"),
+    ("SHUTDOWN_DELAY_SECONDS", "1"),
+];
 
 /// Returns the stack for tests without fault injection, which share it concurrently.
-pub async fn shared() -> &'static Stack {
+pub async fn shared_stack() -> &'static Stack {
     SHARED
-        .get_or_init(async || Stack::start("shared", 2, &[]).await)
+        .get_or_init(async || {
+            let config = StackConfig {
+                name: "shared",
+                replicas: 1,
+                settings: &[],
+            };
+            Stack::start_on_shared_servers(&config, 2).await
+        })
         .await
 }
 
 /// Returns a stack for exclusive use with fault injection. It is restored before the next use.
-pub async fn own() -> Own {
-    let guard = OWNER.lock().await;
-    let stack = OWN
-        .get_or_init(async || Stack::start("own", 3, &[("ORDER_SAGA_SECONDS", "3")]).await)
+pub async fn exclusive_stack() -> ExclusiveStack {
+    let (number, guard) = tokio::select! {
+        guard = EXCLUSIVE[0].in_use.lock() => (0, guard),
+        guard = EXCLUSIVE[1].in_use.lock() => (1, guard),
+    };
+    let stack = EXCLUSIVE[number]
+        .stack
+        .get_or_init(async || {
+            let config = StackConfig {
+                name: "exclusive",
+                replicas: 1,
+                settings: &[("ORDER_SAGA_SECONDS", "3")],
+            };
+            Stack::start_on_shared_servers(&config, if number == 0 { 3 } else { 4 }).await
+        })
         .await;
     stack.restore().await;
-    Own { stack, _guard: guard }
+    ExclusiveStack { stack, _guard: guard }
+}
+
+/// Returns a stack for exclusive use that has two processes of each program, and servers of its own that a test may kill.
+pub async fn replicated_stack() -> ExclusiveStack {
+    let guard = REPLICATED.in_use.lock().await;
+    let stack = REPLICATED
+        .stack
+        .get_or_init(async || {
+            let config = StackConfig {
+                name: "replicated",
+                replicas: 2,
+                settings: REPLICATED_SETTINGS,
+            };
+            Stack::start_on_private_servers(&config).await
+        })
+        .await;
+    stack.restore().await;
+    ExclusiveStack { stack, _guard: guard }
 }
 
 /// Exclusive use of a stack until dropped.
-pub struct Own {
+pub struct ExclusiveStack {
     pub stack: &'static Stack,
     _guard: MutexGuard<'static, ()>,
 }
 
-impl Deref for Own {
+impl Deref for ExclusiveStack {
     type Target = &'static Stack;
 
     fn deref(&self) -> &&'static Stack {
@@ -83,46 +152,86 @@ impl Deref for Own {
 }
 
 impl Stack {
-    async fn start(name: &str, redis: u32, more: &[(&'static str, &str)]) -> Self {
+    async fn start_on_shared_servers(config: &StackConfig, redis_number: u32) -> Self {
         let prefix = testing::unique_name();
-        let folder = folder(name, &prefix);
         cleanup::register("prefix", &prefix);
-        let databases = seeds::copy_databases(&prefix).await;
-        let broker = url::Url::parse(&servers::broker()).unwrap();
-        let server = format!("{}:{}", broker.host_str().unwrap(), broker.port().unwrap_or(5672));
-        let broker_proxy = Proxy::to(server);
-        let listen = addresses();
+        let servers = Servers::shared(redis_number);
+        let databases = seeds::copy_databases(&servers, &prefix).await;
+        Self::start(config, &prefix, &servers, databases).await
+    }
+
+    /// Starts a stack with servers of its own, which it may kill. A test process has at most one such stack.
+    async fn start_on_private_servers(config: &StackConfig) -> Self {
+        let servers = tokio::task::spawn_blocking(Servers::private).await.unwrap();
+        let prefix = testing::unique_name();
+        let databases = seeds::create_private_databases(&servers, &prefix).await;
+        Self::start(config, &prefix, &servers, databases).await
+    }
+
+    async fn start(config: &StackConfig, prefix: &str, servers: &Servers, databases: Settings) -> Self {
+        let folder = folder(config.name, prefix);
+        let processes = topology::processes(config);
+        let gateways: Vec<_> = processes
+            .iter()
+            .filter(|process| process.name == "gateway")
+            .map(|gateway| gateway.listen)
+            .collect();
+        let entry = match gateways[..] {
+            [gateway] => gateway,
+            _ => load_balancer::start(&gateways),
+        };
+        let origin = format!("http://{entry}");
         let mut settings = settings::common_settings();
-        settings.extend(databases.clone());
-        settings.extend(address_settings(&listen));
-        settings.extend([
-            ("AMQP_URL", via_proxy(broker, broker_proxy.address)),
-            ("BROKER_PREFIX", prefix),
-            ("REDIS_URL", servers::redis(redis)),
-            ("SMS_FILE", folder.join("sms.jsonl").display().to_string()),
-            ("WEB_DIST", folder.join("no-web-app").display().to_string()),
-            // Creating the file arms the fault point (see `kit::fault_point`).
-            ("FAULT_FILE", folder.join("fault").display().to_string()),
-        ]);
-        settings.extend(more.iter().map(|&(name, value)| (name, value.to_owned())));
-        let programs = PROGRAMS.iter().zip(listen).map(|(&name, listen)| {
-            Program::new(name, listen, settings.clone(), folder.join(format!("{name}.log")))
-        });
-        let programs: Vec<_> = programs.collect();
+        settings.extend(stack_settings(prefix, &origin, &folder));
+        settings.extend(
+            config
+                .settings
+                .iter()
+                .map(|&(name, value)| (name, value.to_owned())),
+        );
+        let (mut programs, mut links) = (Vec::new(), Vec::new());
+        for process in &processes {
+            let connections = topology::connect(process, &processes, servers, &databases);
+            let mut settings = settings.clone();
+            settings.extend(connections.settings);
+            if process.name == "gateway" {
+                let provider = processes.iter().find(|other| other.name == "card-sandbox");
+                let provider = provider.unwrap().listen;
+                settings.insert("PROVIDER_SCRIPT_URL", format!("http://{provider}/v1/js/"));
+            }
+            let log = folder.join(match process.replica {
+                0 => format!("{}.log", process.name),
+                replica => format!("{}-{replica}.log", process.name),
+            });
+            programs.push(Program::new(
+                process.name,
+                process.replica,
+                process.listen,
+                settings,
+                log,
+            ));
+            links.extend(connections.links);
+        }
         let stores = own_stores(&databases).await;
         let stack = Self {
             programs,
+            links,
             databases,
-            broker_proxy,
+            origin,
             folder,
             stores,
             stores_taken: AtomicUsize::new(0),
         };
-        stack.start_all(PROGRAMS.into_iter()).await;
+        for program in &stack.programs {
+            program.start(&[]);
+        }
+        for program in &stack.programs {
+            program.wait_until_ready().await;
+        }
         stack
     }
 
-    /// Starts programs in the given order and waits until all listen.
+    /// Starts the first processes of programs in the given order and waits until all listen.
     pub async fn start_all(&self, order: impl Iterator<Item = &'static str>) {
         for name in order {
             self.program(name).start(&[]);
@@ -133,7 +242,9 @@ impl Stack {
     }
 
     async fn restore(&self) {
-        self.broker_proxy.restore();
+        for link in &self.links {
+            link.set(None);
+        }
         self.disarm();
         for program in self.programs.iter().filter(|program| program.needs_restart()) {
             program.kill();
@@ -145,6 +256,23 @@ impl Stack {
         self.sandbox().reset().await;
     }
 
+    /// All processes.
+    pub fn processes(&self) -> &[Program] {
+        &self.programs
+    }
+
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// Sets the fault of all links to a program or server.
+    pub fn set_fault_to(&self, callee: &str, fault: Option<Fault>) {
+        for link in self.links.iter().filter(|link| link.is_to(callee)) {
+            link.set(fault);
+        }
+    }
+
+    /// Returns the first process of a program.
     pub fn program(&self, name: &str) -> &Program {
         self.programs.iter().find(|program| program.name == name).unwrap()
     }
@@ -171,9 +299,9 @@ impl Stack {
         let _unarmed = std::fs::remove_file(self.folder.join("fault"));
     }
 
-    /// Public origin of the gateway.
+    /// Public origin of the gateway or the load balancer.
     pub fn origin(&self) -> String {
-        format!("http://{}", self.program("gateway").listen)
+        self.origin.clone()
     }
 
     /// Messages written by the development sender.
@@ -191,10 +319,10 @@ impl Stack {
     }
 
     /// Returns a gRPC channel to a service, authenticated as another service.
-    pub fn service(&self, name: &str, called_by: &str) -> ClientChannel {
+    pub fn service(&self, name: &'static str, called_by: &str) -> ClientChannel {
         let key = CallerKey::new(&settings::CALLER_SECRET.into()).unwrap();
         let address = format!("http://{}", self.program(name).listen);
-        GrpcClient::new(Caller::from_service(called_by), &address, key)
+        GrpcClient::new(Caller::from_service(called_by), name, &address, key)
             .unwrap()
             .as_service()
     }
@@ -229,49 +357,19 @@ fn folder(name: &str, prefix: &str) -> PathBuf {
     folder
 }
 
-/// Returns a free port for each program.
-fn addresses() -> Vec<SocketAddr> {
-    // All listeners stay open until all ports are known, so that the ports differ.
-    let held: Vec<_> = PROGRAMS
-        .iter()
-        .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
-        .collect();
-    held.iter()
-        .map(|listener| listener.local_addr().unwrap())
-        .collect()
-}
-
-/// Returns the address settings of all programs.
-fn address_settings(listen: &[SocketAddr]) -> Settings {
-    const NAMES: [&str; 8] = [
-        "ACCOUNTS_ADDRESS",
-        "STORES_ADDRESS",
-        "ORDERING_ADDRESS",
-        "PAYMENTS_ADDRESS",
-        "GIFT_CARDS_ADDRESS",
-        "REWARDS_ADDRESS",
-        "PUBLIC_ORIGIN",
-        "PROVIDER_URL",
-    ];
-    let mut settings: Settings = NAMES
-        .into_iter()
-        .zip(listen.iter().map(|listen| format!("http://{listen}")))
-        .collect();
-    settings.insert(
-        "PROVIDER_WEBHOOK_URL",
-        format!("{}/webhooks/payments", settings["PUBLIC_ORIGIN"]),
-    );
-    settings.insert(
-        "PROVIDER_SCRIPT_URL",
-        format!("{}/v1/js/", settings["PROVIDER_URL"]),
-    );
-    settings
-}
-
-fn via_proxy(mut broker: url::Url, proxy: SocketAddr) -> String {
-    broker.set_host(Some("127.0.0.1")).unwrap();
-    broker.set_port(Some(proxy.port())).unwrap();
-    broker.into()
+fn stack_settings(prefix: &str, origin: &str, folder: &Path) -> Settings {
+    let file = |name| folder.join(name).display().to_string();
+    Settings::from([
+        ("BROKER_PREFIX", prefix.to_owned()),
+        ("PUBLIC_ORIGIN", origin.to_owned()),
+        ("PROVIDER_WEBHOOK_URL", format!("{origin}/webhooks/payments")),
+        // The provider keeps its state when it is killed.
+        ("CARD_SANDBOX_DATA", file("card-sandbox")),
+        ("SMS_FILE", file("sms.jsonl")),
+        ("WEB_DIST", file("no-web-app")),
+        // Creating the file arms the fault point (see `kit::fault_point`).
+        ("FAULT_FILE", file("fault")),
+    ])
 }
 
 /// Returns the imported stores, which belong to one company and share its menu.

@@ -1,10 +1,10 @@
 //! Client of the store API.
 
-use reqwest::Client;
+use reqwest::{Client, ClientBuilder, Method};
 use serde_json::{Value, json};
 use types::StoreId;
 
-use super::{Reply, Stack, settings};
+use super::{Reply, Stack, consumer::REQUEST_TIMEOUT, settings};
 
 #[derive(Clone)]
 pub struct Store {
@@ -12,6 +12,10 @@ pub struct Store {
     stack: &'static Stack,
     http: Client,
     credential: String,
+}
+
+fn client() -> ClientBuilder {
+    Client::builder().timeout(REQUEST_TIMEOUT)
 }
 
 impl Stack {
@@ -26,9 +30,15 @@ impl Store {
         Self {
             id,
             stack,
-            http: Client::new(),
+            http: client().build().unwrap(),
             credential: settings::STORE_CREDENTIAL.to_owned(),
         }
+    }
+
+    /// Opens a connection for each request, as [`super::Consumer::without_keep_alive`] does.
+    pub fn without_keep_alive(self) -> Self {
+        let http = client().pool_max_idle_per_host(0).build().unwrap();
+        Self { http, ..self }
     }
 
     /// Returns the store with another credential.
@@ -107,11 +117,33 @@ impl Store {
             .unwrap();
     }
 
+    /// Returns the ids and statuses of the orders in the queue, or `None` if the queue is unavailable.
+    pub async fn try_queue(&self) -> Option<Vec<(String, String)>> {
+        let path = format!("queue?storeId={}", self.id);
+        let reply = self.try_send(Method::GET, &path, None).await.ok()?;
+        let orders = reply.body["data"]["orders"].as_array()?;
+        let text = |order: &Value, field: &str| order[field].as_str().unwrap().to_owned();
+        Some(
+            orders
+                .iter()
+                .map(|order| (text(order, "orderId"), text(order, "status")))
+                .collect(),
+        )
+    }
+
     /// Sends a POST to a path below `/store-api`.
     pub async fn post(&self, path: &str, body: Option<Value>) -> Reply {
+        self.try_send(Method::POST, path, body).await.unwrap()
+    }
+
+    /// Sends a request to a path below `/store-api`.
+    ///
+    /// # Errors
+    /// If no complete response arrives. The request may have been executed.
+    pub async fn try_send(&self, method: Method, path: &str, body: Option<Value>) -> reqwest::Result<Reply> {
         let url = format!("{}/store-api/{path}", self.stack.origin());
-        let request = self.http.post(url).bearer_auth(&self.credential);
-        Reply::to(match body {
+        let request = self.http.request(method, url).bearer_auth(&self.credential);
+        Reply::try_to(match body {
             Some(body) => request.json(&body),
             None => request,
         })

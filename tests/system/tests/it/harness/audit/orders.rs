@@ -1,0 +1,211 @@
+//! Each order has exactly what its status requires.
+
+use super::{Books, Finding, books::Order};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Resources {
+    /// Placed, not accepted: money, capacity and discount are held.
+    Held,
+    /// Accepted: the money is captured, capacity and discount are used.
+    Captured,
+    /// Ended: nothing is held.
+    Released,
+}
+
+pub fn check(books: &Books) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for order in books.orders.values() {
+        let resources = match order.status.as_str() {
+            "scheduled" | "placed" => Resources::Held,
+            "accepted" | "preparing" | "ready" | "completed" => Resources::Captured,
+            "cancelled" | "rejected" | "payment_failed" => Resources::Released,
+            pending => {
+                findings.push(finding("an order is placed or ended", order, pending));
+                continue;
+            }
+        };
+        let results = [
+            history(order),
+            card(books, order, resources),
+            stored_value(books, order, resources),
+            claim(books, order, resources),
+            reservation(books, order, resources),
+            points(books, order),
+        ];
+        findings.extend(results.into_iter().filter_map(Result::err));
+    }
+    findings
+}
+
+fn finding(rule: &'static str, order: &Order, detail: impl std::fmt::Display) -> Finding {
+    Finding::new(rule, order.name(), format!("{}: {detail}", order.status))
+}
+
+fn require(
+    is_met: bool,
+    rule: &'static str,
+    order: &Order,
+    actual: impl std::fmt::Debug,
+) -> Result<(), Finding> {
+    if is_met {
+        Ok(())
+    } else {
+        Err(finding(rule, order, format!("{actual:?}")))
+    }
+}
+
+fn history(order: &Order) -> Result<(), Finding> {
+    require(
+        order.changes == order.version
+            && order.newest_change == order.version
+            && order.last_status == order.status,
+        "an order's history has each version once",
+        order,
+        (
+            order.version,
+            order.changes,
+            order.newest_change,
+            &order.last_status,
+        ),
+    )
+}
+
+fn card(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let intents = books.intents.get(&order.id);
+    let amounts = intents.map_or((0, 0), |intents| (intents.held, intents.captured));
+    let is_by_card = order.tender != "joepass";
+    let expected = match resources {
+        Resources::Held if is_by_card => (order.total, 0),
+        Resources::Captured if is_by_card => (0, order.total),
+        _ => (0, 0),
+    };
+    require(
+        amounts == expected,
+        "the provider holds or captured an order's total once",
+        order,
+        (amounts, expected),
+    )?;
+    require(
+        intents.is_none_or(|intents| intents.open.is_empty()),
+        "an order has no open payment intent",
+        order,
+        intents,
+    )?;
+    let charge = books.charges.get(&order.id);
+    let state = charge.map_or("none", |charge| charge.state.as_str());
+    let is_expected = match resources {
+        Resources::Held if is_by_card && order.total > 0 => state == "authorized",
+        Resources::Captured if is_by_card && order.total > 0 => state == "succeeded",
+        _ => ["none", "voided", "declined", "refunded"].contains(&state),
+    };
+    require(
+        is_expected,
+        "an order's charge has the state that the order requires",
+        order,
+        charge,
+    )?;
+    let amount = charge.and_then(|charge| charge.amount);
+    require(
+        amount.is_none_or(|amount| amount == order.total),
+        "an order's charge has the order's total",
+        order,
+        (amount, order.total),
+    )
+}
+
+fn stored_value(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let hold = books.holds.get(&order.id);
+    let state = hold.map_or("none", |hold| hold.state.as_str());
+    let is_by_joepass = order.tender == "joepass" && order.total > 0;
+    let is_expected = match resources {
+        Resources::Held if is_by_joepass => state == "held",
+        Resources::Captured if is_by_joepass => state == "captured",
+        _ => ["none", "released", "refunded", "closed"].contains(&state),
+    };
+    require(
+        is_expected,
+        "an order's hold has the state that the order requires",
+        order,
+        hold,
+    )?;
+    let amount = hold.and_then(|hold| hold.amount);
+    require(
+        amount.is_none_or(|amount| amount == order.total),
+        "an order's hold has the order's total",
+        order,
+        (amount, order.total),
+    )?;
+    let postings = books.value_postings.get(&order.id);
+    let kinds: &[&str] = match state {
+        "held" => &["order_held"],
+        "captured" => &["order_captured", "order_held"],
+        "released" => &["order_held", "order_released"],
+        "refunded" => &["order_captured", "order_held", "order_refunded"],
+        _ => &[],
+    };
+    let posted: Vec<_> = postings
+        .into_iter()
+        .flat_map(|postings| &postings.by_kind)
+        .collect();
+    let is_posted = posted
+        .iter()
+        .map(|(kind, _)| kind.as_str())
+        .eq(kinds.iter().copied())
+        && posted.iter().all(|(_, sum)| **sum == order.total);
+    require(
+        is_posted || order.total == 0,
+        "the ledger has each movement of a hold once",
+        order,
+        (state, posted),
+    )
+}
+
+fn claim(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let claim = books.claims.get(&order.id);
+    let is_claimed = claim.is_some_and(|claim| claim.state == "claimed");
+    let requires_claim = resources != Resources::Released && !order.promo_code.is_empty();
+    require(
+        is_claimed == requires_claim,
+        "an order has a claim while it uses a promo code",
+        order,
+        claim,
+    )?;
+    let is_equal = |claim: &super::books::Claim| {
+        claim.amount == Some(order.discount) && claim.code.as_deref() == Some(order.promo_code.as_str())
+    };
+    require(
+        !is_claimed || claim.is_some_and(is_equal),
+        "a claim has the order's code and discount",
+        order,
+        claim,
+    )
+}
+
+fn reservation(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let reservation = books.reservations.get(&order.id);
+    require(
+        reservation.is_some_and(|reservation| reservation.is_active) == (resources != Resources::Released),
+        "an order has capacity until it ends",
+        order,
+        reservation,
+    )
+}
+
+fn points(books: &Books, order: &Order) -> Result<(), Finding> {
+    let expected = if order.status == "completed" {
+        order.points
+    } else {
+        0
+    };
+    let recorded = books.points.get(&order.id).map_or(0, |points| points.points);
+    let posted = books
+        .point_postings
+        .get(&order.id)
+        .map_or(0, |postings| postings.to_owners);
+    require(
+        (recorded, posted) == (expected, expected),
+        "a completed order earned its points once",
+        order,
+        (recorded, posted, expected),
+    )
+}
