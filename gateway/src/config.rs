@@ -33,6 +33,10 @@ defaults! {
     setup_intents_per_consumer: u32 = 20;
     streams_per_consumer: usize = 8;
     streams_in_all: usize = 800;
+    max_connections: usize = 960;
+    max_requests: usize = 512;
+    max_new_orders: usize = 128;
+    queue_timeout_ms: u64 = 1_000;
     public_read_max_age_ms: u64 = 2_000;
 }
 
@@ -49,6 +53,10 @@ pub(crate) struct HttpConfig {
     /// Parent domain of the cookies; the host only if absent.
     #[serde(default)]
     pub(crate) cookie_domain: Option<String>,
+    /// Maximum number of open connections. Further ones are closed at once. Must be lower than the limit on file
+    /// descriptors, which is often 1024.
+    #[serde(default = "max_connections")]
+    pub(crate) max_connections: usize,
     /// Addresses of proxies whose `x-forwarded-for` is trusted, separated by commas.
     #[serde(default)]
     trusted_proxies: String,
@@ -125,6 +133,35 @@ pub(crate) struct RateLimits {
     pub(crate) setup_intents_per_consumer: u32,
 }
 
+/// Limits on the requests in progress. As many again wait in a queue; further ones are rejected.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(crate) struct AdmissionConfig {
+    /// Requests in progress, apart from new orders.
+    #[serde(default = "max_requests")]
+    pub(crate) max_requests: usize,
+    /// New orders in progress: pricing and placing.
+    #[serde(default = "max_new_orders")]
+    pub(crate) max_new_orders: usize,
+    /// Maximum time in the queue.
+    #[serde(default = "queue_timeout_ms")]
+    queue_timeout_ms: u64,
+}
+
+impl AdmissionConfig {
+    pub(crate) const fn queue_timeout(self) -> Duration {
+        Duration::from_millis(self.queue_timeout_ms)
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn for_tests(max_requests: usize, max_new_orders: usize, queue_timeout_ms: u64) -> Self {
+        Self {
+            max_requests,
+            max_new_orders,
+            queue_timeout_ms,
+        }
+    }
+}
+
 /// Limits on the live streams of this process.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct StreamLimits {
@@ -199,6 +236,7 @@ impl HttpConfig {
             client_timeout_seconds: client_timeout_seconds(),
             public_origin: public_origin.to_owned(),
             cookie_domain: cookie_domain.map(str::to_owned),
+            max_connections: max_connections(),
             trusted_proxies: String::new(),
         }
     }

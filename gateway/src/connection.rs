@@ -1,6 +1,7 @@
 //! Serves one connection with limits on the client: time for its first request, time to read responses, size of the
 //! request head. `axum::serve` has none of them.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
@@ -11,6 +12,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
+use http::header::CONNECTION;
+use http::{HeaderValue, Version};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -39,6 +42,8 @@ pub(crate) struct ConnectionServer {
     pub(crate) router: Router,
     /// Time for the first request, and to read responses.
     pub(crate) client_timeout: Duration,
+    /// Cancelled when the process will shut down soon: clients are asked to open new connections elsewhere.
+    pub(crate) draining: CancellationToken,
     /// Cancelled at shutdown.
     pub(crate) shutdown: CancellationToken,
 }
@@ -51,11 +56,21 @@ impl ConnectionServer {
         }
         let has_request = Arc::new(AtomicBool::new(false));
         let (router, on_request) = (self.router, Arc::clone(&has_request));
+        let draining = self.draining;
         let service = service_fn(move |request: http::Request<Incoming>| {
             on_request.store(true, Ordering::Relaxed);
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(client));
-            router.clone().call(request)
+            let (is_http1, draining) = (request.version() <= Version::HTTP_11, draining.clone());
+            let response = router.clone().call(request);
+            async move {
+                let mut response = response.await?;
+                if is_http1 && draining.is_cancelled() {
+                    let close = HeaderValue::from_static("close");
+                    response.headers_mut().insert(CONNECTION, close);
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
         let protocol = protocol();
         let stream = TokioIo::new(WriteTimeout::new(stream, self.client_timeout));

@@ -11,6 +11,7 @@ use crate::cache::Cache;
 use crate::clients::Clients;
 use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, WebConfig};
 use crate::live_orders::LiveOrders;
+use crate::middleware::admission::Admission;
 use crate::public_reads::PublicReads;
 use crate::web::site::Site;
 
@@ -30,6 +31,8 @@ pub(crate) struct State {
     pub(crate) provider: ProviderConfig,
     pub(crate) site: Site,
     pub(crate) live_orders: LiveOrders,
+    pub(crate) admission: Admission,
+    pub(crate) process: Process,
     pub(crate) public_reads: PublicReads,
     /// Cancelled at shutdown.
     pub(crate) shutdown: CancellationToken,
@@ -61,6 +64,8 @@ impl Gateway {
             trusted_proxies: http.trusted_proxies()?,
             site: Site::load(&web, &provider, &http)?,
             live_orders: LiveOrders::new(source.read()?),
+            admission: Admission::new(source.read()?),
+            process: process.clone(),
             shutdown: process.shutdown.clone(),
             http,
             provider,

@@ -1,6 +1,7 @@
 //! The HTTP server: routes, their common middleware, and graceful shutdown.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -8,6 +9,7 @@ use axum::middleware::from_fn;
 use axum::routing::get;
 use http::StatusCode;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -19,16 +21,20 @@ use crate::middleware::{correlation, metrics};
 use crate::{routes, web};
 
 /// Time that open requests have to finish at shutdown.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(15);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 /// Pause after an error such as "too many open files", which ends when other connections close.
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 fn router(gateway: &Gateway) -> Router {
+    let process = gateway.process.clone();
     let (api, _) = routes::router(gateway).split_for_parts();
     let router = api
         .route("/health/live", get(|| async { StatusCode::OK }))
         // The gateway has no state of its own; calls to an unavailable service return 503.
-        .route("/health/ready", get(|| async { StatusCode::OK }))
+        .route(
+            "/health/ready",
+            get(move || async move { ready_status(process.is_ready()) }),
+        )
         .fallback(web::serve)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CompressionLayer::new())
@@ -42,14 +48,24 @@ fn router(gateway: &Gateway) -> Router {
         .with_state(gateway.clone())
 }
 
+const fn ready_status(is_ready: bool) -> StatusCode {
+    if is_ready {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    }
+}
+
 /// Serves until shutdown, then waits for open requests.
 pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::Result<()> {
     tracing::info!(listen = %listener.local_addr()?, build = gateway.site.build_id(), "serving");
     let server = ConnectionServer {
         router: router(gateway),
         client_timeout: gateway.http.client_timeout(),
+        draining: gateway.process.draining.clone(),
         shutdown: gateway.shutdown.clone(),
     };
+    let free = Arc::new(Semaphore::new(gateway.http.max_connections));
     let connections = TaskTracker::new();
     loop {
         let accepted = tokio::select! {
@@ -58,7 +74,15 @@ pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::R
         };
         match accepted {
             Ok((stream, client)) => {
-                connections.spawn(server.clone().serve(stream, client));
+                let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
+                    tracing::warn!("connection closed: MAX_CONNECTIONS are open");
+                    continue;
+                };
+                let serving = server.clone().serve(stream, client);
+                connections.spawn(async move {
+                    serving.await;
+                    drop(permit);
+                });
             }
             Err(error) if is_client_error(&error) => {}
             Err(error) => {

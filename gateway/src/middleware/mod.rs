@@ -1,5 +1,6 @@
 //! Middleware around the routes.
 
+pub(crate) mod admission;
 pub(crate) mod conditional;
 pub(crate) mod correlation;
 pub(crate) mod metrics;

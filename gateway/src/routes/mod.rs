@@ -5,7 +5,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::gateway::Gateway;
-use crate::middleware::{conditional, origin, session, store_credential};
+use crate::middleware::{admission, conditional, origin, session, store_credential};
 
 mod authentication;
 mod build;
@@ -131,6 +131,7 @@ pub(crate) fn provider_routes() -> Routes {
 pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
     let require_session = from_fn_with_state(gateway.clone(), session::require_session);
     let require_credential = from_fn_with_state(gateway.clone(), store_credential::require_credential);
+    let limit_requests = from_fn_with_state(gateway.admission.clone(), admission::limit_requests);
     let require_origin = from_fn_with_state(gateway.clone(), origin::require_allowed_origin);
     // The layer added last runs first: the origin is checked before the session.
     let app_routes = into_router(public_routes())
@@ -141,6 +142,7 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
         .merge(into_router(store_routes()).layer(require_credential))
         .merge(into_router(provider_routes()))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(limit_requests)
 }
 
 fn into_router(routes: Routes) -> OpenApiRouter<Gateway> {

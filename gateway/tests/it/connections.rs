@@ -144,3 +144,23 @@ async fn a_connection_is_kept_between_requests_and_closed_after_an_oversized_hea
         "{response}"
     );
 }
+
+#[tokio::test]
+async fn connections_above_the_limit_are_closed_until_others_end() {
+    let services = FakeServices::start().await;
+    let gateway = Gateway::start_with(&services, &[("MAX_CONNECTIONS", "2")]).await;
+    // The client of the harness keeps one connection.
+    let open = connect(&gateway).await;
+    let (response, _) = read_until_closed(&mut connect(&gateway).await).await;
+    assert_eq!(response, "");
+    drop(open);
+    loop {
+        let mut stream = connect(&gateway).await;
+        let request = b"GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        // The connection may be closed already.
+        let _ = stream.write_all(request).await;
+        if read_until_closed(&mut stream).await.0.starts_with("HTTP/1.1 200") {
+            break;
+        }
+    }
+}

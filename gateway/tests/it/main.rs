@@ -15,6 +15,7 @@ mod metrics;
 mod orders;
 mod public_reads;
 mod rate_limits;
+mod shutdown;
 mod sign_in;
 mod store_api;
 mod unavailable_services;

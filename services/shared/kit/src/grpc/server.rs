@@ -19,7 +19,7 @@ use super::{
 use crate::{caller::CallerKey, lifecycle::Process, metrics, postgres};
 
 /// Time for open calls to finish during shutdown.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Number of calls that may be reset before they are accepted. A caller resets a call at its deadline, so that a server
 /// that was frozen or busy finds hundreds of them; the default of 20 would close the connection of all callers.

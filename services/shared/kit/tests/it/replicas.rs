@@ -20,6 +20,10 @@ use kit::{
 use secrecy::SecretString;
 use sqlx::postgres::PgPoolOptions;
 use tokio::runtime::Runtime;
+use tonic::transport::Channel;
+use tonic_health::pb::{
+    HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
+};
 
 use crate::greeter::{Greeter, greet};
 
@@ -205,6 +209,25 @@ async fn restarting_one_replica_after_the_other_fails_no_call() {
         responses.len(),
         "each call is processed once"
     );
+}
+
+#[tokio::test]
+async fn a_draining_replica_is_not_ready_but_serves_calls() {
+    let a = Replica::start("a").await;
+    let client = client(&[&a]);
+    wait_for_status(&a, ServingStatus::Serving).await;
+    a.process.draining.cancel();
+    wait_for_status(&a, ServingStatus::NotServing).await;
+    assert_eq!(failures(&call_repeatedly(&client, 3).await), 0);
+}
+
+async fn wait_for_status(replica: &Replica, expected: ServingStatus) {
+    let channel = Channel::from_shared(format!("http://{}", replica.address)).unwrap();
+    let mut health = HealthClient::new(channel.connect().await.unwrap());
+    let request = HealthCheckRequest::default();
+    while health.check(request.clone()).await.unwrap().into_inner().status() != expected {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 #[tokio::test]
