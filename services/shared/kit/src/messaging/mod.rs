@@ -16,11 +16,7 @@ pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
 pub use unrouted::replay_unrouted;
 
-use crate::{
-    backoff::Backoff,
-    lifecycle::Process,
-    supervision::HEALTHY_AFTER,
-};
+use crate::{backoff::Backoff, lifecycle::Process, supervision::HEALTHY_AFTER};
 
 /// Which services consume which events.
 #[derive(Debug, Clone, Copy)]
