@@ -27,7 +27,6 @@ use crate::clients::Clients;
 use crate::config::PublicReadConfig;
 use crate::context::CallContext;
 use crate::error::ApiError;
-use crate::extract::OptionalConsumer;
 use crate::response::PersonalResponse;
 
 /// Event types of stores that are not about one store.
@@ -97,7 +96,8 @@ impl PublicReads {
     /// The error of stores.
     pub(crate) async fn get_with_favorites<Q, V>(
         &self,
-        consumer: &OptionalConsumer,
+        context: &CallContext,
+        is_signed_in: bool,
         request: Q,
     ) -> Result<Response, ApiError>
     where
@@ -105,11 +105,11 @@ impl PublicReads {
         V: View<Q>,
         ApiError: From<V::Error>,
     {
-        if consumer.is_signed_in {
-            let view = fetch::<Q, V>(&self.0.clients, &consumer.context, request).await?;
+        if is_signed_in {
+            let view = fetch::<Q, V>(&self.0.clients, context, request).await?;
             Ok(PersonalResponse::new(view).into_response())
         } else {
-            let response = self.get::<Q, V>(&consumer.context, request).await?;
+            let response = self.get::<Q, V>(context, request).await?;
             Ok(response.into_response())
         }
     }

@@ -40,7 +40,7 @@ pub(crate) async fn list_stores(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, StoreList>(&consumer, request)
+        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in, request)
         .await
 }
 
@@ -60,7 +60,7 @@ pub(crate) async fn search_stores(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, StoreList>(&consumer, request)
+        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in, request)
         .await
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn map_stores(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, StoreMap>(&consumer, request)
+        .get_with_favorites::<_, StoreMap>(&consumer.context, consumer.is_signed_in, request)
         .await
 }
 
@@ -102,7 +102,7 @@ pub(crate) async fn get_store_card(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, Store>(&consumer, request)
+        .get_with_favorites::<_, Store>(&consumer.context, consumer.is_signed_in, request)
         .await
 }
 
@@ -117,7 +117,7 @@ pub(crate) async fn get_store(
     let request = stores::GetStoreRequest::from(query);
     gateway
         .public_reads
-        .get_with_favorites::<_, Store>(&consumer, request)
+        .get_with_favorites::<_, Store>(&consumer.context, consumer.is_signed_in, request)
         .await
 }
 

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::order::Order;
-
 /// Reason code of an order that a crash interrupted; also the reason of the error.
 pub const ORDER_NOT_PLACED: &str = "ORDER_NOT_PLACED";
 
@@ -42,12 +40,12 @@ impl EndReason {
         }
     }
 
-    /// Returns whether money was taken for an order that ends for this reason, so that it is now refunded. False if the saga
-    /// failed, because then all resources are closed, and if the bank did not pay.
+    /// Returns whether the money of an order that ends for this reason is refunded. False if none was taken before, if the
+    /// saga failed, because then all resources are closed, and if the bank did not pay.
     #[must_use]
-    pub const fn is_charged(&self, order: &Order) -> bool {
+    pub const fn is_charged(&self, was_charged: bool) -> bool {
         match self {
-            Self::CancelledByConsumer | Self::NotAcceptedInTime | Self::RejectedByStore => order.is_charged,
+            Self::CancelledByConsumer | Self::NotAcceptedInTime | Self::RejectedByStore => was_charged,
             Self::PlacementFailed(_)
             | Self::PlacementInterrupted
             | Self::PaymentHoldExpired
@@ -75,10 +73,10 @@ pub enum EndMessage {
 }
 
 impl OrderEnd {
-    /// Returns the end of an order that was as in `order` before.
+    /// Returns the end of an order. `was_charged` is its charged state before.
     #[must_use]
-    pub fn new(order: &Order, reason: EndReason, message: EndMessage) -> Self {
-        let is_charged = reason.is_charged(order);
+    pub fn new(was_charged: bool, reason: EndReason, message: EndMessage) -> Self {
+        let is_charged = reason.is_charged(was_charged);
         let message = match (message, is_charged) {
             (EndMessage::Text(message), _) => message,
             (EndMessage::BeforeRefund(message), true) => {

@@ -76,7 +76,7 @@ pub(super) async fn transition_within(
         let change = Transition {
             end: end
                 .clone()
-                .map(|(reason, message)| OrderEnd::new(order, reason, message)),
+                .map(|(reason, message)| OrderEnd::new(order.is_charged, reason, message)),
             accept_by: (status == Status::Placed).then(|| cx.rules.accept_by(now)),
             ..Transition::to(status)
         };
@@ -98,7 +98,7 @@ pub(super) async fn apply(
     now: Timestamp,
     response: Option<&StoredResponse>,
 ) -> Result<Option<OrderRecord>, InternalError> {
-    let changed = from.after(transition);
+    let changed = from.after(transition, now);
     let event = convert::order_changed(&changed.order, transition.end.as_ref(), now)?;
     let key = Key {
         scope: &from.order.consumer_id.to_string(),

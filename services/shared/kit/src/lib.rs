@@ -17,6 +17,7 @@ pub mod prune;
 pub mod service_error;
 mod supervision;
 pub mod telemetry;
+mod worker_health;
 
 pub use internal_error::InternalError;
 pub use messaging::consumer;

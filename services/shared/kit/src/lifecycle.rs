@@ -10,7 +10,7 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument;
 
-use crate::{config::Source, grpc::correlation, supervision::WorkerHealth, telemetry};
+use crate::{config::Source, grpc::correlation, telemetry, worker_health::WorkerHealth};
 
 /// Time for calls and work in flight to finish during shutdown. With the delay before it, this must be shorter than the
 /// grace period of the environment, which is 30 seconds in Kubernetes.

@@ -1,14 +1,6 @@
 //! Restarts tasks that panic. A process whose task keeps panicking is not ready.
 
-use std::{
-    any::Any,
-    collections::HashMap,
-    future::Future,
-    panic::AssertUnwindSafe,
-    pin::pin,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{any::Any, future::Future, panic::AssertUnwindSafe, pin::pin, time::Duration};
 
 use futures::FutureExt;
 
@@ -16,32 +8,6 @@ use crate::{backoff::Backoff, lifecycle::Process};
 
 /// A task that ran this long counts as healthy: the next restart follows after the shortest delay.
 pub(crate) const HEALTHY_AFTER: Duration = Duration::from_secs(30);
-
-/// Number of panics in a row, without a healthy run between them, after which the process is not ready.
-const MAX_PANICS: u32 = 3;
-
-/// Counts the panics in a row of each worker of a process.
-#[derive(Debug, Clone, Default)]
-pub struct WorkerHealth(Arc<Mutex<HashMap<&'static str, u32>>>);
-
-impl WorkerHealth {
-    /// Returns whether no worker keeps panicking.
-    pub(crate) fn is_healthy(&self) -> bool {
-        self.panics().values().all(|&panics| panics < MAX_PANICS)
-    }
-
-    fn record_panic(&self, worker: &'static str) {
-        *self.panics().entry(worker).or_default() += 1;
-    }
-
-    fn record_healthy(&self, worker: &'static str) {
-        self.panics().remove(worker);
-    }
-
-    fn panics(&self) -> std::sync::MutexGuard<'_, HashMap<&'static str, u32>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Runs work and returns the message of its panic as an error.
 pub(crate) async fn catch_panic<F: Future>(work: F) -> Result<F::Output, String> {
@@ -117,6 +83,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::worker_health::MAX_PANICS;
 
     #[tokio::test]
     async fn a_worker_is_restarted_after_a_panic() {

@@ -3,10 +3,10 @@
 use std::{fmt::Write, time::Duration};
 
 /// Time that the gateway caches a session.
-pub const SESSION_CACHE_TTL: Duration = Duration::from_secs(60);
+pub const SESSION_CACHE_TTL: Duration = Duration::from_mins(1);
 
 /// Lifetime of a tombstone: longer than a cached session and a lookup in progress can last.
-pub const SESSION_TOMBSTONE_TTL: Duration = Duration::from_secs(180);
+pub const SESSION_TOMBSTONE_TTL: Duration = Duration::from_mins(3);
 
 /// Value of a session that has ended.
 pub const SESSION_TOMBSTONE: &str = "ended";

@@ -106,7 +106,7 @@ pub(in crate::ops) async fn write_failure(
         .map_err(InternalError::invariant_violated)?;
     let transition = Transition {
         end: Some(OrderEnd::new(
-            &record.order,
+            record.order.is_charged,
             reason,
             EndMessage::Text(error.message.clone()),
         )),

@@ -21,7 +21,7 @@ use tower::{
 use super::{
     address::AddressList,
     call_metrics, deadline,
-    failure::{CallFailure, FailureKind},
+    failure::{BoxError, CallFailure, FailureKind},
     replicas::{Replica, Replicas},
 };
 use crate::service_error;
@@ -35,8 +35,6 @@ const MIN_RETRIES_PER_SECOND: u32 = 10;
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 
 const TIMEOUT_HEADER: &str = "grpc-timeout";
-
-pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Returns whether a method may be called twice, given its path.
 pub type IsIdempotent = fn(&str) -> bool;

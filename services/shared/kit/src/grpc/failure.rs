@@ -4,7 +4,7 @@ use std::error::Error;
 
 use tonic::{ConnectError, TimeoutExpired};
 
-use super::connection::BoxError;
+pub type BoxError = Box<dyn Error + Send + Sync>;
 
 /// A call that ended without a response.
 #[derive(Debug)]

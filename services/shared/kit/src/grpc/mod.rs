@@ -17,7 +17,8 @@ mod server;
 
 pub use auth::AuthInterceptor;
 pub use client::{CallerIdentity, ClientChannel, ClientInterceptor, GrpcClient};
-pub use connection::{BoxError, Connection, IsIdempotent};
+pub use connection::{Connection, IsIdempotent};
+pub use failure::BoxError;
 pub use result::{GrpcResult, into_grpc};
 pub use retry::retry;
 pub use server::Server;
