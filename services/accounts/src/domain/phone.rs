@@ -30,10 +30,7 @@ impl Countries {
                 "bad configuration: SIGN_IN_COUNTRIES: expected countries like US,CA; found {list:?}"
             )
         };
-        let countries = list
-            .split(',')
-            .map(str::trim)
-            .map(|country| country.parse::<Id>());
+        let countries = list.split(',').map(str::trim).map(str::parse::<Id>);
         let countries: Vec<Id> = countries.collect::<Result<_, _>>().map_err(|_| invalid())?;
         anyhow::ensure!(!countries.is_empty(), invalid());
         Ok(Self(countries.into()))

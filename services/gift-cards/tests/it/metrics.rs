@@ -92,9 +92,8 @@ impl Program {
                 sleep(Duration::from_millis(200)).await;
             }
         };
-        if timeout(Duration::from_secs(20), found).await.is_err() {
-            panic!("{line} not found in {}", self.metrics().await);
-        }
+        let is_found = timeout(Duration::from_secs(20), found).await.is_ok();
+        assert!(is_found, "{line} not found in {}", self.metrics().await);
     }
 }
 

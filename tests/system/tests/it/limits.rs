@@ -160,6 +160,7 @@ impl ValidCaller {
                 json!({ "?storeId": self.store.id.to_string(), "?lat": 44.0, "?lon": -73.0 })
             }
             "GET /api/consumer/stores/search" => json!({ "?term": "coffee", "?lat": 44.0, "?lon": -73.0 }),
+            "GET /store-api/queue" => json!({ "?storeId": self.store.id.to_string() }),
             "GET /api/consumer/stores/list" | "GET /api/consumer/stores/map" => {
                 json!({ "?lat": 44.0, "?lon": -73.0 })
             }
@@ -181,11 +182,11 @@ impl ValidCaller {
 
     async fn send(&self, call: &str, path: &str, body: &Value) -> Reply {
         if call.starts_with("GET") {
-            let query = body.as_object().unwrap();
-            return self
-                .consumer
-                .send(Method::GET, &format!("{path}?{}", encode_query(query)), None)
-                .await;
+            let path = format!("{path}?{}", encode_query(body.as_object().unwrap()));
+            return match path.strip_prefix("/store-api/") {
+                Some(path) => self.store.try_send(Method::GET, path, None).await.unwrap(),
+                None => self.consumer.send(Method::GET, &path, None).await,
+            };
         }
         match path.strip_prefix("/store-api/") {
             Some(path) => self.store.post(path, Some(body.clone())).await,

@@ -219,7 +219,10 @@ async fn an_audit_of_what_is_new_reads_no_old_postings_and_continues_the_audited
         balance: 14,
         sum_of_postings: 15,
     };
-    assert_eq!(ledger.new_findings(&RULES).await.0, [mismatch.clone()]);
+    assert_eq!(
+        ledger.new_findings(&RULES).await.0,
+        std::slice::from_ref(&mismatch)
+    );
     // Found until it is repaired.
     assert_eq!(ledger.new_findings(&RULES).await.0, [mismatch]);
     ledger.set_balance(account, 15).await;
