@@ -6,12 +6,12 @@ use std::{
     sync::{LazyLock, Mutex},
 };
 
-use super::servers;
+use super::shared_servers;
 
 /// Its standard input is closed when this process exits.
 static CLEANUP: LazyLock<Mutex<Child>> = LazyLock::new(|| {
     let child = Command::new(env!("CARGO_BIN_EXE_system-tests"))
-        .args([servers::shared_postgres(), servers::shared_broker()])
+        .args([shared_servers::postgres(), shared_servers::broker()])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()

@@ -2,7 +2,7 @@
 
 use std::{fs::File, path::PathBuf, process::Command};
 
-use super::cleanup;
+use super::{cleanup, shared_servers};
 
 /// URLs of the backing services of a stack.
 #[derive(Debug, Clone)]
@@ -14,26 +14,13 @@ pub struct Servers {
     pub redis: String,
 }
 
-fn from_env(variable: &str, default: &str) -> String {
-    std::env::var(variable).unwrap_or_else(|_| default.to_owned())
-}
-
-pub fn shared_postgres() -> String {
-    testing::server_url()
-}
-
-pub fn shared_broker() -> String {
-    from_env("TEST_AMQP_URL", "amqp://127.0.0.1:7272/%2f")
-}
-
 impl Servers {
     /// Returns the shared servers, with the Redis database of this number.
     pub fn shared(redis_number: u32) -> Self {
-        let redis = from_env("TEST_REDIS_URL", "redis://127.0.0.1:7279");
         Self {
-            postgres: shared_postgres(),
-            broker: shared_broker(),
-            redis: format!("{}/{redis_number}", redis.trim_end_matches('/')),
+            postgres: shared_servers::postgres(),
+            broker: shared_servers::broker(),
+            redis: format!("{}/{redis_number}", shared_servers::redis().trim_end_matches('/')),
         }
     }
 

@@ -23,20 +23,10 @@ use super::{
     sandbox::Sandbox,
     seeds,
     servers::Servers,
-    settings, topology,
+    settings,
+    stack_config::StackConfig,
+    topology,
 };
-
-/// In the order of the Procfile.
-pub const PROGRAMS: [&str; 8] = [
-    "accounts",
-    "stores",
-    "ordering",
-    "payments",
-    "gift-cards",
-    "rewards",
-    "gateway",
-    "card-sandbox",
-];
 
 pub struct Stack {
     programs: Vec<Program>,
@@ -46,15 +36,6 @@ pub struct Stack {
     folder: PathBuf,
     stores: Vec<StoreId>,
     stores_taken: AtomicUsize,
-}
-
-/// How a stack differs from the shared one.
-pub struct StackConfig {
-    /// For the folder of its logs.
-    name: &'static str,
-    /// Number of processes of each program, except the provider. With several, clients use a load balancer.
-    pub replicas: usize,
-    settings: &'static [(&'static str, &'static str)],
 }
 
 /// A stack that one test uses at a time.

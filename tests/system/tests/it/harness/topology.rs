@@ -10,7 +10,7 @@ use super::{
     program::Settings,
     proxy::Link,
     servers::Servers,
-    stack::{PROGRAMS, StackConfig},
+    stack_config::{PROGRAMS, StackConfig},
 };
 
 /// The programs that each program calls, without servers. The provider calls only the load balancer or the gateway.
