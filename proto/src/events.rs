@@ -31,6 +31,7 @@ events! {
     }
     stores::v1::StoreEvent {
         stores::v1::store_event::Change::StatusChanged => "stores.StoreStatusChanged",
+        stores::v1::store_event::Change::AvailabilityChanged => "stores.AvailabilityChanged",
     }
     stores::v1::CompanyEvent {
         stores::v1::company_event::Change::MenuChanged => "stores.MenuChanged",

@@ -11,14 +11,18 @@ use types::ConsumerId;
 
 use crate::{
     Stores,
-    convert::{cart_lines, menu, pickup, request as decode, store},
+    convert::{cart_lines, menu, pickup, request as decode, store, usual_item},
     domain::store_query::StoreFilter,
     ops::{
-        authenticate_store::authenticate_store, favorite_store::favorite_store, get_item::get_item,
+        add_usual_item::add_usual_item, authenticate_store::authenticate_store,
+        delete_usual_item::delete_usual_item, favorite_store::favorite_store, get_item::get_item,
+        get_modification::get_modification, get_modification_choice::get_modification_choice,
         get_pickup_options::get_pickup_options, get_store::get_store, list_categories::list_categories,
-        list_menu::list_menu, list_stores::list_stores, map_stores::map_stores, pause_store::pause_store,
-        release_capacity::release_capacity, reserve_capacity::reserve_capacity, resolve_lines::resolve_lines,
-        search_stores::search_stores, unfavorite_store::unfavorite_store,
+        list_menu::list_menu, list_stores::list_stores, list_top_ordered::list_top_ordered,
+        list_upsell_items::list_upsell_items, list_usual_items::list_usual_items, map_stores::map_stores,
+        pause_store::pause_store, release_capacity::release_capacity, reserve_capacity::reserve_capacity,
+        resolve_lines::resolve_lines, search_stores::search_stores, set_availability::set_availability,
+        unfavorite_store::unfavorite_store,
     },
 };
 
@@ -224,6 +228,116 @@ impl StoresService for Grpc {
             unfavorite_store(&self.0, consumer_id, store_id)
                 .await
                 .map(|()| pb::FavoriteStoreResponse { favorite: false }),
+        )
+    }
+
+    async fn get_modification(
+        &self,
+        request: Request<pb::GetModificationRequest>,
+    ) -> GrpcResult<pb::OfferedModification> {
+        let message = request.get_ref();
+        let store_id = decode::store_id(&message.store_id)?;
+        let size_id = decode::size_id(&message.size_id)?;
+        let modification_id = decode::modification_id(&message.modification_id)?;
+        into_grpc(
+            get_modification(&self.0, store_id, size_id, modification_id)
+                .await
+                .map(|offered| menu::offered_modification(&offered)),
+        )
+    }
+
+    async fn get_modification_choice(
+        &self,
+        request: Request<pb::GetModificationChoiceRequest>,
+    ) -> GrpcResult<pb::OfferedChoice> {
+        let message = request.get_ref();
+        let store_id = decode::store_id(&message.store_id)?;
+        let size_id = decode::size_id(&message.size_id)?;
+        let modification_id = decode::modification_id(&message.modification_id)?;
+        let choice_id = decode::choice_id(&message.choice_id)?;
+        into_grpc(
+            get_modification_choice(&self.0, store_id, size_id, modification_id, choice_id)
+                .await
+                .map(|offered| menu::offered_choice(&offered, choice_id)),
+        )
+    }
+
+    async fn list_top_ordered(
+        &self,
+        request: Request<pb::ListTopOrderedRequest>,
+    ) -> GrpcResult<pb::ListTopOrderedResponse> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            list_top_ordered(&self.0, store_id)
+                .await
+                .map(|(store_menu, items)| {
+                    let items = menu::menu_items(&store_menu, &items);
+                    pb::ListTopOrderedResponse { items }
+                }),
+        )
+    }
+
+    async fn list_upsell_items(
+        &self,
+        request: Request<pb::ListUpsellItemsRequest>,
+    ) -> GrpcResult<pb::ListUpsellItemsResponse> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        let cart = decode::known_item_ids(&request.get_ref().item_ids);
+        into_grpc(
+            list_upsell_items(&self.0, store_id, &cart)
+                .await
+                .map(|(store_menu, items)| {
+                    let items = menu::menu_items(&store_menu, &items);
+                    pb::ListUpsellItemsResponse { items }
+                }),
+        )
+    }
+
+    async fn list_usual_items(
+        &self,
+        request: Request<pb::ListUsualItemsRequest>,
+    ) -> GrpcResult<pb::ListUsualItemsResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let store_id = decode::optional_store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            list_usual_items(&self.0, consumer_id, store_id)
+                .await
+                .map(usual_item::usual_item_list),
+        )
+    }
+
+    async fn add_usual_item(&self, request: Request<pb::AddUsualItemRequest>) -> GrpcResult<pb::UsualItem> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let command = usual_item::add_usual_item(consumer_id, request.into_inner())?;
+        into_grpc(add_usual_item(&self.0, command).await.map(usual_item::usual_item))
+    }
+
+    async fn delete_usual_item(
+        &self,
+        request: Request<pb::DeleteUsualItemRequest>,
+    ) -> GrpcResult<pb::DeleteUsualItemResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let id = decode::usual_item_id(&request.get_ref().usual_item_id)?;
+        into_grpc(
+            delete_usual_item(&self.0, consumer_id, id)
+                .await
+                .map(|()| pb::DeleteUsualItemResponse {}),
+        )
+    }
+
+    async fn set_availability(
+        &self,
+        request: Request<pb::SetAvailabilityRequest>,
+    ) -> GrpcResult<pb::SetAvailabilityResponse> {
+        let message = request.get_ref();
+        let store_id = decode::store_id(&message.store_id)?;
+        Caller::of(&request)?.store(store_id)?;
+        let subject = decode::sold_out_subject(message)?;
+        let sold_out = message.sold_out;
+        into_grpc(
+            set_availability(&self.0, store_id, subject, sold_out)
+                .await
+                .map(|()| pb::SetAvailabilityResponse { sold_out }),
         )
     }
 }

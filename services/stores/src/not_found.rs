@@ -33,3 +33,35 @@ pub(crate) fn item() -> ServiceError {
         "We couldn't find that item on the menu.",
     )
 }
+
+pub(crate) fn size() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::NotFound,
+        "SIZE_UNKNOWN",
+        "We couldn't find that size on the menu.",
+    )
+}
+
+pub(crate) fn modification() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::NotFound,
+        "MODIFICATION_UNKNOWN",
+        "We couldn't find that option on the menu.",
+    )
+}
+
+pub(crate) fn choice() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::NotFound,
+        "CHOICE_UNKNOWN",
+        "We couldn't find that choice on the menu.",
+    )
+}
+
+pub(crate) fn usual_item() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::NotFound,
+        "USUAL_ITEM_UNKNOWN",
+        "We couldn't find that usual item.",
+    )
+}

@@ -145,6 +145,8 @@ ids! {
     ModificationId = "mod";
     /// Choice in a modification.
     ChoiceId = "cho";
+    /// Item that a consumer saved with its customization.
+    UsualItemId = "usu";
     OrderId = "ord";
     PaymentMethodId = "pay";
     ChargeId = "chg";

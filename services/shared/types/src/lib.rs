@@ -12,6 +12,7 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use id::{
     BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CredentialId, EntryId, EventId,
     IdError, ItemId, MessageId, ModificationId, OrderId, PaymentMethodId, SessionId, SizeId, StoreId,
+    UsualItemId,
 };
 pub use money::{Currency, Money, MoneyError};
 pub use page::Page;

@@ -7,6 +7,9 @@ pub const MAX_LINE_QUANTITY: u32 = 20;
 pub const MAX_LINE_CHOICES: usize = 100;
 /// The note on a cart line.
 pub const MAX_NOTE_CHARS: usize = 200;
+/// Usual items of a consumer.
+pub const MAX_USUAL_ITEMS: usize = 20;
+pub const MAX_USUAL_ITEM_NAME_CHARS: usize = 60;
 /// A promo code as typed, before it is normalized.
 pub const MAX_PROMO_CODE_CHARS: usize = 40;
 /// The highest tip, in cents, for an order whose subtotal is lower. Otherwise the subtotal is the limit.

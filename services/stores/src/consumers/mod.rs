@@ -3,6 +3,7 @@
 mod consumer_removed;
 mod order_abandoned;
 mod order_cancelled;
+mod order_completed;
 mod order_rejected;
 
 use std::sync::Arc;
@@ -55,10 +56,12 @@ async fn handle_order_event(
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     use order_event::Change;
-    let order_id: OrderId = require_field(event.order, "order")?.order_id.parse()?;
+    let order = require_field(event.order, "order")?;
+    let order_id: OrderId = order.order_id.parse()?;
     match event.change {
         Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
         Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
+        Some(Change::Completed(completed)) => order_completed::handle(&order, &completed.items, tx).await,
         Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
         _ => ignore(),
     }

@@ -24,7 +24,7 @@ pub(crate) fn resolve_lines(request: pb::ResolveLinesRequest) -> Result<ResolveL
 }
 
 /// An id that cannot be parsed is left empty: the line is then a problem like any other with an unknown id.
-fn cart_line(line: pb::CartLine) -> CartLine {
+pub(super) fn cart_line(line: pb::CartLine) -> CartLine {
     CartLine {
         id: line.line_id,
         item_id: line.item_id.parse().ok(),
@@ -76,7 +76,7 @@ fn line_problem(problem: LineProblem) -> pb::LineProblem {
     }
 }
 
-fn resolved_line(line: ResolvedLine) -> pb::ResolvedLine {
+pub(super) fn resolved_line(line: ResolvedLine) -> pb::ResolvedLine {
     pb::ResolvedLine {
         line_id: line.line_id,
         item_id: line.item_id.to_string(),

@@ -25,6 +25,16 @@ pub(crate) fn store_status_changed(
     OutboxEntry::new(event.event_type(), &event, store_id.to_string(), version, now)
 }
 
+pub(crate) fn availability_changed(store_id: StoreId, version: i64, now: Timestamp) -> OutboxEntry {
+    let event = pb::StoreEvent {
+        store_id: store_id.to_string(),
+        change: Some(store_event::Change::AvailabilityChanged(
+            pb::AvailabilityChanged {},
+        )),
+    };
+    OutboxEntry::new(event.event_type(), &event, store_id.to_string(), version, now)
+}
+
 pub(crate) fn menu_changed(company_id: CompanyId, menu_version: i64, now: Timestamp) -> OutboxEntry {
     let event = pb::CompanyEvent {
         company_id: company_id.to_string(),

@@ -1,12 +1,14 @@
 //! Encodes menus.
 
+use std::sync::Arc;
+
 use proto::stores::v1 as pb;
-use types::CategoryId;
+use types::{CategoryId, ChoiceId};
 
 use super::values::money;
 use crate::domain::{
     menu::{Category, Choice, Item, ItemModification, Size},
-    store_menu::{StoreItem, StoreMenu},
+    store_menu::{OfferedModification, StoreItem, StoreMenu},
 };
 
 pub(crate) fn category_list(store_menu: &StoreMenu) -> pb::ListCategoriesResponse {
@@ -144,4 +146,52 @@ fn size_price(choice: &Choice, size: &Size) -> pb::SizePrice {
         price: Some(money(in_size.price)),
         calories: in_size.calories,
     }
+}
+
+pub(crate) fn menu_items(store_menu: &StoreMenu, items: &[Arc<Item>]) -> Vec<pb::MenuItem> {
+    items.iter().map(|item| menu_item(store_menu, item)).collect()
+}
+
+/// Encodes a modification with the prices and calories of one size.
+pub(crate) fn offered_modification(offered: &OfferedModification) -> pb::OfferedModification {
+    let OfferedModification { item, store_menu, .. } = offered;
+    pb::OfferedModification {
+        item_id: item.id.to_string(),
+        item_name: item.name.clone(),
+        size: item.size(offered.size_id).map(|one| size(store_menu, one)),
+        modification: modification_at_size(offered),
+    }
+}
+
+/// Encodes one choice of a modification.
+pub(crate) fn offered_choice(offered: &OfferedModification, choice_id: ChoiceId) -> pb::OfferedChoice {
+    let encoded = offered_modification(offered);
+    let modification = encoded.modification.unwrap_or_default();
+    let choice_id = choice_id.to_string();
+    pb::OfferedChoice {
+        item_id: encoded.item_id,
+        item_name: encoded.item_name,
+        size: encoded.size,
+        modification_id: modification.modification_id,
+        modification_name: modification.name,
+        choice: modification
+            .choices
+            .into_iter()
+            .find(|choice| choice.choice_id == choice_id),
+    }
+}
+
+fn modification_at_size(offered: &OfferedModification) -> Option<pb::Modification> {
+    let OfferedModification { item, store_menu, .. } = offered;
+    let size_id = offered.size_id.to_string();
+    let limits = item
+        .modifications
+        .iter()
+        .find(|modification| modification.modification_id == offered.modification_id)?;
+    let mut encoded = modification(store_menu, item, limits)?;
+    for choice in &mut encoded.choices {
+        choice.prices.retain(|price| price.size_id == size_id);
+        choice.calories = choice.prices.first().map_or(0, |price| price.calories);
+    }
+    Some(encoded)
 }

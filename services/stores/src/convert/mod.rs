@@ -7,4 +7,5 @@ pub(crate) mod menu;
 pub(crate) mod pickup;
 pub(crate) mod request;
 pub(crate) mod store;
+pub(crate) mod usual_item;
 mod values;

@@ -3,10 +3,13 @@
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError};
 use proto::{stores::v1 as pb, values::v1 as values};
-use types::{CategoryId, CompanyId, ConsumerId, ItemId, OrderId, Page, StoreId};
+use types::{
+    CategoryId, ChoiceId, CompanyId, ConsumerId, ItemId, ModificationId, OrderId, Page, SizeId, StoreId,
+    UsualItemId,
+};
 
 use crate::{
-    domain::{geo::Position, pickup::RequestedPickup, store_query::StoreQuery},
+    domain::{geo::Position, pickup::RequestedPickup, sold_out::SoldOutSubject, store_query::StoreQuery},
     not_found,
 };
 
@@ -30,6 +33,46 @@ pub(crate) fn optional_category_id(text: &str) -> Result<Option<CategoryId>, Ser
 
 pub(crate) fn item_id(text: &str) -> Result<ItemId, ServiceError> {
     text.parse().map_err(|_| not_found::item())
+}
+
+pub(crate) fn size_id(text: &str) -> Result<SizeId, ServiceError> {
+    text.parse().map_err(|_| not_found::size())
+}
+
+pub(crate) fn modification_id(text: &str) -> Result<ModificationId, ServiceError> {
+    text.parse().map_err(|_| not_found::modification())
+}
+
+pub(crate) fn choice_id(text: &str) -> Result<ChoiceId, ServiceError> {
+    text.parse().map_err(|_| not_found::choice())
+}
+
+pub(crate) fn usual_item_id(text: &str) -> Result<UsualItemId, ServiceError> {
+    text.parse().map_err(|_| not_found::usual_item())
+}
+
+/// Returns the ids that can be parsed: others are not on a menu.
+pub(crate) fn known_item_ids(texts: &[String]) -> Vec<ItemId> {
+    texts.iter().filter_map(|text| text.parse().ok()).collect()
+}
+
+/// Returns `None` for an empty text.
+pub(crate) fn optional_store_id(text: &str) -> Result<Option<StoreId>, ServiceError> {
+    (!text.is_empty()).then(|| store_id(text)).transpose()
+}
+
+pub(crate) fn sold_out_subject(request: &pb::SetAvailabilityRequest) -> Result<SoldOutSubject, ServiceError> {
+    use pb::set_availability_request::Subject;
+    match &request.subject {
+        Some(Subject::ItemId(id)) => Ok(SoldOutSubject::Item(item_id(id)?)),
+        Some(Subject::SizeId(id)) => Ok(SoldOutSubject::Size(size_id(id)?)),
+        Some(Subject::ChoiceId(id)) => Ok(SoldOutSubject::Choice(choice_id(id)?)),
+        None => Err(ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "SUBJECT_MISSING",
+            "Name an item, a size or a choice.",
+        )),
+    }
 }
 
 pub(crate) fn order_id(text: &str) -> Result<OrderId, ServiceError> {

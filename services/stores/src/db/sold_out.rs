@@ -43,6 +43,45 @@ fn parse_subject(code: &str, id: Uuid) -> Result<SoldOutSubject, InternalError> 
     }
 }
 
+/// Marks a subject as sold out or available. Returns whether that changed anything.
+pub(crate) async fn set(
+    tx: &mut PgConnection,
+    store_id: StoreId,
+    subject: SoldOutSubject,
+    is_sold_out: bool,
+) -> Result<bool, sqlx::Error> {
+    let (code, id) = code_and_id(subject);
+    let changed = if is_sold_out {
+        sqlx::query!(
+            "INSERT INTO sold_out (store_id, subject, subject_id) VALUES ($1, $2, $3)
+             ON CONFLICT ON CONSTRAINT sold_out_pkey DO NOTHING",
+            store_id as StoreId,
+            code,
+            id,
+        )
+        .execute(tx)
+        .await?
+    } else {
+        sqlx::query!(
+            "DELETE FROM sold_out WHERE store_id = $1 AND subject = $2 AND subject_id = $3",
+            store_id as StoreId,
+            code,
+            id,
+        )
+        .execute(tx)
+        .await?
+    };
+    Ok(changed.rows_affected() == 1)
+}
+
+const fn code_and_id(subject: SoldOutSubject) -> (&'static str, Uuid) {
+    match subject {
+        SoldOutSubject::Item(id) => ("item", id.uuid()),
+        SoldOutSubject::Size(id) => ("size", id.uuid()),
+        SoldOutSubject::Choice(id) => ("choice", id.uuid()),
+    }
+}
+
 /// Replaces the sold-out subjects of a store.
 pub(crate) async fn replace(
     tx: &mut PgConnection,
@@ -51,11 +90,8 @@ pub(crate) async fn replace(
 ) -> Result<(), sqlx::Error> {
     let (codes, ids): (Vec<String>, Vec<Uuid>) = subjects
         .iter()
-        .map(|subject| match subject {
-            SoldOutSubject::Item(id) => ("item".to_owned(), id.uuid()),
-            SoldOutSubject::Size(id) => ("size".to_owned(), id.uuid()),
-            SoldOutSubject::Choice(id) => ("choice".to_owned(), id.uuid()),
-        })
+        .map(|subject| code_and_id(*subject))
+        .map(|(code, id)| (code.to_owned(), id))
         .unzip();
     sqlx::query!("DELETE FROM sold_out WHERE store_id = $1", store_id as StoreId)
         .execute(&mut *tx)

@@ -181,6 +181,22 @@ pub(crate) async fn set_paused(
     .await
 }
 
+/// Increments the version of a store, and returns it.
+pub(crate) async fn increment_version(tx: &mut PgConnection, id: StoreId) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(
+        "UPDATE stores SET version = version + 1 WHERE store_id = $1 RETURNING version",
+        id as StoreId,
+    )
+    .fetch_one(tx)
+    .await
+}
+
+pub(crate) async fn find_name(conn: &mut PgConnection, id: StoreId) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT name FROM stores WHERE store_id = $1", id as StoreId)
+        .fetch_optional(conn)
+        .await
+}
+
 /// Returns the company of a store and the version of the company's menu.
 pub(crate) async fn find_company(
     conn: &mut PgConnection,

@@ -203,6 +203,21 @@ impl Menu {
             .and_then(|&position| self.items.get(position))
     }
 
+    /// Returns the item that has a size.
+    #[must_use]
+    pub(crate) fn item_with_size(&self, id: SizeId) -> Option<(&Arc<Item>, &Size)> {
+        self.items
+            .iter()
+            .find_map(|item| item.size(id).map(|size| (item, size)))
+    }
+
+    #[must_use]
+    pub(crate) fn has_choice(&self, id: ChoiceId) -> bool {
+        self.modifications
+            .values()
+            .any(|modification| modification.choice(id).is_some())
+    }
+
     /// Returns the modifications in no particular order.
     pub(crate) fn modifications(&self) -> impl Iterator<Item = &Modification> {
         self.modifications.values()

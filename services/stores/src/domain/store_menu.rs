@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use types::{ModificationId, SizeId};
+
 use super::{
     menu::{Item, Menu},
     sold_out::SoldOut,
@@ -18,5 +20,16 @@ pub struct StoreMenu {
 #[derive(Debug, Clone)]
 pub struct StoreItem {
     pub(crate) item: Arc<Item>,
+    pub(crate) store_menu: StoreMenu,
+}
+
+/// A modification of an item, seen from one size.
+#[derive(Debug, Clone)]
+pub struct OfferedModification {
+    pub(crate) item: Arc<Item>,
+    /// A size of the item.
+    pub(crate) size_id: SizeId,
+    /// A modification of the item.
+    pub(crate) modification_id: ModificationId,
     pub(crate) store_menu: StoreMenu,
 }

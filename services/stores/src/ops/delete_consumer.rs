@@ -6,11 +6,12 @@ use types::ConsumerId;
 
 use crate::db;
 
-/// Deletes the consumer's favorites, and rejects new ones from calls that arrive late.
+/// Deletes the consumer's favorites and usual items, and rejects new ones from calls that arrive late.
 pub(crate) async fn delete_consumer(
     tx: &mut PgConnection,
     consumer_id: ConsumerId,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    db::favorites::delete_consumer(tx, consumer_id, now).await
+    db::favorites::delete_consumer(tx, consumer_id, now).await?;
+    db::usual_items::delete_consumer(tx, consumer_id).await
 }

@@ -1,9 +1,14 @@
 //! The operations of the service, one per file. Operations with a gRPC method have its name.
 
+pub(crate) mod add_usual_item;
 pub(crate) mod authenticate_store;
+pub(crate) mod count_sales;
 pub(crate) mod delete_consumer;
+pub(crate) mod delete_usual_item;
 pub(crate) mod favorite_store;
 pub(crate) mod get_item;
+pub(crate) mod get_modification;
+pub(crate) mod get_modification_choice;
 pub(crate) mod get_pickup_options;
 pub(crate) mod get_store;
 pub mod import_stores;
@@ -11,6 +16,9 @@ pub mod issue_credential;
 pub(crate) mod list_categories;
 pub(crate) mod list_menu;
 pub(crate) mod list_stores;
+pub(crate) mod list_top_ordered;
+pub(crate) mod list_upsell_items;
+pub(crate) mod list_usual_items;
 pub(crate) mod map_stores;
 pub mod pause_store;
 pub mod release_capacity;
@@ -18,6 +26,7 @@ pub mod reserve_capacity;
 pub(crate) mod resolve_lines;
 pub mod search_stores;
 pub mod seed;
+pub(crate) mod set_availability;
 mod store_menu;
 mod store_views;
 pub(crate) mod unfavorite_store;

@@ -14,6 +14,12 @@ pub(crate) enum StoreMenuError {
     CategoryUnknown,
     #[error("unknown item")]
     ItemUnknown,
+    #[error("unknown size")]
+    SizeUnknown,
+    #[error("unknown modification")]
+    ModificationUnknown,
+    #[error("unknown choice")]
+    ChoiceUnknown,
     #[error(transparent)]
     Internal(#[from] InternalError),
 }
@@ -25,6 +31,9 @@ impl From<StoreMenuError> for ServiceError {
             StoreMenuError::StoreUnknown => not_found::store(),
             StoreMenuError::CategoryUnknown => not_found::category(),
             StoreMenuError::ItemUnknown => not_found::item(),
+            StoreMenuError::SizeUnknown => not_found::size(),
+            StoreMenuError::ModificationUnknown => not_found::modification(),
+            StoreMenuError::ChoiceUnknown => not_found::choice(),
             StoreMenuError::Internal(error) => error.into(),
         }
     }

@@ -1,11 +1,17 @@
-//! Deletes capacity slots and reservations that are no longer used.
+//! Deletes capacity slots, reservations and counts of orders that are no longer used.
 
 use std::{sync::Arc, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 use kit::lifecycle::Process;
 
-use crate::{Stores, db, domain::capacity::slot_at};
+use crate::{
+    Stores, db,
+    domain::{
+        capacity::slot_at,
+        suggestions::{first_day, utc_day},
+    },
+};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 /// Slots in the past are not used. A day of them is kept for investigations.
@@ -18,8 +24,8 @@ pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
     loop {
         match prune(&cx, cx.clock.now()).await {
             Ok(0) => {}
-            Ok(rows) => tracing::info!(rows, "old capacity rows deleted"),
-            Err(error) => tracing::warn!(%error, "deleting old capacity rows failed"),
+            Ok(rows) => tracing::info!(rows, "old rows deleted"),
+            Err(error) => tracing::warn!(%error, "deleting old rows failed"),
         }
         if !process.sleep(INTERVAL).await {
             return;
@@ -30,5 +36,7 @@ pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
 async fn prune(cx: &Stores, now: Timestamp) -> Result<u64, sqlx::Error> {
     let mut conn = cx.pool.acquire().await?;
     let min_slot = slot_at(now - SLOT_RETENTION);
-    db::capacity::prune(&mut conn, min_slot, now - RESERVATION_RETENTION).await
+    let capacity_rows = db::capacity::prune(&mut conn, min_slot, now - RESERVATION_RETENTION).await?;
+    let count_rows = db::item_sales::prune(&mut conn, first_day(utc_day(now))).await?;
+    Ok(capacity_rows + count_rows)
 }

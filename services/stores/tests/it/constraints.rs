@@ -104,6 +104,41 @@ const VIOLATIONS: &[(&str, &str)] = &[
         "favorites_store_fkey",
         "INSERT INTO favorites VALUES (gen_random_uuid(), gen_random_uuid(), now())",
     ),
+    (
+        "usual_items_store_fkey",
+        "INSERT INTO usual_items VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'a', gen_random_uuid(),
+         gen_random_uuid(), '[]', '', '', now())",
+    ),
+    (
+        "usual_items_name_length",
+        "INSERT INTO usual_items SELECT gen_random_uuid(), gen_random_uuid(), store_id, '', gen_random_uuid(),
+         gen_random_uuid(), '[]', '', '', now() FROM stores LIMIT 1",
+    ),
+    (
+        "usual_items_content_unique",
+        "INSERT INTO usual_items SELECT gen_random_uuid(), company_id, store_id, 'a', gen_random_uuid(),
+         gen_random_uuid(), '[]', '', '', now() FROM stores",
+    ),
+    (
+        "item_sales_store_fkey",
+        "INSERT INTO item_sales VALUES (gen_random_uuid(), gen_random_uuid(), now(), 1)",
+    ),
+    (
+        "item_sales_quantity_positive",
+        "INSERT INTO item_sales SELECT store_id, gen_random_uuid(), now(), 0 FROM stores",
+    ),
+    (
+        "item_pair_sales_store_fkey",
+        "INSERT INTO item_pair_sales VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 1)",
+    ),
+    (
+        "item_pair_sales_orders_positive",
+        "INSERT INTO item_pair_sales SELECT store_id, gen_random_uuid(), gen_random_uuid(), now(), 0 FROM stores",
+    ),
+    (
+        "item_pair_sales_items_differ",
+        "INSERT INTO item_pair_sales SELECT store_id, store_id, store_id, now(), 1 FROM stores",
+    ),
 ];
 
 #[tokio::test]

@@ -6,6 +6,7 @@
 )]
 
 mod authentication;
+mod availability;
 mod capacity;
 mod constraints;
 mod ended_orders;
@@ -14,7 +15,10 @@ mod import;
 mod index_use;
 mod menus;
 mod migration;
+mod modifications;
 mod resolve_lines;
 mod schedule_versions;
 mod store_access;
 mod store_lists;
+mod suggestions;
+mod usual_items;

@@ -20,7 +20,7 @@ fn line(item: &pb::Item, size: usize, choices: Vec<pb::CartChoice>) -> pb::CartL
     }
 }
 
-fn choice(item: &pb::Item, modification: &str, name: &str, quantity: u32) -> pb::CartChoice {
+pub fn choice(item: &pb::Item, modification: &str, name: &str, quantity: u32) -> pb::CartChoice {
     let modification = item
         .modifications
         .iter()
