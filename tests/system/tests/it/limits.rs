@@ -155,12 +155,13 @@ impl ValidCaller {
                     .await;
                 return (path.replace("{id}", &order), json!({ "reason": "No more cups." }));
             }
-            "GET /api/consumer/store/pickup-options" => json!({ "?storeId": self.store.id.to_string() }),
+            "GET /store-api/queue" | "GET /api/consumer/store/pickup-options" => {
+                json!({ "?storeId": self.store.id.to_string() })
+            }
             "GET /api/consumer/store/card" => {
                 json!({ "?storeId": self.store.id.to_string(), "?lat": 44.0, "?lon": -73.0 })
             }
             "GET /api/consumer/stores/search" => json!({ "?term": "coffee", "?lat": 44.0, "?lon": -73.0 }),
-            "GET /store-api/queue" => json!({ "?storeId": self.store.id.to_string() }),
             "GET /api/consumer/stores/list" | "GET /api/consumer/stores/map" => {
                 json!({ "?lat": 44.0, "?lon": -73.0 })
             }

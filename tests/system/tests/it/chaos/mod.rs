@@ -102,15 +102,11 @@ pub async fn settle(stack: &'static Stack) {
         if findings.is_empty() {
             return;
         }
+        let (count, first) = (findings.len(), &findings[..findings.len().min(40)]);
         assert!(
             Instant::now() < end,
-            "{} findings, among them:\n{}",
-            findings.len(),
-            findings
-                .iter()
-                .take(40)
-                .map(|finding| format!("  {finding}\n"))
-                .collect::<String>()
+            "{count} findings, among them:\n{}",
+            first.join("\n")
         );
         sleep(Duration::from_secs(1)).await;
     }

@@ -12,7 +12,7 @@ use crate::harness::{Checkout, Consumer, Reply, Store, Tender};
 
 const MAX_PAUSE_MILLIS: u64 = 400;
 /// After the last fault a key has to get its response within this time.
-const FINAL_TIMEOUT: Duration = Duration::from_secs(60);
+const FINAL_TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct Shopper {
     consumer: Consumer,
