@@ -18,7 +18,10 @@ pub fn common_settings() -> Settings {
             "ACCOUNTS_SECRET",
             "another-secret-that-only-system-tests-know".to_owned(),
         ),
-        ("RECEIPT_SECRET", "a-secret-for-receipts-of-system-tests".to_owned()),
+        (
+            "RECEIPT_SECRET",
+            "a-secret-for-receipts-of-system-tests".to_owned(),
+        ),
         ("PROVIDER_SECRET_KEY", SECRET_KEY.to_owned()),
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.to_owned()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),

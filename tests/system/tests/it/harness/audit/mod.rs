@@ -2,9 +2,9 @@
 //! that its status requires, and each of those belongs to an order. It reads with plain SQL, independent of the services' code.
 
 mod balances;
-mod books;
 mod orders;
 mod orphans;
+mod records;
 
 use std::{collections::BTreeMap, fmt};
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 
 pub use balances::ledger_findings;
-pub use books::Books;
+pub use records::Records;
 
 use super::Stack;
 
@@ -61,9 +61,9 @@ impl Databases {
 /// Returns all violated rules. Orders that are being placed and effects that are not yet executed violate some, so the caller
 /// repeats the audit until the system has come to rest.
 pub async fn audit(databases: &mut Databases, provider: &Value) -> Vec<Finding> {
-    let books = Books::read(databases, provider).await;
-    let mut findings = orders::check(&books);
-    findings.extend(orphans::check(&books));
+    let records = Records::read(databases, provider).await;
+    let mut findings = orders::check(&records);
+    findings.extend(orphans::check(&records));
     findings.extend(balances::check(databases).await);
     findings
 }

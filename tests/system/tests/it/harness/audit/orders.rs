@@ -1,6 +1,6 @@
 //! Each order has exactly what its status requires.
 
-use super::{Books, Finding, books::Order};
+use super::{Finding, Records, records::Order};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Resources {
@@ -12,9 +12,9 @@ enum Resources {
     Released,
 }
 
-pub fn check(books: &Books) -> Vec<Finding> {
+pub fn check(records: &Records) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for order in books.orders.values() {
+    for order in records.orders.values() {
         let resources = match order.status.as_str() {
             "scheduled" | "placed" => Resources::Held,
             "accepted" | "preparing" | "ready" | "completed" => Resources::Captured,
@@ -26,11 +26,11 @@ pub fn check(books: &Books) -> Vec<Finding> {
         };
         let results = [
             history(order),
-            card(books, order, resources),
-            stored_value(books, order, resources),
-            claim(books, order, resources),
-            reservation(books, order, resources),
-            points(books, order),
+            card(records, order, resources),
+            stored_value(records, order, resources),
+            claim(records, order, resources),
+            reservation(records, order, resources),
+            points(records, order),
         ];
         findings.extend(results.into_iter().filter_map(Result::err));
     }
@@ -70,8 +70,8 @@ fn history(order: &Order) -> Result<(), Finding> {
     )
 }
 
-fn card(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
-    let intents = books.intents.get(&order.id);
+fn card(records: &Records, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let intents = records.intents.get(&order.id);
     let amounts = intents.map_or((0, 0), |intents| (intents.held, intents.captured));
     let is_by_card = order.tender != "joepass";
     let expected = match resources {
@@ -91,7 +91,7 @@ fn card(books: &Books, order: &Order, resources: Resources) -> Result<(), Findin
         order,
         intents,
     )?;
-    let charge = books.charges.get(&order.id);
+    let charge = records.charges.get(&order.id);
     let state = charge.map_or("none", |charge| charge.state.as_str());
     let is_expected = match resources {
         Resources::Held if is_by_card && order.total > 0 => state == "authorized",
@@ -113,8 +113,8 @@ fn card(books: &Books, order: &Order, resources: Resources) -> Result<(), Findin
     )
 }
 
-fn stored_value(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
-    let hold = books.holds.get(&order.id);
+fn stored_value(records: &Records, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let hold = records.holds.get(&order.id);
     let state = hold.map_or("none", |hold| hold.state.as_str());
     let is_by_joepass = order.tender == "joepass" && order.total > 0;
     let is_expected = match resources {
@@ -135,7 +135,7 @@ fn stored_value(books: &Books, order: &Order, resources: Resources) -> Result<()
         order,
         (amount, order.total),
     )?;
-    let postings = books.value_postings.get(&order.id);
+    let postings = records.value_postings.get(&order.id);
     let kinds: &[&str] = match state {
         "held" => &["order_held"],
         "captured" => &["order_captured", "order_held"],
@@ -160,8 +160,8 @@ fn stored_value(books: &Books, order: &Order, resources: Resources) -> Result<()
     )
 }
 
-fn claim(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
-    let claim = books.claims.get(&order.id);
+fn claim(records: &Records, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let claim = records.claims.get(&order.id);
     let is_claimed = claim.is_some_and(|claim| claim.state == "claimed");
     let requires_claim = resources != Resources::Released && !order.promo_code.is_empty();
     require(
@@ -170,7 +170,7 @@ fn claim(books: &Books, order: &Order, resources: Resources) -> Result<(), Findi
         order,
         claim,
     )?;
-    let is_equal = |claim: &super::books::Claim| {
+    let is_equal = |claim: &super::records::Claim| {
         claim.amount == Some(order.discount) && claim.code.as_deref() == Some(order.promo_code.as_str())
     };
     require(
@@ -181,8 +181,8 @@ fn claim(books: &Books, order: &Order, resources: Resources) -> Result<(), Findi
     )
 }
 
-fn reservation(books: &Books, order: &Order, resources: Resources) -> Result<(), Finding> {
-    let reservation = books.reservations.get(&order.id);
+fn reservation(records: &Records, order: &Order, resources: Resources) -> Result<(), Finding> {
+    let reservation = records.reservations.get(&order.id);
     require(
         reservation.is_some_and(|reservation| reservation.is_active) == (resources != Resources::Released),
         "an order has capacity until it ends",
@@ -191,14 +191,14 @@ fn reservation(books: &Books, order: &Order, resources: Resources) -> Result<(),
     )
 }
 
-fn points(books: &Books, order: &Order) -> Result<(), Finding> {
+fn points(records: &Records, order: &Order) -> Result<(), Finding> {
     let expected = if order.status == "completed" {
         order.points
     } else {
         0
     };
-    let recorded = books.points.get(&order.id).map_or(0, |points| points.points);
-    let posted = books
+    let recorded = records.points.get(&order.id).map_or(0, |points| points.points);
+    let posted = records
         .point_postings
         .get(&order.id)
         .map_or(0, |postings| postings.to_owners);

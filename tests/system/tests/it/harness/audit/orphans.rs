@@ -4,40 +4,40 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{Books, Finding, books::name};
+use super::{Finding, Records, records::name};
 
-pub fn check(books: &Books) -> Vec<Finding> {
+pub fn check(records: &Records) -> Vec<Finding> {
     let mut findings = Vec::new();
-    findings.extend(without_order(books, "a charge has an order", &books.charges));
+    findings.extend(without_order(records, "a charge has an order", &records.charges));
     findings.extend(without_order(
-        books,
+        records,
         "a payment intent has an order",
-        &books.intents,
+        &records.intents,
     ));
-    findings.extend(without_order(books, "a hold has an order", &books.holds));
-    findings.extend(without_order(books, "a claim has an order", &books.claims));
+    findings.extend(without_order(records, "a hold has an order", &records.holds));
+    findings.extend(without_order(records, "a claim has an order", &records.claims));
     findings.extend(without_order(
-        books,
+        records,
         "a reservation has an order",
-        &books.reservations,
+        &records.reservations,
     ));
-    findings.extend(without_order(books, "points have an order", &books.points));
+    findings.extend(without_order(records, "points have an order", &records.points));
     findings.extend(without_order(
-        books,
+        records,
         "a movement of stored value has an order",
-        &books.value_postings,
+        &records.value_postings,
     ));
     findings.extend(without_order(
-        books,
+        records,
         "a movement of points has an order",
-        &books.point_postings,
+        &records.point_postings,
     ));
     // The provider must not hold money that payments has no record of.
-    let unrecorded = books
+    let unrecorded = records
         .intents
         .iter()
         .filter(|(order, intents)| {
-            (intents.held, intents.captured) != (0, 0) && !books.charges.contains_key(order)
+            (intents.held, intents.captured) != (0, 0) && !records.charges.contains_key(order)
         })
         .map(|(order, intents)| {
             Finding::new(
@@ -51,12 +51,12 @@ pub fn check(books: &Books) -> Vec<Finding> {
 }
 
 fn without_order<T: std::fmt::Debug>(
-    books: &Books,
+    records: &Records,
     rule: &'static str,
     rows: &BTreeMap<Uuid, T>,
 ) -> Vec<Finding> {
     rows.iter()
-        .filter(|(order, _)| !books.orders.contains_key(order))
+        .filter(|(order, _)| !records.orders.contains_key(order))
         .map(|(order, row)| Finding::new(rule, name(*order), format!("{row:?}")))
         .collect()
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Databases;
 
-pub struct Books {
+pub struct Records {
     pub orders: BTreeMap<Uuid, Order>,
     pub charges: BTreeMap<Uuid, Charge>,
     pub intents: BTreeMap<Uuid, Intents>,
@@ -99,7 +99,7 @@ pub fn name(order: Uuid) -> String {
     OrderId::from_uuid(order).to_string()
 }
 
-impl Books {
+impl Records {
     pub async fn read(databases: &mut Databases, provider: &Value) -> Self {
         let orders = rows(
             databases.get("ordering"),
