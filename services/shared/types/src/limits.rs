@@ -21,10 +21,12 @@ pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 128;
 pub const MAX_VEHICLE_CHARS: usize = 120;
 /// The name called out at the counter.
 pub const MAX_PICKUP_NAME_CHARS: usize = 60;
-/// Why a store rejects an order.
+/// Why a store rejects or delays an order.
 pub const MAX_REJECT_REASON_CHARS: usize = 200;
+/// How much later than promised, or than now, a store can promise an order.
+pub const MAX_DELAY_MINUTES: u32 = 120;
 
-/// Feedback about the app.
+/// Feedback about the app or about an order.
 pub const MAX_FEEDBACK_CHARS: usize = 1000;
 
 /// A first or last name.
