@@ -7,6 +7,8 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use types::timeouts::SAGA_LEASE;
 
+use crate::domain::receipt::ReceiptKeys;
+
 #[derive(Debug, Deserialize)]
 pub struct Config {
     #[serde(default = "default_listen")]
@@ -21,6 +23,24 @@ pub struct Config {
     pub gift_cards_address: String,
     #[serde(default = "default_rewards_address")]
     pub rewards_address: String,
+}
+
+/// Secrets for the public links of receipts.
+#[derive(Debug, Deserialize)]
+pub struct ReceiptConfig {
+    /// Signs the links; at least 32 bytes.
+    receipt_secret: SecretString,
+    /// A second secret whose links are accepted: the previous one after a rotation.
+    #[serde(default)]
+    receipt_secret_accepted: SecretString,
+}
+
+impl ReceiptConfig {
+    /// # Errors
+    /// A secret is shorter than 32 bytes.
+    pub fn keys(self) -> anyhow::Result<ReceiptKeys> {
+        ReceiptKeys::new(self.receipt_secret, self.receipt_secret_accepted)
+    }
 }
 
 /// Business rules with a number.
@@ -47,6 +67,9 @@ pub struct Rules {
     /// Scheduled orders that a consumer can have before they are ready.
     #[serde(default = "default_max_active")]
     pub order_max_scheduled: u32,
+    /// Public links of receipts expire this long after the promised time.
+    #[serde(default = "default_receipt_link_days")]
+    pub receipt_link_days: u32,
     /// For each whole dollar after discounts.
     #[serde(default = "default_points_per_dollar")]
     pub points_per_dollar: i64,
@@ -76,6 +99,11 @@ impl Rules {
         } else {
             self.order_max_active
         }
+    }
+
+    #[must_use]
+    pub fn receipt_link_lifetime(&self) -> Duration {
+        Duration::from_hours(24) * self.receipt_link_days
     }
 
     #[must_use]
@@ -136,6 +164,10 @@ const fn default_eta_slack_seconds() -> u64 {
 
 const fn default_max_active() -> u32 {
     5
+}
+
+const fn default_receipt_link_days() -> u32 {
+    90
 }
 
 const fn default_points_per_dollar() -> i64 {

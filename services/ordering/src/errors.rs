@@ -43,13 +43,13 @@ impl From<CartError> for ServiceError {
     fn from(error: CartError) -> Self {
         match error {
             CartError::Empty => Self::new(ErrorCode::RuleViolation, "CART_EMPTY", "Your cart is empty.")
-                .with_field("cart.lines"),
+                .with_field("cart.items"),
             CartError::TooManyLines => Self::new(
                 ErrorCode::RuleViolation,
                 "CART_TOO_LARGE",
                 format!("Your cart can have up to {MAX_CART_LINES} different items."),
             )
-            .with_field("cart.lines"),
+            .with_field("cart.items"),
             CartError::InvalidField(field) => invalid_field(field),
         }
     }

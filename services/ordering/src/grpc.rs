@@ -1,6 +1,7 @@
 //! The gRPC service: each method decodes, calls one operation of the same name, and encodes.
 
 use callers::Caller;
+use jiff::civil::Date;
 use kit::grpc::{GrpcResult, into_grpc};
 use proto::{ordering::v1 as pb, ordering::v1::ordering_server};
 use tonic::{Request, Status};
@@ -13,8 +14,11 @@ use crate::{
     ops::{
         advance_order::{Advance, advance_order},
         cancel_order::cancel_order,
+        delay_order::delay_order,
         get_cart::get_cart,
+        get_cart_data::get_cart_data,
         get_order::get_order,
+        get_receipt::{get_public_receipt, get_receipt},
         list_active_orders::list_active_orders,
         list_orders::list_orders,
         list_queue::list_queue,
@@ -23,6 +27,7 @@ use crate::{
         reject_order::reject_order,
         repeat_order::repeat_order,
         save_cart::save_cart,
+        send_order_feedback::send_order_feedback,
         send_user_feedback::send_user_feedback,
         user_arrived::user_arrived,
     },
@@ -45,6 +50,13 @@ fn parse_store_id(text: &str) -> Result<Option<StoreId>, Status> {
     match text {
         "" => Ok(None),
         text => Ok(Some(text.parse().map_err(|_| store_unknown())?)),
+    }
+}
+
+fn parse_day(text: &str) -> Result<Option<Date>, Status> {
+    match text {
+        "" => Ok(None),
+        text => Ok(Some(text.parse().map_err(|_| invalid_field("day"))?)),
     }
 }
 
@@ -111,8 +123,9 @@ impl ordering_server::Ordering for Grpc {
         request: Request<pb::ListActiveOrdersRequest>,
     ) -> GrpcResult<pb::ListOrdersResponse> {
         let consumer_id = Caller::of(&request)?.consumer()?;
+        let day = parse_day(&request.get_ref().day)?;
         into_grpc(
-            list_active_orders(&self.0, consumer_id)
+            list_active_orders(&self.0, consumer_id, day)
                 .await
                 .map(convert::orders),
         )
@@ -167,6 +180,39 @@ impl ordering_server::Ordering for Grpc {
         into_grpc(get_cart(&self.0, consumer_id).await.map(convert::saved_cart))
     }
 
+    async fn get_cart_data(&self, request: Request<pb::GetCartDataRequest>) -> GrpcResult<pb::CartData> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let store_id = request.get_ref().store_id.parse().map_err(|_| store_unknown())?;
+        into_grpc(
+            get_cart_data(&self.0, consumer_id, store_id)
+                .await
+                .map(convert::cart_data),
+        )
+    }
+
+    async fn get_receipt(&self, request: Request<pb::GetReceiptRequest>) -> GrpcResult<pb::Receipt> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
+        into_grpc(
+            get_receipt(&self.0, consumer_id, order_id)
+                .await
+                .map(convert::receipt),
+        )
+    }
+
+    async fn get_public_receipt(
+        &self,
+        request: Request<pb::GetPublicReceiptRequest>,
+    ) -> GrpcResult<pb::Receipt> {
+        let request = request.get_ref();
+        let order_id = parse_order_id(&request.order_id)?;
+        into_grpc(
+            get_public_receipt(&self.0, order_id, &request.signature)
+                .await
+                .map(convert::receipt),
+        )
+    }
+
     async fn send_user_feedback(
         &self,
         request: Request<pb::SendUserFeedbackRequest>,
@@ -176,6 +222,20 @@ impl ordering_server::Ordering for Grpc {
             send_user_feedback(&self.0, consumer_id, &request.get_ref().message)
                 .await
                 .map(|()| pb::SendUserFeedbackResponse {}),
+        )
+    }
+
+    async fn send_order_feedback(
+        &self,
+        request: Request<pb::SendOrderFeedbackRequest>,
+    ) -> GrpcResult<pb::SendOrderFeedbackResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let request = request.into_inner();
+        let order_id = parse_order_id(&request.order_id)?;
+        into_grpc(
+            send_order_feedback(&self.0, consumer_id, order_id, convert::feedback_draft(request))
+                .await
+                .map(|()| pb::SendOrderFeedbackResponse {}),
         )
     }
 
@@ -206,6 +266,18 @@ impl ordering_server::Ordering for Grpc {
 
     async fn complete_order(&self, request: Request<pb::StoreOrderRequest>) -> GrpcResult<pb::Order> {
         self.advance(request, Advance::Complete).await
+    }
+
+    async fn delay_order(&self, request: Request<pb::DelayOrderRequest>) -> GrpcResult<pb::Order> {
+        let caller = Caller::of(&request)?.clone();
+        let request = request.into_inner();
+        let order_id = parse_order_id(&request.order_id)?;
+        let draft = convert::delay_draft(request)?;
+        into_grpc(
+            delay_order(&self.0, &caller, order_id, draft)
+                .await
+                .map(convert::order),
+        )
     }
 
     async fn reject_order(&self, request: Request<pb::RejectOrderRequest>) -> GrpcResult<pb::Order> {

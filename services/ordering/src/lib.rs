@@ -20,7 +20,11 @@ use proto::ordering::v1::ordering_server::OrderingServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
-use crate::{clients::Clients, config::Rules};
+use crate::{
+    clients::Clients,
+    config::{ReceiptConfig, Rules},
+    domain::receipt::ReceiptKeys,
+};
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -31,6 +35,7 @@ pub struct Ordering {
     pub clock: Arc<dyn Clock>,
     pub clients: Clients,
     pub rules: Rules,
+    pub receipt_keys: ReceiptKeys,
     /// Runs tasks that shutdown waits for.
     pub process: Process,
 }
@@ -72,6 +77,7 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
     let rules: Rules = process.source.read()?;
     let clients = Clients::new(&config, &key)?;
+    let receipt_keys = process.source.read::<ReceiptConfig>()?.keys()?;
     let pool = kit::postgres::connect(&process, &config.ordering_database_url).await?;
     kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
     let cx = Ordering {
@@ -79,6 +85,7 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
         clock: Arc::new(SystemClock),
         clients,
         rules,
+        receipt_keys,
         process: process.clone(),
     };
     kit::messaging::start(

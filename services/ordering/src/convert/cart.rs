@@ -1,15 +1,16 @@
-use jiff::Timestamp;
 use kit::ServiceError;
 use proto::{ordering::v1 as pb, stores::v1 as stores};
 
 use super::{
+    money,
     order::{pickup, pickup_from_proto},
-    quote::line_problem,
+    quote::{line_problem, quote},
 };
 use crate::{
     domain::{
         cart::{CartChoice, CartDraft, CartLine},
-        quote::RepeatedOrder,
+        line_change::LineChange,
+        saved_cart::{CartData, RepeatedOrder, SavedCart},
     },
     errors::invalid_field,
 };
@@ -70,13 +71,42 @@ pub(crate) fn cart_line(line: CartLine) -> stores::CartLine {
     }
 }
 
-pub(crate) fn saved_cart(saved: Option<(CartDraft, Timestamp)>) -> pb::SavedCart {
-    match saved {
-        None => pb::SavedCart::default(),
-        Some((draft, saved_at)) => pb::SavedCart {
-            cart: Some(cart(draft)),
-            saved_at: saved_at.to_string(),
-        },
+pub(crate) fn saved_cart(saved: Option<SavedCart>) -> pb::SavedCart {
+    let Some(saved) = saved else {
+        return pb::SavedCart::default();
+    };
+    let display = saved.snapshot.map(|snapshot| pb::CartDisplay {
+        store_name: snapshot.store_name,
+        store_address: snapshot.store_address,
+        tax_rate_ppm: snapshot.tax_rate_ppm,
+        promo_minor_units: snapshot.promo_minor_units,
+    });
+    pb::SavedCart {
+        cart: Some(cart(saved.draft)),
+        saved_at: saved.saved_at.to_string(),
+        display,
+    }
+}
+
+pub(crate) fn cart_data(data: Option<CartData>) -> pb::CartData {
+    let Some(data) = data else {
+        return pb::CartData::default();
+    };
+    pb::CartData {
+        saved: Some(saved_cart(Some(data.saved))),
+        quote: Some(quote(data.quote)),
+        changes: data.changes.into_iter().map(line_change).collect(),
+    }
+}
+
+fn line_change(change: LineChange) -> pb::LineChange {
+    pb::LineChange {
+        line_id: change.line_id,
+        item_name: change.item_name,
+        reason: change.reason,
+        message: change.message,
+        before: change.before.map(money),
+        after: change.after.map(money),
     }
 }
 
@@ -84,6 +114,7 @@ pub(crate) fn repeated_order(repeated: RepeatedOrder) -> pb::RepeatOrderResponse
     pb::RepeatOrderResponse {
         cart: Some(cart(repeated.cart)),
         problems: repeated.problems.into_iter().map(line_problem).collect(),
-        price_changed: repeated.is_price_changed,
+        price_changed: repeated.changes.iter().any(LineChange::is_price_change),
+        changes: repeated.changes.into_iter().map(line_change).collect(),
     }
 }

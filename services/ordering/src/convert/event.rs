@@ -10,6 +10,7 @@ use proto::{
 use super::order::{status, tender};
 use crate::domain::{
     end::{EndReason, OrderEnd},
+    feedback::OrderFeedback,
     order::Order,
     status::Status,
 };
@@ -52,6 +53,24 @@ pub(crate) fn order_payment_failed(order: &Order, at: Timestamp) -> OutboxEntry 
     outbox_entry(order, Change::PaymentFailed(pb::OrderPaymentFailed {}), at)
 }
 
+pub(crate) fn order_delayed(order: &Order, previous_ready_at: Timestamp, at: Timestamp) -> OutboxEntry {
+    let delayed = pb::OrderDelayed {
+        previous_ready_at: previous_ready_at.to_string(),
+        reason: order.delay_reason.clone(),
+    };
+    outbox_entry(order, Change::Delayed(delayed), at)
+}
+
+/// Without the message, which other services do not need.
+pub(crate) fn order_rated(order: &Order, feedback: &OrderFeedback, at: Timestamp) -> OutboxEntry {
+    let rated = pb::OrderRated {
+        rating: feedback.rating.into(),
+        order_ready: feedback.order_ready.code().into(),
+        order_correct: feedback.order_correct.code().into(),
+    };
+    outbox_entry(order, Change::Rated(rated), at)
+}
+
 fn outbox_entry(order: &Order, change: Change, at: Timestamp) -> OutboxEntry {
     let event = pb::OrderEvent {
         order: Some(snapshot(order, at)),
@@ -83,6 +102,7 @@ fn snapshot(order: &Order, at: Timestamp) -> pb::OrderSnapshot {
         ready_at: order.ready_at.to_string(),
         time_zone: order.time_zone.clone(),
         pickup_number: order.pickup_number().to_string(),
+        promised_at: order.promised_at().to_string(),
     }
 }
 

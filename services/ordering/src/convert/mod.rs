@@ -3,8 +3,10 @@
 mod cart;
 mod event;
 mod order;
+mod order_request;
 mod place_order;
 mod quote;
+mod receipt;
 mod store;
 mod stored_response;
 
@@ -13,11 +15,13 @@ use kit::InternalError;
 use proto::values::v1 as values;
 use types::{Currency, Money};
 
-pub(crate) use cart::{cart_draft, cart_line, repeated_order, saved_cart};
-pub(crate) use event::{order_arrived, order_changed, order_payment_failed};
+pub(crate) use cart::{cart_data, cart_draft, cart_line, repeated_order, saved_cart};
+pub(crate) use event::{order_arrived, order_changed, order_delayed, order_payment_failed, order_rated};
 pub(crate) use order::{order, orders, queue};
+pub(crate) use order_request::{delay_draft, feedback_draft};
 pub(crate) use place_order::place_order;
 pub(crate) use quote::{discount, quote, quote_changed, resolved_lines};
+pub(crate) use receipt::receipt;
 pub(crate) use stored_response::StoredResponse;
 
 pub(crate) fn money(amount: Money) -> values::Money {

@@ -31,6 +31,7 @@ pub(crate) fn queue(page: QueuePage<OrderDetails>) -> pb::ListOrdersResponse {
 
 pub(crate) fn order(details: OrderDetails) -> pb::Order {
     let OrderDetails { order, history } = details;
+    let promised_at = order.promised_at().to_string();
     pb::Order {
         order_id: order.id.to_string(),
         consumer_id: order.consumer_id.to_string(),
@@ -57,6 +58,7 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
             scheduled: order.is_scheduled,
             time_zone: order.time_zone.clone(),
         }),
+        made_at: optional_timestamp(order.made_at),
         placed_at: optional_timestamp(order.placed_at),
         created_at: order.created_at.to_string(),
         history: history.into_iter().map(status_change).collect(),
@@ -71,7 +73,10 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         message: order.message,
         pickup_name: order.pickup_name,
         cart_id: order.cart_id,
+        promised_at,
         is_charged: order.is_charged,
+        delay_reason: order.delay_reason,
+        is_rated: order.is_rated,
     }
 }
 
@@ -82,6 +87,8 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
     let amount = |amount, name| money_from_proto(amount, name);
     let lines: Result<_, InternalError> = order.lines.into_iter().map(quote_line_from_proto).collect();
     let history: Result<_, InternalError> = order.history.iter().map(status_change_from_proto).collect();
+    let ready_at = timestamp_from_proto(&eta.ready_at, "ready_at")?;
+    let promised_at = optional_timestamp_from_proto(&order.promised_at, "promised_at")?;
     Ok(OrderDetails {
         order: Order {
             id: order
@@ -119,7 +126,10 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
             vehicle: order.vehicle,
             pickup_name: order.pickup_name,
             is_scheduled: eta.scheduled,
-            ready_at: timestamp_from_proto(&eta.ready_at, "ready_at")?,
+            ready_at,
+            first_ready_at: promised_at.filter(|&promised_at| promised_at != ready_at),
+            delay_reason: order.delay_reason,
+            made_at: optional_timestamp_from_proto(&order.made_at, "made_at")?,
             start_at: timestamp_from_proto(&order.start_at, "start_at")?,
             created_at: timestamp_from_proto(&order.created_at, "created_at")?,
             placed_at: optional_timestamp_from_proto(&order.placed_at, "placed_at")?,
@@ -128,6 +138,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
             message: order.message,
             client_secret: order.client_secret,
             is_charged: order.is_charged,
+            is_rated: order.is_rated,
         },
         history: history?,
     })
@@ -147,6 +158,7 @@ fn status_change(change: StatusChange) -> pb::StatusChange {
         status: status(change.status).into(),
         at: change.at.to_string(),
         by: by.into(),
+        ready_at: optional_timestamp(change.ready_at),
     }
 }
 
@@ -161,6 +173,7 @@ fn status_change_from_proto(change: &pb::StatusChange) -> Result<StatusChange, I
         status: status_from_proto(change.status)?,
         at: timestamp_from_proto(&change.at, "at")?,
         actor,
+        ready_at: optional_timestamp_from_proto(&change.ready_at, "ready_at")?,
     })
 }
 

@@ -109,6 +109,7 @@ fn decode_legacy_order(bytes: &[u8]) -> Result<pb::Order, InternalError> {
             status,
             at,
             by: by.into(),
+            ..pb::StatusChange::default()
         });
     }
     Ok(order)
@@ -218,7 +219,9 @@ mod tests {
                 status: pb::OrderStatus::Placed.into(),
                 at: "2026-11-20T16:00:01Z".into(),
                 by: pb::Actor::Consumer.into(),
+                ..pb::StatusChange::default()
             }],
+            promised_at: "2026-11-20T16:07:00Z".into(),
             pickup_number: "535".into(),
             ..pb::Order::default()
         }

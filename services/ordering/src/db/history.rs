@@ -17,7 +17,8 @@ pub async fn find(
 ) -> Result<HashMap<OrderId, Vec<StatusChange>>, sqlx::Error> {
     let ids: Vec<Uuid> = order_ids.iter().map(|id| id.uuid()).collect();
     let rows = sqlx::query!(
-        r#"SELECT order_id AS "order_id: OrderId", status, at AS "at: SqlTimestamp", actor FROM order_history
+        r#"SELECT order_id AS "order_id: OrderId", status, at AS "at: SqlTimestamp", actor,
+             ready_at AS "ready_at: SqlTimestamp" FROM order_history
            WHERE order_id = ANY($1) ORDER BY order_id, version"#,
         &ids
     )
@@ -29,6 +30,7 @@ pub async fn find(
             status: parse_column("status", &row.status)?,
             at: row.at.to_jiff(),
             actor: parse_column("actor", &row.actor)?,
+            ready_at: row.ready_at.map(SqlTimestamp::to_jiff),
         });
     }
     Ok(histories)

@@ -3,6 +3,7 @@
 pub mod carts;
 pub mod history;
 pub mod leases;
+pub mod order_feedback;
 pub mod orders;
 pub mod steps;
 pub mod user_feedback;

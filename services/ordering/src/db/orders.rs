@@ -13,7 +13,7 @@ use crate::domain::{
     order::{Order, OrderRecord, Placement},
     pricing::Totals,
     queue::QueueCursor,
-    status::Status,
+    status::{Actor, Status},
 };
 
 /// Selects orders by a condition: one list of columns for all queries, each checked at compile time.
@@ -27,7 +27,9 @@ macro_rules! select {
                 pickup_at AS "pickup_at: SqlTimestamp", ready_at AS "ready_at: SqlTimestamp",
                 start_at AS "start_at: SqlTimestamp", not_after AS "not_after: SqlTimestamp",
                 created_at AS "created_at: SqlTimestamp", placed_at AS "placed_at: SqlTimestamp",
-                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, client_secret, is_charged
+                arrived_at AS "arrived_at: SqlTimestamp", reason, message, epoch, client_secret, is_charged,
+                first_ready_at AS "first_ready_at: SqlTimestamp", delay_reason, made_at AS "made_at: SqlTimestamp",
+                EXISTS (SELECT FROM order_feedback WHERE order_id = orders.id) AS "is_rated!"
             FROM orders "# + $condition,
             $($argument),*
         )
@@ -66,6 +68,9 @@ macro_rules! select {
                     pickup_name: row.pickup_name,
                     is_scheduled: row.pickup_at.is_some(),
                     ready_at: row.ready_at.to_jiff(),
+                    first_ready_at: row.first_ready_at.map(SqlTimestamp::to_jiff),
+                    delay_reason: row.delay_reason,
+                    made_at: row.made_at.map(SqlTimestamp::to_jiff),
                     start_at: row.start_at.to_jiff(),
                     created_at: row.created_at.to_jiff(),
                     placed_at: row.placed_at.map(SqlTimestamp::to_jiff),
@@ -75,6 +80,7 @@ macro_rules! select {
                     reason: row.reason,
                     message: row.message,
                     client_secret: row.client_secret,
+                    is_rated: row.is_rated,
                 },
                 placement: Placement {
                     idempotency_key: row.idempotency_key,
@@ -246,6 +252,48 @@ pub async fn set_arrived(
     .execute(conn)
     .await?;
     Ok(updated.rows_affected() == 1)
+}
+
+/// Promises a later time with a reason, which may be empty, and adds it to the history. The first promise stays on record.
+/// Returns false if the order was changed since it was read.
+pub async fn set_delay(
+    conn: &mut PgConnection,
+    order: &Order,
+    ready_at: Timestamp,
+    reason: &str,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"WITH changed AS (
+             UPDATE orders SET first_ready_at = coalesce(first_ready_at, ready_at), ready_at = $3, delay_reason = $4,
+               version = version + 1
+             WHERE id = $1 AND version = $2 AND status IN ('placed', 'accepted', 'preparing')
+             RETURNING id, version, status
+           ), new_history AS (
+             INSERT INTO order_history (order_id, version, status, at, actor, ready_at)
+             SELECT id, version, status, $5, $6, $3 FROM changed
+           )
+           SELECT EXISTS (SELECT FROM changed) AS "changed!""#,
+        order.id.uuid(),
+        order.version,
+        ready_at.to_sqlx() as _,
+        reason,
+        at.to_sqlx() as _,
+        Actor::Store.as_str(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Increments the version after a change that another table stores.
+pub async fn increment_version(conn: &mut PgConnection, order_id: OrderId) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE orders SET version = version + 1 WHERE id = $1",
+        order_id.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// Records why an order that was made is not paid, unless that is recorded. Returns false if the order was changed since it

@@ -158,13 +158,13 @@ pub async fn advance(
     step: StepRecord<'_>,
 ) -> Result<bool, sqlx::Error> {
     let OrderRecord { order, placement } = from;
-    let after = from.after(transition).order;
+    let after = from.after(transition, step.at).order;
     let (key, response) = step.response.unzip();
     sqlx::query_scalar!(
         r#"WITH changed AS (
              UPDATE orders SET status = $5, version = version + 1, reason = $6, message = $7,
                placed_at = coalesce($8, placed_at), accept_by = $9, ready_at = $10, start_at = $11, client_secret = '',
-               lease_until = NULL, is_charged = $25
+               lease_until = NULL, is_charged = $25, made_at = $26
              WHERE id = $1 AND version = $2 AND status = $3 AND epoch = $4
              RETURNING id, version, status
            ), new_history AS (
@@ -203,6 +203,7 @@ pub async fn advance(
         key.map(|key| key.operation),
         key.map(|key| key.key),
         transition.end.as_ref().is_some_and(|end| end.is_charged),
+        after.made_at.map(ToSqlx::to_sqlx) as _,
     )
     .fetch_one(conn)
     .await

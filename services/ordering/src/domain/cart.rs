@@ -102,7 +102,7 @@ impl CartDraft {
                 "" => None,
                 text => Some(
                     text.parse()
-                        .map_err(|_| CartError::InvalidField("cart.pickupAt"))?,
+                        .map_err(|_| CartError::InvalidField("cart.schedule"))?,
                 ),
             },
             cart_id: self.cart_id,
@@ -124,21 +124,21 @@ impl CartDraft {
         self.check_client_ids()?;
         let is_short = |text: &str| text.len() <= MAX_STORED_ID_BYTES;
         check(is_short(&self.store_id), "cart.storeId")?;
-        check(is_short(&self.pickup_at), "cart.pickupAt")?;
+        check(is_short(&self.pickup_at), "cart.schedule")?;
         for line in &self.lines {
-            check(is_short(&line.item_id), "cart.lines.itemId")?;
-            check(is_short(&line.size_id), "cart.lines.sizeId")?;
+            check(is_short(&line.item_id), "cart.items.itemId")?;
+            check(is_short(&line.size_id), "cart.items.sizeId")?;
             let are_short =
                 |choice: &CartChoice| is_short(&choice.modification_id) && is_short(&choice.choice_id);
             check(
                 line.choices.len() <= MAX_LINE_CHOICES && line.choices.iter().all(are_short),
-                "cart.lines.choices",
+                "cart.items.choices",
             )?;
             check(
                 (1..=MAX_LINE_QUANTITY).contains(&line.quantity),
-                "cart.lines.quantity",
+                "cart.items.quantity",
             )?;
-            check(has_at_most(&line.note, MAX_NOTE_CHARS), "cart.lines.note")?;
+            check(has_at_most(&line.note, MAX_NOTE_CHARS), "cart.items.note")?;
         }
         check(self.tip_minor_units >= 0, "cart.tipAmount")
     }
@@ -149,10 +149,10 @@ impl CartDraft {
             .lines
             .iter()
             .all(|line| has_at_most(&line.line_id, MAX_CLIENT_ID_CHARS));
-        check(are_short, "cart.lines.lineId")?;
+        check(are_short, "cart.items.lineId")?;
         check(
             has_at_most(&self.promo_code, MAX_PROMO_CODE_CHARS),
-            "cart.promoCode",
+            "cart.promo.code",
         )
     }
 }
@@ -231,8 +231,8 @@ mod tests {
         assert!(cart(|cart, _| cart.cart_id = "é".repeat(64)).parse().is_ok());
         for (cart, field) in [
             (cart(|cart, _| cart.cart_id = "c".repeat(65)), "cart.cartId"),
-            (cart(|_, line| line.line_id = "l".repeat(65)), "cart.lines.lineId"),
-            (cart(|cart, _| cart.promo_code = "p".repeat(41)), "cart.promoCode"),
+            (cart(|_, line| line.line_id = "l".repeat(65)), "cart.items.lineId"),
+            (cart(|cart, _| cart.promo_code = "p".repeat(41)), "cart.promo.code"),
         ] {
             assert_eq!(cart.parse(), invalid(field));
         }
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(cart(|_, _| {}).parse().unwrap().pickup_at, None);
         for (cart, field) in [
             (cart(|cart, _| cart.store_id = "str_1".into()), "cart.storeId"),
-            (cart(|cart, _| cart.pickup_at = "soon".into()), "cart.pickupAt"),
+            (cart(|cart, _| cart.pickup_at = "soon".into()), "cart.schedule"),
         ] {
             assert_eq!(cart.parse(), invalid(field));
         }
@@ -270,21 +270,21 @@ mod tests {
         for (cart, field) in [
             (cart(|cart, _| cart.cart_id = long()), "cart.cartId"),
             (cart(|cart, _| cart.store_id = long()), "cart.storeId"),
-            (cart(|cart, _| cart.pickup_at = long()), "cart.pickupAt"),
-            (cart(|cart, _| cart.promo_code = long()), "cart.promoCode"),
+            (cart(|cart, _| cart.pickup_at = long()), "cart.schedule"),
+            (cart(|cart, _| cart.promo_code = long()), "cart.promo.code"),
             (cart(|cart, _| cart.tip_minor_units = -1), "cart.tipAmount"),
-            (cart(|_, line| line.note = "é".repeat(201)), "cart.lines.note"),
-            (cart(|_, line| line.quantity = 0), "cart.lines.quantity"),
-            (cart(|_, line| line.quantity = 21), "cart.lines.quantity"),
-            (cart(|_, line| line.item_id = long()), "cart.lines.itemId"),
-            (cart(|_, line| line.size_id = long()), "cart.lines.sizeId"),
+            (cart(|_, line| line.note = "é".repeat(201)), "cart.items.note"),
+            (cart(|_, line| line.quantity = 0), "cart.items.quantity"),
+            (cart(|_, line| line.quantity = 21), "cart.items.quantity"),
+            (cart(|_, line| line.item_id = long()), "cart.items.itemId"),
+            (cart(|_, line| line.size_id = long()), "cart.items.sizeId"),
             (
                 cart(|_, line| line.choices = vec![choice(&long())]),
-                "cart.lines.choices",
+                "cart.items.choices",
             ),
             (
                 cart(|_, line| line.choices = vec![choice("a"); 101]),
-                "cart.lines.choices",
+                "cart.items.choices",
             ),
         ] {
             assert_eq!(cart.check_limits(), invalid(field));

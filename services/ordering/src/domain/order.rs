@@ -1,6 +1,6 @@
 //! Orders.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use types::{ConsumerId, OrderId, StoreId};
 
 use super::{
@@ -43,6 +43,12 @@ pub struct Order {
     pub is_scheduled: bool,
     /// The promised time.
     pub ready_at: Timestamp,
+    /// The time that was promised first, if the store delayed the order.
+    pub first_ready_at: Option<Timestamp>,
+    /// Why the store delayed the order, for the consumer; may be empty.
+    pub delay_reason: String,
+    /// When the order was ready.
+    pub made_at: Option<Timestamp>,
     /// When the store has to start making the order.
     pub start_at: Timestamp,
     pub created_at: Timestamp,
@@ -56,6 +62,8 @@ pub struct Order {
     pub client_secret: String,
     /// Whether money was taken; of an order that ended without being completed, whether it is now refunded.
     pub is_charged: bool,
+    /// Whether the consumer sent feedback.
+    pub is_rated: bool,
 }
 
 impl Order {
@@ -64,6 +72,19 @@ impl Order {
     pub fn pickup_number(&self) -> u32 {
         let number = self.id.uuid().as_u128() % 900 + 100;
         u32::try_from(number).unwrap_or_default()
+    }
+
+    /// Returns the time that was promised when the order was placed. A delay does not change it.
+    #[must_use]
+    pub fn promised_at(&self) -> Timestamp {
+        self.first_ready_at.unwrap_or(self.ready_at)
+    }
+
+    /// Returns whether the order is promised for this day in the store's time zone.
+    #[must_use]
+    pub fn is_promised_on(&self, day: Date) -> bool {
+        let zone = TimeZone::get(&self.time_zone).unwrap_or(TimeZone::UTC);
+        self.ready_at.to_zoned(zone).date() == day
     }
 
     /// Returns whether payments may have a charge for the order.
@@ -115,9 +136,9 @@ pub struct OrderRecord {
 }
 
 impl OrderRecord {
-    /// Returns the order after the transition, as it is then stored.
+    /// Returns the order after a transition at `at`, as it is then stored.
     #[must_use]
-    pub fn after(&self, transition: &Transition) -> Self {
+    pub fn after(&self, transition: &Transition, at: Timestamp) -> Self {
         let order = &self.order;
         let end = transition.end.as_ref();
         Self {
@@ -128,6 +149,10 @@ impl OrderRecord {
                 reason: end.map_or_else(|| order.reason.clone(), |end| end.reason.as_str().to_owned()),
                 message: end.map_or_else(|| order.message.clone(), |end| end.message.to_string()),
                 placed_at: transition.placed_at.or(order.placed_at),
+                made_at: match transition.status {
+                    Status::Ready => Some(at),
+                    _ => order.made_at,
+                },
                 client_secret: String::new(),
                 is_charged: end.map_or_else(
                     || is_charged_in(transition.status, order.tender, order.totals.total),
@@ -170,6 +195,8 @@ pub struct StatusChange {
     pub status: Status,
     pub at: Timestamp,
     pub actor: Actor,
+    /// The new promised time, if the store delayed the order and the status stayed.
+    pub ready_at: Option<Timestamp>,
 }
 
 /// An order with its history, oldest entry first.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use types::Money;
 
-use super::{cart::CartDraft, line::OrderLine, pricing::Totals, store::Store};
+use super::{line::OrderLine, pricing::Totals, store::Store};
 
 /// The price of a cart as placing it now would have it.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,15 +58,6 @@ pub struct PromoRejection {
     pub reason: String,
     /// A sentence for the consumer.
     pub message: String,
-}
-
-/// The lines of a previous order that can be ordered again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RepeatedOrder {
-    pub cart: CartDraft,
-    pub problems: Vec<LineProblem>,
-    /// Whether the price of a line changed.
-    pub is_price_changed: bool,
 }
 
 /// Capacity of a store that is reserved for an order.

@@ -57,6 +57,10 @@ pub enum Step {
     CancelUnpaid,
     /// The consumer is at the store. Does not change the status.
     Arrive,
+    /// The store promises a later time. Does not change the status.
+    Delay,
+    /// The consumer sends feedback. Does not change the status.
+    Rate,
 }
 
 /// The status of the order does not allow the step.
@@ -91,6 +95,9 @@ impl Status {
                 Ok(Self::Cancelled)
             }
             (Self::Placed | Self::Accepted | Self::Preparing | Self::Ready, Step::Arrive) => Ok(self),
+            (Self::Placed | Self::Accepted | Self::Preparing, Step::Delay) => Ok(self),
+            // Stores may not mark every order that was picked up.
+            (Self::Ready | Self::Completed, Step::Rate) => Ok(self),
             (from, step) => Err(InvalidTransition { from, step }),
         }
     }
@@ -123,7 +130,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STEPS: [Step; 12] = [
+    const STEPS: [Step; 14] = [
         Step::Place,
         Step::Schedule,
         Step::Fail,
@@ -136,6 +143,8 @@ mod tests {
         Step::Cancel,
         Step::CancelUnpaid,
         Step::Arrive,
+        Step::Delay,
+        Step::Rate,
     ];
 
     #[test]
@@ -167,10 +176,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn final_statuses_allow_no_step(steps in proptest::collection::vec(0..STEPS.len(), 0..20)) {
+        fn final_statuses_do_not_change(steps in proptest::collection::vec(0..STEPS.len(), 0..20)) {
             let mut status = Status::PaymentPending;
             for step in steps {
                 match status.after(STEPS[step]) {
+                    Ok(next) if next == status => {
+                        prop_assert!(matches!(STEPS[step], Step::Arrive | Step::Delay | Step::Rate));
+                    }
                     Ok(next) => {
                         prop_assert!(!status.is_final(), "{status} changed to {next}");
                         prop_assert!(next != Status::PaymentPending, "{status} changed back to {next}");

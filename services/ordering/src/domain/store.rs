@@ -31,6 +31,14 @@ pub struct Store {
     pub next_change_at: String,
 }
 
+impl Store {
+    /// Returns street and city.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("{}, {}", self.street, self.city)
+    }
+}
+
 /// WGS 84 degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {

@@ -1,14 +1,12 @@
-use jiff::Timestamp;
 use kit::InternalError;
 use types::ConsumerId;
 
-use crate::{Ordering, db::carts, domain::cart::CartDraft};
+use crate::{Ordering, db::carts, domain::saved_cart::SavedCart};
 
-/// Returns the consumer's saved cart and when it was saved.
 pub async fn get_cart(
     cx: &Ordering,
     consumer_id: ConsumerId,
-) -> Result<Option<(CartDraft, Timestamp)>, InternalError> {
+) -> Result<Option<SavedCart>, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     Ok(carts::find(&mut conn, consumer_id).await?)
 }

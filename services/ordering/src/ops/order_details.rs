@@ -42,6 +42,7 @@ pub fn history_when_placed(order: &Order, status: Status, placed_at: Timestamp) 
         status,
         at,
         actor: Actor::Consumer,
+        ready_at: None,
     };
     vec![
         change(Status::PaymentPending, order.created_at),

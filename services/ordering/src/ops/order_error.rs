@@ -1,7 +1,7 @@
 use kit::{ErrorCode, InternalError, ServiceError};
 
 use crate::{
-    domain::status::{InvalidTransition, Status},
+    domain::status::{InvalidTransition, Status, Step},
     errors::order_unknown,
 };
 
@@ -27,11 +27,13 @@ impl From<OrderError> for ServiceError {
         match error {
             OrderError::NotFound => order_unknown(),
             OrderError::Unavailable => Self::unavailable(),
-            OrderError::InvalidTransition(InvalidTransition { from, .. }) => {
+            OrderError::InvalidTransition(InvalidTransition { from, step }) => {
                 let message = match from {
                     Status::Cancelled => "This order was canceled.",
                     Status::Rejected => "The store couldn't take this order.",
                     Status::Completed => "This order was already picked up.",
+                    Status::Ready if step == Step::Delay => "This order is ready.",
+                    Status::Scheduled if step == Step::Delay => "This order isn't in the queue yet.",
                     Status::Accepted | Status::Preparing | Status::Ready => {
                         "The store has already accepted this order."
                     }

@@ -24,6 +24,8 @@ pub enum PriceOrderError {
     Internal(#[from] InternalError),
 }
 
+kit::impl_from_internal_errors!(PriceOrderError);
+
 impl From<PriceOrderError> for ServiceError {
     fn from(error: PriceOrderError) -> Self {
         match error {

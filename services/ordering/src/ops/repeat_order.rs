@@ -10,7 +10,8 @@ use crate::{
     domain::{
         cart::{CartChoice, CartDraft, CartLine},
         line::OrderLine,
-        quote::RepeatedOrder,
+        line_change::find_changes,
+        saved_cart::RepeatedOrder,
     },
 };
 
@@ -36,14 +37,6 @@ pub async fn repeat_order(
         .stores
         .resolve_lines(order.store_id, lines.clone(), None)
         .await?;
-    let previous_price = |line_id: &str| {
-        let line = order.lines.iter().find(|line| line.line_id == line_id);
-        line.map(|line| line.unit_price)
-    };
-    let is_price_changed = resolved
-        .lines
-        .iter()
-        .any(|line| previous_price(&line.line_id) != Some(line.unit_price));
     let is_available = |line: &CartLine| {
         resolved
             .lines
@@ -54,6 +47,7 @@ pub async fn repeat_order(
     if available.is_empty() && resolved.problems.is_empty() {
         return Err(InternalError::invariant_violated("stores returned neither lines nor problems").into());
     }
+    let changes = find_changes(&order.lines, &resolved.lines, &resolved.problems);
     Ok(RepeatedOrder {
         cart: CartDraft {
             cart_id: String::new(),
@@ -65,7 +59,7 @@ pub async fn repeat_order(
             tip_minor_units: 0,
         },
         problems: resolved.problems,
-        is_price_changed,
+        changes,
     })
 }
 

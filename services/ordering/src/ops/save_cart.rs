@@ -1,14 +1,22 @@
 //! Saves the consumer's cart for their other devices.
 
-use jiff::Timestamp;
-use kit::{InternalError, ServiceError};
+use std::time::Duration;
+
+use kit::{InternalError, ServiceError, grpc::deadline};
 use types::ConsumerId;
 
+use super::price_order::price_cart;
 use crate::{
     Ordering,
     db::carts,
-    domain::cart::{CartDraft, CartError},
+    domain::{
+        cart::{Cart, CartDraft, CartError, Pickup},
+        saved_cart::{CartSnapshot, SavedCart},
+    },
 };
+
+/// The cart is saved without prices if pricing takes longer.
+const PRICING_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, thiserror::Error)]
 pub enum SaveCartError {
@@ -29,7 +37,7 @@ impl From<SaveCartError> for ServiceError {
     }
 }
 
-/// Replaces the saved cart, or deletes it if the new one has no lines. Returns the saved cart and when it was saved.
+/// Replaces the saved cart, or deletes it if the new one has no lines.
 ///
 /// # Errors
 /// [`SaveCartError::Cart`] if the cart exceeds a limit.
@@ -37,15 +45,38 @@ pub async fn save_cart(
     cx: &Ordering,
     consumer_id: ConsumerId,
     cart: Option<CartDraft>,
-) -> Result<Option<(CartDraft, Timestamp)>, SaveCartError> {
+) -> Result<Option<SavedCart>, SaveCartError> {
     let Some(cart) = cart.filter(|cart| !cart.lines.is_empty()) else {
         let mut conn = cx.pool.acquire().await?;
         carts::delete(&mut conn, consumer_id).await?;
         return Ok(None);
     };
     cart.check_limits()?;
-    let now = cx.clock.now();
+    let saved = SavedCart {
+        snapshot: take_snapshot(cx, consumer_id, &cart).await,
+        draft: cart,
+        saved_at: cx.clock.now(),
+    };
     let mut conn = cx.pool.acquire().await?;
-    carts::save(&mut conn, consumer_id, &cart, now).await?;
-    Ok(Some((cart, now)))
+    carts::save(&mut conn, consumer_id, &saved).await?;
+    Ok(Some(saved))
+}
+
+/// Returns `None` if the cart cannot be priced now. What its pickup and its tip allow is not checked: that does not change
+/// the price of a line.
+async fn take_snapshot(cx: &Ordering, consumer_id: ConsumerId, cart: &CartDraft) -> Option<CartSnapshot> {
+    let cart = Cart {
+        pickup: Pickup::Counter,
+        pickup_at: None,
+        tip_minor_units: 0,
+        ..cart.clone().parse().ok()?
+    };
+    let pricing = deadline::within(PRICING_TIMEOUT, price_cart(cx, consumer_id, &cart));
+    match pricing.await {
+        Ok(quote) => Some(CartSnapshot::of(quote)),
+        Err(error) => {
+            tracing::info!(%error, "cart is saved without prices");
+            None
+        }
+    }
 }

@@ -1,13 +1,23 @@
+use std::time::Duration;
+
 use ordering::{
-    domain::cart::{CartChoice, CartDraft, CartError, CartLine, Pickup},
+    domain::{
+        cart::{CartChoice, CartDraft, CartError, CartLine, Pickup},
+        saved_cart::SavedCart,
+        status::Status,
+    },
     ops::{
         get_cart::get_cart,
+        get_cart_data::get_cart_data,
+        order_error::OrderError,
+        repeat_order::repeat_order,
         save_cart::{SaveCartError, save_cart},
     },
 };
-use types::ConsumerId;
+use proto::stores::v1 as stores;
+use types::{ConsumerId, Money, StoreId};
 
-use crate::harness::Harness;
+use crate::{fake_services::FakeServices, harness::Harness};
 
 fn cart(lines: usize) -> CartDraft {
     let line = |index: usize| CartLine {
@@ -33,6 +43,51 @@ fn cart(lines: usize) -> CartDraft {
     }
 }
 
+/// Returns a cart with one line, which the fake services price as line "1".
+fn priced_cart(store_id: StoreId) -> CartDraft {
+    let mut cart = cart(2);
+    cart.lines.remove(0);
+    CartDraft {
+        store_id: store_id.to_string(),
+        pickup: Pickup::Counter,
+        pickup_at: String::new(),
+        promo_code: String::new(),
+        ..cart
+    }
+}
+
+/// Starts services at which the cart has a price, and a harness that uses them.
+async fn start() -> (FakeServices, Harness, StoreId) {
+    let at = crate::harness::START.parse().unwrap();
+    let store_id = StoreId::new(at);
+    let services = FakeServices::start(store_id, at + Duration::from_mins(10)).await;
+    let harness = Harness::with_services(&services).await;
+    (services, harness, store_id)
+}
+
+/// Lets the store answer that a line is sold out.
+fn sell_out(services: &FakeServices, store_id: StoreId) {
+    let ready_at = crate::harness::START;
+    services.on("ResolveLines", move || {
+        let mut store = stores::Store {
+            store_id: store_id.to_string(),
+            time_zone: "America/Los_Angeles".into(),
+            ..stores::Store::default()
+        };
+        store.set_open_state(stores::OpenState::Open);
+        stores::ResolveLinesResponse {
+            store: Some(store),
+            problems: vec![stores::LineProblem {
+                line_id: "1".into(),
+                reason: "ITEM_SOLD_OUT".into(),
+                message: "Iced latte is sold out.".into(),
+            }],
+            ready_at: ready_at.into(),
+            ..stores::ResolveLinesResponse::default()
+        }
+    });
+}
+
 #[tokio::test]
 async fn a_saved_cart_is_returned_unchanged_to_its_consumer_only() {
     let harness = Harness::new().await;
@@ -40,7 +95,12 @@ async fn a_saved_cart_is_returned_unchanged_to_its_consumer_only() {
     let (consumer, other) = (ConsumerId::new(now), ConsumerId::new(now));
     save_cart(cx, consumer, Some(cart(1))).await.unwrap();
     save_cart(cx, consumer, Some(cart(2))).await.unwrap();
-    assert_eq!(get_cart(cx, consumer).await.unwrap(), Some((cart(2), now)));
+    let expected = SavedCart {
+        draft: cart(2),
+        snapshot: None,
+        saved_at: now,
+    };
+    assert_eq!(get_cart(cx, consumer).await.unwrap(), Some(expected));
     assert_eq!(get_cart(cx, other).await.unwrap(), None);
     for empty in [Some(cart(0)), None] {
         save_cart(cx, consumer, Some(cart(1))).await.unwrap();
@@ -70,8 +130,144 @@ async fn a_cart_with_an_invalid_quantity_is_rejected() {
     assert!(matches!(
         outcome,
         Err(SaveCartError::Cart(CartError::InvalidField(
-            "cart.lines.quantity"
+            "cart.items.quantity"
         )))
     ));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_saved_cart_is_priced_again_with_what_changed_since() {
+    let (services, harness, store_id) = start().await;
+    let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
+    let ready_at = harness.now();
+    save_cart(cx, consumer, Some(priced_cart(store_id))).await.unwrap();
+
+    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    assert_eq!(data.saved.draft, priced_cart(store_id));
+    assert_eq!((data.quote.totals.subtotal, data.changes.len()), (Money::usd(950), 0));
+
+    services.on_price(store_id, ready_at, 1000);
+    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    assert_eq!(data.quote.totals.subtotal, Money::usd(1000));
+    let change = &data.changes[0];
+    assert_eq!(
+        (change.line_id.as_str(), change.reason.as_str(), change.before, change.after),
+        ("1", "PRICE_CHANGED", Some(Money::usd(950)), Some(Money::usd(1000)))
+    );
+
+    sell_out(&services, store_id);
+    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    let change = &data.changes[0];
+    assert_eq!((data.changes.len(), data.quote.lines.len()), (1, 0));
+    assert_eq!(
+        (change.reason.as_str(), change.before, change.after),
+        ("ITEM_SOLD_OUT", Some(Money::usd(950)), None)
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_cart_is_only_returned_for_its_store_and_its_consumer() {
+    let (_services, harness, store_id) = start().await;
+    let (cx, now) = (&harness.cx, harness.now());
+    let (consumer, other) = (ConsumerId::new(now), ConsumerId::new(now));
+    assert!(get_cart_data(cx, consumer, store_id).await.unwrap().is_none());
+    save_cart(cx, consumer, Some(priced_cart(store_id))).await.unwrap();
+    assert!(get_cart_data(cx, consumer, store_id).await.unwrap().is_some());
+    assert!(get_cart_data(cx, other, store_id).await.unwrap().is_none());
+    assert!(
+        get_cart_data(cx, consumer, StoreId::new(now))
+            .await
+            .unwrap()
+            .is_none()
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_cart_is_saved_while_stores_is_unavailable() {
+    let harness = Harness::new().await;
+    let (cx, now) = (&harness.cx, harness.now());
+    let consumer = ConsumerId::new(now);
+    let saved = save_cart(cx, consumer, Some(priced_cart(StoreId::new(now))))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(saved.snapshot, None);
+    assert!(get_cart(cx, consumer).await.unwrap().is_some());
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_cart_for_curbside_is_returned_after_the_store_ended_curbside() {
+    let (_services, harness, store_id) = start().await;
+    let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
+    let curbside = CartDraft {
+        pickup: Pickup::Curbside,
+        ..priced_cart(store_id)
+    };
+    save_cart(cx, consumer, Some(curbside)).await.unwrap();
+    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    assert_eq!(
+        (data.changes[0].line_id.as_str(), data.changes[0].reason.as_str()),
+        ("", "CURBSIDE_UNAVAILABLE")
+    );
+    assert_eq!(data.quote.totals.subtotal, Money::usd(950));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_cart_of_an_earlier_version_is_priced_without_changes() {
+    let (_services, harness, store_id) = start().await;
+    let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
+    sqlx::query("INSERT INTO saved_carts (consumer_id, cart, saved_at) VALUES ($1, $2::jsonb, now())")
+        .bind(consumer.uuid())
+        .bind(format!(
+            r#"{{"cart_id": "c-1", "store_id": "{store_id}", "pickup": 1, "pickup_at": "", "promo_code": "",
+                "tip_minor_units": 0, "lines": [{{"line_id": "1", "item_id": "itm_1", "size_id": "siz_1", "quantity": 1,
+                "choices": [], "note": ""}}]}}"#
+        ))
+        .execute(&cx.pool)
+        .await
+        .unwrap();
+    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    assert_eq!((data.saved.draft.lines.len(), data.changes.len()), (1, 0));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_repeated_order_lists_what_is_gone_and_what_costs_more() {
+    let (services, harness, store_id) = start().await;
+    let (cx, ready_at) = (&harness.cx, harness.now());
+    let mut record = harness.record(Status::Completed);
+    record.order.store_id = store_id;
+    harness.insert(&record).await.unwrap();
+    let (consumer, order_id) = (record.order.consumer_id, record.order.id);
+
+    let repeated = repeat_order(cx, consumer, order_id).await.unwrap();
+    assert_eq!((repeated.cart.lines.len(), repeated.changes.len()), (1, 0));
+
+    services.on_price(store_id, ready_at, 1025);
+    let repeated = repeat_order(cx, consumer, order_id).await.unwrap();
+    assert_eq!(repeated.cart.lines.len(), 1);
+    assert_eq!(
+        (repeated.changes[0].reason.as_str(), repeated.changes[0].after),
+        ("PRICE_CHANGED", Some(Money::usd(1025)))
+    );
+
+    sell_out(&services, store_id);
+    let repeated = repeat_order(cx, consumer, order_id).await.unwrap();
+    assert_eq!(repeated.cart.lines.len(), 0);
+    assert_eq!(
+        (
+            repeated.changes[0].item_name.as_str(),
+            repeated.changes[0].reason.as_str()
+        ),
+        ("Iced latte", "ITEM_SOLD_OUT")
+    );
+
+    let foreign = repeat_order(cx, ConsumerId::new(harness.now()), order_id).await;
+    assert!(matches!(foreign, Err(OrderError::NotFound)));
     harness.database.drop().await;
 }

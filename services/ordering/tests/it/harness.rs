@@ -17,6 +17,7 @@ use ordering::{
         line::{ItemKind, OrderLine},
         order::{Order, OrderRecord, Placement, Transition},
         pricing::Totals,
+        receipt::ReceiptKeys,
         status::{Actor, Status},
         tender::Tender,
     },
@@ -75,8 +76,10 @@ impl Harness {
                 order_eta_slack_seconds: 300,
                 order_max_active: 5,
                 order_max_scheduled: 5,
+                receipt_link_days: 90,
                 points_per_dollar: 10,
             },
+            receipt_keys: ReceiptKeys::new("a secret for receipts of 32 bytes".into(), "".into()).unwrap(),
             process,
         };
         Self { cx, clock, database }
@@ -190,6 +193,10 @@ impl Harness {
                 message: String::new(),
                 client_secret: String::new(),
                 is_charged: false,
+                first_ready_at: None,
+                delay_reason: String::new(),
+                made_at: None,
+                is_rated: false,
             },
             placement: Placement {
                 idempotency_key: id.to_string(),

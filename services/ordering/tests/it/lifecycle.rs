@@ -11,6 +11,7 @@ use ordering::{
         advance_order::{Advance, advance_order},
         cancel_order::{cancel_order, cancel_unaccepted_order},
         get_order::get_order,
+        list_active_orders::list_active_orders,
         list_queue::{ListQueueError, list_queue},
         order_error::OrderError,
         reject_order::{RejectOrderError, reject_order},
@@ -355,5 +356,23 @@ async fn the_first_arrival_counts_and_only_while_the_order_is_active() {
         user_arrived(&harness.cx, completed.consumer_id, completed.id, "").await,
         Err(UserArrivedError::Transition(OrderError::InvalidTransition(_)))
     ));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn active_orders_can_be_limited_to_those_promised_for_a_day_of_the_store() {
+    let harness = Harness::new().await;
+    let mut record = harness.record(Status::Placed);
+    // Six in the evening of November 20 in Los Angeles.
+    record.order.ready_at = "2026-11-21T02:00:00Z".parse().unwrap();
+    harness.insert(&record).await.unwrap();
+    let count = async |day: &str| {
+        let day = Some(day.parse().unwrap());
+        list_active_orders(&harness.cx, record.order.consumer_id, day)
+            .await
+            .unwrap()
+            .len()
+    };
+    assert_eq!((count("2026-11-20").await, count("2026-11-21").await), (1, 0));
     harness.database.drop().await;
 }

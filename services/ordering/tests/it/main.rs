@@ -3,17 +3,20 @@
 
 mod carts;
 mod constraints;
+mod delays;
 mod fake_services;
 mod harness;
 mod leases;
 mod lifecycle;
 mod limits;
 mod migrations;
+mod order_feedback;
 mod payment_loss;
 mod pending;
 mod place_order;
 mod queue;
 mod races;
+mod receipts;
 mod recovery;
 mod removal;
 mod steps;

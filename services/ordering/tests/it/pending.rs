@@ -118,7 +118,7 @@ impl Pending {
 async fn a_waiting_order_is_listed_and_its_consumer_can_end_it_at_once() {
     let pending = Pending::new().await;
     let (cx, order) = (&pending.harness.cx, &pending.record.order);
-    let active = list_active_orders(cx, order.consumer_id).await.unwrap();
+    let active = list_active_orders(cx, order.consumer_id, None).await.unwrap();
     assert_eq!(
         active.iter().map(|details| details.order.id).collect::<Vec<_>>(),
         [order.id]
@@ -131,7 +131,7 @@ async fn a_waiting_order_is_listed_and_its_consumer_can_end_it_at_once() {
     );
     assert_eq!(canceled.history.last().unwrap().actor, Actor::Consumer);
     assert_eq!(
-        list_active_orders(cx, order.consumer_id).await.unwrap(),
+        list_active_orders(cx, order.consumer_id, None).await.unwrap(),
         Vec::new()
     );
     // Repeating it changes nothing.

@@ -221,7 +221,7 @@ async fn an_order_carries_the_id_of_its_cart() {
     let checkout = Checkout::new().await;
     let placed = checkout.place(checkout.command("cart 7")).await.unwrap();
     assert_eq!(placed.order.cart_id, "cart 7");
-    let listed = list_active_orders(&checkout.harness.cx, checkout.consumer_id)
+    let listed = list_active_orders(&checkout.harness.cx, checkout.consumer_id, None)
         .await
         .unwrap();
     assert_eq!(listed, [placed]);

@@ -153,7 +153,7 @@ async fn the_response_equals_the_stored_order() {
         },
         ..begun
     };
-    let expected = reserved.after(&placed(&harness));
+    let expected = reserved.after(&placed(&harness), harness.now());
     let history = history_when_placed(&reserved.order, Status::Placed, harness.now());
     assert!(place(&harness, &reserved, b"the response").await);
 

@@ -37,7 +37,7 @@ pub(super) async fn confirm_order(
     };
     let details = OrderDetails {
         history: history_when_placed(order, status, now),
-        order: record.after(&transition).order,
+        order: record.after(&transition, now).order,
     };
     let response = StoredResponse::Placed(Box::new(details.clone()));
     let mut conn = cx.pool.acquire().await?;

@@ -114,7 +114,7 @@ fn line_unavailable(problem: LineProblem) -> ServiceError {
         }
         ("", _) => ServiceError::new(ErrorCode::Conflict, reason, message),
         _ => ServiceError::new(ErrorCode::RuleViolation, reason, message)
-            .with_field(format!("cart.lines.{line_id}")),
+            .with_field(format!("cart.items.{line_id}")),
     }
 }
 
@@ -180,7 +180,7 @@ fn new_record(
             consumer_id: command.consumer_id,
             cart_id,
             store_id: store.id,
-            store_address: format!("{}, {}", store.street, store.city),
+            store_address: store.address(),
             store_name: store.name,
             time_zone: store.time_zone,
             status: Status::PaymentPending,
@@ -204,6 +204,10 @@ fn new_record(
             message: String::new(),
             client_secret: String::new(),
             is_charged: false,
+            first_ready_at: None,
+            delay_reason: String::new(),
+            made_at: None,
+            is_rated: false,
         },
         placement: Placement {
             idempotency_key: command.idempotency_key.clone(),

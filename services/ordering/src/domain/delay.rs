@@ -1,0 +1,53 @@
+//! Later promises.
+
+use std::time::Duration;
+
+use jiff::{RoundMode, SignedDuration, Timestamp, TimestampRound, Unit};
+use types::limits::MAX_DELAY_MINUTES;
+
+use super::order::Order;
+
+/// A later time as the store sent it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DelayDraft {
+    pub ready: NewReadyTime,
+    /// A sentence for the consumer; may be empty.
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewReadyTime {
+    At(Timestamp),
+    /// From now, rounded up to a whole minute.
+    InMinutes(u32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DelayError {
+    #[error("the new time is not later than the promised time and now")]
+    NotLater,
+    #[error("the new time is more than {MAX_DELAY_MINUTES} minutes away")]
+    TooLate,
+}
+
+/// Returns the new promised time of an order.
+///
+/// # Errors
+/// [`DelayError`].
+pub fn delay(order: &Order, ready: NewReadyTime, now: Timestamp) -> Result<Timestamp, DelayError> {
+    let max_delay = Duration::from_mins(MAX_DELAY_MINUTES.into());
+    let ready_at = match ready {
+        NewReadyTime::At(at) if at > order.ready_at.max(now) + max_delay => return Err(DelayError::TooLate),
+        NewReadyTime::At(at) => at,
+        NewReadyTime::InMinutes(minutes) if minutes > MAX_DELAY_MINUTES => return Err(DelayError::TooLate),
+        NewReadyTime::InMinutes(minutes) => {
+            let whole_minute = TimestampRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil);
+            let at = now + SignedDuration::from_mins(minutes.into());
+            at.round(whole_minute).unwrap_or(at)
+        }
+    };
+    if ready_at <= order.ready_at.max(now) {
+        return Err(DelayError::NotLater);
+    }
+    Ok(ready_at)
+}
