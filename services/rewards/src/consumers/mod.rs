@@ -5,6 +5,7 @@ mod consumer_removed;
 mod order_abandoned;
 mod order_cancelled;
 mod order_completed;
+mod order_delayed;
 mod order_payment_failed;
 mod order_ready;
 mod order_rejected;
@@ -56,7 +57,8 @@ async fn handle_order_event(
     let order = require_field(event.order, "order")?;
     match change {
         Change::Ready(_) => order_ready::handle(order, tx, now).await,
-        Change::PaymentFailed(_) => order_payment_failed::handle(order, tx, now).await,
+        Change::Delayed(delayed) => order_delayed::handle(order, delayed, tx, now).await,
+        Change::PaymentFailed(_) => order_payment_failed::handle(order, tx, rules, now).await,
         Change::Completed(_) => order_completed::handle(order, tx, rules, now).await,
         Change::Abandoned(_) => order_abandoned::handle(order, tx, now).await,
         Change::Cancelled(cancelled) => order_cancelled::handle(order, cancelled, tx, now).await,

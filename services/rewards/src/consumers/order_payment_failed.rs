@@ -1,17 +1,20 @@
-//! Notifies the consumer that an order that was made is not paid.
+//! Revokes the points of an order that was made and is not paid, and notifies the consumer.
 
 use jiff::Timestamp;
 use kit::consumer::ConsumeError;
 use proto::ordering::v1::OrderSnapshot;
 use sqlx::PgConnection;
 
-use crate::{convert::event::unpaid_order, ops::notify_payment_failed::notify_payment_failed};
+use crate::{
+    config::Rules, convert::event::unpaid_order, ops::record_payment_failure::record_payment_failure,
+};
 
 pub(super) async fn handle(
     order: OrderSnapshot,
     tx: &mut PgConnection,
+    rules: Rules,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    notify_payment_failed(tx, unpaid_order(order, now)?, now).await?;
+    record_payment_failure(tx, rules, unpaid_order(order, now)?, now).await?;
     Ok(())
 }

@@ -1,18 +1,18 @@
 //! Consumed and published events.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use kit::{consumer::ConsumeError, outbox::OutboxEntry};
 use ledger::BalanceAfter;
 use proto::{
     events::Event as _,
-    ordering::v1::{self as ordering, OrderEnd, OrderSnapshot, TenderKind},
+    ordering::v1::{self as ordering, OrderDelayed, OrderEnd, OrderSnapshot, TenderKind},
     payments::v1::ChargeSnapshot,
     rewards::v1::{InboxEvent, InboxMessageAdded, PointsEarned, PointsEvent, inbox_event, points_event},
 };
 use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 
 use crate::domain::order::{
-    CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender, UnpaidOrder,
+    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender, UnpaidOrder,
 };
 
 pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<CompletedOrder, ConsumeError> {
@@ -42,6 +42,30 @@ pub(crate) fn ready_order(order: OrderSnapshot, now: Timestamp) -> Result<ReadyO
         ready_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
         pickup_number: order.pickup_number,
+    })
+}
+
+/// # Errors
+/// [`ConsumeError::Rejected`] if the promised time or the time zone is invalid.
+pub(crate) fn delayed_order(
+    order: OrderSnapshot,
+    delayed: OrderDelayed,
+    now: Timestamp,
+) -> Result<DelayedOrder, ConsumeError> {
+    let ready_at: Timestamp = order
+        .ready_at
+        .parse()
+        .map_err(|_| ConsumeError::Rejected(format!("invalid ready time {:?}", order.ready_at)))?;
+    let zone = TimeZone::get(&order.time_zone)
+        .map_err(|_| ConsumeError::Rejected(format!("unknown time zone {:?}", order.time_zone)))?;
+    Ok(DelayedOrder {
+        order_id: order.order_id.parse()?,
+        consumer_id: order.consumer_id.parse()?,
+        version: order.version,
+        ready_at: ready_at.to_zoned(zone),
+        delayed_at: changed_at(&order.changed_at, now),
+        store_name: order.store_name,
+        reason: delayed.reason,
     })
 }
 

@@ -18,7 +18,7 @@ pub async fn record(
            ON CONFLICT ON CONSTRAINT order_points_pkey
            DO UPDATE SET earning = coalesce(excluded.earning, order_points.earning),
                          refunded = order_points.refunded + excluded.refunded
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, points, postings"#,
+           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
         order_id.uuid(),
         earning.map(Money::minor_units),
         refunded.minor_units(),
@@ -29,6 +29,27 @@ pub async fn record(
         order_id,
         earning: Money::usd(row.earning),
         refunded: Money::usd(row.refunded),
+        is_unpaid: row.is_unpaid,
+        points: row.points,
+        postings: row.postings,
+    })
+}
+
+/// Records that the payment of an order was lost. Returns the totals; the row stays locked until the transaction ends.
+pub async fn record_unpaid(conn: &mut PgConnection, order_id: OrderId) -> sqlx::Result<OrderPoints> {
+    let row = sqlx::query!(
+        r#"INSERT INTO order_points (order_id, is_unpaid) VALUES ($1, true)
+           ON CONFLICT ON CONSTRAINT order_points_pkey DO UPDATE SET is_unpaid = true
+           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
+        order_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(OrderPoints {
+        order_id,
+        earning: Money::usd(row.earning),
+        refunded: Money::usd(row.refunded),
+        is_unpaid: row.is_unpaid,
         points: row.points,
         postings: row.postings,
     })

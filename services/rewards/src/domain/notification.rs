@@ -1,8 +1,11 @@
 //! Texts of the notifications that consumers get.
 
+use jiff::Zoned;
 use types::Money;
 
-use super::order::{CompletedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Tender, UnpaidOrder};
+use super::order::{
+    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Tender, UnpaidOrder,
+};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notification {
@@ -54,6 +57,21 @@ impl Notification {
         }
     }
 
+    #[must_use]
+    pub fn order_delayed(order: &DelayedOrder) -> Self {
+        let reason = match (order.reason.trim_end_matches('.'), order.store_name.as_str()) {
+            ("", "") => "It's taking longer than planned. We're sorry.".to_owned(),
+            ("", store) => format!("{store} needs a little longer. We're sorry."),
+            (reason, "") => format!("{reason}."),
+            (reason, store) => format!("{store}: {reason}."),
+        };
+        Self {
+            kind: "order_delayed",
+            title: format!("Your order will be ready at {}", format_time(&order.ready_at)),
+            body: reason,
+        }
+    }
+
     /// Returns `None` if the consumer cancelled the order. `code` is the promo code that the order claimed.
     #[must_use]
     pub fn order_ended(order: &EndedOrder, code: Option<&str>) -> Option<Self> {
@@ -94,6 +112,11 @@ impl Notification {
             body: "It can take a few days to show up on your statement.".to_owned(),
         }
     }
+}
+
+/// "8:50 AM"
+fn format_time(at: &Zoned) -> String {
+    at.strftime("%-I:%M %p").to_string()
 }
 
 fn format_points(points: i64) -> String {
@@ -322,6 +345,30 @@ mod tests {
         assert_eq!(
             Notification::order_ready(&without_details).body,
             "Pick it up now."
+        );
+    }
+
+    #[test]
+    fn a_delay_states_the_new_time_in_the_stores_zone_and_the_reason() {
+        let order = DelayedOrder {
+            order_id: OrderId::from_uuid(Uuid::nil()),
+            consumer_id: ConsumerId::from_uuid(Uuid::nil()),
+            version: 3,
+            ready_at: "2026-11-20T16:50:00Z[America/Los_Angeles]".parse().unwrap(),
+            delayed_at: Timestamp::UNIX_EPOCH,
+            store_name: "Sunset & Maltman".into(),
+            reason: "The grinder is down.".into(),
+        };
+        let notification = Notification::order_delayed(&order);
+        assert_eq!(notification.title, "Your order will be ready at 8:50 AM");
+        assert_eq!(notification.body, "Sunset & Maltman: The grinder is down.");
+        let without_reason = DelayedOrder {
+            reason: String::new(),
+            ..order
+        };
+        assert_eq!(
+            Notification::order_delayed(&without_reason).body,
+            "Sunset & Maltman needs a little longer. We're sorry."
         );
     }
 

@@ -1,6 +1,6 @@
 //! What events report about orders and refunds.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, Zoned};
 use types::{ConsumerId, Money, OrderId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +84,22 @@ pub struct ReadyOrder {
     /// May be empty.
     pub pickup_number: String,
     pub ready_at: Timestamp,
+}
+
+/// An order for which the store promised a later time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DelayedOrder {
+    pub order_id: OrderId,
+    pub consumer_id: ConsumerId,
+    /// Increases with each change of the order.
+    pub version: i64,
+    /// The new time, in the store's zone.
+    pub ready_at: Zoned,
+    pub delayed_at: Timestamp,
+    /// May be empty.
+    pub store_name: String,
+    /// The store's sentence for the consumer; may be empty.
+    pub reason: String,
 }
 
 /// A refund of a charge or of a part of it.

@@ -38,6 +38,8 @@ pub struct OrderPoints {
     /// Subtotal less discounts; 0 until the order is completed.
     pub earning: Money,
     pub refunded: Money,
+    /// Whether the payment was lost. Then the order earns nothing.
+    pub is_unpaid: bool,
     pub points: i64,
     /// Number of postings so far.
     pub postings: i64,

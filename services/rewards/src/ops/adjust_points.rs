@@ -30,7 +30,11 @@ pub(super) async fn adjust_points(
     explanation: &str,
     at: Timestamp,
 ) -> Result<Option<Adjustment>, InternalError> {
-    let earned = points_earned(order.earning, order.refunded, rules.points_per_unit);
+    let earned = if order.is_unpaid {
+        0
+    } else {
+        points_earned(order.earning, order.refunded, rules.points_per_unit)
+    };
     let difference = earned - order.points;
     if difference == 0 {
         return Ok(None);

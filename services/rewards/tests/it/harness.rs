@@ -11,8 +11,8 @@ use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event},
     events::Event,
     ordering::v1::{
-        EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderEnd, OrderEvent, OrderPaymentFailed,
-        OrderReady, OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
+        EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderDelayed, OrderEnd, OrderEvent,
+        OrderPaymentFailed, OrderReady, OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
     },
     payments::v1::{ChargeEvent, ChargeSnapshot, RefundDone, charge_event},
     rewards::v1::{
@@ -87,6 +87,15 @@ pub fn ready(order: OrderSnapshot) -> OrderEvent {
 
 pub fn completed(order: OrderSnapshot) -> OrderEvent {
     order_event(order, Change::Completed(OrderCompleted { items: Vec::new() }))
+}
+
+/// The store gives the reason "The grinder is down."
+pub fn delayed(order: OrderSnapshot) -> OrderEvent {
+    let delayed = OrderDelayed {
+        reason: "The grinder is down.".to_owned(),
+        ..OrderDelayed::default()
+    };
+    order_event(order, Change::Delayed(delayed))
 }
 
 pub fn payment_failed(order: OrderSnapshot) -> OrderEvent {

@@ -9,7 +9,8 @@ use proto::{
 use types::{ConsumerId, MessageId, limits::MAX_INBOX_MESSAGES};
 
 use crate::harness::{
-    Harness, at, new_consumer, new_order, order_snapshot, payment_failed, ready, request_from_consumer,
+    Harness, at, delayed, delivery, new_consumer, new_order, order_snapshot, payment_failed, ready,
+    request_from_consumer,
 };
 
 /// Creates a consumer with messages, one minute apart.
@@ -71,6 +72,69 @@ async fn an_order_that_was_made_and_not_paid_notifies_the_consumer_once() {
         "{}",
         message.body
     );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn each_delay_of_an_order_notifies_the_consumer_once() {
+    let harness = Harness::start().await;
+    let (consumer, order) = (new_consumer(), new_order());
+    let delayed_to = |ready_at: &str, version| {
+        delayed(OrderSnapshot {
+            ready_at: ready_at.to_owned(),
+            time_zone: "America/Los_Angeles".to_owned(),
+            version,
+            ..order_snapshot(order, consumer)
+        })
+    };
+    let first = delivery(&delayed_to("2026-11-20T16:50:00Z", 3));
+    harness.consume(&first).await.unwrap();
+    harness.consume(&first).await.unwrap();
+    harness
+        .receive(delayed_to("2026-11-20T16:50:00Z", 3))
+        .await
+        .unwrap();
+    let inbox = harness.inbox(consumer, 0, 0).await;
+    let [message] = inbox.messages.as_slice() else {
+        panic!("{:?}", inbox.messages);
+    };
+    assert_eq!(
+        (
+            message.kind.as_str(),
+            message.title.as_str(),
+            message.body.as_str()
+        ),
+        (
+            "order_delayed",
+            "Your order will be ready at 8:50 AM",
+            "Sunset & Maltman: The grinder is down."
+        )
+    );
+    assert_eq!(message.order_id, order.to_string());
+    harness
+        .receive(delayed_to("2026-11-20T21:05:00Z", 4))
+        .await
+        .unwrap();
+    let titles: Vec<String> = harness
+        .inbox(consumer, 0, 0)
+        .await
+        .messages
+        .into_iter()
+        .map(|message| message.title)
+        .collect();
+    assert!(
+        titles.contains(&"Your order will be ready at 1:05 PM".to_owned()),
+        "{titles:?}"
+    );
+    assert_eq!(titles.len(), 2);
+    for (ready_at, time_zone) in [("soon", "America/Los_Angeles"), ("2026-11-20T16:50:00Z", "Mars")] {
+        let invalid = delayed(OrderSnapshot {
+            ready_at: ready_at.to_owned(),
+            time_zone: time_zone.to_owned(),
+            ..order_snapshot(order, consumer)
+        });
+        assert!(harness.receive(invalid).await.is_err(), "{ready_at} {time_zone}");
+    }
     harness.close().await;
 }
 

@@ -13,7 +13,7 @@ use rewards::ops::seed::{self, DEMO_CONSUMER};
 use types::{Clock as _, ConsumerId, OrderId};
 
 use crate::harness::{
-    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, refunded,
+    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, payment_failed, refunded,
     request_from_consumer,
 };
 
@@ -126,6 +126,55 @@ async fn a_refund_revokes_points_before_or_after_the_completion() {
             "at most the points of the order"
         );
     }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn an_unpaid_order_earns_no_points_whether_it_was_completed_before_or_after() {
+    let harness = Harness::start().await;
+    for failed_first in [false, true] {
+        let (consumer, order) = (new_consumer(), new_order());
+        let failed = delivery(&payment_failed(order_snapshot(order, consumer)));
+        if failed_first {
+            harness.consume(&failed).await.unwrap();
+            harness.receive(completion(order, consumer)).await.unwrap();
+        } else {
+            harness.receive(completion(order, consumer)).await.unwrap();
+            assert_eq!(harness.points(consumer).await, 60);
+            harness.consume(&failed).await.unwrap();
+        }
+        harness.consume(&failed).await.unwrap();
+        harness
+            .receive(payment_failed(order_snapshot(order, consumer)))
+            .await
+            .unwrap();
+        harness.receive(refund(order, consumer, 200)).await.unwrap();
+        assert_eq!(harness.points(consumer).await, 0, "failed first: {failed_first}");
+        let entries = harness.point_entries(consumer).await;
+        let points: Vec<_> = entries
+            .iter()
+            .map(|entry| (entry.points, entry.title.as_str()))
+            .collect();
+        if failed_first {
+            assert_eq!(points, []);
+        } else {
+            assert_eq!(points, [(-60, "Unpaid order"), (60, "Order at Sunset & Maltman")]);
+        }
+    }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn only_the_points_of_the_unpaid_order_are_revoked() {
+    let harness = Harness::start().await;
+    let (consumer, unpaid) = (new_consumer(), new_order());
+    harness.receive(completion(unpaid, consumer)).await.unwrap();
+    harness.receive(completion(new_order(), consumer)).await.unwrap();
+    harness
+        .receive(payment_failed(order_snapshot(unpaid, consumer)))
+        .await
+        .unwrap();
+    assert_eq!(harness.points(consumer).await, 60, "of the order that is paid");
     harness.close().await;
 }
 
