@@ -47,6 +47,8 @@ events! {
         ordering::v1::order_event::Change::Rejected => "ordering.OrderRejected",
         ordering::v1::order_event::Change::Arrived => "ordering.OrderArrived",
         ordering::v1::order_event::Change::PaymentFailed => "ordering.OrderPaymentFailed",
+        ordering::v1::order_event::Change::Delayed => "ordering.OrderDelayed",
+        ordering::v1::order_event::Change::Rated => "ordering.OrderRated",
     }
     payments::v1::ChargeEvent {
         payments::v1::charge_event::Change::Authorized => "payments.PaymentAuthorized",

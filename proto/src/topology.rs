@@ -13,6 +13,7 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
             "ordering.OrderAbandoned",
             "ordering.OrderCancelled",
             "ordering.OrderRejected",
+            "ordering.OrderReady",
             "ordering.OrderCompleted",
             "accounts.ConsumerRemoved",
         ],
@@ -51,6 +52,7 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
         "rewards",
         &[
             "ordering.OrderReady",
+            "ordering.OrderDelayed",
             "ordering.OrderCompleted",
             "ordering.OrderAbandoned",
             "ordering.OrderCancelled",
