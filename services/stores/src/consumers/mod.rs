@@ -4,6 +4,7 @@ mod consumer_removed;
 mod order_abandoned;
 mod order_cancelled;
 mod order_completed;
+mod order_ready;
 mod order_rejected;
 
 use std::sync::Arc;
@@ -62,6 +63,7 @@ async fn handle_order_event(
         Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
         Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
         Some(Change::Completed(completed)) => order_completed::handle(&order, &completed.items, tx).await,
+        Some(Change::Ready(_)) => order_ready::handle(&order, tx).await,
         Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
         _ => ignore(),
     }

@@ -17,6 +17,7 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
         availability,
         wait_minutes,
         distance_meters,
+        promise_record,
     } = view;
     let open_state = match availability.state {
         OpenState::Open { .. } => pb::OpenState::Open,
@@ -44,6 +45,12 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
         wait_minutes,
         distance_meters,
         favorite: store.favorite,
+        photo_url: store.photo_url.unwrap_or_default(),
+        promise_record: promise_record.map(|record| pb::PromiseRecord {
+            orders: record.orders,
+            kept: record.kept,
+            kept_percent: record.kept_percent(),
+        }),
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     capacity::{DEFAULT_MAKE_SECONDS, Load, wait_minutes},
     geo::Position,
     pickup::RequestedPickup,
+    promise::PromiseRecord,
     store::Store,
 };
 
@@ -18,6 +19,8 @@ pub struct StoreView {
     pub(crate) wait_minutes: u32,
     /// Distance from the consumer's position, if known.
     pub(crate) distance_meters: Option<f64>,
+    /// How often the store was ready on time. Absent in lists, and for few orders.
+    pub(crate) promise_record: Option<PromiseRecord>,
 }
 
 impl StoreView {
@@ -35,6 +38,7 @@ impl StoreView {
         Self {
             availability: StoreAvailability::at(&store.hours, &store.zone, store.paused, now),
             wait_minutes,
+            promise_record: None,
             distance_meters: consumer_position.map(|position| position.meters_to(store.position)),
             store,
         }

@@ -5,8 +5,12 @@ use types::{ConsumerId, StoreId};
 
 use super::store_views::load_store_views;
 use crate::{
-    Stores,
-    domain::{geo::Position, store_view::StoreView},
+    Stores, db,
+    domain::{
+        geo::Position,
+        store_view::StoreView,
+        suggestions::{first_day, utc_day},
+    },
     not_found,
 };
 
@@ -36,8 +40,14 @@ pub(crate) async fn get_store(
     consumer_id: Option<ConsumerId>,
 ) -> Result<StoreView, GetStoreError> {
     let mut conn = cx.pool.acquire().await?;
-    load_store_views(cx, &mut conn, &[store_id], consumer_id, position)
+    let view = load_store_views(cx, &mut conn, &[store_id], consumer_id, position)
         .await?
         .pop()
-        .ok_or(GetStoreError::StoreUnknown)
+        .ok_or(GetStoreError::StoreUnknown)?;
+    let first_day = first_day(utc_day(cx.clock.now()));
+    let promise_record = db::promises::count(&mut conn, store_id, first_day).await?;
+    Ok(StoreView {
+        promise_record: promise_record.published(),
+        ..view
+    })
 }

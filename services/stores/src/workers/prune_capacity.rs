@@ -37,6 +37,8 @@ async fn prune(cx: &Stores, now: Timestamp) -> Result<u64, sqlx::Error> {
     let mut conn = cx.pool.acquire().await?;
     let min_slot = slot_at(now - SLOT_RETENTION);
     let capacity_rows = db::capacity::prune(&mut conn, min_slot, now - RESERVATION_RETENTION).await?;
-    let count_rows = db::item_sales::prune(&mut conn, first_day(utc_day(now))).await?;
-    Ok(capacity_rows + count_rows)
+    let first_day = first_day(utc_day(now));
+    let count_rows = db::item_sales::prune(&mut conn, first_day).await?;
+    let promise_rows = db::promises::prune(&mut conn, first_day).await?;
+    Ok(capacity_rows + count_rows + promise_rows)
 }

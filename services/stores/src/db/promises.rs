@@ -1,0 +1,49 @@
+//! Counts of orders that were made, by day.
+
+use jiff::civil::Date;
+use jiff_sqlx::ToSqlx;
+use sqlx::PgConnection;
+use types::StoreId;
+
+use crate::domain::promise::{MadeOrder, PromiseRecord};
+
+/// Adds an order. Does nothing if the store does not exist.
+pub(crate) async fn add(tx: &mut PgConnection, order: &MadeOrder) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "INSERT INTO promises (store_id, day, orders, kept)
+         SELECT store_id, $2, 1, $3 FROM stores WHERE store_id = $1
+         ON CONFLICT ON CONSTRAINT promises_pkey
+         DO UPDATE SET orders = promises.orders + 1, kept = promises.kept + EXCLUDED.kept",
+        order.store_id as StoreId,
+        order.day().to_sqlx() as _,
+        i64::from(order.is_on_time()),
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Returns the counts of a store since a day.
+pub(crate) async fn count(
+    conn: &mut PgConnection,
+    store_id: StoreId,
+    first_day: Date,
+) -> Result<PromiseRecord, sqlx::Error> {
+    sqlx::query_as!(
+        PromiseRecord,
+        r#"SELECT coalesce(sum(orders), 0)::bigint AS "orders!", coalesce(sum(kept), 0)::bigint AS "kept!"
+           FROM promises WHERE store_id = $1 AND day >= $2"#,
+        store_id as StoreId,
+        first_day.to_sqlx() as _,
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Deletes the counts of the days before `first_day`. Returns the number of deleted rows.
+pub(crate) async fn prune(conn: &mut PgConnection, first_day: Date) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!("DELETE FROM promises WHERE day < $1", first_day.to_sqlx() as _)
+        .execute(conn)
+        .await?;
+    Ok(deleted.rows_affected())
+}
