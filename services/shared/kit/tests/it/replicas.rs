@@ -19,7 +19,10 @@ use kit::{
 };
 use secrecy::SecretString;
 use sqlx::postgres::PgPoolOptions;
-use tokio::runtime::Runtime;
+use tokio::{
+    net::{TcpListener, TcpStream},
+    runtime::Runtime,
+};
 use tonic::transport::Channel;
 use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
@@ -78,7 +81,7 @@ impl Replica {
             process.tasks.close();
         });
         self.runtime = Some(runtime);
-        while tokio::net::TcpStream::connect(self.address).await.is_err() {
+        while TcpStream::connect(self.address).await.is_err() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
@@ -122,11 +125,35 @@ impl Drop for Replica {
 }
 
 fn client(replicas: &[&Replica]) -> GrpcClient {
-    let addresses: Vec<String> = replicas
+    let addresses: Vec<_> = replicas.iter().map(|replica| replica.address).collect();
+    client_of(&addresses)
+}
+
+fn client_of(addresses: &[SocketAddr]) -> GrpcClient {
+    let addresses: Vec<String> = addresses
         .iter()
-        .map(|replica| format!("http://{}", replica.address))
+        .map(|address| format!("http://{address}"))
         .collect();
     GrpcClient::new("tester".to_owned(), "greeter", &addresses.join(","), key()).unwrap()
+}
+
+/// Starts a TCP proxy and returns its address. It accepts connections while the server is down, and resets them.
+async fn start_proxy(server: SocketAddr) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (mut client, _) = listener.accept().await.unwrap();
+            tokio::spawn(async move {
+                // Closing a connection with unread bytes resets it.
+                client.readable().await.unwrap();
+                if let Ok(mut server) = TcpStream::connect(server).await {
+                    let _closed = tokio::io::copy_bidirectional(&mut client, &mut server).await;
+                }
+            });
+        }
+    });
+    address
 }
 
 /// Calls from several callers, each of them repeatedly, and returns all responses.
@@ -209,6 +236,24 @@ async fn restarting_one_replica_after_the_other_fails_no_call() {
         responses.len(),
         "each call is processed once"
     );
+}
+
+#[tokio::test]
+async fn restarting_replicas_behind_proxies_fails_no_idempotent_call() {
+    let (mut a, mut b) = (Replica::start("a").await, Replica::start("b").await);
+    let addresses = [start_proxy(a.address).await, start_proxy(b.address).await];
+    let client = client_of(&addresses).with_idempotent_methods(|_| true);
+    let restart = async {
+        for _ in 0..3 {
+            for replica in [&mut a, &mut b] {
+                replica.stop().await;
+                tokio::time::sleep(Duration::from_millis(300)).await;
+                replica.restart().await;
+            }
+        }
+    };
+    let (responses, ()) = futures::join!(call_repeatedly(&client, 120), restart);
+    assert_eq!(failures(&responses), 0, "{responses:?}");
 }
 
 #[tokio::test]
