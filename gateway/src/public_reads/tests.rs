@@ -8,7 +8,10 @@ use tokio::sync::{Semaphore, oneshot};
 
 use super::*;
 
-const MAX_AGE: Duration = Duration::from_secs(60);
+const MAX_AGE: Duration = Duration::from_mins(1);
+const HALF_AGE: Duration = Duration::from_secs(30);
+const LAST_USABLE_AGE: Duration = Duration::from_millis(59_999);
+const FROM_HALF_TO_LAST_USABLE_AGE: Duration = Duration::from_millis(29_999);
 
 /// A cache with a clock that the test advances, and a source that returns how often it was asked.
 struct Fixture {
@@ -137,7 +140,7 @@ async fn a_response_is_not_used_at_its_maximum_age() {
 async fn an_old_response_is_used_while_one_refresh_loads_it_again() {
     let fixture = Fixture::new();
     assert_eq!(fixture.get().await, Ok(1));
-    fixture.advance(MAX_AGE / 2);
+    fixture.advance(HALF_AGE);
     fixture.source.permits.forget_permits(1_000);
     for _ in 0..10 {
         assert_eq!(fixture.get().await, Ok(1));
@@ -149,7 +152,7 @@ async fn an_old_response_is_used_while_one_refresh_loads_it_again() {
     }
     assert_eq!(fixture.loads(), 2);
     // Its age counts from the start of the refresh.
-    fixture.advance(MAX_AGE - Duration::from_millis(1));
+    fixture.advance(LAST_USABLE_AGE);
     assert_eq!(fixture.get().await, Ok(2));
 }
 
@@ -158,10 +161,10 @@ async fn after_a_failed_refresh_the_response_is_used_until_its_maximum_age() {
     let fixture = Fixture::new();
     assert_eq!(fixture.get().await, Ok(1));
     fixture.source.fails.store(true, Ordering::SeqCst);
-    fixture.advance(MAX_AGE / 2);
+    fixture.advance(HALF_AGE);
     assert_eq!(fixture.get().await, Ok(1));
     fixture.wait_for_loads(2).await;
-    fixture.advance(MAX_AGE / 2 - Duration::from_millis(1));
+    fixture.advance(FROM_HALF_TO_LAST_USABLE_AGE);
     assert_eq!(fixture.get().await, Ok(1));
     fixture.advance(Duration::from_millis(1));
     assert!(fixture.get().await.is_err());

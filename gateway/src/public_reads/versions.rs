@@ -97,10 +97,7 @@ mod tests {
     #[test]
     fn an_event_invalidates_only_what_it_may_have_changed() {
         assert_eq!(changed_scopes(|versions| versions.increment_store("a")), SCOPES);
-        assert_eq!(
-            changed_scopes(|versions| versions.increment_menus()),
-            [Scope::Menu("a")]
-        );
+        assert_eq!(changed_scopes(Versions::increment_menus), [Scope::Menu("a")]);
         assert_eq!(changed_scopes(Versions::increment_all), SCOPES);
         let versions = Versions::default();
         let other = (0..)

@@ -1,8 +1,11 @@
 //! A broker with exchanges and queues of its own for one test.
 
+use kit::lifecycle::Process;
+use kit::messaging::{Broker, Topology};
 use lapin::options::{BasicPublishOptions, ExchangeDeleteOptions, QueueDeleteOptions};
-use lapin::{BasicProperties, Channel, Connection, ConnectionProperties};
+use lapin::{BasicProperties, Channel, Connection};
 use proto::events::Event;
+use proto::topology::{CONSUMERS, PREFIX};
 
 use crate::harness::new_token;
 
@@ -10,19 +13,30 @@ pub struct TestBroker {
     pub url: String,
     /// Value of `BROKER_PREFIX`.
     pub prefix: String,
-    connection: Connection,
+    broker: Broker,
+    channel: Channel,
+    _connection: Connection,
 }
 
 impl TestBroker {
+    /// Declares the exchanges and queues, as the services do before the gateway receives their events.
     pub async fn connect() -> Self {
         let url = std::env::var("TEST_AMQP_URL").unwrap_or_else(|_| "amqp://127.0.0.1:7272".to_owned());
-        let connection = Connection::connect(&url, ConnectionProperties::default())
-            .await
-            .unwrap();
+        let prefix = format!("gateway-test-{}", new_token());
+        let detached = Process::detached("test");
+        let source = detached.source.clone();
+        let process = Process {
+            source: source.with("amqp_url", &url).with("broker_prefix", &prefix),
+            ..detached
+        };
+        let broker = Broker::from_config(&process, Topology::new(PREFIX, CONSUMERS)).unwrap();
+        let connection = broker.connect().await.unwrap();
         Self {
-            prefix: format!("gateway-test-{}", new_token()),
             url,
-            connection,
+            prefix,
+            broker,
+            channel: connection.create_channel().await.unwrap(),
+            _connection: connection,
         }
     }
 
@@ -30,14 +44,12 @@ impl TestBroker {
         [("AMQP_URL", &self.url), ("BROKER_PREFIX", &self.prefix)]
     }
 
-    /// Publishes an event. Before the gateway has declared the exchange, the event is lost and the broker closes the
-    /// channel, so each event has its own.
+    /// Publishes an event. Before the gateway has bound its queue, the gateway does not receive it.
     pub async fn publish(&self, event: &impl Event) {
         let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
-        self.channel()
-            .await
+        self.channel
             .basic_publish(
-                self.exchange().as_str().into(),
+                self.broker.exchange(),
                 event.event_type().into(),
                 options,
                 &event.encode_to_vec(),
@@ -47,18 +59,10 @@ impl TestBroker {
             .unwrap();
     }
 
-    async fn channel(&self) -> Channel {
-        self.connection.create_channel().await.unwrap()
-    }
-
-    fn exchange(&self) -> String {
-        format!("{}.events.v2", self.prefix)
-    }
-
-    /// Deletes everything that the gateway declared. Call it after the gateway has stopped.
+    /// Deletes the exchanges and queues. Call it after the gateway has stopped.
     pub async fn delete_topology(self) {
-        let (channel, prefix) = (self.channel().await, &self.prefix);
-        let queues = proto::topology::CONSUMERS
+        let (channel, prefix) = (&self.channel, &self.prefix);
+        let queues = CONSUMERS
             .iter()
             .flat_map(|(service, _)| [format!("{prefix}.{service}"), format!("{prefix}.{service}.dead")]);
         for queue in queues.chain([

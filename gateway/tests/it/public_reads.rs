@@ -180,10 +180,6 @@ async fn a_store_event_invalidates_the_store_its_menu_and_lists() {
         let item = MenuItem {
             kind: "drink".into(),
             sold_out: sold_out.load(Ordering::SeqCst),
-            price_from: Some(proto::values::v1::Money {
-                currency: "USD".into(),
-                ..Default::default()
-            }),
             ..Default::default()
         };
         let section = MenuSection {
