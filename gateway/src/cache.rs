@@ -1,14 +1,14 @@
-//! Redis. Every use of it has a fallback, so an operation fails after half a second instead of delaying the request.
+//! Redis. Every use of it has a fallback, so an operation fails after half a second instead of delaying the request, or
+//! after one second if it has to connect.
 
 use std::time::Duration;
 
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::io::tcp::TcpSettings;
 use redis::{ExistenceCheck, IntoConnectionInfo, Script, SetExpiry, SetOptions, cmd};
 use secrecy::{ExposeSecret, SecretString};
 use uuid::Uuid;
 
-const TIMEOUT: Duration = Duration::from_millis(500);
+use crate::redis_connection::RedisConnection;
 
 /// Counts a call unless the limit of the window that ends now is reached. Returns 0, or the milliseconds until the oldest
 /// counted call leaves the window. Rejected calls are not counted, so a set has at most as many members as the limit.
@@ -28,9 +28,8 @@ return 0";
 #[error("cache unavailable: {0}")]
 pub(crate) struct CacheError(#[from] redis::RedisError);
 
-/// Reconnects by itself.
 #[derive(Clone)]
-pub(crate) struct Cache(ConnectionManager);
+pub(crate) struct Cache(RedisConnection);
 
 impl std::fmt::Debug for Cache {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -57,12 +56,7 @@ impl Cache {
         // Off by default: a command would wait for the acknowledgment of the previous one.
         let tcp = TcpSettings::default().set_nodelay(true);
         let client = redis::Client::open(address.set_tcp_settings(tcp)).map_err(invalid)?;
-        let config = ConnectionManagerConfig::new()
-            .set_response_timeout(Some(TIMEOUT))
-            .set_connection_timeout(Some(TIMEOUT))
-            // The fallback is faster than a retry.
-            .set_number_of_retries(0);
-        Ok(Self(ConnectionManager::new_lazy_with_config(client, config)?))
+        Ok(Self(RedisConnection::new(client)))
     }
 
     pub(crate) async fn get(&self, key: &str) -> Result<Option<String>, CacheError> {

@@ -22,6 +22,7 @@ mod order_stream;
 mod payment_list;
 mod public_reads;
 mod rate_limits;
+mod redis_connection;
 mod response;
 mod routes;
 mod server;

@@ -15,6 +15,7 @@ mod metrics;
 mod orders;
 mod public_reads;
 mod rate_limits;
+mod redis_faults;
 mod shutdown;
 mod sign_in;
 mod store_api;
