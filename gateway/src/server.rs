@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn;
+use axum::response::Response;
 use axum::routing::get;
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
+use tower::ServiceBuilder;
 use tower_http::compression::CompressionLayer;
-use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::connection::ConnectionServer;
 use crate::error::method_not_allowed;
@@ -27,9 +28,9 @@ const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 fn router(gateway: &Gateway) -> Router {
     let process = gateway.process.clone();
+    let default_headers = web::security_headers::default_headers(&gateway.http);
     let (api, _) = routes::router(gateway).split_for_parts();
-    let router = api
-        .route("/health/live", get(|| async { StatusCode::OK }))
+    api.route("/health/live", get(|| async { StatusCode::OK }))
         // The gateway has no state of its own; calls to an unavailable service return 503.
         .route(
             "/health/ready",
@@ -37,15 +38,24 @@ fn router(gateway: &Gateway) -> Router {
         )
         .fallback(web::serve)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(CompressionLayer::new())
-        .layer(from_fn(correlation::trace_request))
-        .layer(from_fn(metrics::measure_request));
-    web::security_headers::default_headers(&gateway.http)
-        .into_iter()
-        .fold(router, |router, (name, value)| {
-            router.layer(SetResponseHeaderLayer::if_not_present(name, value))
-        })
+        .layer(
+            ServiceBuilder::new()
+                .map_response(move |response| add_missing_headers(response, &default_headers))
+                .layer(from_fn(metrics::measure_request))
+                .layer(from_fn(correlation::trace_request))
+                .layer(CompressionLayer::new()),
+        )
         .with_state(gateway.clone())
+}
+
+fn add_missing_headers(mut response: Response, headers: &HeaderMap) -> Response {
+    for (name, value) in headers {
+        response
+            .headers_mut()
+            .entry(name)
+            .or_insert_with(|| value.clone());
+    }
+    response
 }
 
 const fn ready_status(is_ready: bool) -> StatusCode {

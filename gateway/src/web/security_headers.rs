@@ -13,8 +13,8 @@ use crate::config::{HttpConfig, ProviderConfig, WebConfig};
 const API_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Returns the headers of every response that does not set them itself.
-pub(crate) fn default_headers(http: &HttpConfig) -> Vec<(HeaderName, HeaderValue)> {
-    let mut headers = vec![
+pub(crate) fn default_headers(http: &HttpConfig) -> HeaderMap {
+    let mut headers = HeaderMap::from_iter([
         (
             CONTENT_SECURITY_POLICY,
             HeaderValue::from_static(API_CONTENT_POLICY),
@@ -24,10 +24,10 @@ pub(crate) fn default_headers(http: &HttpConfig) -> Vec<(HeaderName, HeaderValue
             REFERRER_POLICY,
             HeaderValue::from_static("strict-origin-when-cross-origin"),
         ),
-    ];
+    ]);
     if http.is_https() {
         let one_year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
-        headers.push((STRICT_TRANSPORT_SECURITY, one_year));
+        headers.insert(STRICT_TRANSPORT_SECURITY, one_year);
     }
     headers
 }
