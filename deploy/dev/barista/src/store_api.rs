@@ -110,3 +110,64 @@ impl StoreApi {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    /// Serves one response per connection, and returns the request lines.
+    async fn serve(listener: TcpListener, pages: [&str; 2]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for page in pages {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut request = Vec::new();
+            while !request.ends_with(b"\r\n\r\n") {
+                request.push(stream.read_u8().await.unwrap());
+            }
+            let response = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{page}",
+                page.len()
+            );
+            stream.write_all(response.as_bytes()).await.unwrap();
+            lines.push(
+                String::from_utf8(request)
+                    .unwrap()
+                    .lines()
+                    .next()
+                    .unwrap()
+                    .to_owned(),
+            );
+        }
+        lines
+    }
+
+    #[tokio::test]
+    async fn all_pages_of_the_queue_are_read() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let gateway = format!("http://{}", listener.local_addr().unwrap());
+        let server = tokio::spawn(serve(
+            listener,
+            [
+                r#"{"data": {"orders": [{"orderId": "ord_1", "status": "Placed"}], "nextCursor": "0 & 1"}}"#,
+                r#"{"data": {"orders": [{"orderId": "ord_2", "status": "Ready"}], "nextCursor": null}}"#,
+            ],
+        ));
+        let api = StoreApi::new(gateway, "credential".to_owned()).unwrap();
+        let queue = api.fetch_queue().await.unwrap();
+        let ids: Vec<&str> = queue.iter().map(|order| order.order_id.as_str()).collect();
+        assert_eq!(ids, ["ord_1", "ord_2"]);
+        assert_eq!(
+            server.await.unwrap(),
+            [
+                "GET /store-api/queue HTTP/1.1",
+                "GET /store-api/queue?cursor=0+%26+1 HTTP/1.1"
+            ]
+        );
+    }
+}

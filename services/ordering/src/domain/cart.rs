@@ -232,7 +232,10 @@ mod tests {
         for (cart, field) in [
             (cart(|cart, _| cart.cart_id = "c".repeat(65)), "cart.cartId"),
             (cart(|_, line| line.line_id = "l".repeat(65)), "cart.items.lineId"),
-            (cart(|cart, _| cart.promo_code = "p".repeat(41)), "cart.promo.code"),
+            (
+                cart(|cart, _| cart.promo_code = "p".repeat(41)),
+                "cart.promo.code",
+            ),
         ] {
             assert_eq!(cart.parse(), invalid(field));
         }

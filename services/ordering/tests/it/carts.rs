@@ -141,19 +141,34 @@ async fn a_saved_cart_is_priced_again_with_what_changed_since() {
     let (services, harness, store_id) = start().await;
     let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
     let ready_at = harness.now();
-    save_cart(cx, consumer, Some(priced_cart(store_id))).await.unwrap();
+    save_cart(cx, consumer, Some(priced_cart(store_id)))
+        .await
+        .unwrap();
 
     let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
     assert_eq!(data.saved.draft, priced_cart(store_id));
-    assert_eq!((data.quote.totals.subtotal, data.changes.len()), (Money::usd(950), 0));
+    assert_eq!(
+        (data.quote.totals.subtotal, data.changes.len()),
+        (Money::usd(950), 0)
+    );
 
     services.on_price(store_id, ready_at, 1000);
     let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
     assert_eq!(data.quote.totals.subtotal, Money::usd(1000));
     let change = &data.changes[0];
     assert_eq!(
-        (change.line_id.as_str(), change.reason.as_str(), change.before, change.after),
-        ("1", "PRICE_CHANGED", Some(Money::usd(950)), Some(Money::usd(1000)))
+        (
+            change.line_id.as_str(),
+            change.reason.as_str(),
+            change.before,
+            change.after
+        ),
+        (
+            "1",
+            "PRICE_CHANGED",
+            Some(Money::usd(950)),
+            Some(Money::usd(1000))
+        )
     );
 
     sell_out(&services, store_id);
@@ -173,7 +188,9 @@ async fn a_cart_is_only_returned_for_its_store_and_its_consumer() {
     let (cx, now) = (&harness.cx, harness.now());
     let (consumer, other) = (ConsumerId::new(now), ConsumerId::new(now));
     assert!(get_cart_data(cx, consumer, store_id).await.unwrap().is_none());
-    save_cart(cx, consumer, Some(priced_cart(store_id))).await.unwrap();
+    save_cart(cx, consumer, Some(priced_cart(store_id)))
+        .await
+        .unwrap();
     assert!(get_cart_data(cx, consumer, store_id).await.unwrap().is_some());
     assert!(get_cart_data(cx, other, store_id).await.unwrap().is_none());
     assert!(
