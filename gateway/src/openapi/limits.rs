@@ -6,8 +6,8 @@ use types::limits::{
     MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_EMAIL_BYTES, MAX_FEEDBACK_CHARS, MAX_IDEMPOTENCY_KEY_CHARS,
     MAX_INBOX_MESSAGES, MAX_LATITUDE_DEGREES, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_LONGITUDE_DEGREES,
     MAX_MAP_SPAN_DEGREES, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_PAGE_ITEMS, MAX_PICKUP_NAME_CHARS,
-    MAX_PROMO_CODE_CHARS, MAX_REJECT_REASON_CHARS, MAX_SEARCH_TERM_CHARS, MAX_TIP_CENTS, MAX_VEHICLE_CHARS,
-    MIN_IDEMPOTENCY_KEY_CHARS, SIGN_IN_CODE_DIGITS,
+    MAX_PROMO_CODE_CHARS, MAX_REJECT_REASON_CHARS, MAX_SEARCH_TERM_CHARS, MAX_TIP_CENTS,
+    MAX_USUAL_ITEM_NAME_CHARS, MAX_VEHICLE_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, SIGN_IN_CODE_DIGITS,
 };
 use utoipa::Number;
 use utoipa::openapi::extensions::Extensions;
@@ -38,6 +38,9 @@ const FIELDS: &[(&str, &str, Limit)] = &[
     ("CartLine", "quantity", Count(1, MAX_LINE_QUANTITY)),
     ("CartLine", "choices", Items(0, MAX_LINE_CHOICES)),
     ("CartLine", "note", Chars(0, MAX_NOTE_CHARS)),
+    ("AddUsualItemRequest", "choices", Items(0, MAX_LINE_CHOICES)),
+    ("AddUsualItemRequest", "note", Chars(0, MAX_NOTE_CHARS)),
+    ("AddUsualItemRequest", "name", Chars(0, MAX_USUAL_ITEM_NAME_CHARS)),
     (
         "PlaceOrderRequest",
         "idempotencyKey",

@@ -6,8 +6,10 @@ use kit::grpc::ClientChannel;
 use prost::Message;
 use proto::stores::v1::stores_client::StoresClient;
 use proto::stores::v1::{
-    GetItemRequest, GetStoreRequest, Item, ListCategoriesRequest, ListCategoriesResponse, ListMenuRequest,
-    ListMenuResponse, ListStoresRequest, ListStoresResponse, MapStoresRequest, MapStoresResponse,
+    GetItemRequest, GetModificationChoiceRequest, GetModificationRequest, GetStoreRequest, Item,
+    ListCategoriesRequest, ListCategoriesResponse, ListMenuRequest, ListMenuResponse, ListStoresRequest,
+    ListStoresResponse, ListTopOrderedRequest, ListTopOrderedResponse, ListUpsellItemsRequest,
+    ListUpsellItemsResponse, MapStoresRequest, MapStoresResponse, OfferedChoice, OfferedModification,
     SearchStoresRequest, Store,
 };
 use tonic::{Response, Status};
@@ -51,4 +53,8 @@ public_reads! {
     list_categories(ListCategoriesRequest) -> ListCategoriesResponse, |request| Scope::Menu(&request.store_id);
     list_menu(ListMenuRequest) -> ListMenuResponse, |request| Scope::Menu(&request.store_id);
     get_item(GetItemRequest) -> Item, |request| Scope::Menu(&request.store_id);
+    get_modification(GetModificationRequest) -> OfferedModification, |request| Scope::Menu(&request.store_id);
+    get_modification_choice(GetModificationChoiceRequest) -> OfferedChoice, |request| Scope::Menu(&request.store_id);
+    list_top_ordered(ListTopOrderedRequest) -> ListTopOrderedResponse, |request| Scope::Menu(&request.store_id);
+    list_upsell_items(ListUpsellItemsRequest) -> ListUpsellItemsResponse, |request| Scope::Menu(&request.store_id);
 }

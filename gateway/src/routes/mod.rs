@@ -25,7 +25,9 @@ mod rewards;
 mod sessions;
 mod store_orders;
 mod stores;
+mod suggestions;
 mod user_feedback;
+mod usual_items;
 mod wallet;
 mod webhooks;
 
@@ -59,6 +61,11 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/item/details" => items::get_item;
         "GET /api/consumer/item/sizes" => items::list_sizes;
         "GET /api/consumer/item/modifications" => items::list_modifications;
+        "GET /api/consumer/item/modification" => items::get_modification;
+        "GET /api/consumer/item/modification-choice" => items::get_modification_choice;
+        "GET /api/consumer/store/top-ordered" => suggestions::list_top_ordered;
+        "GET /api/consumer/store/upsell-items" => suggestions::list_upsell_items;
+        "GET /api/consumer/store/cart-options" => carts::get_cart_options;
         "GET /api/build" => build::get_build;
     }
 }
@@ -76,6 +83,9 @@ pub(crate) fn consumer_routes() -> Routes {
         "POST /api/consumer/user/forget-device" => sessions::forget_device;
         "POST /api/consumer/store/favorite" => favorites::favorite_store;
         "POST /api/consumer/store/unfavorite" => favorites::unfavorite_store;
+        "GET /api/consumer/store/usual-items" => usual_items::list_usual_items;
+        "POST /api/consumer/item/add-usual-item" => usual_items::add_usual_item;
+        "POST /api/consumer/item/delete-usual-item" => usual_items::delete_usual_item;
         "POST /api/consumer/order/pricing" => orders::price_order;
         "POST /api/consumer/order/create" => orders::place_order;
         "POST /api/consumer/order/cancel" => orders::cancel_order;

@@ -6,11 +6,13 @@
 pub(crate) mod account;
 pub(crate) mod art;
 pub(crate) mod cart;
+pub(crate) mod cart_options;
 pub(crate) mod enums;
 pub(crate) mod inbox;
 pub(crate) mod item;
 pub(crate) mod menu;
 pub(crate) mod money;
+pub(crate) mod offered_modification;
 pub(crate) mod order;
 pub(crate) mod page;
 pub(crate) mod payment;
@@ -21,6 +23,8 @@ pub(crate) mod session;
 pub(crate) mod store;
 pub(crate) mod store_api;
 pub(crate) mod store_query;
+pub(crate) mod suggestions;
+pub(crate) mod usual_item;
 pub(crate) mod wallet;
 
 use serde::Serialize;

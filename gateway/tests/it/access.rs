@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 61] = [
+const CALLS: [(&str, Access); 69] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -40,6 +40,14 @@ const CALLS: [(&str, Access); 61] = [
     ("GET /api/consumer/item/details", Public),
     ("GET /api/consumer/item/sizes", Public),
     ("GET /api/consumer/item/modifications", Public),
+    ("GET /api/consumer/item/modification", Public),
+    ("GET /api/consumer/item/modification-choice", Public),
+    ("GET /api/consumer/store/top-ordered", Public),
+    ("GET /api/consumer/store/upsell-items", Public),
+    ("GET /api/consumer/store/cart-options", Public),
+    ("GET /api/consumer/store/usual-items", Consumer),
+    ("POST /api/consumer/item/add-usual-item", Consumer),
+    ("POST /api/consumer/item/delete-usual-item", Consumer),
     ("POST /api/consumer/store/favorite", Consumer),
     ("POST /api/consumer/store/unfavorite", Consumer),
     ("POST /api/consumer/order/pricing", Consumer),

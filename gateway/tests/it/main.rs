@@ -11,6 +11,7 @@ mod fake_services;
 mod fixtures;
 mod harness;
 mod live;
+mod menus;
 mod metrics;
 mod orders;
 mod public_reads;

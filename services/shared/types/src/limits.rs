@@ -14,6 +14,8 @@ pub const MAX_USUAL_ITEM_NAME_CHARS: usize = 60;
 pub const MAX_PROMO_CODE_CHARS: usize = 40;
 /// The highest tip, in cents, for an order whose subtotal is lower. Otherwise the subtotal is the limit.
 pub const MAX_TIP_CENTS: i64 = 10_000;
+/// Suggested tips in percent of the subtotal.
+pub const TIP_PRESETS_PERCENT: [u32; 4] = [0, 10, 15, 20];
 
 pub const MIN_IDEMPOTENCY_KEY_CHARS: usize = 8;
 pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 128;

@@ -143,6 +143,11 @@ impl ValidCaller {
                     .await;
                 json!({ "orderId": order, "vehicle": "A blue van" })
             }
+            "POST /api/consumer/item/add-usual-item" => {
+                let latte = item(&self.consumer, &self.store, "Latte").await;
+                json!({ "storeId": self.store.id.to_string(), "itemId": latte["itemId"],
+                    "sizeId": latte["sizes"][0]["sizeId"], "choices": [], "note": "", "name": "" })
+            }
             "POST /api/consumer/analytics/user-feedback" => json!({ "message": "I like the app." }),
             "POST /api/consumer/user/name" => json!({ "firstName": "Ada", "lastName": "Test" }),
             "POST /api/consumer/inbox/mark-as-seen" | "POST /api/consumer/inbox/remove" => {

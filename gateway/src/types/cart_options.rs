@@ -1,0 +1,70 @@
+//! What a cart at a store can choose.
+
+use serde::Serialize;
+use types::limits::{
+    MAX_CART_LINES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS, MAX_PROMO_CODE_CHARS, MAX_TIP_CENTS,
+    TIP_PRESETS_PERCENT,
+};
+use utoipa::ToSchema;
+
+use super::enums::PaymentType;
+use super::store::{PickupOptions, Store};
+
+/// What a cart at a store can choose.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CartOptions {
+    pub(crate) store_id: String,
+    /// Parts per million of the taxable amount.
+    pub(crate) tax_rate_ppm: i64,
+    /// How and when the order can be picked up.
+    pub(crate) pickup: PickupOptions,
+    pub(crate) tip: TipOptions,
+    /// How orders can be paid.
+    pub(crate) payment_types: Vec<PaymentType>,
+    pub(crate) limits: CartLimits,
+}
+
+impl CartOptions {
+    pub(crate) fn new(store: &Store, pickup: PickupOptions) -> Self {
+        Self {
+            store_id: store.store_id.clone(),
+            tax_rate_ppm: store.tax_rate_ppm,
+            pickup,
+            tip: TipOptions {
+                percents: TIP_PRESETS_PERCENT.to_vec(),
+                max_amount: MAX_TIP_CENTS,
+            },
+            // Ordering rejects other types with `TENDER_UNSUPPORTED`.
+            payment_types: vec![PaymentType::Card, PaymentType::Bank, PaymentType::Joebucks],
+            limits: CartLimits {
+                lines: MAX_CART_LINES,
+                line_quantity: MAX_LINE_QUANTITY,
+                note_length: MAX_NOTE_CHARS,
+                promo_code_length: MAX_PROMO_CODE_CHARS,
+            },
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TipOptions {
+    /// Suggested tips, in percent of the subtotal.
+    pub(crate) percents: Vec<u32>,
+    /// Cents. The limit of any tip is this amount or the subtotal, whichever is greater.
+    pub(crate) max_amount: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CartLimits {
+    /// Different items.
+    pub(crate) lines: usize,
+    /// Of one item.
+    pub(crate) line_quantity: u32,
+    /// Characters of a note.
+    pub(crate) note_length: usize,
+    /// Characters of a promo code.
+    pub(crate) promo_code_length: usize,
+}
