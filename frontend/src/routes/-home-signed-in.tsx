@@ -10,7 +10,10 @@ import { OrderAgainCarousel, SampleCarousel } from "@/features/home/OrderAgainCa
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
 import { selectRecentOrders } from "@/features/home/recent-orders";
 import { SavedCartCard } from "@/features/home/SavedCartCard";
+import { addToCart } from "@/features/menu/add-to-cart";
 import { restoreCart } from "@/features/menu/restore-cart";
+import { UsualItems } from "@/features/menu/UsualItems";
+import { toUsualLine, type UsualItem, usualItemsQuery } from "@/features/menu/usual-items";
 import { formatStatus } from "@/features/orders/format";
 import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
@@ -40,6 +43,7 @@ export function SignedInHome({ session, now }: { session: Profile; now: Date }):
     <>
       <ActiveOrders session={session} now={now} />
       <SavedCart />
+      <Usuals />
       <RecentOrders />
     </>
   );
@@ -132,6 +136,29 @@ function SavedCart(): ReactNode {
       busy={restore.isPending}
       onRestore={() => restore.mutate(cart)}
       onDismiss={dismiss}
+    />
+  );
+}
+
+/** Usual items of all stores. Adding one opens the cart. Hidden without any, or if they fail to load. */
+function Usuals(): ReactNode {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data } = useQuery(usualItemsQuery());
+  const add = useMutation({
+    mutationFn: (item: UsualItem) => queryClient.ensureQueryData(storeQuery(item.storeId)),
+    onSuccess: (store, item) => {
+      const line = toUsualLine(item);
+      if (line) addToCart(toCartStore(store), line, () => void navigate({ to: "/cart" }));
+    },
+  });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <UsualItems
+      items={data.items}
+      withStore
+      onAdd={(item) => add.mutate(item)}
+      adding={add.isPending ? add.variables.usualItemId : undefined}
     />
   );
 }

@@ -7,6 +7,7 @@ import { formatReadyTime } from "@/features/checkout/format";
 import { QuoteError } from "@/features/checkout/QuoteError";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { Totals } from "@/features/checkout/Totals";
+import { UpsellItems } from "@/features/menu/UpsellItems";
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
 import { BottomBar, Page } from "@/shell/Page";
@@ -72,6 +73,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
         <Link to="/store/$storeId/menu" params={{ storeId: cart.storeId }} className={buttonVariants("link")}>
           <Plus aria-hidden="true" size={20} /> Add more items
         </Link>
+        <UpsellItems cart={cart} />
         <section aria-label="Order total" className="pt-4">
           {error && <QuoteError error={error} busy={isFetching} onRetry={() => void refetch()} />}
           {quote && (

@@ -1,22 +1,35 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute, type NavigateOptions } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { createFileRoute, Link, type NavigateOptions, useNavigate } from "@tanstack/react-router";
+import Info from "lucide-react/icons/info";
+import { lazy, type ReactNode, Suspense } from "react";
 import { object, string } from "valibot";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { Customizer } from "@/features/menu/Customizer";
 import { ItemSkeleton } from "@/features/menu/ItemSkeleton";
-import { itemQuery } from "@/features/menu/queries";
+import { type Group, itemQuery } from "@/features/menu/queries";
+import { UsualItemButton, UsualItemGuide } from "@/features/menu/UsualItemButton";
+import { usualItemsQuery } from "@/features/menu/usual-items";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeQuery } from "@/features/stores/queries";
 import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
+import { useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
 import { type CartLine, cartItem, replaceLine } from "@/state/cart";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/store/$storeId/item/$itemId")({
-  /** `line`: the cart line to edit. */
-  validateSearch: object({ line: searchParam(string()) }),
+  /**
+   * `line`: the cart line to edit. `usual`: the usual item to start with. `size`: the size to start with. `group`, and
+   * `choice` of it: the option whose details are open.
+   */
+  validateSearch: object({
+    line: searchParam(string()),
+    usual: searchParam(string()),
+    size: searchParam(string()),
+    group: searchParam(string()),
+    choice: searchParam(string()),
+  }),
   head: () => ({ meta: [{ title: "Make it yours · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId, itemId } }) => {
     void queryClient.prefetchQuery(itemQuery(storeId, itemId));
@@ -26,13 +39,39 @@ export const Route = createFileRoute("/store/$storeId/item/$itemId")({
   pendingComponent: ItemSkeleton,
 });
 
+const OptionSheet = lazy(() =>
+  import("@/features/menu/OptionSheet").then((module) => ({ default: module.OptionSheet })),
+);
+
 function ItemScreen(): ReactNode {
+  const { usual: usualItemId } = Route.useSearch();
+  const { storeId } = Route.useParams();
+  const session = useSession();
+  const { isLoading } = useQuery({
+    ...usualItemsQuery(storeId),
+    enabled: Boolean(session) && usualItemId !== undefined,
+  });
+  // The customizer takes its first selection from the usual item.
+  return isLoading ? <ItemSkeleton /> : <LoadedItem />;
+}
+
+function LoadedItem(): ReactNode {
   const { storeId, itemId } = Route.useParams();
-  const { line: lineId } = Route.useSearch();
+  const search = Route.useSearch();
+  const { line: lineId } = search;
+  const navigate = useNavigate({ from: "/store/$storeId/item/$itemId" });
+  const { data: usualItems } = useQuery({ ...usualItemsQuery(storeId), enabled: false });
   const { data: item } = useSuspenseQuery(itemQuery(storeId, itemId));
   const { data: store } = useSuspenseQuery(storeQuery(storeId));
   const goBack = useGoBack();
   const line = cartItem.get().items.find((item) => item.lineId === lineId && item.itemId === itemId);
+  const usual = usualItems?.items.find(({ usualItemId }) => usualItemId === search.usual);
+  const closeOption = () =>
+    void navigate({
+      search: ({ group: _, choice: __, ...others }) => others,
+      replace: true,
+      resetScroll: false,
+    });
   const cartStore = toCartStore(store);
   const up: NavigateOptions = line ? { to: "/cart" } : { to: "/store/$storeId/menu", params: { storeId } };
   const submit = (changed: Omit<CartLine, "lineId">) => {
@@ -49,11 +88,48 @@ function ItemScreen(): ReactNode {
   return (
     <Customizer
       // Resets the state for another line or item.
-      key={`${itemId} ${lineId ?? ""}`}
+      key={`${itemId} ${lineId ?? ""} ${search.usual ?? ""}`}
       item={item}
       line={line}
+      initial={
+        usual && { ...usual, choices: usual.choices.map((choice) => ({ ...choice, name: "", artKey: "" })) }
+      }
+      initialSizeId={search.size}
+      usual={(current) => <UsualItemButton storeId={storeId} line={current} />}
+      guide={<UsualItemGuide />}
+      about={(group) => <AboutLink group={group} />}
+      sheet={(selection, onChange) =>
+        search.group && (
+          <Suspense>
+            <OptionSheet
+              storeId={storeId}
+              item={item}
+              selection={selection}
+              onChange={onChange}
+              onClose={closeOption}
+              groupId={search.group}
+              choiceId={search.choice}
+            />
+          </Suspense>
+        )
+      }
       back={<BackButton up={up} onStage />}
       onSubmit={submit}
     />
+  );
+}
+
+function AboutLink({ group }: { group: Group }): ReactNode {
+  return (
+    <Link
+      from="/store/$storeId/item/$itemId"
+      to="."
+      search={(current) => ({ ...current, group: group.modificationId, choice: undefined })}
+      resetScroll={false}
+      aria-label={`About ${group.name.toLowerCase()}`}
+      className="-my-3 grid size-target place-items-center rounded-full text-ink-2"
+    >
+      <Info aria-hidden="true" size={20} strokeWidth={1.75} />
+    </Link>
   );
 }

@@ -3,7 +3,14 @@ import { setupServer } from "msw/node";
 import type { GetData, GetPath, PostData, PostPath } from "@/api/contract";
 
 /** The mock server. A request without a handler fails the test. */
-export const server = setupServer();
+export const server = setupServer(
+  // Suggestions, which many screens show if there are any.
+  ...["usual-items", "top-ordered", "upsell-items"].map((path) =>
+    http.get(`*/api/consumer/store/${path}`, () =>
+      HttpResponse.json({ success: true, data: { items: [] }, errors: [] }),
+    ),
+  ),
+);
 
 /** An error response of the gateway. */
 export interface MockError {

@@ -13,7 +13,7 @@ import { describeSelection } from "./format";
 import { ItemStage } from "./ItemStage";
 import { headingId, OptionGroup } from "./OptionGroup";
 import { calculateCalories, calculateUnitPrice, getCaffeine, listAllergens } from "./pricing";
-import type { Item } from "./queries";
+import type { Group, Item } from "./queries";
 import { SizePicker } from "./SizePicker";
 import {
   createDefaultSelection,
@@ -21,32 +21,51 @@ import {
   findIncompleteGroup,
   findSize,
   type Selection,
+  selectSize,
 } from "./selection";
 
 interface CustomizerProps {
   item: Item;
   /** The cart line to edit; undefined for a new one. */
   line?: CartLine | undefined;
+  /** The customization to start with; the defaults if undefined. */
+  initial?: Pick<CartLine, "sizeId" | "choices" | "note"> | undefined;
+  /** The size to start with. */
+  initialSizeId?: string | undefined;
+  /** Renders the button that saves the customization. */
+  usual?: (line: Omit<CartLine, "lineId">) => ReactNode;
+  /** A message above the sizes. */
+  guide?: ReactNode;
+  /** Renders a link to the details of a group. */
+  about?: (group: Group) => ReactNode;
+  /** Renders a sheet over the screen. */
+  sheet?: (selection: Selection, onChange: (next: Selection) => void) => ReactNode;
   /** The back button over the drawing. */
   back: ReactNode;
   onSubmit: (line: Omit<CartLine, "lineId">) => void;
 }
 
 /** Customizes an item: size, choices, quantity and note. Drawing and price follow each change. */
-export function Customizer({ item, line, back, onSubmit }: CustomizerProps): ReactNode {
+export function Customizer(props: CustomizerProps): ReactNode {
+  const { item, line, back, onSubmit } = props;
+  const initial = line ?? props.initial;
   const [selection, setSelection] = useState(() =>
-    line ? createSelectionFromLine(item, line) : createDefaultSelection(item),
+    selectSize(
+      item,
+      initial ? createSelectionFromLine(item, initial) : createDefaultSelection(item),
+      props.initialSizeId,
+    ),
   );
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
-  const [note, setNote] = useState(line?.note ?? "");
+  const [note, setNote] = useState(initial?.note ?? "");
   const unit = calculateUnitPrice(item, selection);
+  const current = toCartLine(item, selection, quantity, note.trim());
   const total = unit && { ...unit, currencyAmount: unit.currencyAmount * quantity };
   const incomplete = findIncompleteGroup(item, selection);
   const soldOut = !total || item.soldOut || findSize(item, selection)?.soldOut === true;
   const submit = () => {
     if (!incomplete) {
-      const cartLine = toCartLine(item, selection, quantity, note.trim());
-      return cartLine && onSubmit(cartLine);
+      return current && onSubmit(current);
     }
     const heading = document.getElementById(headingId(incomplete));
     heading?.scrollIntoView({ behavior: "smooth", block: "center" });
@@ -59,7 +78,18 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
       : `${line ? "Update cart" : "Add to cart"} · ${formatMoney(total)}`;
   return (
     <Page
-      header={<ItemStage item={item} selection={selection} bar={back} />}
+      header={
+        <ItemStage
+          item={item}
+          selection={selection}
+          bar={
+            <>
+              {back}
+              {current && !incomplete && props.usual?.(current)}
+            </>
+          }
+        />
+      }
       bar={
         <BottomBar>
           <Stepper
@@ -78,6 +108,7 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
     >
       <div className="item-counter">
         <ItemDetails item={item} selection={selection} />
+        {props.guide}
         <div className="px-gutter pt-4">
           <SizePicker
             item={item}
@@ -89,6 +120,7 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
           <OptionGroup
             key={group.modificationId}
             group={group}
+            about={props.about?.(group)}
             selection={selection}
             onChange={setSelection}
           />
@@ -107,6 +139,7 @@ export function Customizer({ item, line, back, onSubmit }: CustomizerProps): Rea
           Our bar handles milk, nuts, soy and wheat, so we can't rule out traces.
         </p>
       </div>
+      {props.sheet?.(selection, setSelection)}
       {total && <SelectionAnnouncement text={describeSelection(item, selection)} total={total} />}
     </Page>
   );

@@ -1,15 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { errorMessage } from "@/api/errors";
+import type { ReactNode } from "react";
 import type { CartStore } from "@/state/cart";
-import { toast } from "@/ui/toast";
-import { addToCart } from "./add-to-cart";
 import { sectionId } from "./CategoryBar";
-import { toCartLine } from "./cart-line";
 import { MenuTile } from "./MenuTile";
-import { itemQuery, type MenuItem, type MenuSection } from "./queries";
-import { createDefaultSelection, findIncompleteGroup, findSize } from "./selection";
+import type { MenuItem, MenuSection } from "./queries";
+import { useAddDefault } from "./use-add-default";
 
 interface MenuListProps {
   store: CartStore;
@@ -51,30 +45,4 @@ function formatCount(items: readonly MenuItem[]): string {
   const drinks = items.every(({ kind }) => kind === "drink");
   const noun = drinks ? "drink" : "item";
   return `${items.length} ${items.length === 1 ? noun : `${noun}s`}`;
-}
-
-/** Adds the default item to the cart, or opens the item if a choice is required first. */
-function useAddDefault(store: CartStore) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const [adding, setAdding] = useState<string | null>(null);
-  const add = async ({ itemId }: MenuItem) => {
-    setAdding(itemId);
-    try {
-      const item = await queryClient.ensureQueryData(itemQuery(store.storeId, itemId));
-      const selection = createDefaultSelection(item);
-      const line = toCartLine(item, selection, 1);
-      const isSoldOut = item.soldOut || findSize(item, selection)?.soldOut;
-      if (!line || isSoldOut || findIncompleteGroup(item, selection)) {
-        await navigate({ to: "/store/$storeId/item/$itemId", params: { storeId: store.storeId, itemId } });
-        return;
-      }
-      addToCart(store, line, () => toast(`${item.name} added to your cart`, "success"));
-    } catch (error) {
-      toast(errorMessage(error), "error");
-    } finally {
-      setAdding(null);
-    }
-  };
-  return { add, adding };
 }

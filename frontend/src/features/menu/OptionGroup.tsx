@@ -17,6 +17,8 @@ import {
 import { getSwatch } from "./swatch";
 
 interface OptionGroupProps {
+  /** A link to the details of the group. */
+  about?: ReactNode;
   group: Group;
   selection: Selection;
   onChange: (next: Selection) => void;
@@ -31,9 +33,12 @@ export function OptionGroup(props: OptionGroupProps): ReactNode {
   return (
     <section aria-labelledby={headingId(group)} className="px-gutter pt-6">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5">
-        <h2 id={headingId(group)} tabIndex={-1} className="t-heading scroll-mt-4 outline-none">
-          {group.name}
-        </h2>
+        <div className="flex items-center gap-1">
+          <h2 id={headingId(group)} tabIndex={-1} className="t-heading scroll-mt-4 outline-none">
+            {group.name}
+          </h2>
+          {props.about}
+        </div>
         <span className="t-small num whitespace-nowrap text-ink-2">
           {formatGroupRule(group, countSelected(selection, group))}
         </span>

@@ -12,6 +12,11 @@ export type MenuItem = MenuSection["items"][number];
 export const menuKeys = {
   menu: (storeId: string) => ["menu", storeId] as const,
   item: (storeId: string, itemId: string) => ["item", storeId, itemId] as const,
+  group: (storeId: string, sizeId: string, groupId: string) => ["group", storeId, sizeId, groupId] as const,
+  choice: (storeId: string, sizeId: string, groupId: string, choiceId: string) =>
+    ["group", storeId, sizeId, groupId, choiceId] as const,
+  topOrdered: (storeId: string) => ["top-ordered", storeId] as const,
+  upsell: (storeId: string, itemIds: readonly string[]) => ["upsell", storeId, itemIds] as const,
 };
 
 /** The menu of a store by sections. Availability changes during the day, so it is refetched often. */
@@ -27,5 +32,43 @@ export const itemQuery = (storeId: string, itemId: string) =>
   queryOptions({
     queryKey: menuKeys.item(storeId, itemId),
     queryFn: ({ signal }) => read("/item/details", { storeId, itemId }, { signal }),
+    staleTime: 60_000,
+  });
+
+/** An option group with the prices of one size. */
+export const modificationQuery = (storeId: string, sizeId: string, modificationId: string) =>
+  queryOptions({
+    queryKey: menuKeys.group(storeId, sizeId, modificationId),
+    queryFn: ({ signal }) => read("/item/modification", { storeId, sizeId, modificationId }, { signal }),
+    staleTime: 60_000,
+  });
+
+/** A choice with the price of one size. */
+export const modificationChoiceQuery = (
+  storeId: string,
+  sizeId: string,
+  modificationId: string,
+  choiceId: string,
+) =>
+  queryOptions({
+    queryKey: menuKeys.choice(storeId, sizeId, modificationId, choiceId),
+    queryFn: ({ signal }) =>
+      read("/item/modification-choice", { storeId, sizeId, modificationId, choiceId }, { signal }),
+    staleTime: 60_000,
+  });
+
+/** The most ordered items of a store. */
+export const topOrderedQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: menuKeys.topOrdered(storeId),
+    queryFn: ({ signal }) => read("/store/top-ordered", { storeId }, { signal }),
+    staleTime: 60_000,
+  });
+
+/** Items that go with those of a cart. `itemIds` are sorted. */
+export const upsellQuery = (storeId: string, itemIds: readonly string[]) =>
+  queryOptions({
+    queryKey: menuKeys.upsell(storeId, itemIds),
+    queryFn: ({ signal }) => read("/store/upsell-items", { storeId, itemIds: itemIds.join() }, { signal }),
     staleTime: 60_000,
   });

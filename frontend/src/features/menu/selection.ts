@@ -39,6 +39,12 @@ export function createSelectionFromLine(item: Item, line: Pick<CartLine, "sizeId
   return { sizeId: size?.sizeId ?? defaults.sizeId, quantities: Object.fromEntries(quantities) };
 }
 
+/** Returns the selection in another size, or the same selection if the item does not have the size or it is sold out. */
+export function selectSize(item: Item, selection: Selection, sizeId: string | undefined): Selection {
+  const size = item.sizes.find((candidate) => candidate.sizeId === sizeId);
+  return size && !size.soldOut ? { ...selection, sizeId: size.sizeId } : selection;
+}
+
 export function findSize(item: Item, { sizeId }: Selection): Size | undefined {
   return item.sizes.find((size) => size.sizeId === sizeId);
 }

@@ -1,0 +1,167 @@
+import { screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it } from "vitest";
+import { icedVanillaLatte } from "@/features/menu/testing/items";
+import { usualLatte } from "@/features/menu/testing/usual-items";
+import { sunset } from "@/features/stores/testing/stores";
+import { cents } from "@/lib/money";
+import { cartItem } from "@/state/cart";
+import { device } from "@/state/device";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
+
+const { itemId, name, description, kind, art, modifications, sizes } = icedVanillaLatte;
+const menuItem = {
+  itemId,
+  name,
+  description,
+  kind,
+  art,
+  allergens: [],
+  detail: "160 Cal",
+  soldOut: false,
+  priceFrom: cents(525),
+};
+const menu = {
+  sections: [{ category: { categoryId: "iced", name: "Iced coffee", itemCount: 1 }, items: [menuItem] }],
+};
+const item = "/store/sunset/item/iced-vanilla-latte";
+
+beforeEach(() => {
+  server.use(
+    mockGet("/store/card", sunset),
+    mockGet("/store/menu", menu),
+    mockGet("/item/details", icedVanillaLatte),
+    mockGetError("/store/pickup-options", { status: 404 }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+  );
+});
+
+it("saves the customization as a usual item and removes it again", async () => {
+  const bodies: unknown[] = [];
+  server.use(
+    mockPost("/item/add-usual-item", (body) => {
+      bodies.push(body);
+      server.use(mockGet("/store/usual-items", { items: [usualLatte] }));
+      return usualLatte;
+    }),
+    mockPost("/item/delete-usual-item", (body) => {
+      bodies.push(body);
+      server.use(mockGet("/store/usual-items", { items: [] }));
+      return {};
+    }),
+  );
+  const { user } = await renderRoute(item, { session: maya });
+  await user.click(await screen.findByRole("radio", { name: /^Large/ }));
+  await user.click(screen.getByRole("radio", { name: /Oat/ }));
+  const button = await screen.findByRole("button", { name: "Usual item", pressed: false });
+  await user.click(button);
+  await screen.findByRole("button", { name: "Usual item", pressed: true });
+  expect(bodies[0]).toEqual({
+    storeId: "sunset",
+    itemId,
+    sizeId: "large",
+    choices: usualLatte.choices,
+    note: "",
+    name: "",
+  });
+  // Another customization is another usual item.
+  await user.click(screen.getByRole("radio", { name: /Extra large/ }));
+  await screen.findByRole("button", { name: "Usual item", pressed: false });
+  await user.click(screen.getByRole("radio", { name: /^Large/ }));
+  await user.click(await screen.findByRole("button", { name: "Usual item", pressed: true }));
+  await screen.findByRole("button", { name: "Usual item", pressed: false });
+  expect(bodies[1]).toEqual({ usualItemId: "usual-1" });
+});
+
+it("says why a usual item cannot be saved", async () => {
+  const errors = ["You can save up to 20 usual items. Remove one first."];
+  server.use(mockPostError("/item/add-usual-item", { status: 409, reason: "USUAL_ITEM_LIMIT", errors }));
+  const { user } = await renderRoute(item, { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Usual item" }));
+  expect(await screen.findByText("You can save up to 20 usual items. Remove one first.")).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Usual item", pressed: false })).toBeInTheDocument();
+});
+
+it("explains usual items once, and only to signed-in consumers", async () => {
+  const first = await renderRoute(item);
+  await screen.findByRole("button", { name: /Add to cart/ });
+  expect(screen.queryByText(/Tap the heart/)).not.toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Usual item" })).not.toBeInTheDocument();
+  first.unmount();
+  const second = await renderRoute(item, { session: maya });
+  await screen.findByText(/Tap the heart/);
+  await waitFor(() => expect(device.showedUsualItemGuide.get()).toBe(true), { timeout: 3000 });
+  second.unmount();
+  await renderRoute(item, { session: maya });
+  await screen.findByRole("button", { name: "Usual item" });
+  expect(screen.queryByText(/Tap the heart/)).not.toBeInTheDocument();
+});
+
+it("adds a usual item from the menu with its choices, and opens it as it was saved", async () => {
+  const soldOut = {
+    ...usualLatte,
+    usualItemId: "usual-2",
+    name: "Friday",
+    problem: { lineId: "usual-2", reason: "CHOICE_SOLD_OUT", message: "Oat is sold out." },
+  };
+  server.use(
+    mockGet("/store/usual-items", { items: [usualLatte, soldOut] }),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  const { user } = await renderRoute("/store/sunset/menu", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Add · $6.50: Iced Vanilla Latte" }));
+  expect(cartItem.get()).toMatchObject({
+    storeId: "sunset",
+    items: [{ itemId, sizeId: "large", unitPrice: 650, choices: [{ choiceId: "oat", name: "Oat milk" }] }],
+  });
+  expect(screen.getByText("Oat is sold out.")).toBeInTheDocument();
+  await user.click(screen.getByRole("link", { name: /Iced Vanilla Latte Large, oat milk/ }));
+  expect(await screen.findByRole("radio", { name: /^Large/ })).toBeChecked();
+  expect(screen.getByRole("radio", { name: /Oat/ })).toBeChecked();
+  expect(screen.getByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
+});
+
+it("shows what is popular at the store", async () => {
+  server.use(mockGet("/store/top-ordered", { items: [{ ...menuItem, itemId: "mocha", name: "Mocha" }] }));
+  await renderRoute("/store/sunset/menu");
+  expect(await screen.findByRole("heading", { name: "Popular here" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Add Mocha" })).toBeInTheDocument();
+});
+
+it("opens an option group and a choice by their addresses", async () => {
+  const [milk] = modifications;
+  const [, large] = sizes;
+  if (!milk || !large) throw new Error("the item has milk and sizes");
+  const atSize = milk.choices.map((choice) => ({
+    ...choice,
+    prices: choice.prices.filter(({ sizeId }) => sizeId === "large"),
+  }));
+  const [, oat] = atSize;
+  if (!oat) throw new Error("the milk group has oat");
+  server.use(
+    mockGet("/item/modification", {
+      itemId,
+      itemName: name,
+      size: large,
+      modification: { ...milk, choices: atSize },
+    }),
+    mockGet("/item/modification-choice", {
+      itemId,
+      itemName: name,
+      size: large,
+      modificationId: "milk",
+      modificationName: "Milk",
+      choice: oat,
+    }),
+  );
+  const { user, router } = await renderRoute(`${item}?size=large&group=milk`);
+  expect(await screen.findByRole("dialog", { name: "Milk" })).toHaveTextContent("Large");
+  expect(await screen.findByRole("link", { name: /Coconut.*Sold out today/ })).toBeInTheDocument();
+  await user.click(screen.getByRole("link", { name: /Oat/ }));
+  const sheet = await screen.findByRole("dialog", { name: "Oat" });
+  expect(sheet).toHaveTextContent("+$0.70");
+  expect(router.state.location.search).toEqual({ size: "large", group: "milk", choice: "oat" });
+  await user.click(await screen.findByRole("button", { name: "Choose oat milk" }));
+  await waitFor(() => expect(router.state.location.search).toEqual({ size: "large" }));
+  expect(await screen.findByRole("button", { name: "Add to cart · $6.50" })).toBeInTheDocument();
+});
