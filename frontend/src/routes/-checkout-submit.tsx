@@ -105,7 +105,11 @@ function useFinishOrder(onLeave: () => void) {
     onLeave();
     device.lastOrder.set({
       orderId: order.orderId,
-      ts: order.placedAt ?? order.createdAt ?? new Date().toISOString(),
+      // The reminder to rate a scheduled order counts from its promised time.
+      ts:
+        (order.eta?.scheduled ? order.eta.readyAt : order.placedAt) ??
+        order.createdAt ??
+        new Date().toISOString(),
       storeName: order.storeName,
     });
     device.preferredPaymentMethod.set(payment.paymentMethodId);

@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, Outlet, useMatches } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useSaveCart } from "@/features/cart/use-save-cart";
+import { useRateReminder } from "@/features/rate-order/use-rate-reminder";
 import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
 import { CartStrip } from "@/shell/CartStrip";
@@ -16,6 +17,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 /** Wraps every screen (`/_app` of the specification). */
 function App(): ReactNode {
   useSaveCart();
+  useRateReminder();
   useTitle();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,

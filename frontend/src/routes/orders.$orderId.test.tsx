@@ -1,7 +1,9 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
+import type { GetData } from "@/api/contract";
 import { LATE_POLL_INTERVAL_MS, POLL_INTERVAL_MS } from "@/features/orders/poll-interval";
 import type { Order } from "@/features/orders/queries";
+import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { quote } from "@/testing/cart";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
@@ -26,6 +28,39 @@ it("shows promised time, steps and pickup code, and announces the status", async
   expect(screen.getByRole("list", { name: "Order progress" }).children).toHaveLength(4);
   const announcements = screen.getAllByRole("status").map(({ textContent }) => textContent);
   expect(announcements).toContain("Being made, ready 8:40. Sunset & Maltman.");
+});
+
+describe("an order that takes longer", () => {
+  it("shows the new time, the first promise and the reason", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T16:35:00Z"), toFake: ["Date"] });
+    const eta = { readyAt: "2026-11-20T16:50:00Z", scheduled: false, timeZone: "America/Los_Angeles" };
+    await openOrder(makeOrder("Preparing", { eta, delayReason: "The grinder is down." }));
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:50");
+    expect(
+      screen.getByText(/Sunset & Maltman needs a little longer: ready 8:50 instead of 8:40./),
+    ).toBeInTheDocument();
+    expect(screen.getByText("The grinder is down.")).toBeInTheDocument();
+    const announcements = screen.getAllByRole("status").map(({ textContent }) => textContent);
+    expect(announcements).toContain("Being made, ready 8:50. Sunset & Maltman.");
+  });
+
+  it("says that a late order is not ready before the consumer leaves", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T16:41:00Z"), toFake: ["Date"] });
+    await openOrder(makeOrder("Accepted"));
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Running late");
+    expect(screen.getByText(/Your order isn't ready yet. Wait before you leave/)).toBeInTheDocument();
+  });
+
+  it("is not late in the promised minute, or when it is ready", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T16:40:59Z"), toFake: ["Date"] });
+    const { unmount } = await openOrder(makeOrder("Accepted"));
+    expect(screen.queryByText(/isn't ready yet/)).toBeNull();
+    unmount();
+    vi.setSystemTime("2026-11-20T17:40:00Z");
+    await openOrder(makeOrder("Ready"));
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("It's ready");
+    expect(screen.queryByText(/isn't ready yet/)).toBeNull();
+  });
 });
 
 it("notifies the store that the consumer is here", async () => {
@@ -114,7 +149,7 @@ it("fetches a late order again although the stream is connected and reports no c
   await act(() => vi.advanceTimersByTimeAsync(1));
   server.use(mockOrderStatus(makeOrder("Ready", { version: 9 })));
   await act(() => vi.advanceTimersByTimeAsync(2 * POLL_INTERVAL_MS));
-  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
+  expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Running late");
   await act(() => vi.advanceTimersByTimeAsync(LATE_POLL_INTERVAL_MS));
   expect(await screen.findByRole("heading", { level: 1, name: "It's ready" })).toBeInTheDocument();
   vi.unstubAllGlobals();
@@ -126,30 +161,39 @@ it("shows why the store rejected the order", async () => {
   expect(screen.getByText("We ran out of oat milk.")).toBeInTheDocument();
 });
 
+/** Responds to "Order again" with the lines of the order and these changes. */
+function mockRepeat(order: Order, changes: GetData<"/order/repeat">["changes"], hasItems = true) {
+  return mockGet("/order/repeat", {
+    cart: {
+      cartId: "",
+      storeId: order.storeId,
+      items: hasItems
+        ? order.lines.map(({ lineId, itemId, sizeId, quantity, note }) => ({
+            lineId,
+            itemId,
+            sizeId,
+            quantity,
+            note,
+            choices: [],
+          }))
+        : [],
+      pickup: "counter",
+      schedule: null,
+      promo: { code: "", type: "fixed", value: 0 },
+      tipAmount: 0,
+    },
+    problems: [],
+    priceChanged: changes.length > 0,
+    changes,
+  });
+}
+
 it("adds the same items to the cart again", async () => {
   const order = makeOrder("Completed");
   const { user, router } = await openOrder(order);
   server.use(
-    mockGet("/order/repeat", {
-      cart: {
-        cartId: "",
-        storeId: order.storeId,
-        lines: order.lines.map(({ lineId, itemId, sizeId, quantity, note }) => ({
-          lineId,
-          itemId,
-          sizeId,
-          quantity,
-          note,
-          choices: [],
-        })),
-        pickup: "counter",
-        pickupAt: null,
-        promoCode: null,
-        tipAmount: 0,
-      },
-      problems: [],
-      priceChanged: false,
-    }),
+    mockRepeat(order, []),
+    mockGet("/cart/data", { cart: null, savedAt: null, quote: null, changes: [] }),
     mockPost("/order/pricing", () => quote),
     mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
@@ -157,4 +201,45 @@ it("adds the same items to the cart again", async () => {
   await screen.findByRole("heading", { name: "Your cart" });
   expect(router.state.location.pathname).toBe("/cart");
   expect(cartItem.get().items).toMatchObject([{ name: "Iced latte", sizeName: "Medium", unitPrice: 950 }]);
+});
+
+const priceChange = {
+  lineId: "line-1",
+  itemName: "Iced latte",
+  reason: "PRICE_CHANGED",
+  message: "Iced latte is now $10.00 instead of $9.50.",
+  before: cents(950),
+  after: cents(1000),
+};
+
+it("lists what changed before anything is added to the cart", async () => {
+  const order = makeOrder("Completed");
+  const { user } = await openOrder(order);
+  server.use(
+    mockRepeat(order, [priceChange]),
+    mockGet("/cart/data", { cart: null, savedAt: null, quote: null, changes: [] }),
+    mockPost("/order/pricing", () => quote),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  await user.click(screen.getByRole("button", { name: "Order again" }));
+  await screen.findByRole("dialog", { name: "Some items changed" });
+  expect(screen.getByRole("list", { name: "Changes" })).toHaveTextContent(
+    "Iced latte is now $10.00 instead of $9.50.",
+  );
+  expect(cartItem.get().items).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Add to cart" }));
+  await screen.findByRole("heading", { name: "Your cart" });
+  expect(cartItem.get().items).toHaveLength(1);
+});
+
+it("offers nothing to add if all items are gone", async () => {
+  const order = makeOrder("Completed");
+  const { user } = await openOrder(order);
+  const gone = { ...priceChange, reason: "ITEM_SOLD_OUT", message: "Iced latte is sold out.", after: null };
+  server.use(mockRepeat(order, [gone], false));
+  await user.click(screen.getByRole("button", { name: "Order again" }));
+  await screen.findByRole("dialog", { name: "Nothing left to order" });
+  expect(screen.queryByRole("button", { name: "Add to cart" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Close" }));
+  expect(cartItem.get().items).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
 import { formatAnnouncement, formatPayment, formatRefund } from "@/features/orders/format";
@@ -9,6 +9,7 @@ import { OrderHero } from "@/features/orders/OrderHero";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { OrderSteps } from "@/features/orders/OrderSteps";
 import { PickupLocation } from "@/features/orders/PickupLocation";
+import { PromiseNotice } from "@/features/orders/PromiseNotice";
 import { getPollInterval } from "@/features/orders/poll-interval";
 import {
   canAnnounceArrival,
@@ -18,6 +19,7 @@ import {
   needsAuthentication,
 } from "@/features/orders/progress";
 import { type Order, orderQuery } from "@/features/orders/queries";
+import { ShareReceipt } from "@/features/orders/ShareReceipt";
 import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { storeQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
@@ -27,6 +29,7 @@ import { BottomBar, Page } from "@/shell/Page";
 import { requireSession } from "@/shell/session";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
@@ -56,6 +59,7 @@ function OrderScreen(): ReactNode {
         {formatAnnouncement(order)}
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
+        <PromiseNotice order={order} />
         {isUnfulfilled(order) ? <Refund order={order} /> : <OrderSteps order={order} />}
         {isPlaced && (
           <div>
@@ -75,6 +79,18 @@ function OrderScreen(): ReactNode {
             {!isUnfulfilled(order) && `${formatPayment(order)}. `}
             {formatPoints(order)}
           </p>
+          {hasReceipt(order) && (
+            <div className="flex flex-wrap gap-x-6">
+              <ShareReceipt orderId={order.orderId} />
+              <Link
+                to="/order/complete"
+                search={{ orderId: order.orderId }}
+                className={buttonVariants("link")}
+              >
+                View receipt
+              </Link>
+            </div>
+          )}
         </section>
         {canCancel(order) && (
           <div className="text-center">
@@ -96,6 +112,9 @@ function formatPoints({ status, points }: Order): string {
     return "";
   return status === "Completed" ? `You earned ${points} points.` : `You'll earn ${points} points at pickup.`;
 }
+
+/** An order has a receipt once it is placed. */
+const hasReceipt = ({ status }: Order): boolean => status !== "PaymentPending" && status !== "PaymentFailed";
 
 function Refund({ order }: { order: Order }): ReactNode {
   return (

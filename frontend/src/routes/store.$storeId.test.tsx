@@ -28,11 +28,21 @@ const pickup = {
   timeZone: sunset.timeZone,
 };
 
+const status = {
+  storeId: "sunset",
+  openState: "open" as const,
+  hoursToday: "Open until 8:00 PM",
+  waitMinutes: 6,
+  nextChangeAt: null,
+  promiseRecord: null,
+};
+
 beforeEach(() => {
   server.use(
     mockGet("/store/card", sunset),
     mockGet("/store/menu", menu),
     mockGet("/store/pickup-options", pickup),
+    mockGet("/store/status", status),
     mockGet("/item/details", icedVanillaLatte),
   );
 });
@@ -44,6 +54,16 @@ describe("the menu", () => {
     expect(await screen.findByText("ready 8:34")).toBeInTheDocument();
     expect(screen.getByRole("link", { name: /Cold brew/ })).toHaveTextContent("Sold out today");
     expect(screen.queryByRole("button", { name: "Add Cold brew" })).not.toBeInTheDocument();
+  });
+
+  it("shows how often the store is ready on time, unless it has few orders", async () => {
+    const { unmount } = await renderRoute("/store/sunset/menu");
+    await screen.findByText("ready 8:34");
+    expect(screen.queryByText(/Ready on time/)).toBeNull();
+    unmount();
+    server.use(mockGet("/store/status", { ...status, promiseRecord: { orders: 250, keptPercent: 96 } }));
+    await renderRoute("/store/sunset/menu");
+    expect(await screen.findByText(/Ready on time 96% of the time/)).toBeInTheDocument();
   });
 
   it("adds an item with its defaults", async () => {

@@ -36,6 +36,10 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     createdAt: "2026-11-20T16:26:00Z",
     startAt: null,
     arrivedAt: null,
+    promisedAt: quote.eta?.readyAt ?? null,
+    madeAt: null,
+    delayReason: null,
+    isRated: false,
     vehicle: null,
     promoCode: null,
     reason: null,
@@ -47,6 +51,7 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
       status: step,
       at: new Date(START + minutes * 60_000).toISOString(),
       by: "store",
+      readyAt: null,
     })),
     ...overrides,
   };

@@ -1,10 +1,14 @@
 import { Drawer } from "@base-ui/react/drawer";
+import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import { useModal, useStacked } from "@/shell/modals";
+import { IconButton } from "./IconButton";
 
 interface SheetProps {
   title: string;
   description?: ReactNode;
+  /** A drawing above the centered title, which rises over the edge of the sheet. The sheet then has a close button. */
+  picture?: ReactNode;
   children?: ReactNode;
   /** Stays visible while the content scrolls. */
   action?: ReactNode;
@@ -32,7 +36,15 @@ function StackedSheet(props: SheetBodyProps): ReactNode {
   return <SheetBody {...props} />;
 }
 
-function SheetBody({ title, description, children, action, open, onClose }: SheetBodyProps): ReactNode {
+function SheetBody({
+  title,
+  description,
+  picture,
+  children,
+  action,
+  open,
+  onClose,
+}: SheetBodyProps): ReactNode {
   return (
     <Drawer.Root
       open={open}
@@ -48,7 +60,17 @@ function SheetBody({ title, description, children, action, open, onClose }: Shee
           <Drawer.Popup className="-mb-12 flex max-h-[calc(92dvh+3rem)] w-full max-w-page [transform:translateY(var(--drawer-swipe-movement-y,0px))] flex-col rounded-t-sheet bg-ground pb-12 text-ink outline-none transition-transform duration-base ease-standard data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] data-swiping:duration-0 data-swiping:select-none">
             <div className="mx-auto mt-3 h-1 w-10 shrink-0 rounded-full bg-line-strong opacity-60" />
             <Drawer.Content className="flex min-h-0 flex-col">
-              <header className="px-gutter pt-4 pb-2">
+              <header className={`px-gutter pb-2 ${picture ? "relative text-center" : "pt-4"}`}>
+                {picture && (
+                  <>
+                    <div aria-hidden="true" className="mx-auto -mt-24 mb-2 h-42 w-fit *:h-full">
+                      {picture}
+                    </div>
+                    <div className="absolute top-1 right-2.5">
+                      <IconButton icon={X} label="Close" onClick={onClose} />
+                    </div>
+                  </>
+                )}
                 <Drawer.Title className="t-title">{title}</Drawer.Title>
                 {description && (
                   <Drawer.Description className="t-small mt-1 text-ink-2">{description}</Drawer.Description>

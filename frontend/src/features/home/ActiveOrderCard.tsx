@@ -95,11 +95,14 @@ function Cup({ order, fill }: { order: Order; fill: number }): ReactNode {
   );
 }
 
-/** "Ready 8:40", or with the day if it is not today. */
+/** "Ready 8:40", or with the day if it is not today; "Running late" after the promised time. */
 function formatHeadline({ status, eta, timeZone, clientSecret }: Order, now: Date): string {
   if (status === "Ready") return "It's ready";
   if (status === "PaymentPending" && clientSecret !== null) return "Not paid yet";
   if (status === "PaymentPending" || !eta) return "One moment";
+  const isAwaited = status === "Placed" || status === "Accepted" || status === "Preparing";
+  // A minute of grace, because the time is shown in whole minutes.
+  if (isAwaited && now.getTime() >= Date.parse(eta.readyAt) + 60_000) return "Running late";
   const time = formatTime(eta.readyAt, timeZone);
   const day = formatDay(eta.readyAt, timeZone, now);
   return day === "Today" ? `Ready ${time}` : `${day} ${time}`;

@@ -4,7 +4,14 @@ import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib
 import { useNow } from "@/lib/use-now";
 import { formatRefund, formatStatus, isUnpaid } from "./format";
 import { getArtSelection } from "./OrderLines";
-import { calculateCupFill, findStatusTime, isActive, isUnfulfilled, needsAuthentication } from "./progress";
+import {
+  calculateCupFill,
+  findStatusTime,
+  isActive,
+  isLate,
+  isUnfulfilled,
+  needsAuthentication,
+} from "./progress";
 import type { Order } from "./queries";
 import "./order-hero.css";
 
@@ -88,6 +95,8 @@ function formatHeadline(order: Order, now: Date): { title: string; text: string 
   const minutes = countMinutesUntil(eta.readyAt, now);
   const day = formatDay(eta.readyAt, timeZone, now);
   if (day !== "Today") return { title, text: day };
+  if (isLate(order, now))
+    return { title: "Running late", text: `It was promised for ${formatTime(eta.readyAt, timeZone)}` };
   if (minutes === 0) return { title, text: "any moment now" };
   return { title, text: minutes === 1 ? "in 1 minute" : `in ${minutes} minutes` };
 }

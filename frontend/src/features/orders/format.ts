@@ -1,6 +1,7 @@
 /** Texts about an order: items, status, payment and refund. */
 import { formatMoney } from "@/lib/money";
 import { formatTime } from "@/lib/time";
+import { isDelayed } from "./progress";
 import type { Order } from "./queries";
 
 /** "Iced latte, croissant", "3 × Cold brew". */
@@ -36,7 +37,7 @@ export function formatStatus({ status, arrivedAt, clientSecret }: Order): string
 export function formatAnnouncement(order: Order): string {
   const { eta, storeName } = order;
   const ready = eta ? `, ready ${formatTime(eta.readyAt, eta.timeZone)}` : "";
-  const showsTime = order.status === "Accepted" || order.status === "Preparing";
+  const showsTime = order.status === "Accepted" || order.status === "Preparing" || isDelayed(order);
   return `${formatStatus(order)}${showsTime ? ready : ""}. ${storeName}.`;
 }
 

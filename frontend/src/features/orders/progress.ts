@@ -25,6 +25,24 @@ export const canCancel = (order: Pick<Order, "status" | "clientSecret">): boolea
 export const canAnnounceArrival = ({ status, arrivedAt }: Pick<Order, "status" | "arrivedAt">): boolean =>
   arrivedAt === null && (status === "Accepted" || status === "Preparing" || status === "Ready");
 
+/** Promised times are shown in whole minutes, so an order is on time until the end of the minute. */
+const GRACE_MS = 60_000;
+
+type Promised = Pick<Order, "status" | "eta">;
+
+/** Returns whether the store still has to make the order. */
+const isAwaited = ({ status }: Pick<Order, "status">): boolean =>
+  status === "Placed" || status === "Accepted" || status === "Preparing";
+/** Returns whether the promised time has passed and the order is not ready. */
+export const isLate = (order: Promised, now: Date): boolean =>
+  isAwaited(order) && order.eta !== null && now.getTime() >= Date.parse(order.eta.readyAt) + GRACE_MS;
+/** Returns whether the store promised a later time for an order that is not ready yet. */
+export const isDelayed = (order: Promised & Pick<Order, "promisedAt">): boolean =>
+  isAwaited(order) &&
+  order.eta !== null &&
+  order.promisedAt !== null &&
+  order.eta.readyAt !== order.promisedAt;
+
 /** Returns when the order reached one of the states. */
 export const findStatusTime = ({ history }: Order, ...states: readonly Status[]): string | undefined =>
   history.find(({ status }) => states.includes(status))?.at;

@@ -12,6 +12,7 @@ import { Notice } from "@/ui/Notice";
 import { toast } from "@/ui/toast";
 import { formatHours } from "./format";
 import { useFavoriteStore, useUnfavoriteStore } from "./mutations";
+import { PromiseRecord } from "./PromiseRecord";
 import type { Store } from "./queries";
 import { Dot } from "./StoreRow";
 
@@ -61,6 +62,7 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
             </>
           )}
         </p>
+        <PromiseRecord storeId={store.storeId} />
         {!open && <ClosedNotice store={store} />}
       </div>
     </header>

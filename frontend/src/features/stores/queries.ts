@@ -17,6 +17,7 @@ export const storeKeys = {
   map: (view: MapView, curbside: boolean) => ["stores", "map", view, curbside] as const,
   store: (storeId: string) => ["stores", "detail", storeId] as const,
   storeAt: (storeId: string, position: Position | null) => ["stores", "detail", storeId, position] as const,
+  status: (storeId: string) => ["stores", "status", storeId] as const,
   pickup: (storeId: string) => ["stores", "pickup", storeId] as const,
 };
 
@@ -74,6 +75,14 @@ export const storeQuery = (storeId: string, position: Position | null = null) =>
     staleTime: STALE_MS,
   });
 };
+
+/** Whether the store is open, and how often it is ready on time. */
+export const storeStatusQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: storeKeys.status(storeId),
+    queryFn: ({ signal }) => read("/store/status", { storeId }, { signal }),
+    staleTime: STALE_MS,
+  });
 
 /** Pickup kinds and the promised time of an order placed now. */
 export const pickupQuery = (storeId: string) =>

@@ -1,0 +1,180 @@
+import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { device } from "@/state/device";
+import { makeOrder } from "@/testing/order";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockPostError, server } from "@/testing/server";
+import { toast } from "@/ui/toast";
+
+const HOUR_MS = 3_600_000;
+let orders = 0;
+
+// At most three toasts show at a time, and they stay for longer than a test.
+vi.mock("@/ui/toast", () => ({ toast: vi.fn() }));
+afterEach(() => vi.mocked(toast).mockClear());
+
+/** Stores a last order of this age, and counts the requests for its status. */
+function placeLastOrder(status: Parameters<typeof makeOrder>[0], ageMs = HOUR_MS, overrides = {}) {
+  orders += 1;
+  const orderId = `order-to-rate-${orders}`;
+  device.lastOrder.set({
+    orderId,
+    ts: new Date(Date.now() - ageMs).toISOString(),
+    storeName: "Sunset & Maltman",
+  });
+  const requested: string[] = [];
+  server.use(
+    http.get("*/api/consumer/order/status", ({ request }) => {
+      requested.push(new URL(request.url).searchParams.get("orderId") ?? "");
+      const data = { ...makeOrder(status, { orderId, ...overrides }), providerScript: null };
+      return HttpResponse.json({ success: true, data, errors: [] });
+    }),
+  );
+  return { orderId, requested };
+}
+
+const openReminder = async (status: Parameters<typeof makeOrder>[0] = "Completed") => {
+  const order = placeLastOrder(status);
+  const app = await renderRoute("/account", { session: maya });
+  const dialog = await screen.findByRole("dialog", { name: "Rate Your Order" });
+  return { ...app, ...order, dialog };
+};
+
+/** Responds to feedback, and returns the requests. */
+function acceptFeedback() {
+  const sent: unknown[] = [];
+  server.use(
+    http.post("*/api/consumer/analytics/order-feedback", async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ success: true, data: {}, errors: [], reason: "" });
+    }),
+  );
+  return sent;
+}
+
+describe("the reminder", () => {
+  it("opens the modal with store and date one hour after the order", async () => {
+    const { dialog, requested, orderId } = await openReminder();
+    expect(dialog).toHaveTextContent("Sunset & Maltman");
+    expect(dialog).toHaveTextContent("Friday Nov 20, 08:26 AM");
+    expect(requested).toEqual([orderId]);
+  });
+
+  it("fetches the status once and opens once", async () => {
+    const { user, router, requested } = await openReminder();
+    await user.click(screen.getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(device.lastOrder.get()).toBeNull();
+    await router.navigate({ to: "/lp/error" });
+    await router.navigate({ to: "/account" });
+    expect(requested).toHaveLength(1);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("does not ask in the first hour", async () => {
+    const { requested } = placeLastOrder("Completed", HOUR_MS - 60_000);
+    await renderRoute("/account", { session: maya });
+    await screen.findByRole("heading", { name: "Maya Okafor" });
+    expect(requested).toEqual([]);
+    expect(device.lastOrder.get()).not.toBeNull();
+  });
+
+  it("does not ask without a session", async () => {
+    const { requested } = placeLastOrder("Completed");
+    await renderRoute("/sign-in/getting-started");
+    await screen.findByRole("heading", { level: 1 });
+    expect(requested).toEqual([]);
+    expect(device.lastOrder.get()).not.toBeNull();
+  });
+
+  it("does not ask on landing pages, and asks on the next page", async () => {
+    const { requested } = placeLastOrder("Completed");
+    const { router } = await renderRoute("/lp/error", { session: maya });
+    await screen.findByRole("heading", { level: 1 });
+    expect(requested).toEqual([]);
+    await router.navigate({ to: "/account" });
+    await screen.findByRole("dialog", { name: "Rate Your Order" });
+    expect(requested).toHaveLength(1);
+  });
+
+  it.each(["Cancelled", "Rejected"] as const)("forgets an order that was %s", async (status) => {
+    placeLastOrder(status);
+    await renderRoute("/account", { session: maya });
+    await waitFor(() => expect(device.lastOrder.get()).toBeNull());
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("forgets an order that was rated on another device", async () => {
+    placeLastOrder("Completed", HOUR_MS, { isRated: true });
+    await renderRoute("/account", { session: maya });
+    await waitFor(() => expect(device.lastOrder.get()).toBeNull());
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+describe("the modal", () => {
+  it("requires a rating", async () => {
+    const { user } = await openReminder();
+    const sent = acceptFeedback();
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    expect(await screen.findByText("Please select a rating")).toBeInTheDocument();
+    expect(sent).toEqual([]);
+    await user.click(screen.getByRole("radio", { name: "3 stars" }));
+    expect(screen.queryByText("Please select a rating")).toBeNull();
+  });
+
+  it("sends the coded answers without an empty message, says so and closes", async () => {
+    const { user, orderId } = await openReminder();
+    const sent = acceptFeedback();
+    await user.click(screen.getByRole("radio", { name: "4 stars" }));
+    const [ready] = screen.getAllByRole("radio", { name: "Yes" });
+    const [, lineSkipped] = screen.getAllByRole("radio", { name: "No" });
+    await user.click(ready as HTMLElement);
+    await user.click(lineSkipped as HTMLElement);
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    await waitFor(() => expect(toast).toHaveBeenCalledWith("Feedback submitted", "success"));
+    expect(sent).toEqual([{ orderId, rating: 4, feedbackOrderReady: 1, feedbackOrderCorrect: -1 }]);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(device.lastOrder.get()).toBeNull();
+  });
+
+  it("sends unanswered questions as 0, and the message", async () => {
+    const { user, orderId } = await openReminder("Ready");
+    const sent = acceptFeedback();
+    await user.click(screen.getByRole("radio", { name: "1 star" }));
+    await user.type(screen.getByLabelText("Anything to add? Optional"), " Cold. ");
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    await waitFor(() => expect(toast).toHaveBeenCalledWith("Feedback submitted", "success"));
+    expect(sent).toEqual([
+      { orderId, rating: 1, feedbackOrderReady: 0, feedbackOrderCorrect: 0, message: "Cold." },
+    ]);
+  });
+
+  it("stays open if the server could not store the feedback", async () => {
+    const { user } = await openReminder();
+    server.use(
+      mockPostError("/analytics/order-feedback", {
+        status: 200,
+        reason: "UNAVAILABLE",
+        errors: ["Failed to submit feedback. Please try again"],
+      }),
+    );
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    const failed = "Failed to submit feedback. Please try again";
+    await waitFor(() => expect(toast).toHaveBeenCalledWith(failed, "error"));
+    expect(screen.getByRole("radio", { name: "5 stars" })).toBeChecked();
+    expect(device.lastOrder.get()).not.toBeNull();
+  });
+
+  it("closes if the order was rated on another device", async () => {
+    const { user } = await openReminder();
+    server.use(mockPostError("/analytics/order-feedback", { status: 200, reason: "FEEDBACK_ALREADY_SENT" }));
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    await waitFor(() => expect(toast).toHaveBeenCalledWith("You've already rated this order."));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(device.lastOrder.get()).toBeNull();
+  });
+});

@@ -1,0 +1,35 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { isUnauthorized } from "@/api/errors";
+import { modals } from "@/shell/modals";
+import { sessionQuery } from "@/shell/queries";
+import { device } from "@/state/device";
+import { ratedOrderQuery } from "./queries";
+
+/** Orders whose status was fetched since the app started. */
+const asked = new Set<string>();
+
+/**
+ * Fetches the status of the last order, once, and opens the rating modal, unless the order was rated, canceled or rejected
+ * (specification section 4).
+ */
+export async function remind(queryClient: QueryClient, orderId: string): Promise<void> {
+  if (asked.has(orderId)) return;
+  asked.add(orderId);
+  try {
+    if ((await queryClient.ensureQueryData(sessionQuery)) === null) {
+      // After a sign-in the next route change asks again.
+      asked.delete(orderId);
+      return;
+    }
+    const order = await queryClient.fetchQuery(ratedOrderQuery(orderId));
+    if (device.lastOrder.get()?.orderId !== orderId) return;
+    if (order.isRated || order.status === "Cancelled" || order.status === "Rejected") {
+      device.lastOrder.clear();
+      return;
+    }
+    await modals.load("rate-order", () => import("./RateOrderSheet"), { order });
+  } catch (error) {
+    // A failed reminder is not worth a message. Without a connection, the next start of the app asks again.
+    if (isUnauthorized(error)) asked.delete(orderId);
+  }
+}

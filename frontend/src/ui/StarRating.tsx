@@ -1,0 +1,55 @@
+import Star from "lucide-react/icons/star";
+import { type ReactNode, useId } from "react";
+
+interface StarRatingProps {
+  label: string;
+  /** 1 to 5; 0 without a rating. */
+  value: number;
+  onChange: (value: number) => void;
+  error?: string | undefined;
+}
+
+const STARS = [1, 2, 3, 4, 5] as const;
+
+/** A choice of one to five stars. */
+export function StarRating({ label, value, onChange, error }: StarRatingProps): ReactNode {
+  const id = useId();
+  return (
+    <div>
+      <div
+        role="radiogroup"
+        aria-label={label}
+        aria-describedby={`${id}-error`}
+        aria-invalid={error !== undefined}
+        className="flex justify-center gap-1"
+      >
+        {STARS.map((stars) => (
+          <label
+            key={stars}
+            className={`grid size-13 cursor-pointer place-items-center rounded-full has-focus-visible:outline-2 has-focus-visible:outline-accent ${
+              stars <= value ? "text-star" : "text-ink-3"
+            }`}
+          >
+            <input
+              type="radio"
+              name={id}
+              className="sr-only"
+              aria-label={stars === 1 ? "1 star" : `${stars} stars`}
+              checked={stars === value}
+              onChange={() => onChange(stars)}
+            />
+            <Star
+              aria-hidden="true"
+              size={36}
+              strokeWidth={1.75}
+              fill={stars <= value ? "currentColor" : "none"}
+            />
+          </label>
+        ))}
+      </div>
+      <p id={`${id}-error`} role="alert" className="t-small mt-1 text-center text-danger empty:hidden">
+        {error}
+      </p>
+    </div>
+  );
+}
