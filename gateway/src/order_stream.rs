@@ -280,7 +280,7 @@ impl OrderStream {
     async fn fetch_active_orders(&self) -> Result<OrderList, ApiError> {
         let mut client = self.gateway.clients.ordering(&self.consumer.context);
         let list = client
-            .list_active_orders(ordering::ListActiveOrdersRequest {})
+            .list_active_orders(ordering::ListActiveOrdersRequest::default())
             .await?;
         Ok(list.into_inner().try_into()?)
     }

@@ -31,8 +31,8 @@ use Limit::{Chars, Count, Degrees, Items, Tip};
 /// Limits by schema and field.
 const FIELDS: &[(&str, &str, Limit)] = &[
     ("Cart", "cartId", Chars(0, MAX_CLIENT_ID_CHARS)),
-    ("Cart", "lines", Items(0, MAX_CART_LINES)),
-    ("Cart", "promoCode", Chars(0, MAX_PROMO_CODE_CHARS)),
+    ("Cart", "items", Items(0, MAX_CART_LINES)),
+    ("CartPromo", "code", Chars(0, MAX_PROMO_CODE_CHARS)),
     ("Cart", "tipAmount", Tip(MAX_TIP_CENTS)),
     ("CartLine", "lineId", Chars(0, MAX_CLIENT_ID_CHARS)),
     ("CartLine", "quantity", Count(1, MAX_LINE_QUANTITY)),

@@ -21,6 +21,7 @@ mod orders;
 mod payment_methods;
 mod profile;
 mod provider_script;
+mod receipts;
 mod rewards;
 mod sessions;
 mod store_orders;
@@ -66,6 +67,7 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/store/top-ordered" => suggestions::list_top_ordered;
         "GET /api/consumer/store/upsell-items" => suggestions::list_upsell_items;
         "GET /api/consumer/store/cart-options" => carts::get_cart_options;
+        "GET /api/consumer/order/complete" => receipts::get_receipt;
         "GET /api/build" => build::get_build;
     }
 }
@@ -97,6 +99,7 @@ pub(crate) fn consumer_routes() -> Routes {
         "GET /api/consumer/order/events" => live::follow_orders;
         "POST /api/consumer/order/user-arrived" => order_pickup::user_arrived;
         "GET /api/consumer/user/cart" => carts::get_cart;
+        "GET /api/consumer/cart/data" => carts::get_cart_data;
         "POST /api/consumer/user/save-cart" => carts::save_cart;
         "POST /api/consumer/analytics/user-feedback" => user_feedback::send_user_feedback;
         "GET /api/consumer/payments/list" => payment_methods::list_payment_methods;

@@ -1,7 +1,6 @@
 //! Active and past orders.
 
 use axum::extract::State;
-use kit::ErrorCode;
 use proto::ordering::v1 as ordering;
 
 use super::provider_script::attach_provider_script;
@@ -31,7 +30,8 @@ pub(crate) async fn get_order(
     ))
 }
 
-/// Returns the given order if it is active, or without an id the newest active order.
+/// Returns the given order if it is active, or without an id the active order that is promised first. With a day, only an
+/// order promised for it.
 #[utoipa::path(get, path = "/api/consumer/order/active", tag = "orders", params(ActiveOrderQuery),
     responses((status = 200, body = ApiResponse<ActiveOrder>)))]
 pub(crate) async fn get_active_order(
@@ -39,17 +39,10 @@ pub(crate) async fn get_active_order(
     consumer: Consumer,
     Query(query): Query<ActiveOrderQuery>,
 ) -> Result<ApiResponse<ActiveOrder>, ApiError> {
-    let order = match query.order_id {
-        Some(order_id) => match fetch_order(&gateway, &consumer, order_id).await {
-            Ok(order) => Some(order).filter(Order::is_active),
-            Err(error) if error.error.code == ErrorCode::NotFound => None,
-            Err(error) => return Err(error),
-        },
-        None => {
-            let list = fetch_active_orders(&gateway, &consumer).await?;
-            list.orders.into_iter().next()
-        }
-    };
+    let day = query.override_day.filter(|_| !gateway.http.is_https());
+    let list = fetch_active_orders(&gateway, &consumer, day).await?;
+    let is_requested = |order: &Order| query.order_id.as_ref().is_none_or(|id| order.order_id == *id);
+    let order = list.orders.into_iter().find(is_requested);
     Ok(ApiResponse::new(ActiveOrder { order }))
 }
 
@@ -60,7 +53,7 @@ pub(crate) async fn list_active_orders(
     State(gateway): State<Gateway>,
     consumer: Consumer,
 ) -> Result<ApiResponse<OrderList>, ApiError> {
-    let list = fetch_active_orders(&gateway, &consumer).await?;
+    let list = fetch_active_orders(&gateway, &consumer, None).await?;
     Ok(ApiResponse::new(list))
 }
 
@@ -102,10 +95,16 @@ async fn fetch_order(gateway: &Gateway, consumer: &Consumer, order_id: String) -
     Ok(order.into_inner().try_into()?)
 }
 
-async fn fetch_active_orders(gateway: &Gateway, consumer: &Consumer) -> Result<OrderList, ApiError> {
+async fn fetch_active_orders(
+    gateway: &Gateway,
+    consumer: &Consumer,
+    day: Option<String>,
+) -> Result<OrderList, ApiError> {
     let mut client = gateway.clients.ordering(&consumer.context);
     let list = client
-        .list_active_orders(ordering::ListActiveOrdersRequest {})
+        .list_active_orders(ordering::ListActiveOrdersRequest {
+            day: day.unwrap_or_default(),
+        })
         .await?;
     Ok(list.into_inner().try_into()?)
 }

@@ -14,7 +14,8 @@ use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
 use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
-use crate::types::quote::{PriceOrderRequest, Quote};
+use crate::types::cart::PriceOrderRequest;
+use crate::types::quote::Quote;
 
 /// Reasons of errors after which the consumer has to confirm a new quote.
 const QUOTE_CHANGED: [&str; 2] = ["PRICE_CHANGED", "ETA_CHANGED"];

@@ -2,13 +2,17 @@
 
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
+use proto::values::v1 as values;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::enums::{Pickup, UnknownValue};
-use super::{convert_all, non_empty};
+use super::money::Money;
+use super::quote::Quote;
+use super::{convert_all, non_empty, try_convert_all};
 
-/// The items of an order before it is placed, with store, pickup and tip.
+/// The items of an order before it is placed, with store, pickup and tip. The server writes the fields that are only for
+/// display, and ignores them in requests.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Cart {
@@ -16,32 +20,96 @@ pub(crate) struct Cart {
     #[serde(default)]
     #[schema(required)]
     pub(crate) cart_id: String,
-    pub(crate) store_id: String,
-    pub(crate) lines: Vec<CartLine>,
+    #[serde(alias = "lines")]
+    pub(crate) items: Vec<CartLine>,
     #[serde(default)]
     #[schema(required)]
     pub(crate) pickup: Pickup,
-    /// Requested ready time; null for as soon as possible.
-    #[schema(required, format = DateTime)]
-    pub(crate) pickup_at: Option<String>,
-    /// As typed; null without one.
+    #[serde(default)]
     #[schema(required)]
-    pub(crate) promo_code: Option<String>,
+    pub(crate) promo: CartPromo,
+    /// The promo code as apps from before `promo` send it.
+    #[serde(default, skip_serializing)]
+    #[schema(ignore)]
+    promo_code: Option<String>,
+    /// Requested ready time; null for as soon as possible.
+    #[serde(alias = "pickupAt")]
+    #[schema(required, format = DateTime)]
+    pub(crate) schedule: Option<String>,
+    pub(crate) store_id: String,
+    /// For display.
+    #[serde(default)]
+    pub(crate) store_name: String,
+    /// Street and city, for display.
+    #[serde(default)]
+    pub(crate) store_address: String,
+    /// Address of a picture of the store, for display. Empty without one.
+    #[serde(default)]
+    pub(crate) store_photo: String,
+    /// Parts per million, for display.
+    #[serde(default)]
+    pub(crate) tax_rate: i64,
     /// Cents. At most the subtotal of the order or `x-maximum-or-subtotal`, whichever is greater.
     #[serde(default)]
     #[schema(required)]
     pub(crate) tip_amount: i64,
 }
 
+/// The promo code of a cart.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CartPromo {
+    /// As typed; empty without one.
+    #[serde(default)]
+    #[schema(required)]
+    pub(crate) code: String,
+    /// `fixed`: the value is an amount.
+    #[serde(rename = "type", default = "fixed_promo")]
+    pub(crate) kind: String,
+    /// The discount in cents, for display.
+    #[serde(default)]
+    pub(crate) value: i64,
+}
+
+impl Default for CartPromo {
+    fn default() -> Self {
+        Self {
+            code: String::new(),
+            kind: fixed_promo(),
+            value: 0,
+        }
+    }
+}
+
+fn fixed_promo() -> String {
+    "fixed".to_owned()
+}
+
+impl Cart {
+    fn with_display(self, display: ordering::CartDisplay) -> Self {
+        Self {
+            store_name: display.store_name,
+            store_address: display.store_address,
+            tax_rate: display.tax_rate_ppm,
+            promo: CartPromo {
+                value: display.promo_minor_units,
+                ..self.promo
+            },
+            ..self
+        }
+    }
+}
+
 impl From<Cart> for ordering::Cart {
     fn from(cart: Cart) -> Self {
+        let code = non_empty(cart.promo.code).or(cart.promo_code);
         Self {
             cart_id: cart.cart_id,
             store_id: cart.store_id,
-            lines: convert_all(cart.lines),
+            lines: convert_all(cart.items),
             pickup: ordering::PickupKind::from(cart.pickup).into(),
-            pickup_at: cart.pickup_at.unwrap_or_default(),
-            promo_code: cart.promo_code.unwrap_or_default(),
+            pickup_at: cart.schedule.unwrap_or_default(),
+            promo_code: code.unwrap_or_default(),
             tip_minor_units: cart.tip_amount,
         }
     }
@@ -54,10 +122,18 @@ impl TryFrom<ordering::Cart> for Cart {
         Ok(Self {
             cart_id: cart.cart_id,
             store_id: cart.store_id,
-            lines: convert_all(cart.lines),
+            items: convert_all(cart.lines),
             pickup: cart.pickup.try_into()?,
-            pickup_at: non_empty(cart.pickup_at),
-            promo_code: non_empty(cart.promo_code),
+            promo: CartPromo {
+                code: cart.promo_code,
+                ..CartPromo::default()
+            },
+            promo_code: None,
+            schedule: non_empty(cart.pickup_at),
+            store_name: String::new(),
+            store_address: String::new(),
+            store_photo: String::new(),
+            tax_rate: 0,
             tip_amount: cart.tip_minor_units,
         })
     }
@@ -137,6 +213,12 @@ impl From<stores::CartChoice> for CartChoice {
     }
 }
 
+/// Prices a cart.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct PriceOrderRequest {
+    pub(crate) cart: Cart,
+}
+
 /// Saves the cart for the consumer's other devices.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct SaveCartRequest {
@@ -158,9 +240,78 @@ impl TryFrom<ordering::SavedCart> for SavedCart {
     type Error = UnknownValue;
 
     fn try_from(saved: ordering::SavedCart) -> Result<Self, UnknownValue> {
+        let display = saved.display.unwrap_or_default();
+        let cart = saved.cart.map(Cart::try_from).transpose()?;
         Ok(Self {
-            cart: saved.cart.map(Cart::try_from).transpose()?,
+            cart: cart.map(|cart| cart.with_display(display)),
             saved_at: non_empty(saved.saved_at),
+        })
+    }
+}
+
+/// The cart saved for a store, priced now.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CartData {
+    /// Null if no cart is saved for the store.
+    #[schema(required)]
+    pub(crate) cart: Option<Cart>,
+    #[schema(required, format = DateTime)]
+    pub(crate) saved_at: Option<String>,
+    /// The price of the cart now, without what is no longer available; null without a cart.
+    #[schema(required)]
+    pub(crate) quote: Option<Quote>,
+    /// What changed since the cart was saved, at most one entry per line.
+    pub(crate) changes: Vec<LineChange>,
+}
+
+impl TryFrom<ordering::CartData> for CartData {
+    type Error = UnknownValue;
+
+    fn try_from(data: ordering::CartData) -> Result<Self, UnknownValue> {
+        let saved = SavedCart::try_from(data.saved.unwrap_or_default())?;
+        Ok(Self {
+            cart: saved.cart,
+            saved_at: saved.saved_at,
+            quote: data.quote.map(Quote::try_from).transpose()?,
+            changes: try_convert_all(data.changes)?,
+        })
+    }
+}
+
+/// What changed for a line since it was priced.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LineChange {
+    /// Empty if the change concerns the whole cart.
+    pub(crate) line_id: String,
+    /// Empty if the name is unknown.
+    pub(crate) item_name: String,
+    /// Reason code: `PRICE_CHANGED`, `OPTIONS_CHANGED`, `CURBSIDE_UNAVAILABLE`, `TIP_OUT_OF_RANGE`, or why the line cannot
+    /// be ordered, for example `ITEM_SOLD_OUT`.
+    pub(crate) reason: String,
+    /// The change as a sentence for the consumer.
+    pub(crate) message: String,
+    /// Price of one before; null if it is unknown.
+    #[schema(required)]
+    pub(crate) before: Option<Money>,
+    /// Price of one now; null if the line cannot be ordered.
+    #[schema(required)]
+    pub(crate) after: Option<Money>,
+}
+
+impl TryFrom<ordering::LineChange> for LineChange {
+    type Error = UnknownValue;
+
+    fn try_from(change: ordering::LineChange) -> Result<Self, UnknownValue> {
+        let money = |amount: Option<values::Money>| amount.map(Money::try_from).transpose();
+        Ok(Self {
+            line_id: change.line_id,
+            item_name: change.item_name,
+            reason: change.reason,
+            message: change.message,
+            before: money(change.before)?,
+            after: money(change.after)?,
         })
     }
 }

@@ -17,6 +17,7 @@ pub(crate) mod order;
 pub(crate) mod page;
 pub(crate) mod payment;
 pub(crate) mod quote;
+pub(crate) mod receipt;
 pub(crate) mod repeated_order;
 pub(crate) mod rewards;
 pub(crate) mod session;

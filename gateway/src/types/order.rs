@@ -150,13 +150,6 @@ pub(crate) struct Order {
     pub(crate) is_charged: bool,
 }
 
-impl Order {
-    /// Returns whether the list of active orders contains the order.
-    pub(crate) const fn is_active(&self) -> bool {
-        self.status.is_active() || self.client_secret.is_some()
-    }
-}
-
 impl TryFrom<ordering::Order> for Order {
     type Error = UnknownValue;
 
@@ -282,16 +275,14 @@ pub(crate) struct OrderQuery {
 
 /// The active order.
 #[derive(Debug, Deserialize, IntoParams)]
-#[expect(
-    dead_code,
-    reason = "the specification lists overrideDay; production ignores it"
-)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ActiveOrderQuery {
-    /// This order if it is active; the newest active order if absent.
+    /// This order if it is active; the order promised first if absent.
     pub(crate) order_id: Option<String>,
-    /// For testing other days; ignored in production.
+    /// Only an order promised for this day in the store's time zone, for tests. Ignored in production, which is served over
+    /// HTTPS.
+    #[param(format = Date)]
     pub(crate) override_day: Option<String>,
 }
 

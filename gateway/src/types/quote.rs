@@ -2,21 +2,14 @@
 
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::art::Art;
-use super::cart::Cart;
 use super::enums::{ItemKind, UnknownValue};
 use super::money::Money;
 use super::store::Store;
 use super::{convert_all, non_empty, try_convert_all};
-
-/// Prices a cart.
-#[derive(Debug, Deserialize, ToSchema)]
-pub(crate) struct PriceOrderRequest {
-    pub(crate) cart: Cart,
-}
 
 /// The price and ready time of a cart if it was ordered now. Nothing is reserved.
 #[derive(Debug, Serialize, ToSchema)]

@@ -4,10 +4,10 @@ use proto::ordering::v1 as ordering;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::cart::Cart;
-use super::convert_all;
+use super::cart::{Cart, LineChange};
 use super::enums::UnknownValue;
 use super::quote::LineProblem;
+use super::{convert_all, try_convert_all};
 
 /// A previous order as a new cart.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,6 +19,8 @@ pub(crate) struct RepeatedOrder {
     pub(crate) problems: Vec<LineProblem>,
     /// At least one line has another price now.
     pub(crate) price_changed: bool,
+    /// What changed since the order, including the problems: at most one entry per line.
+    pub(crate) changes: Vec<LineChange>,
 }
 
 impl TryFrom<ordering::RepeatOrderResponse> for RepeatedOrder {
@@ -29,6 +31,7 @@ impl TryFrom<ordering::RepeatOrderResponse> for RepeatedOrder {
             cart: repeated.cart.unwrap_or_default().try_into()?,
             problems: convert_all(repeated.problems),
             price_changed: repeated.price_changed,
+            changes: try_convert_all(repeated.changes)?,
         })
     }
 }

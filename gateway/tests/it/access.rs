@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 69] = [
+const CALLS: [(&str, Access); 71] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -57,10 +57,13 @@ const CALLS: [(&str, Access); 69] = [
     ("GET /api/consumer/order/active", Consumer),
     ("GET /api/consumer/order/active-orders", Consumer),
     ("GET /api/consumer/order/repeat", Consumer),
+    // Public with the signature of a receipt; tested in receipts.
+    ("GET /api/consumer/order/complete", Public),
     ("GET /api/consumer/order/events", Consumer),
     ("POST /api/consumer/order/user-arrived", Consumer),
     ("GET /api/consumer/user/orders", Consumer),
     ("GET /api/consumer/user/cart", Consumer),
+    ("GET /api/consumer/cart/data", Consumer),
     ("POST /api/consumer/user/save-cart", Consumer),
     ("POST /api/consumer/analytics/user-feedback", Consumer),
     ("GET /api/consumer/payments/list", Consumer),

@@ -5,6 +5,7 @@
 
 mod access;
 mod broker;
+mod carts;
 mod connections;
 mod contract;
 mod fake_services;
@@ -16,6 +17,7 @@ mod metrics;
 mod orders;
 mod public_reads;
 mod rate_limits;
+mod receipts;
 mod redis_faults;
 mod shutdown;
 mod sign_in;

@@ -3,7 +3,7 @@
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1::{
-    GetOrderRequest, Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote,
+    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote,
     QuoteChanged, TenderKind,
 };
 use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
@@ -25,8 +25,9 @@ fn usd(cents: i64) -> Option<Money> {
 fn order_request() -> Value {
     json!({
         "cart": {
-            "cartId": "cart-1", "storeId": "str_1", "pickup": "curbside", "pickupAt": null, "promoCode": null, "tipAmount": 150,
-            "lines": [{"lineId": "a", "itemId": "itm_1", "sizeId": "siz_1", "quantity": 2, "note": "",
+            "cartId": "cart-1", "storeId": "str_1", "pickup": "curbside", "schedule": null, "tipAmount": 150,
+            "promo": {"code": "", "type": "fixed", "value": 0},
+            "items": [{"lineId": "a", "itemId": "itm_1", "sizeId": "siz_1", "quantity": 2, "note": "",
                 "choices": [{"modificationId": "mod_1", "choiceId": "cho_1", "quantity": 1}]}]
         },
         "paymentMethod": {"type": "joebucks", "paymentMethodId": "bal_1"},
@@ -260,5 +261,46 @@ async fn a_debt_is_a_403_with_the_message_of_the_specification() {
     assert_eq!(
         (status, &body["message"], &body["success"]),
         (403, &json!("failed_ach_payments"), &json!(false))
+    );
+}
+
+#[tokio::test]
+async fn the_active_order_of_another_day_is_found_outside_production_only() {
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    services.on("ListActiveOrders", |request: ListActiveOrdersRequest| {
+        let orders = match &*request.day {
+            "" => vec![order(OrderStatus::Preparing)],
+            "2026-11-21" => vec![order(OrderStatus::Scheduled)],
+            _ => Vec::new(),
+        };
+        Ok(ListOrdersResponse {
+            orders,
+            next_cursor: String::new(),
+        })
+    });
+    let status_of = async |gateway: &Gateway, query: &str| {
+        let request = gateway
+            .get(&format!("/api/consumer/order/active{query}"))
+            .with_session(&new_token());
+        let (status, body) = status_and_body(request.send().await.unwrap()).await;
+        assert_eq!(status, 200, "{query}");
+        body["data"]["order"]["status"].clone()
+    };
+    let gateway = Gateway::start(&services).await;
+    for (query, expected) in [
+        ("", json!("Preparing")),
+        ("?orderId=ord_1", json!("Preparing")),
+        ("?orderId=ord_2", json!(null)),
+        ("?overrideDay=2026-11-21", json!("Scheduled")),
+        ("?orderId=ord_1&overrideDay=2026-11-22", json!(null)),
+    ] {
+        assert_eq!(status_of(&gateway, query).await, expected, "{query}");
+    }
+    let settings = [("PUBLIC_ORIGIN", "https://order.example")];
+    let production = Gateway::start_with(&services, &settings).await;
+    assert_eq!(
+        status_of(&production, "?overrideDay=2026-11-21").await,
+        json!("Preparing")
     );
 }

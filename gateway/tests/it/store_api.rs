@@ -111,6 +111,56 @@ async fn the_authentication_scheme_is_case_insensitive() {
 }
 
 #[tokio::test]
+async fn the_queue_is_read_in_pages() {
+    let services = FakeServices::start().await;
+    services.on("AuthenticateStore", |_: AuthenticateStoreRequest| {
+        Ok(AuthenticateStoreResponse {
+            credential_id: CREDENTIAL.to_owned(),
+            store_ids: vec![STORE.to_owned()],
+            all_stores: false,
+        })
+    });
+    let (sender, requests) = std::sync::mpsc::channel();
+    services.on("ListQueue", move |request: ListQueueRequest| {
+        sender.send((request.cursor.clone(), request.take)).unwrap();
+        if request.cursor == "wrong" {
+            return Err(ServiceError::new(
+                ErrorCode::InvalidRequest,
+                "MALFORMED",
+                "This request isn't valid.",
+            )
+            .with_field("cursor")
+            .into());
+        }
+        let is_first = request.cursor.is_empty();
+        Ok(ListOrdersResponse {
+            orders: vec![order(OrderStatus::Placed)],
+            next_cursor: if is_first { "page-2".into() } else { String::new() },
+        })
+    });
+    let gateway = Gateway::start(&services).await;
+    let credential = new_token();
+    let get = async |query: &str| {
+        let url = format!("{}/store-api/queue{query}", gateway.url);
+        let response = gateway.client.get(url).bearer_auth(&credential).send().await.unwrap();
+        let status = response.status().as_u16();
+        (status, response.json::<serde_json::Value>().await.unwrap())
+    };
+    let (status, first) = get("").await;
+    assert_eq!((status, &first["data"]["nextCursor"]), (200, &"page-2".into()));
+    let (status, last) = get("?cursor=page-2&take=5").await;
+    assert_eq!((status, &last["data"]["nextCursor"]), (200, &serde_json::Value::Null));
+    let (status, body) = get("?cursor=wrong").await;
+    assert_eq!((status, &body["reason"]), (400, &"MALFORMED".into()));
+    for query in ["?take=101", "?take=-1", "?take=many"] {
+        assert_eq!(get(query).await.0, 400, "{query}");
+    }
+    let expected = [("", 100), ("page-2", 5), ("wrong", 100)];
+    let requests: Vec<(String, u32)> = requests.try_iter().collect();
+    assert_eq!(requests, expected.map(|(cursor, take)| (cursor.to_owned(), take)));
+}
+
+#[tokio::test]
 async fn a_path_that_is_not_utf_8_is_rejected_with_a_reason() {
     let services = FakeServices::start().await;
     services.on("AuthenticateStore", |_: AuthenticateStoreRequest| {
