@@ -9,6 +9,7 @@ mod grpc;
 mod menu_cache;
 mod not_found;
 pub mod ops;
+mod staff_grpc;
 mod workers;
 
 use std::{path::PathBuf, sync::Arc};
@@ -17,16 +18,21 @@ use anyhow::Context;
 use callers::Caller;
 use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process};
-use proto::stores::v1::stores_server::StoresServer;
+use proto::stores::v1::{store_staff_server::StoreStaffServer, stores_server::StoresServer};
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, StoreId, SystemClock};
 
 pub use consumers::Consumers;
 pub use grpc::Grpc;
+pub use staff_grpc::StaffGrpc;
 
 use crate::{
     config::Config,
-    domain::{geo::Position, hours::WeeklyHours},
+    domain::{
+        geo::Position,
+        hours::WeeklyHours,
+        staff::{Pin, StoreCode},
+    },
     menu_cache::MenuCache,
     ops::import_stores::{ImportOptions, import_file},
 };
@@ -95,6 +101,16 @@ enum Command {
         #[arg(required = true)]
         stores: Vec<StoreId>,
     },
+    /// Sets the code and PIN with which the staff of a store sign in to the console, prints them, and ends their sessions.
+    StaffPin {
+        store: StoreId,
+        /// The store's own code, or a new one, if absent.
+        #[arg(long)]
+        code: Option<StoreCode>,
+        /// A new one if absent. Six to twelve digits.
+        #[arg(long)]
+        pin: Option<Pin>,
+    },
 }
 
 /// Runs the command that the command line names.
@@ -118,6 +134,9 @@ pub async fn run_command(process: Process) -> anyhow::Result<()> {
         }
         Command::IssueCredential { label, stores } => {
             ops::issue_credential::print_credential(&connect(&process, &config).await?, &label, stores).await
+        }
+        Command::StaffPin { store, code, pin } => {
+            ops::set_staff_pin::print_staff_pin(&connect(&process, &config).await?, store, code, pin).await
         }
     }
 }
@@ -145,7 +164,8 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         workers::prune_capacity::run(context.clone(), Arc::clone(&cx))
     });
     kit::grpc::Server::<Caller>::new(&process, &key, stores.pool.clone(), proto::DESCRIPTORS)?
-        .add_service(StoresServer::new(Grpc::new(stores)))
+        .add_service(StoresServer::new(Grpc::new(Arc::clone(&stores))))
+        .add_service(StoreStaffServer::new(StaffGrpc::new(stores)))
         .serve(config.listen)
         .await
 }

@@ -1,4 +1,4 @@
-//! Secrets of store credentials. A secret is shown once and stored as a hash.
+//! Secrets of store credentials and tokens of staff sessions. Only their hashes are stored.
 
 use rand::Rng;
 use secrecy::{ExposeSecret, SecretString};
@@ -11,10 +11,19 @@ pub(crate) fn hash(secret: &SecretString) -> [u8; 32] {
 }
 
 pub(crate) fn generate(rng: &mut impl Rng) -> SecretString {
+    generate_with_prefix("store", rng)
+}
+
+/// Returns a token for a session of the staff of a store.
+pub(crate) fn generate_staff_token(rng: &mut impl Rng) -> SecretString {
+    generate_with_prefix("staff", rng)
+}
+
+fn generate_with_prefix(prefix: &str, rng: &mut impl Rng) -> SecretString {
     let mut bytes = [0_u8; 32];
     rng.fill_bytes(&mut bytes);
     SecretString::from(format!(
-        "store_{}",
+        "{prefix}_{}",
         bytes
             .iter()
             .fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))

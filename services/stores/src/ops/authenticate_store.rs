@@ -1,4 +1,4 @@
-//! Finds the stores that a store credential gives access to.
+//! Finds the stores that a store credential or the session of a store's staff gives access to.
 
 use kit::{ErrorCode, InternalError, ServiceError};
 use secrecy::SecretString;
@@ -35,7 +35,11 @@ pub(crate) async fn authenticate_store(
     secret: &SecretString,
 ) -> Result<StoreCredential, AuthenticateStoreError> {
     let mut conn = cx.pool.acquire().await?;
-    db::credentials::find_by_hash(&mut conn, &secret::hash(secret))
+    let hash = secret::hash(secret);
+    if let Some(credential) = db::credentials::find_by_hash(&mut conn, &hash).await? {
+        return Ok(credential);
+    }
+    db::staff::find_session(&mut conn, &hash, cx.clock.now())
         .await?
         .ok_or(AuthenticateStoreError::CredentialUnknown)
 }

@@ -13,7 +13,7 @@ use self::source::{CompanySource, MenuSource, StoreSource};
 use super::write_stores::{StoreWrite, write_stores};
 use crate::{
     Stores, convert, db,
-    domain::{credential::StoreCredential, secret, stable_id},
+    domain::{credential::StoreCredential, secret, stable_id, staff::Pin},
 };
 
 const MENU: &str = include_str!("../../../../../deploy/seed/menu.json");
@@ -21,6 +21,8 @@ const COMPANIES: &str = include_str!("../../../../../deploy/seed/companies.json"
 const STORES: &str = include_str!("../../../../../deploy/seed/stores.json");
 /// The store to which the credential with the suffix `_one` gives access.
 const SINGLE_STORE_NUMBER: &str = "seed-01";
+/// The PIN of the staff of every store. The code is the number of the store.
+const STAFF_PIN: &str = "246810";
 
 /// Writes the seed. `credential` gives access to all stores; with the suffix `_one`, to one store.
 ///
@@ -39,6 +41,7 @@ pub async fn seed(cx: &Stores, credential: &SecretString) -> anyhow::Result<()> 
     }
     seed_stores(&mut tx, &stores).await?;
     seed_credentials(cx, &mut tx, credential).await?;
+    seed_staff_pins(cx, &mut tx, &stores).await?;
     tx.commit().await?;
     tracing::info!(companies = companies.len(), stores = stores.len(), "seeded");
     Ok(())
@@ -103,6 +106,25 @@ async fn seed_credentials(cx: &Stores, tx: &mut PgConnection, secret: &SecretStr
     };
     let hash = secret::hash(&SecretString::from(format!("{}_one", secret.expose_secret())));
     db::credentials::insert(tx, &one_store, &hash, "development: one store", now).await?;
+    Ok(())
+}
+
+/// Sets the PIN of the stores that have none.
+async fn seed_staff_pins(cx: &Stores, tx: &mut PgConnection, stores: &[StoreSource]) -> anyhow::Result<()> {
+    let mut missing = Vec::new();
+    for store in stores {
+        let id = stable_id::store_id(&store.number);
+        if db::staff::find_code(tx, id).await?.is_none() {
+            missing.push((id, store.number.parse()?));
+        }
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let pin_hash = STAFF_PIN.parse::<Pin>()?.hash()?;
+    for (id, code) in missing {
+        db::staff::upsert_pin(tx, id, &code, &pin_hash, cx.clock.now()).await?;
+    }
     Ok(())
 }
 
