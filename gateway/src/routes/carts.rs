@@ -2,13 +2,17 @@
 
 use axum::extract::State;
 use proto::ordering::v1 as ordering;
+use proto::stores::v1 as stores;
 
+use crate::context::CallContext;
 use crate::error::ApiError;
 use crate::extract::{Body, Consumer, Query};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
 use crate::types::cart::{CartData, SaveCartRequest, SavedCart};
-use crate::types::store_query::StoreQuery;
+use crate::types::cart_options::CartOptions;
+use crate::types::store::Store;
+use crate::types::store_query::{PickupOptionsQuery, StoreQuery};
 
 /// Returns the saved cart.
 #[utoipa::path(get, path = "/api/consumer/user/cart", tag = "cart", responses((status = 200, body = ApiResponse<SavedCart>)))]
@@ -51,4 +55,33 @@ pub(crate) async fn save_cart(
     let mut client = gateway.clients.ordering(&consumer.context);
     let saved = client.save_cart(request).await?;
     Ok(ApiResponse::new(saved.into_inner().try_into()?))
+}
+
+/// Returns what a cart at a store can choose: pickup, tip, payment, and its limits.
+#[utoipa::path(get, path = "/api/consumer/store/cart-options", tag = "cart", params(PickupOptionsQuery),
+    responses((status = 200, body = ApiResponse<CartOptions>)))]
+pub(crate) async fn get_cart_options(
+    State(gateway): State<Gateway>,
+    context: CallContext,
+    Query(query): Query<PickupOptionsQuery>,
+) -> Result<ApiResponse<CartOptions>, ApiError> {
+    let store_request = stores::GetStoreRequest {
+        store_id: query.store_id.clone(),
+        position: None,
+    };
+    let pickup_request = stores::GetPickupOptionsRequest {
+        store_id: query.store_id,
+        make_seconds: query.make_seconds.unwrap_or_default(),
+    };
+    let mut client = gateway.clients.stores(&context);
+    let mut pickup_client = client.clone();
+    let (store, pickup) = futures::try_join!(
+        client.get_store(store_request),
+        pickup_client.get_pickup_options(pickup_request)
+    )?;
+    let store = Store::try_from(store.into_inner())?;
+    Ok(ApiResponse::new(CartOptions::new(
+        &store,
+        pickup.into_inner().into(),
+    )))
 }
