@@ -3,11 +3,12 @@
 
 use serde_json::Value;
 use types::limits::{
-    MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_EMAIL_BYTES, MAX_FEEDBACK_CHARS, MAX_IDEMPOTENCY_KEY_CHARS,
-    MAX_INBOX_MESSAGES, MAX_LATITUDE_DEGREES, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_LONGITUDE_DEGREES,
-    MAX_MAP_SPAN_DEGREES, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_PAGE_ITEMS, MAX_PICKUP_NAME_CHARS,
-    MAX_PROMO_CODE_CHARS, MAX_REJECT_REASON_CHARS, MAX_SEARCH_TERM_CHARS, MAX_TIP_CENTS,
-    MAX_USUAL_ITEM_NAME_CHARS, MAX_VEHICLE_CHARS, MIN_IDEMPOTENCY_KEY_CHARS, SIGN_IN_CODE_DIGITS,
+    MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_DELAY_MINUTES, MAX_EMAIL_BYTES, MAX_FEEDBACK_CHARS,
+    MAX_IDEMPOTENCY_KEY_CHARS, MAX_INBOX_MESSAGES, MAX_LATITUDE_DEGREES, MAX_LINE_CHOICES, MAX_LINE_QUANTITY,
+    MAX_LONGITUDE_DEGREES, MAX_MAP_SPAN_DEGREES, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_PAGE_ITEMS,
+    MAX_PICKUP_NAME_CHARS, MAX_PROMO_CODE_CHARS, MAX_REJECT_REASON_CHARS, MAX_SEARCH_TERM_CHARS,
+    MAX_TIP_CENTS, MAX_USUAL_ITEM_NAME_CHARS, MAX_VEHICLE_CHARS, MIN_IDEMPOTENCY_KEY_CHARS,
+    SIGN_IN_CODE_DIGITS,
 };
 use utoipa::Number;
 use utoipa::openapi::extensions::Extensions;
@@ -23,10 +24,12 @@ pub(super) enum Limit {
     Items(usize, usize),
     Count(u32, u32),
     Degrees(i32, i32),
+    /// 1 for yes, -1 for no, 0 if unanswered.
+    Answer,
     /// From zero to this many cents, or to the subtotal if that is higher.
     Tip(i64),
 }
-use Limit::{Chars, Count, Degrees, Items, Tip};
+use Limit::{Answer, Chars, Count, Degrees, Items, Tip};
 
 /// Limits by schema and field.
 const FIELDS: &[(&str, &str, Limit)] = &[
@@ -50,6 +53,16 @@ const FIELDS: &[(&str, &str, Limit)] = &[
     ("PlaceOrderRequest", "pickupName", Chars(0, MAX_PICKUP_NAME_CHARS)),
     ("UserArrivedRequest", "vehicle", Chars(0, MAX_VEHICLE_CHARS)),
     ("RejectOrderRequest", "reason", Chars(1, MAX_REJECT_REASON_CHARS)),
+    ("DelayOrderRequest", "minutes", Count(1, MAX_DELAY_MINUTES)),
+    ("DelayOrderRequest", "reason", Chars(0, MAX_REJECT_REASON_CHARS)),
+    ("SendOrderFeedbackRequest", "rating", Count(1, 5)),
+    ("SendOrderFeedbackRequest", "feedbackOrderReady", Answer),
+    ("SendOrderFeedbackRequest", "feedbackOrderCorrect", Answer),
+    (
+        "SendOrderFeedbackRequest",
+        "message",
+        Chars(0, MAX_FEEDBACK_CHARS),
+    ),
     ("SendUserFeedbackRequest", "message", Chars(1, MAX_FEEDBACK_CHARS)),
     ("SetNameRequest", "firstName", Chars(1, MAX_NAME_CHARS)),
     ("SetNameRequest", "lastName", Chars(0, MAX_NAME_CHARS)),
@@ -126,6 +139,7 @@ impl Limit {
                 object.max_length = Some(max);
             }
             (Count(min, max), Schema::Object(object)) => set_range(object, min, max),
+            (Answer, Schema::Object(object)) => set_range(object, -1, 1),
             (Degrees(min, max), Schema::Object(object)) => set_range(object, min, max),
             (Tip(max), Schema::Object(object)) => {
                 object.minimum = Some(Number::UInt(0));

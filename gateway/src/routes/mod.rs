@@ -15,6 +15,7 @@ mod inbox;
 mod items;
 mod live;
 mod menus;
+mod order_feedback;
 mod order_history;
 mod order_pickup;
 mod orders;
@@ -101,6 +102,7 @@ pub(crate) fn consumer_routes() -> Routes {
         "GET /api/consumer/user/cart" => carts::get_cart;
         "GET /api/consumer/cart/data" => carts::get_cart_data;
         "POST /api/consumer/user/save-cart" => carts::save_cart;
+        "POST /api/consumer/analytics/order-feedback" => order_feedback::send_order_feedback;
         "POST /api/consumer/analytics/user-feedback" => user_feedback::send_user_feedback;
         "GET /api/consumer/payments/list" => payment_methods::list_payment_methods;
         "GET /api/consumer/payment" => payment_methods::get_payment_method;
@@ -128,6 +130,7 @@ pub(crate) fn store_routes() -> Routes {
         "POST /store-api/orders/{id}/ready" => store_orders::mark_ready;
         "POST /store-api/orders/{id}/complete" => store_orders::complete_order;
         "POST /store-api/orders/{id}/reject" => store_orders::reject_order;
+        "POST /store-api/orders/{id}/delay" => store_orders::delay_order;
         "POST /store-api/stores/{id}/pause" => store_orders::pause_store;
         "POST /store-api/stores/{id}/resume" => store_orders::resume_store;
     }

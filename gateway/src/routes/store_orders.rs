@@ -10,7 +10,7 @@ use crate::extract::{Body, PathId, Query, StoreCaller};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
 use crate::types::store::Store;
-use crate::types::store_api::{QueueQuery, RejectOrderRequest, StoreOrder, StoreQueue};
+use crate::types::store_api::{DelayOrderRequest, QueueQuery, RejectOrderRequest, StoreOrder, StoreQueue};
 
 const DEFAULT_TAKE: u32 = 100;
 
@@ -97,6 +97,26 @@ pub(crate) async fn reject_order(
         reason: request.reason,
     };
     let order = gateway.clients.ordering(&context).reject_order(request).await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
+}
+
+/// Promises a later time for an order that is not ready. The consumer is told at once. Repeating a time changes nothing.
+/// Reasons of 422: `DELAY_INVALID` (no time, both, or too late), `DELAY_NOT_LATER`, `REASON_TOO_LONG`.
+#[utoipa::path(post, path = "/store-api/orders/{id}/delay", tag = "store-api", params(("id" = String, Path)),
+    request_body = DelayOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
+pub(crate) async fn delay_order(
+    State(gateway): State<Gateway>,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
+    Body(request): Body<DelayOrderRequest>,
+) -> Result<ApiResponse<StoreOrder>, ApiError> {
+    let request = ordering::DelayOrderRequest {
+        order_id,
+        ready_at: request.ready_at.unwrap_or_default(),
+        minutes: request.minutes.unwrap_or_default(),
+        reason: request.reason.unwrap_or_default(),
+    };
+    let order = gateway.clients.ordering(&context).delay_order(request).await?;
     Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod art;
 pub(crate) mod cart;
 pub(crate) mod cart_options;
 pub(crate) mod enums;
+pub(crate) mod feedback;
 pub(crate) mod inbox;
 pub(crate) mod item;
 pub(crate) mod menu;

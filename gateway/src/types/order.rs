@@ -131,6 +131,17 @@ pub(crate) struct Order {
     /// Set while `PaymentPending` waits for the consumer to authenticate: pass it to the payment provider's script.
     #[schema(required)]
     pub(crate) client_secret: Option<String>,
+    /// The time that was promised first. If the store delayed the order, `eta` is later.
+    #[schema(required, format = DateTime)]
+    pub(crate) promised_at: Option<String>,
+    /// When the order was ready; null before.
+    #[schema(required, format = DateTime)]
+    pub(crate) made_at: Option<String>,
+    /// Why the store delayed the order, as a sentence for the consumer.
+    #[schema(required)]
+    pub(crate) delay_reason: Option<String>,
+    /// Whether the consumer sent feedback about the order.
+    pub(crate) is_rated: bool,
     /// When the consumer announced their arrival.
     #[schema(required, format = DateTime)]
     pub(crate) arrived_at: Option<String>,
@@ -181,6 +192,10 @@ impl TryFrom<ordering::Order> for Order {
             reason: non_empty(order.reason),
             message: non_empty(order.message),
             client_secret: non_empty(order.client_secret),
+            promised_at: non_empty(order.promised_at),
+            made_at: non_empty(order.made_at),
+            delay_reason: non_empty(order.delay_reason),
+            is_rated: order.is_rated,
             arrived_at: non_empty(order.arrived_at),
             points: order.points,
             start_at: non_empty(order.start_at),
@@ -210,6 +225,10 @@ pub(crate) struct StatusChange {
     #[schema(format = DateTime)]
     pub(crate) at: String,
     pub(crate) by: Actor,
+    /// Set if the store delayed the order and the status stayed: the new promised time.
+    #[serde(rename = "readyAt")]
+    #[schema(required, format = DateTime)]
+    pub(crate) ready_at: Option<String>,
 }
 
 impl TryFrom<ordering::StatusChange> for StatusChange {
@@ -220,6 +239,7 @@ impl TryFrom<ordering::StatusChange> for StatusChange {
             status: change.status.try_into()?,
             at: change.at,
             by: change.by.try_into()?,
+            ready_at: non_empty(change.ready_at),
         })
     }
 }

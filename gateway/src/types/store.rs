@@ -173,6 +173,28 @@ pub(crate) struct StoreStatus {
     /// When `openState` changes next; null if it does not.
     #[schema(required, format = DateTime)]
     pub(crate) next_change_at: Option<String>,
+    /// How often orders were ready on time; null if there were fewer than 20 in the last 30 days.
+    #[schema(required)]
+    pub(crate) promise_record: Option<PromiseRecord>,
+}
+
+/// The orders of the last 30 days, measured by the time that was promised first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PromiseRecord {
+    /// Orders that were made.
+    pub(crate) orders: i64,
+    /// Percentage of them that was ready on time, rounded down.
+    pub(crate) kept_percent: i64,
+}
+
+impl From<stores::PromiseRecord> for PromiseRecord {
+    fn from(record: stores::PromiseRecord) -> Self {
+        Self {
+            orders: record.orders,
+            kept_percent: record.kept_percent,
+        }
+    }
 }
 
 impl TryFrom<stores::Store> for StoreStatus {
@@ -185,6 +207,7 @@ impl TryFrom<stores::Store> for StoreStatus {
             hours_today: store.hours_today,
             wait_minutes: store.wait_minutes,
             next_change_at: non_empty(store.next_change_at),
+            promise_record: store.promise_record.map(PromiseRecord::from),
         })
     }
 }

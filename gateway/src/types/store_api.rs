@@ -74,3 +74,16 @@ pub(crate) struct RejectOrderRequest {
     /// A sentence for the consumer.
     pub(crate) reason: String,
 }
+
+/// Promises a later time for an order. Has either `readyAt` or `minutes`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DelayOrderRequest {
+    /// The new promised time.
+    #[schema(format = DateTime)]
+    pub(crate) ready_at: Option<String>,
+    /// From now, rounded up to a whole minute.
+    pub(crate) minutes: Option<u32>,
+    /// A sentence for the consumer.
+    pub(crate) reason: Option<String>,
+}

@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 71] = [
+const CALLS: [(&str, Access); 73] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -65,6 +65,7 @@ const CALLS: [(&str, Access); 71] = [
     ("GET /api/consumer/user/cart", Consumer),
     ("GET /api/consumer/cart/data", Consumer),
     ("POST /api/consumer/user/save-cart", Consumer),
+    ("POST /api/consumer/analytics/order-feedback", Consumer),
     ("POST /api/consumer/analytics/user-feedback", Consumer),
     ("GET /api/consumer/payments/list", Consumer),
     ("GET /api/consumer/payment", Consumer),
@@ -87,6 +88,7 @@ const CALLS: [(&str, Access); 71] = [
     ("POST /store-api/orders/{id}/ready", Store),
     ("POST /store-api/orders/{id}/complete", Store),
     ("POST /store-api/orders/{id}/reject", Store),
+    ("POST /store-api/orders/{id}/delay", Store),
     ("POST /store-api/stores/{id}/pause", Store),
     ("POST /store-api/stores/{id}/resume", Store),
     ("POST /webhooks/payments", Provider),
