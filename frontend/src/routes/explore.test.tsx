@@ -39,6 +39,26 @@ it("searches while typing and keeps the term in the URL", async () => {
   expect(terms).toEqual(["echo"]);
 });
 
+it("opens the results of a search with Enter and says what was not found", async () => {
+  server.use(
+    mockGet("/stores/list", { stores: [sunset, echoPark] }),
+    mockGet("/stores/search", { stores: [echoPark] }),
+  );
+  const { user, router } = await renderRoute("/explore");
+  await user.type(await screen.findByLabelText("Search stores"), "90026{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/explore/filtered"));
+  expect(router.state.location.search).toEqual({ q: "90026" });
+  expect(await screen.findByText("Echo Park Lake")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Open now" }));
+  expect(await screen.findByText(/No store for “90026” matches your filters/)).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Open now" }));
+  server.use(mockGet("/stores/search", { stores: [] }));
+  const input = screen.getByLabelText("Search stores");
+  await user.clear(input);
+  await user.type(input, "99999");
+  expect(await screen.findByText(/No store matches “99999”/)).toBeInTheDocument();
+});
+
 it("filters open stores and shows an empty state", async () => {
   server.use(mockGet("/stores/list", { stores: [echoPark] }));
   const { user } = await renderRoute("/explore");

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import List from "lucide-react/icons/list";
 import MapIcon from "lucide-react/icons/map";
 import Search from "lucide-react/icons/search";
@@ -13,24 +13,36 @@ interface SearchBarProps {
   view: "list" | "map";
 }
 
+/** Searches while the consumer types. Enter opens the results as their own screen. */
 export function SearchBar({ term, onChange, view }: SearchBarProps): ReactNode {
   const other = view === "list" ? "map" : "list";
+  const navigate = useNavigate();
+  const openResults = () =>
+    void navigate({ to: "/explore/filtered", search: (current: StoreFilters) => current });
   const Icon = view === "list" ? MapIcon : List;
   return (
     <search className="flex h-13 items-center rounded-[26px] bg-float pr-1 pl-4 shadow-float focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]">
-      <label className="flex min-w-0 flex-1 items-center gap-3">
-        <Search aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0" />
-        <span className="sr-only">Search stores</span>
-        <input
-          type="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          value={term}
-          onChange={(event) => onChange(event.target.value)}
-          placeholder="Street, area or store"
-          className="h-13 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 [&::-webkit-search-cancel-button]:hidden"
-        />
-      </label>
+      <form
+        className="flex min-w-0 flex-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          openResults();
+        }}
+      >
+        <label className="flex min-w-0 flex-1 items-center gap-3">
+          <Search aria-hidden="true" size={24} strokeWidth={1.75} className="shrink-0" />
+          <span className="sr-only">Search stores</span>
+          <input
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            value={term}
+            onChange={(event) => onChange(event.target.value)}
+            placeholder="City, ZIP code or street"
+            className="h-13 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 [&::-webkit-search-cancel-button]:hidden"
+          />
+        </label>
+      </form>
       {term !== "" && (
         <button
           type="button"

@@ -76,9 +76,10 @@ export function StoreResults({ results, located, filters, onClear, current }: St
 
 function NoStores({ filters, onClear }: { filters: StoreFilters; onClear: () => void }): ReactNode {
   const isFiltered = Boolean(filters.q || filters.open || filters.curbside || filters.favorites);
+  const onlyFavorites = filters.favorites && !filters.q && !filters.open && !filters.curbside;
   return (
     <Empty
-      title={filters.favorites ? "No favorites yet" : "No stores found"}
+      title={onlyFavorites ? "No favorites yet" : "No stores found"}
       action={
         isFiltered && (
           <Button variant="soft" onClick={onClear}>
@@ -87,9 +88,15 @@ function NoStores({ filters, onClear }: { filters: StoreFilters; onClear: () => 
         )
       }
     >
-      {filters.favorites
-        ? "Tap the heart on a store's menu to save it here."
-        : "Try another street or area, or clear your filters."}
+      {onlyFavorites ? "Tap the heart on a store's menu to save it here." : noStoresAdvice(filters)}
     </Empty>
   );
+}
+
+function noStoresAdvice({ q, open, curbside, favorites }: StoreFilters): string {
+  const term = q?.trim();
+  const hasFilters = open || curbside || favorites;
+  if (!term) return "Try another area, or clear your filters.";
+  if (hasFilters) return `No store for “${term}” matches your filters. Try fewer filters.`;
+  return `No store matches “${term}”. Check the spelling, or try a city or ZIP code.`;
 }
