@@ -16,10 +16,10 @@ function limit(schema: string, field: string, keyword: string): number {
 }
 
 const limits = {
-  cartLines: limit("Cart", "lines", "maxItems"),
+  cartLines: limit("Cart", "items", "maxItems"),
   lineQuantity: limit("CartLine", "quantity", "maximum"),
   noteLength: limit("CartLine", "note", "maxLength"),
-  promoCodeLength: limit("Cart", "promoCode", "maxLength"),
+  promoCodeLength: limit("CartPromo", "code", "maxLength"),
   /** Cents. A tip may be up to this or up to the subtotal, whichever is greater. */
   tipCents: limit("Cart", "tipAmount", "x-maximum-or-subtotal"),
   vehicleLength: limit("PlaceOrderRequest", "vehicle", "maxLength"),

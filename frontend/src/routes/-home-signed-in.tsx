@@ -26,7 +26,8 @@ import { toCartStore } from "@/features/stores/cart-store";
 import { storeQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { formatMoney } from "@/lib/money";
-import { activeOrdersQuery, type Profile } from "@/shell/queries";
+import { confirmChanges } from "@/shell/confirm-changes";
+import { activeOrdersQuery, cartDataQuery, type Profile } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
@@ -123,7 +124,20 @@ function SavedCart(): ReactNode {
     },
   });
   const cart = saved?.cart;
-  if (!isCartEmpty || !cart || cart.lines.length === 0 || !orders) return null;
+  const check = useMutation({
+    mutationFn: (storeId: string) => queryClient.fetchQuery(cartDataQuery(storeId)),
+    onSuccess: (data) => {
+      const { cart } = data;
+      if (!cart) return;
+      confirmChanges({
+        changes: data.changes,
+        description: "Since you saved your cart:",
+        confirmLabel: data.quote?.lines.length ? "Restore cart" : undefined,
+        onConfirm: () => restore.mutate(cart),
+      });
+    },
+  });
+  if (!isCartEmpty || !cart || cart.items.length === 0 || !orders) return null;
   const lastOrderAt = orders.pages[0]?.[0]?.createdAt ?? "";
   if (lastOrderAt >= (saved.savedAt ?? "")) return null;
   const dismiss = () => {
@@ -132,9 +146,9 @@ function SavedCart(): ReactNode {
   };
   return (
     <SavedCartCard
-      count={cart.lines.length}
-      busy={restore.isPending}
-      onRestore={() => restore.mutate(cart)}
+      count={cart.items.length}
+      busy={check.isPending || restore.isPending}
+      onRestore={() => check.mutate(cart.storeId)}
       onDismiss={dismiss}
     />
   );

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
+import { CartChanges } from "@/features/cart/CartChanges";
 import { CartLines } from "@/features/cart/CartLines";
 import { formatReadyTime } from "@/features/checkout/format";
 import { QuoteError } from "@/features/checkout/QuoteError";
@@ -54,6 +55,7 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
       <div className="px-gutter pt-3">
         <h2 className="t-title">{cart.storeName}</h2>
         <p className="text-ink-2">{cart.storeAddress}</p>
+        {session && <CartChanges cart={cart} />}
         <div className="pt-3">
           <CartLines
             items={cart.items}

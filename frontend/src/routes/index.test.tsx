@@ -1,10 +1,11 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
+import { cents } from "@/lib/money";
 import { orderKeys } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
-import { cart } from "@/testing/cart";
+import { cart, quote } from "@/testing/cart";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
@@ -53,7 +54,7 @@ it("greets by name and renders without unavailable parts", async () => {
 const savedCart = {
   cartId: "c1",
   storeId: "sunset",
-  lines: [
+  items: [
     {
       lineId: "l1",
       itemId: icedVanillaLatte.itemId,
@@ -64,10 +65,44 @@ const savedCart = {
     },
   ],
   pickup: "counter" as const,
-  pickupAt: null,
-  promoCode: null,
+  schedule: null,
+  promo: { code: "", type: "fixed", value: 0 },
   tipAmount: 0,
 };
+
+const savedCartData = { cart: savedCart, savedAt: "2026-11-20T16:00:00Z", quote, changes: [] };
+
+it("lists what changed since the cart was saved before it is restored", async () => {
+  const change = {
+    lineId: "l1",
+    itemName: "Iced vanilla latte",
+    reason: "PRICE_CHANGED",
+    message: "Iced vanilla latte is now $6.50 instead of $6.25.",
+    before: cents(625),
+    after: cents(650),
+  };
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/store/card", sunset),
+    mockGet("/item/details", icedVanillaLatte),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+    mockGet("/user/cart", { cart: savedCart, savedAt: "2026-11-20T16:00:00Z" }),
+    mockGet("/cart/data", { ...savedCartData, changes: [change] }),
+  );
+  const { user } = await renderRoute("/", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Restore cart" }));
+  const dialog = await screen.findByRole("dialog", { name: "Some items changed" });
+  expect(within(dialog).getByText(change.message)).toBeInTheDocument();
+  expect(cartItem.get().items).toEqual([]);
+  server.use(
+    mockPostError("/order/pricing", { status: 422 }),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  await user.click(within(dialog).getByRole("button", { name: "Restore cart" }));
+  await waitFor(() => expect(cartItem.get().items).toHaveLength(1));
+});
 
 it("restores the saved cart with names and prices from the menu", async () => {
   server.use(
@@ -78,6 +113,7 @@ it("restores the saved cart with names and prices from the menu", async () => {
     mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
     mockGet("/user/points", { balance: 0, tiers: [], pointsPerUnit: 10 }),
     mockGet("/user/cart", { cart: savedCart, savedAt: "2026-11-20T16:00:00Z" }),
+    mockGet("/cart/data", savedCartData),
   );
   const { user } = await renderRoute("/", { session: maya });
   const restore = await screen.findByRole("button", { name: "Restore cart" });
@@ -104,6 +140,7 @@ it("keeps the saved cart if its items cannot be loaded", async () => {
     mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
     mockGetError("/user/points", { status: 404 }),
     mockGetError("/item/details", { status: 503 }),
+    mockGet("/cart/data", savedCartData),
     mockGet("/store/card", sunset),
   );
   const { user } = await renderRoute("/", { session: maya });

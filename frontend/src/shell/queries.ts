@@ -15,6 +15,10 @@ export const orderKeys = {
   allActive: ["orders", "active"] as const,
   active: (userId: string) => ["orders", "active", userId] as const,
   detail: (orderId: string) => ["orders", "detail", orderId] as const,
+  receipt: (orderId: string, signature: string | undefined) =>
+    ["orders", "receipt", orderId, signature] as const,
+  activeOne: (orderId: string, overrideDay: string) =>
+    ["orders", "active-one", orderId, overrideDay] as const,
 };
 
 export const inboxKeys = {
@@ -35,7 +39,10 @@ export const paymentMethodKeys = {
   list: (query: GetQuery<"/payments/list">) => ["payment-methods", query] as const,
 };
 
-export const cartKeys = { saved: ["saved-cart"] as const };
+export const cartKeys = {
+  saved: ["saved-cart"] as const,
+  data: (storeId: string) => ["saved-cart", "data", storeId] as const,
+};
 
 /** Stores the profile on the device. Returns true if the device was used by another consumer. */
 export function storeProfile(profile: Profile): boolean {
@@ -56,6 +63,13 @@ export const sessionQuery = queryOptions({
   },
   staleTime: 5 * 60_000,
 });
+
+/** The cart saved for a store, priced now, with what changed since it was saved. */
+export const cartDataQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: cartKeys.data(storeId),
+    queryFn: ({ signal }) => read("/cart/data", { storeId }, { signal }),
+  });
 
 /** The consumer's orders from Scheduled to Ready, for the dot in the navigation and for home. */
 export const activeOrdersQuery = (userId: string) =>

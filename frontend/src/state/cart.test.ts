@@ -55,8 +55,8 @@ it("keeps its id until it is cleared, and sends only fields of the contract", ()
   const { cartId } = cartItem.get();
   addLine(sunset, { ...latte, choices: [] });
   const sent = toContractCart(cartItem.get());
-  expect(sent).toMatchObject({ cartId, storeId: "sunset", pickupAt: null, promoCode: null });
-  expect(sent.lines[0]).toEqual({
+  expect(sent).toMatchObject({ cartId, storeId: "sunset", schedule: null, promo: { code: "" } });
+  expect(sent.items[0]).toEqual({
     lineId: expect.any(String),
     itemId: "latte",
     sizeId: "medium",

@@ -125,12 +125,12 @@ export function setQuantity(lineId: string, quantity: number): void {
   }));
 }
 
-/** Converts the cart to the request format. */
+/** Converts the cart to the request format, without the fields for display, which the server writes. */
 export function toContractCart(cart: Cart): ContractCart {
   return {
     cartId: cart.cartId,
     storeId: cart.storeId,
-    lines: cart.items.map(({ lineId, itemId, sizeId, quantity, choices, note }) => ({
+    items: cart.items.map(({ lineId, itemId, sizeId, quantity, choices, note }) => ({
       lineId,
       itemId,
       sizeId,
@@ -143,8 +143,8 @@ export function toContractCart(cart: Cart): ContractCart {
       note,
     })),
     pickup: cart.pickup,
-    pickupAt: cart.schedule || null,
-    promoCode: cart.promo.code || null,
+    promo: { code: cart.promo.code },
+    schedule: cart.schedule || null,
     tipAmount: cart.tipAmount,
   };
 }

@@ -11,7 +11,7 @@ const SAVE_DELAY_MS = 1_500;
 
 /** Deletes the cart saved on the server. Ignores errors: then home offers the cart once more. */
 export const clearSavedCart = (cart: PostBody<"/user/save-cart">["cart"]): Promise<unknown> =>
-  write("/user/save-cart", { cart: { ...cart, lines: [] } }).catch(() => undefined);
+  write("/user/save-cart", { cart: { ...cart, items: [] } }).catch(() => undefined);
 
 /**
  * Saves the cart on the server while the consumer is signed in, so that another device, or home after the generic

@@ -18,7 +18,7 @@ export async function restoreCart(
   saved: SavedCart,
 ): Promise<number> {
   const lines = await Promise.all(
-    saved.lines.map(async (line) => {
+    saved.items.map(async (line) => {
       const item = await queryClient
         .ensureQueryData(itemQuery(saved.storeId, line.itemId))
         .catch(undefinedIfNotFound);

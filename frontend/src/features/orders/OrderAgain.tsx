@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { GetData } from "@/api/contract";
+import { confirmChanges } from "@/shell/confirm-changes";
 import { confirmCartStore } from "@/shell/replace-cart";
 import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
@@ -17,24 +18,27 @@ interface OrderAgainProps {
   label?: string;
 }
 
-/** Adds the available items of the order to the cart, and shows what is unavailable. */
+/** Adds the available items of the order to the cart. Shows first what is unavailable or has another price. */
 export function OrderAgain({ order, big = false, label = "Reorder" }: OrderAgainProps): ReactNode {
   const navigate = useNavigate();
   const repeatOrder = useRepeatOrder();
-  const addToCart = ({ cart, problems, priceChanged }: GetData<"/order/repeat">) => {
-    const lineCount = addRepeatedLines(order, cart);
-    const [problem] = problems;
-    if (lineCount === 0) {
-      toast(problem?.message ?? "None of these items are available right now.", "error");
+  const addToCart = ({ cart, problems }: GetData<"/order/repeat">) => {
+    if (addRepeatedLines(order, cart) === 0) {
+      toast(problems[0]?.message ?? "None of these items are available right now.", "error");
       return;
     }
-    if (problem) toast(problem.message, "error");
-    else if (priceChanged) toast("Some prices changed since your last order");
     void navigate({ to: "/cart" });
   };
+  const confirm = (repeated: GetData<"/order/repeat">) =>
+    confirmChanges({
+      changes: repeated.changes,
+      description: "Since your last order:",
+      confirmLabel: repeated.cart.items.length > 0 ? "Add to cart" : undefined,
+      onConfirm: () => confirmCartStore(order.storeId, () => addToCart(repeated)),
+    });
   const submit = () =>
     repeatOrder.mutate(order.orderId, {
-      onSuccess: (repeated) => confirmCartStore(order.storeId, () => addToCart(repeated)),
+      onSuccess: confirm,
     });
   return (
     <Button variant={big ? "solid" : "soft"} big={big} busy={repeatOrder.isPending} onClick={submit}>

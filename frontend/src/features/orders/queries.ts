@@ -5,6 +5,7 @@ import { orderKeys } from "@/shell/queries";
 
 export type Order = GetData<"/order/active-orders">["orders"][number];
 export type Status = Order["status"];
+export type Receipt = GetData<"/order/complete">;
 
 const PAGE_SIZE = 20;
 
@@ -14,6 +15,27 @@ export const orderQuery = (orderId: string) =>
     queryKey: orderKeys.detail(orderId),
     queryFn: ({ signal }): Promise<Order> => read("/order/status", { orderId }, { signal }),
     staleTime: 10_000,
+  });
+
+/** The receipt of an order of the consumer, or with a signature the public one. */
+export const receiptQuery = (orderId: string, signature?: string) =>
+  queryOptions({
+    queryKey: orderKeys.receipt(orderId, signature),
+    queryFn: ({ signal }) =>
+      read(
+        "/order/complete",
+        signature === undefined ? { orderId } : { orderId, signature, isReceiptPublicPage: true },
+        { signal },
+      ),
+    staleTime: 10_000,
+  });
+
+/** The order if it is active. `overrideDay` is for tests of other days, outside production. */
+export const activeOrderQuery = (orderId: string, overrideDay = "") =>
+  queryOptions({
+    queryKey: orderKeys.activeOne(orderId, overrideDay),
+    queryFn: ({ signal }) =>
+      read("/order/active", overrideDay ? { orderId, overrideDay } : { orderId }, { signal }),
   });
 
 /** All orders, newest first. */

@@ -5,7 +5,7 @@ import { addLine, type CartLine, type CartStore } from "@/state/cart";
 import type { Order } from "./queries";
 
 type RepeatedCart = GetData<"/order/repeat">["cart"];
-type RepeatedChoice = RepeatedCart["lines"][number]["choices"][number];
+type RepeatedChoice = RepeatedCart["items"][number]["choices"][number];
 type OrderLine = Order["lines"][number];
 
 /** Adds the available lines of a previous order to the cart. Returns the number of added lines. */
@@ -18,7 +18,7 @@ export function addRepeatedLines(order: Order, cart: RepeatedCart): number {
     timeZone: order.timeZone,
     taxRate: order.taxRatePpm,
   };
-  const lines = cart.lines.flatMap((line): Omit<CartLine, "lineId">[] => {
+  const lines = cart.items.flatMap((line): Omit<CartLine, "lineId">[] => {
     const ordered = order.lines.find(({ lineId }) => lineId === line.lineId);
     if (!ordered) return [];
     return [

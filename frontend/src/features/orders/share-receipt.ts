@@ -1,0 +1,26 @@
+import { toast } from "@/ui/toast";
+import type { Receipt } from "./queries";
+
+/** Returns the address of the public receipt, which works signed out. */
+export function getReceiptUrl({ orderId, signature }: Pick<Receipt, "orderId" | "signature">): string {
+  const query = new URLSearchParams({ orderId, signature: signature ?? "", isReceiptPublicPage: "true" });
+  return `${location.origin}/order/complete?${query}`;
+}
+
+/** Opens the share sheet of the device, or copies the address where there is none. */
+export async function shareReceipt(
+  receipt: Pick<Receipt, "orderId" | "signature" | "storeName">,
+): Promise<void> {
+  const url = getReceiptUrl(receipt);
+  if (typeof navigator.share === "function") {
+    // Rejects if the consumer closes the share sheet.
+    await navigator.share({ title: `Receipt from ${receipt.storeName}`, url }).catch(() => undefined);
+    return;
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    toast("Link copied", "success");
+  } catch {
+    toast("We couldn't copy the link. Please try again.", "error");
+  }
+}

@@ -1,0 +1,49 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { cents } from "@/lib/money";
+import { cartItem } from "@/state/cart";
+import { cart, quote } from "@/testing/cart";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockPost, server } from "@/testing/server";
+
+const savedCart = {
+  cartId: cart.cartId,
+  storeId: cart.storeId,
+  items: [],
+  pickup: "counter" as const,
+  schedule: null,
+  promo: { code: "", type: "fixed", value: 0 },
+  tipAmount: 0,
+};
+
+const change = {
+  lineId: "line-1",
+  itemName: "Iced latte",
+  reason: "PRICE_CHANGED",
+  message: "Iced latte is now $9.50 instead of $9.00.",
+  before: cents(900),
+  after: cents(950),
+};
+
+it("lists prices that changed since the cart was saved, of items that are still in it", async () => {
+  cartItem.set(cart);
+  const other = { ...change, lineId: "removed", message: "Croissant is now $5.00 instead of $4.50." };
+  server.use(
+    mockPost("/order/pricing", () => quote),
+    mockGet("/cart/data", {
+      cart: savedCart,
+      savedAt: "2026-11-20T16:00:00Z",
+      quote,
+      changes: [change, other],
+    }),
+  );
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByText(change.message)).toBeInTheDocument();
+  expect(screen.queryByText(other.message)).toBeNull();
+});
+
+it("requests no saved cart while signed out", async () => {
+  cartItem.set(cart);
+  await renderRoute("/cart");
+  expect(await screen.findByRole("link", { name: "Sign in to check out" })).toBeInTheDocument();
+});

@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { boolean, object, string } from "valibot";
+import { errorMessage } from "@/api/errors";
+import { Totals } from "@/features/checkout/Totals";
+import { formatReceiptPayment } from "@/features/orders/format-receipt";
+import { OrderLines } from "@/features/orders/OrderLines";
+import { activeOrderQuery, type Receipt, receiptQuery } from "@/features/orders/queries";
+import { ReceiptDetails } from "@/features/orders/ReceiptDetails";
+import { ShareReceipt } from "@/features/orders/ShareReceipt";
+import { searchParam } from "@/lib/search";
+import { Header } from "@/shell/Header";
+import { Page } from "@/shell/Page";
+import { requireSession } from "@/shell/session";
+import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
+import { Empty } from "@/ui/Empty";
+import { Loading, SkeletonRows } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/order/complete")({
+  validateSearch: object({
+    orderId: searchParam(string()),
+    signature: searchParam(string()),
+    isReceiptPublicPage: searchParam(boolean()),
+    overrideDay: searchParam(string()),
+  }),
+  head: () => ({
+    meta: [{ title: "Receipt · Order Ahead" }, { name: "robots", content: "noindex" }],
+  }),
+  // The link of a receipt works signed out.
+  beforeLoad: (options) => (options.search.isReceiptPublicPage ? undefined : requireSession(options)),
+  component: ReceiptScreen,
+});
+
+function ReceiptScreen(): ReactNode {
+  const { orderId = "", signature = "", isReceiptPublicPage = false, overrideDay } = Route.useSearch();
+  const {
+    data: receipt,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery(receiptQuery(orderId, isReceiptPublicPage ? signature : undefined));
+  return (
+    <Page header={<Header title="Receipt" up={isReceiptPublicPage ? { to: "/" } : { to: "/orders" }} />}>
+      {!receipt && !error && (
+        <Loading label="Loading the receipt">
+          <div className="px-gutter">
+            <SkeletonRows count={4} />
+          </div>
+        </Loading>
+      )}
+      {!receipt && error && (
+        <Empty
+          title="We couldn't open this receipt"
+          action={
+            <Button variant="soft" busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          <p>{errorMessage(error)}</p>
+        </Empty>
+      )}
+      {receipt && (
+        <article className="px-gutter pb-8">
+          <ReceiptDetails receipt={receipt} now={new Date()} />
+          <OrderLines lines={receipt.lines} />
+          <Totals quote={receipt} promoCode="" />
+          <p className="t-small mt-2.5 text-ink-2">{formatReceiptPayment(receipt)}</p>
+          {isReceiptPublicPage ? (
+            <Link to="/explore" className={`${buttonVariants("link")} mt-4`}>
+              Order ahead yourself
+            </Link>
+          ) : (
+            <OwnReceiptActions receipt={receipt} overrideDay={overrideDay} />
+          )}
+        </article>
+      )}
+    </Page>
+  );
+}
+
+/** Sharing, and the way to the order while it is active. */
+function OwnReceiptActions({
+  receipt: { orderId },
+  overrideDay,
+}: {
+  receipt: Receipt;
+  overrideDay: string | undefined;
+}): ReactNode {
+  const { data } = useQuery(activeOrderQuery(orderId, overrideDay));
+  return (
+    <div className="mt-4 flex flex-wrap gap-x-6">
+      <ShareReceipt orderId={orderId} />
+      {data?.order && (
+        <Link to="/orders/$orderId" params={{ orderId }} className={buttonVariants("link")}>
+          Track order
+        </Link>
+      )}
+    </div>
+  );
+}
