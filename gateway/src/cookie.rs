@@ -1,4 +1,4 @@
-//! The cookies: the session token and the device id.
+//! The cookies: the session token, the device id and the session token of a store's staff.
 
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue};
@@ -10,7 +10,32 @@ pub(crate) const SESSION: &str = "session";
 /// Name of the cookie with a random device id. A device that signed in before has its own attempt limit.
 pub(crate) const DEVICE: &str = "device";
 
-const MAX_AGE_SECONDS: u64 = 90 * 24 * 3600;
+/// Name of the cookie with the session token of a store's staff.
+pub(crate) const STAFF: &str = "staff";
+
+/// The attributes that differ between the cookies.
+#[derive(Debug, Clone, Copy)]
+struct Scope {
+    path: &'static str,
+    same_site: &'static str,
+    max_age_seconds: u64,
+    /// Whether the cookie is sent to the whole `COOKIE_DOMAIN`.
+    is_shared: bool,
+}
+
+const APP: Scope = Scope {
+    path: "/",
+    same_site: "Lax",
+    max_age_seconds: 90 * 24 * 3600,
+    is_shared: true,
+};
+
+const STORE_API: Scope = Scope {
+    path: "/store-api",
+    same_site: "Strict",
+    max_age_seconds: 12 * 3600,
+    is_shared: false,
+};
 
 /// Returns the value of a cookie, or `None` if it is missing or empty.
 pub(crate) fn get<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -26,21 +51,48 @@ pub(crate) fn get<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 /// Sets a cookie that scripts cannot read and that other sites cannot send with a state-changing call.
 pub(crate) fn set(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str) {
-    append(headers, config, name, value, MAX_AGE_SECONDS);
+    append(headers, config, name, value, APP);
 }
 
 pub(crate) fn remove(headers: &mut HeaderMap, config: &HttpConfig, name: &str) {
-    append(headers, config, name, "", 0);
+    let scope = Scope {
+        max_age_seconds: 0,
+        ..APP
+    };
+    append(headers, config, name, "", scope);
 }
 
-fn append(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str, max_age_seconds: u64) {
+/// Sets the session of a store's staff. Browsers send it only to the store API, and never for a request of another site.
+pub(crate) fn set_staff(headers: &mut HeaderMap, config: &HttpConfig, token: &str) {
+    append(headers, config, STAFF, token, STORE_API);
+}
+
+pub(crate) fn remove_staff(headers: &mut HeaderMap, config: &HttpConfig) {
+    let scope = Scope {
+        max_age_seconds: 0,
+        ..STORE_API
+    };
+    append(headers, config, STAFF, "", scope);
+}
+
+fn append(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str, scope: Scope) {
+    let Scope {
+        path,
+        same_site,
+        max_age_seconds,
+        is_shared,
+    } = scope;
     let secure = if config.is_https() { "; Secure" } else { "" };
-    let domain = config.cookie_domain.as_ref().filter(|domain| !domain.is_empty());
+    let domain = config
+        .cookie_domain
+        .as_ref()
+        .filter(|domain| is_shared && !domain.is_empty());
     let domain = domain
         .map(|domain| format!("; Domain={domain}"))
         .unwrap_or_default();
-    let cookie =
-        format!("{name}={value}; Path=/; Max-Age={max_age_seconds}; HttpOnly; SameSite=Lax{secure}{domain}");
+    let cookie = format!(
+        "{name}={value}; Path={path}; Max-Age={max_age_seconds}; HttpOnly; SameSite={same_site}{secure}{domain}"
+    );
     match HeaderValue::try_from(cookie) {
         Ok(cookie) => {
             headers.append(SET_COOKIE, cookie);
@@ -71,6 +123,23 @@ mod tests {
         assert_eq!(
             session_cookie(&HttpConfig::for_test("http://127.0.0.1:7080", None)),
             "session=token; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax"
+        );
+    }
+
+    #[test]
+    fn the_staff_cookie_is_sent_only_to_the_store_api_of_the_same_site() {
+        let config = HttpConfig::for_test("https://app.example.com", Some("example.com"));
+        let mut headers = HeaderMap::new();
+        set_staff(&mut headers, &config, "token");
+        assert_eq!(
+            headers[SET_COOKIE],
+            "staff=token; Path=/store-api; Max-Age=43200; HttpOnly; SameSite=Strict; Secure"
+        );
+        headers.clear();
+        remove_staff(&mut headers, &config);
+        assert_eq!(
+            headers[SET_COOKIE],
+            "staff=; Path=/store-api; Max-Age=0; HttpOnly; SameSite=Strict; Secure"
         );
     }
 

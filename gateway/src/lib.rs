@@ -27,6 +27,7 @@ mod response;
 mod routes;
 mod server;
 mod session;
+mod store_stream;
 mod types;
 mod web;
 

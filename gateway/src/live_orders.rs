@@ -10,7 +10,7 @@ use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::ordering::v1::{OrderEvent, OrderSnapshot};
 use tokio::sync::{broadcast, watch};
-use types::{ConsumerId, SessionId};
+use types::{ConsumerId, SessionId, StoreId};
 
 use crate::config::StreamLimits;
 
@@ -29,7 +29,7 @@ pub(crate) enum LiveUpdate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StreamLimitError {
     #[error("You have Order Ahead open in too many places. Please close one of them.")]
-    PerConsumer,
+    PerSubscriber,
     #[error("Live updates are busy right now. We'll keep checking your order.")]
     InAll,
 }
@@ -37,7 +37,7 @@ pub(crate) enum StreamLimitError {
 impl From<StreamLimitError> for ServiceError {
     fn from(error: StreamLimitError) -> Self {
         let reason = match error {
-            StreamLimitError::PerConsumer => "TOO_MANY_STREAMS",
+            StreamLimitError::PerSubscriber => "TOO_MANY_STREAMS",
             StreamLimitError::InAll => "STREAMS_FULL",
         };
         Self::new(ErrorCode::RateLimited, reason, error.to_string()).with_retry_after(RETRY_AFTER)
@@ -55,15 +55,22 @@ struct Inner {
     is_connected: watch::Sender<bool>,
 }
 
+/// Whose orders a stream follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Subscriber {
+    Consumer(ConsumerId),
+    Store(StoreId),
+}
+
 #[derive(Debug, Default)]
 struct Subscribers {
-    by_consumer: HashMap<ConsumerId, ConsumerStreams>,
+    streams: HashMap<Subscriber, OpenStreams>,
     stream_count: usize,
 }
 
-/// The open streams of one consumer.
+/// The open streams of one consumer or store.
 #[derive(Debug)]
-struct ConsumerStreams {
+struct OpenStreams {
     updates: broadcast::Sender<LiveUpdate>,
     stream_count: usize,
 }
@@ -72,7 +79,7 @@ struct ConsumerStreams {
 #[derive(Debug)]
 pub(crate) struct Subscription {
     live_orders: LiveOrders,
-    consumer: ConsumerId,
+    subscriber: Subscriber,
     pub(crate) updates: broadcast::Receiver<LiveUpdate>,
     /// Whether the broker is connected. Without it there are no updates.
     pub(crate) is_connected: watch::Receiver<bool>,
@@ -82,7 +89,7 @@ impl Drop for Subscription {
     fn drop(&mut self) {
         let mut subscribers = self.live_orders.subscribers();
         subscribers.stream_count -= 1;
-        if let Entry::Occupied(mut streams) = subscribers.by_consumer.entry(self.consumer) {
+        if let Entry::Occupied(mut streams) = subscribers.streams.entry(self.subscriber) {
             streams.get_mut().stream_count -= 1;
             if streams.get().stream_count == 0 {
                 streams.remove();
@@ -102,26 +109,35 @@ impl LiveOrders {
 
     /// Subscribes to the updates of a consumer's orders.
     pub(crate) fn subscribe(&self, consumer: ConsumerId) -> Result<Subscription, StreamLimitError> {
+        self.subscribe_as(Subscriber::Consumer(consumer))
+    }
+
+    /// Subscribes to the updates of a store's orders. The limit of one consumer also applies to one store.
+    pub(crate) fn subscribe_to_store(&self, store: StoreId) -> Result<Subscription, StreamLimitError> {
+        self.subscribe_as(Subscriber::Store(store))
+    }
+
+    fn subscribe_as(&self, subscriber: Subscriber) -> Result<Subscription, StreamLimitError> {
         let mut subscribers = self.subscribers();
         if subscribers.stream_count >= self.0.limits.streams_in_all {
             return Err(StreamLimitError::InAll);
         }
-        let existing = subscribers.by_consumer.get(&consumer);
+        let existing = subscribers.streams.get(&subscriber);
         if existing.map_or(0, |streams| streams.stream_count) >= self.0.limits.streams_per_consumer {
-            return Err(StreamLimitError::PerConsumer);
+            return Err(StreamLimitError::PerSubscriber);
         }
         subscribers.stream_count += 1;
         let streams = subscribers
-            .by_consumer
-            .entry(consumer)
-            .or_insert_with(|| ConsumerStreams {
+            .streams
+            .entry(subscriber)
+            .or_insert_with(|| OpenStreams {
                 updates: broadcast::Sender::new(BACKLOG),
                 stream_count: 0,
             });
         streams.stream_count += 1;
         Ok(Subscription {
             live_orders: self.clone(),
-            consumer,
+            subscriber,
             updates: streams.updates.subscribe(),
             is_connected: self.0.is_connected.subscribe(),
         })
@@ -134,11 +150,11 @@ impl LiveOrders {
     /// Closes the streams of a session that ended on this gateway. Streams on other gateways check their session
     /// regularly.
     pub(crate) fn end_session(&self, consumer: ConsumerId, session: SessionId) {
-        self.send(consumer, LiveUpdate::SessionEnded(session));
+        self.send(Subscriber::Consumer(consumer), LiveUpdate::SessionEnded(session));
     }
 
-    fn send(&self, consumer: ConsumerId, update: LiveUpdate) {
-        if let Some(streams) = self.subscribers().by_consumer.get(&consumer) {
+    fn send(&self, subscriber: Subscriber, update: LiveUpdate) {
+        if let Some(streams) = self.subscribers().streams.get(&subscriber) {
             // Fails only if all receivers were dropped.
             let _ = streams.updates.send(update);
         }
@@ -149,7 +165,7 @@ impl LiveOrders {
         self.0.is_connected.send_replace(is_connected)
     }
 
-    /// Delivers an order event to the streams of the consumer.
+    /// Delivers an order event to the streams of the consumer and of the store.
     pub(crate) fn receive(&self, payload: &[u8]) {
         match OrderEvent::decode(payload).map(|event| event.order) {
             Ok(Some(order)) => self.send_change(order),
@@ -159,14 +175,16 @@ impl LiveOrders {
     }
 
     fn send_change(&self, order: OrderSnapshot) {
+        let update = LiveUpdate::OrderChanged {
+            order_id: order.order_id,
+            version: order.version,
+        };
+        match order.store_id.parse() {
+            Ok(store) => self.send(Subscriber::Store(store), update.clone()),
+            Err(error) => tracing::warn!(%error, "order event without a valid store id"),
+        }
         match order.consumer_id.parse() {
-            Ok(consumer) => self.send(
-                consumer,
-                LiveUpdate::OrderChanged {
-                    order_id: order.order_id,
-                    version: order.version,
-                },
-            ),
+            Ok(consumer) => self.send(Subscriber::Consumer(consumer), update),
             Err(error) => tracing::warn!(%error, "order event without a valid consumer id"),
         }
     }
@@ -214,7 +232,31 @@ mod tests {
         ));
         assert!(subscription.updates.try_recv().is_err());
         drop(subscription);
-        assert!(live_orders.subscribers().by_consumer.is_empty());
+        assert!(live_orders.subscribers().streams.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_store_receives_only_its_own_orders() {
+        const STORE: &str = "str_01h455vb4pex5vsknk084sn02q";
+        let live_orders = live_orders(2, 2);
+        let mut subscription = live_orders.subscribe_to_store(STORE.parse().unwrap()).unwrap();
+        for (store, version) in [("str_01h455vb4pex5vsknk084sn02r", 1), (STORE, 2)] {
+            let order = OrderSnapshot {
+                consumer_id: ADA.to_owned(),
+                store_id: store.to_owned(),
+                version,
+                ..Default::default()
+            };
+            let event = OrderEvent {
+                order: Some(order),
+                change: Some(Change::Ready(OrderReady {})),
+            };
+            live_orders.receive(&event.encode_to_vec());
+        }
+        assert!(matches!(
+            subscription.updates.recv().await,
+            Ok(LiveUpdate::OrderChanged { version: 2, .. })
+        ));
     }
 
     #[test]
@@ -225,14 +267,14 @@ mod tests {
         let second = live_orders.subscribe(ada).unwrap();
         assert_eq!(
             live_orders.subscribe(ada).unwrap_err(),
-            StreamLimitError::PerConsumer
+            StreamLimitError::PerSubscriber
         );
         let other = live_orders.subscribe(bob).unwrap();
         assert_eq!(live_orders.subscribe(bob).unwrap_err(), StreamLimitError::InAll);
         drop(second);
         let second = live_orders.subscribe(ada).unwrap();
         drop((first, second, other));
-        assert!(live_orders.subscribers().by_consumer.is_empty());
+        assert!(live_orders.subscribers().streams.is_empty());
         assert_eq!(live_orders.subscribers().stream_count, 0);
     }
 }

@@ -71,7 +71,7 @@ fn rate_limited(reason: &'static str, message: &'static str, retry_after: Durati
 }
 
 /// Returns an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to one customer.
-fn network(address: IpAddr) -> String {
+pub(crate) fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

@@ -20,19 +20,27 @@ pub(crate) async fn require_allowed_origin(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-        if !has_allowed_origin(request.headers(), &gateway.allowed_origins) {
-            let message = "This request must come from the app.";
-            return Err(ApiError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message));
-        }
-        if !request.headers().contains_key(correlation::HEADER) {
-            return Err(ApiError::invalid_request(
-                "CORRELATION_ID_MISSING",
-                "The x-correlation-id header is missing.",
-            ));
-        }
-    }
+    check_origin(&gateway, request.method(), request.headers())?;
     Ok(next.run(request).await)
+}
+
+/// # Errors
+/// As [`require_allowed_origin`].
+pub(super) fn check_origin(gateway: &Gateway, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    if !has_allowed_origin(headers, &gateway.allowed_origins) {
+        let message = "This request must come from the app.";
+        return Err(ApiError::new(ErrorCode::Forbidden, "ORIGIN_NOT_ALLOWED", message));
+    }
+    if !headers.contains_key(correlation::HEADER) {
+        return Err(ApiError::invalid_request(
+            "CORRELATION_ID_MISSING",
+            "The x-correlation-id header is missing.",
+        ));
+    }
+    Ok(())
 }
 
 /// Browsers send exactly one origin. A second one was added on the way.

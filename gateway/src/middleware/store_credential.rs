@@ -1,4 +1,4 @@
-//! Authentication of store systems.
+//! Authentication of store systems and of the staff of a store.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use callers::Caller;
 use headers::authorization::{Authorization, Bearer};
 use headers::{HeaderMap, HeaderMapExt};
-use http::header::WWW_AUTHENTICATE;
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
 use kit::InternalError;
@@ -16,14 +16,18 @@ use proto::stores::v1 as stores;
 use sha2::{Digest, Sha256};
 use types::IdError;
 
+use super::origin::check_origin;
 use crate::context::CallContext;
+use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::StoreCaller;
 use crate::gateway::Gateway;
 
-const CACHE_TTL: Duration = Duration::from_secs(60);
+const CACHE_TTL: Duration = Duration::from_mins(1);
+/// Cached instead of the caller of a session that ended. It is not a caller, so stores is asked.
+const TOMBSTONE: &str = "ended";
 
-/// Accepts only store systems. A 401 names the authentication scheme (RFC 9110, 11.6.1).
+/// Accepts only store systems and signed-in staff. A 401 names the authentication scheme (RFC 9110, 11.6.1).
 pub(crate) async fn require_credential(
     State(gateway): State<Gateway>,
     request: Request,
@@ -46,22 +50,38 @@ pub(crate) async fn require_credential(
     }
 }
 
+/// Browsers send the cookie of the staff on their own, so a state-changing call with it must come from an allowed origin.
+///
 /// # Errors
-/// `UNAUTHENTICATED` without a valid credential; `UNAVAILABLE` if neither cache nor stores responds.
+/// `UNAUTHENTICATED` without a valid credential or session; `ORIGIN_NOT_ALLOWED`, `CORRELATION_ID_MISSING`; `UNAVAILABLE` if
+/// neither cache nor stores responds.
 async fn authenticate(gateway: &Gateway, parts: &Parts) -> Result<CallContext, ApiError> {
-    let credential = credential(&parts.headers).ok_or_else(ApiError::unauthenticated)?;
+    let credential = presented_credential(&parts.headers).ok_or_else(ApiError::unauthenticated)?;
+    if !parts.headers.contains_key(AUTHORIZATION) {
+        check_origin(gateway, &parts.method, &parts.headers)?;
+    }
     let context = CallContext::of_gateway(parts);
     let caller = find_caller(gateway, &context, &credential).await?;
     Ok(CallContext { caller, ..context })
 }
 
-fn credential(headers: &HeaderMap) -> Option<String> {
+/// Returns the credential of a store system, or without an `Authorization` header the token of the staff's cookie.
+pub(crate) fn presented_credential(headers: &HeaderMap) -> Option<String> {
+    if !headers.contains_key(AUTHORIZATION) {
+        return cookie::get(headers, cookie::STAFF).map(ToOwned::to_owned);
+    }
     let authorization = headers.typed_get::<Authorization<Bearer>>()?;
     Some(authorization.token().to_owned()).filter(|credential| !credential.is_empty())
 }
 
-async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str) -> Result<Caller, ApiError> {
-    let key = format!("store-credential:{}", hex::encode(Sha256::digest(credential)));
+/// # Errors
+/// `UNAUTHENTICATED` for an invalid credential; `UNAVAILABLE` if neither cache nor stores responds.
+pub(crate) async fn find_caller(
+    gateway: &Gateway,
+    context: &CallContext,
+    credential: &str,
+) -> Result<Caller, ApiError> {
+    let key = cache_key(credential);
     match gateway.cache.get(&key).await {
         Ok(Some(entry)) => {
             if let Ok(caller) = serde_json::from_str(&entry) {
@@ -83,6 +103,21 @@ async fn find_caller(gateway: &Gateway, context: &CallContext, credential: &str)
         tracing::debug!(%error, "credential not cached");
     }
     Ok(caller)
+}
+
+/// Removes a session from the cache of all gateways, so that it ends immediately.
+pub(crate) async fn forget_credential(gateway: &Gateway, credential: &str) {
+    if let Err(error) = gateway
+        .cache
+        .set(&cache_key(credential), TOMBSTONE, CACHE_TTL)
+        .await
+    {
+        tracing::warn!(%error, "ended session not removed from the cache; it ends within a minute");
+    }
+}
+
+fn cache_key(credential: &str) -> String {
+    format!("store-credential:{}", hex::encode(Sha256::digest(credential)))
 }
 
 fn store_caller(response: &stores::AuthenticateStoreResponse) -> Result<Caller, IdError> {

@@ -19,10 +19,12 @@ use crate::types::quote::QuoteData;
 
 const DESCRIPTION: &str = "Every response is an envelope: `success`, `data`, `errors`, and for errors `reason`. Amounts are \
 integers in minor units, instants are RFC 3339 UTC, ids are opaque strings. State-changing calls must come from an allowed \
-origin and have the header `x-correlation-id`. Calls of the store API authenticate with a store credential instead.";
+origin and have the header `x-correlation-id`. Calls of the store API authenticate with a store credential instead, or with the \
+session cookie of the store's staff, and only calls with the cookie need an allowed origin.";
 
 const SESSION_SCHEME: &str = "session";
 const CREDENTIAL_SCHEME: &str = "storeCredential";
+const STAFF_SCHEME: &str = "staffSession";
 
 /// Returns the document as it is committed.
 pub(crate) fn to_json() -> anyhow::Result<String> {
@@ -40,16 +42,18 @@ fn document() -> anyhow::Result<OpenApi> {
     add_error_schemas(components);
     reference_data_of_envelopes(components);
     add_security_schemes(components);
-    for (scheme, routes) in [
-        (None, routes::public_routes()),
-        (Some(SESSION_SCHEME), routes::consumer_routes()),
-        (Some(CREDENTIAL_SCHEME), routes::store_routes()),
-        (None, routes::provider_routes()),
+    for (schemes, routes) in [
+        (&[][..], routes::public_routes()),
+        (&[SESSION_SCHEME], routes::consumer_routes()),
+        (&[CREDENTIAL_SCHEME, STAFF_SCHEME], routes::store_routes()),
+        (&[], routes::provider_routes()),
     ] {
         for (route, _) in routes {
             if let Some(operation) = find_operation(&mut document, route) {
-                let requirement = scheme.map(|name| SecurityRequirement::new(name, [""; 0]));
-                operation.security = Some(requirement.into_iter().collect());
+                let requirements = schemes
+                    .iter()
+                    .map(|name| SecurityRequirement::new(*name, [""; 0]));
+                operation.security = Some(requirements.collect());
                 add_error_response(operation);
             }
         }
@@ -82,7 +86,12 @@ fn reference_data_of_envelopes(components: &mut Components) {
 fn add_security_schemes(components: &mut Components) {
     let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookie::SESSION)));
     let credential = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
-    let schemes = [(SESSION_SCHEME, session), (CREDENTIAL_SCHEME, credential)];
+    let staff = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookie::STAFF)));
+    let schemes = [
+        (SESSION_SCHEME, session),
+        (CREDENTIAL_SCHEME, credential),
+        (STAFF_SCHEME, staff),
+    ];
     for (name, scheme) in schemes {
         components.security_schemes.insert(name.to_owned(), scheme);
     }

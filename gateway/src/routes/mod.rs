@@ -25,7 +25,10 @@ mod provider_script;
 mod receipts;
 mod rewards;
 mod sessions;
+mod staff;
+mod store_live;
 mod store_orders;
+mod store_settings;
 mod stores;
 mod suggestions;
 mod user_feedback;
@@ -70,6 +73,7 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/store/cart-options" => carts::get_cart_options;
         "GET /api/consumer/order/complete" => receipts::get_receipt;
         "GET /api/build" => build::get_build;
+        "POST /store-api/staff/sign-in" => staff::sign_in_staff;
     }
 }
 
@@ -121,10 +125,13 @@ pub(crate) fn consumer_routes() -> Routes {
     }
 }
 
-/// Callable by store systems with their credential.
+/// Callable by store systems with their credential, and by signed-in staff.
 pub(crate) fn store_routes() -> Routes {
     routes! {
+        "POST /store-api/staff/sign-out" => staff::sign_out_staff;
+        "GET /store-api/staff/session" => staff::get_staff_session;
         "GET /store-api/queue" => store_orders::list_queue;
+        "GET /store-api/queue/events" => store_live::follow_queue;
         "POST /store-api/orders/{id}/accept" => store_orders::accept_order;
         "POST /store-api/orders/{id}/start" => store_orders::start_order;
         "POST /store-api/orders/{id}/ready" => store_orders::mark_ready;
@@ -133,6 +140,7 @@ pub(crate) fn store_routes() -> Routes {
         "POST /store-api/orders/{id}/delay" => store_orders::delay_order;
         "POST /store-api/stores/{id}/pause" => store_orders::pause_store;
         "POST /store-api/stores/{id}/resume" => store_orders::resume_store;
+        "POST /store-api/stores/{id}/availability" => store_settings::set_availability;
     }
 }
 

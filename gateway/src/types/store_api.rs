@@ -24,8 +24,30 @@ impl TryFrom<ordering::Order> for StoreOrder {
     }
 }
 
-/// The orders that a store has to act on.
+impl StoreOrder {
+    /// Returns the id and the version.
+    pub(crate) fn version(&self) -> (&str, i64) {
+        (&self.0.order_id, self.0.version)
+    }
+}
+
+/// An order that is no longer in the queue: it was picked up, canceled or rejected.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RemovedOrder {
+    pub(crate) order_id: String,
+}
+
+/// A store of the credential.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoreQueueQuery {
+    pub(crate) store_id: String,
+}
+
+/// The orders that a store has to act on.
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct StoreQueue {
     /// New orders first, then orders in the making, then orders that are ready; each by the time to start.

@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 73] = [
+const CALLS: [(&str, Access); 78] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -82,7 +82,11 @@ const CALLS: [(&str, Access); 73] = [
     ("POST /api/consumer/inbox/mark-as-seen", Consumer),
     ("POST /api/consumer/inbox/remove", Consumer),
     ("GET /api/build", Public),
+    ("POST /store-api/staff/sign-in", Public),
+    ("POST /store-api/staff/sign-out", Store),
+    ("GET /store-api/staff/session", Store),
     ("GET /store-api/queue", Store),
+    ("GET /store-api/queue/events", Store),
     ("POST /store-api/orders/{id}/accept", Store),
     ("POST /store-api/orders/{id}/start", Store),
     ("POST /store-api/orders/{id}/ready", Store),
@@ -91,6 +95,7 @@ const CALLS: [(&str, Access); 73] = [
     ("POST /store-api/orders/{id}/delay", Store),
     ("POST /store-api/stores/{id}/pause", Store),
     ("POST /store-api/stores/{id}/resume", Store),
+    ("POST /store-api/stores/{id}/availability", Store),
     ("POST /webhooks/payments", Provider),
 ];
 

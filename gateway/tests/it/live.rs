@@ -52,7 +52,7 @@ fn order_ready(version: i64) -> OrderEvent {
 }
 
 /// An open stream, with the received text that is not parsed yet.
-struct Events(Response, String);
+pub struct Events(pub Response, pub String);
 
 impl Events {
     async fn open(gateway: &Gateway, token: &str) -> Self {
@@ -70,7 +70,7 @@ impl Events {
     }
 
     /// Returns name and data of the next event, or `None` at the end of the stream.
-    async fn next(&mut self) -> Option<(String, Value)> {
+    pub async fn next(&mut self) -> Option<(String, Value)> {
         loop {
             if let Some((event, rest)) = self.1.split_once("\n\n") {
                 let field = |name: &str| {

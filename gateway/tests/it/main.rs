@@ -21,6 +21,7 @@ mod receipts;
 mod redis_faults;
 mod shutdown;
 mod sign_in;
+mod staff;
 mod store_api;
 mod unavailable_services;
 mod web;

@@ -1,0 +1,198 @@
+//! A live stream of the queue of a store.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use async_stream::stream;
+use axum::response::sse::Event;
+use futures::Stream;
+use kit::{ErrorCode, ServiceError};
+use proto::ordering::v1 as ordering;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{MissedTickBehavior, interval};
+use types::StoreId;
+
+use crate::context::CallContext;
+use crate::error::ApiError;
+use crate::gateway::Gateway;
+use crate::live_orders::Subscription;
+use crate::middleware::store_credential::find_caller;
+use crate::types::store_api::{RemovedOrder, StoreOrder, StoreQueue};
+
+/// Interval for reading the queue while the broker is unavailable, and after a failed read.
+const POLL_INTERVAL: Duration = Duration::from_secs(3);
+/// Interval for checking the session or credential, which may end on another gateway.
+const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(15);
+const PAGE_ORDERS: u32 = 100;
+
+#[derive(Debug)]
+pub(crate) struct StoreStream {
+    gateway: Gateway,
+    context: CallContext,
+    credential: String,
+    store_id: StoreId,
+    subscription: Subscription,
+    /// Versions that the client has, by order.
+    sent: HashMap<String, i64>,
+    /// Whether the last read failed.
+    is_stale: bool,
+    snapshot: StoreQueue,
+}
+
+enum Action {
+    Read,
+    CheckSession,
+    Wait,
+    End,
+}
+
+/// What changed in the queue.
+enum Change {
+    Order(Box<StoreOrder>),
+    Removed(RemovedOrder),
+}
+
+impl StoreStream {
+    /// Subscribes before it reads the snapshot, so that no change is missed.
+    ///
+    /// # Errors
+    /// `TOO_MANY_STREAMS`, `STREAMS_FULL`, or an error of ordering.
+    pub(crate) async fn open(
+        gateway: Gateway,
+        context: CallContext,
+        credential: String,
+        store_id: StoreId,
+    ) -> Result<Self, ApiError> {
+        let subscription = gateway.live_orders.subscribe_to_store(store_id);
+        let mut stream = Self {
+            subscription: subscription.map_err(ServiceError::from)?,
+            gateway,
+            context,
+            credential,
+            store_id,
+            sent: HashMap::new(),
+            is_stale: false,
+            snapshot: StoreQueue::default(),
+        };
+        let orders = stream.read_queue().await?;
+        stream.sent = versions(&orders);
+        stream.snapshot.orders = orders;
+        Ok(stream)
+    }
+
+    /// Returns the events until the session ends or the process shuts down.
+    pub(crate) fn events(mut self) -> impl Stream<Item = Result<Event, axum::Error>> {
+        stream! {
+            yield Event::default().event("snapshot").json_data(&self.snapshot);
+            let (mut poll, mut session_check) = (interval(POLL_INTERVAL), interval(SESSION_CHECK_INTERVAL));
+            poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            // The first tick of an interval completes immediately, but the snapshot is current.
+            poll.reset();
+            session_check.reset();
+            let shutdown = self.gateway.shutdown.clone();
+            loop {
+                let action = tokio::select! {
+                    () = shutdown.cancelled() => Action::End,
+                    update = self.subscription.updates.recv() => match update {
+                        Ok(_) | Err(RecvError::Lagged(_)) => Action::Read,
+                        Err(RecvError::Closed) => Action::End,
+                    },
+                    // Changes during a disconnection were not received.
+                    changed = self.subscription.is_connected.changed() => {
+                        if changed.is_ok() { Action::Read } else { Action::End }
+                    }
+                    _ = poll.tick() => {
+                        let is_current = *self.subscription.is_connected.borrow() && !self.is_stale;
+                        if is_current { Action::Wait } else { Action::Read }
+                    }
+                    _ = session_check.tick() => Action::CheckSession,
+                };
+                let changes = tokio::select! {
+                    changes = self.perform(action) => changes,
+                    () = shutdown.cancelled() => break,
+                };
+                let Some(changes) = changes else { break };
+                for change in changes {
+                    yield match change {
+                        Change::Order(order) => Event::default().event("order").json_data(&order),
+                        Change::Removed(removed) => Event::default().event("removed").json_data(&removed),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Returns the changes to send, or `None` at the end of the stream.
+    async fn perform(&mut self, action: Action) -> Option<Vec<Change>> {
+        match action {
+            Action::Read => Some(self.read_changes().await),
+            Action::CheckSession if self.has_session_ended().await => None,
+            Action::CheckSession | Action::Wait => Some(Vec::new()),
+            Action::End => None,
+        }
+    }
+
+    /// Compares the queue with what the client has. After a failed read, the next poll repeats it.
+    async fn read_changes(&mut self) -> Vec<Change> {
+        let orders = match self.read_queue().await {
+            Ok(orders) => orders,
+            Err(error) => {
+                tracing::warn!(reason = %error.error.reason, "queue not read; will retry");
+                self.is_stale = true;
+                return Vec::new();
+            }
+        };
+        self.is_stale = false;
+        let current = versions(&orders);
+        let removed = self
+            .sent
+            .keys()
+            .filter(|order_id| !current.contains_key(*order_id));
+        let mut changes: Vec<Change> = removed
+            .map(|order_id| {
+                Change::Removed(RemovedOrder {
+                    order_id: order_id.clone(),
+                })
+            })
+            .collect();
+        let changed = orders.into_iter().filter(|order| {
+            let (order_id, version) = order.version();
+            self.sent.get(order_id).is_none_or(|sent| *sent < version)
+        });
+        changes.extend(changed.map(|order| Change::Order(Box::new(order))));
+        self.sent = current;
+        changes
+    }
+
+    /// Reads all pages.
+    async fn read_queue(&self) -> Result<Vec<StoreOrder>, ApiError> {
+        let (mut orders, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let request = ordering::ListQueueRequest {
+                store_id: self.store_id.to_string(),
+                take: PAGE_ORDERS,
+                cursor,
+            };
+            let mut client = self.gateway.clients.ordering(&self.context);
+            let page: StoreQueue = client.list_queue(request).await?.into_inner().try_into()?;
+            orders.extend(page.orders);
+            match page.next_cursor {
+                Some(next) => cursor = next,
+                None => return Ok(orders),
+            }
+        }
+    }
+
+    async fn has_session_ended(&self) -> bool {
+        let context = self.context.as_gateway();
+        let caller = find_caller(&self.gateway, &context, &self.credential).await;
+        caller.is_err_and(|error| error.error.code == ErrorCode::Unauthenticated)
+    }
+}
+
+fn versions(orders: &[StoreOrder]) -> HashMap<String, i64> {
+    let versions = orders.iter().map(StoreOrder::version);
+    versions
+        .map(|(order_id, version)| (order_id.to_owned(), version))
+        .collect()
+}
