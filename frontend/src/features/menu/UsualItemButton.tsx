@@ -59,7 +59,7 @@ export function UsualItemGuide(): ReactNode {
   }, [shown]);
   if (!shown) return null;
   return (
-    <div className="px-gutter pb-4">
+    <div className="px-gutter pt-4">
       <Notice
         icon={Heart}
         action={

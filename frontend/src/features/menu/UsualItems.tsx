@@ -62,7 +62,7 @@ export function UsualItems({ items, withStore = false, onAdd, adding }: UsualIte
 
 function Drawing({ item: { line, problem } }: { item: UsualItem }): ReactNode {
   return (
-    <span className={`grid h-28 justify-items-center ${problem ? "opacity-35" : ""}`}>
+    <span className={`block h-28 *:size-full [&_img]:size-full [&_svg]:size-full ${problem ? "opacity-35" : ""}`}>
       {line && (
         <LazyItemArt
           art={line.art}
