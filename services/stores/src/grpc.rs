@@ -11,18 +11,19 @@ use types::ConsumerId;
 
 use crate::{
     Stores,
-    convert::{cart_lines, menu, pickup, request as decode, store, usual_item},
+    convert::{cart_lines, company, menu, pickup, request as decode, store, usual_item},
     domain::store_query::StoreFilter,
     ops::{
         add_usual_item::add_usual_item, authenticate_store::authenticate_store,
-        delete_usual_item::delete_usual_item, favorite_store::favorite_store, get_item::get_item,
-        get_modification::get_modification, get_modification_choice::get_modification_choice,
-        get_pickup_options::get_pickup_options, get_store::get_store, list_categories::list_categories,
-        list_menu::list_menu, list_stores::list_stores, list_top_ordered::list_top_ordered,
-        list_upsell_items::list_upsell_items, list_usual_items::list_usual_items, map_stores::map_stores,
-        pause_store::pause_store, release_capacity::release_capacity, reserve_capacity::reserve_capacity,
-        resolve_lines::resolve_lines, search_stores::search_stores, set_availability::set_availability,
-        unfavorite_store::unfavorite_store,
+        delete_usual_item::delete_usual_item, favorite_store::favorite_store, get_company::get_company,
+        get_item::get_item, get_modification::get_modification,
+        get_modification_choice::get_modification_choice, get_pickup_options::get_pickup_options,
+        get_store::get_store, get_store_picture::get_store_picture, list_categories::list_categories,
+        list_locations::list_locations, list_menu::list_menu, list_stores::list_stores,
+        list_top_ordered::list_top_ordered, list_upsell_items::list_upsell_items,
+        list_usual_items::list_usual_items, map_stores::map_stores, pause_store::pause_store,
+        release_capacity::release_capacity, reserve_capacity::reserve_capacity, resolve_lines::resolve_lines,
+        search_stores::search_stores, set_availability::set_availability, unfavorite_store::unfavorite_store,
     },
 };
 
@@ -98,6 +99,34 @@ impl StoresService for Grpc {
             get_store(&self.0, store_id, position, consumer_id)
                 .await
                 .map(store::store),
+        )
+    }
+
+    async fn get_store_picture(
+        &self,
+        request: Request<pb::GetStorePictureRequest>,
+    ) -> GrpcResult<pb::StorePicture> {
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            get_store_picture(&self.0, store_id)
+                .await
+                .map(|svg| pb::StorePicture { svg }),
+        )
+    }
+
+    async fn get_company(&self, request: Request<pb::GetCompanyRequest>) -> GrpcResult<pb::Company> {
+        let company_id = decode::company_id(&request.get_ref().company_id)?;
+        into_grpc(get_company(&self.0, company_id).await.map(company::company))
+    }
+
+    async fn list_locations(
+        &self,
+        request: Request<pb::ListLocationsRequest>,
+    ) -> GrpcResult<pb::ListLocationsResponse> {
+        into_grpc(
+            list_locations(&self.0, &request.get_ref().company_name)
+                .await
+                .map(company::locations),
         )
     }
 

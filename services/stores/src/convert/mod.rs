@@ -1,6 +1,7 @@
 //! Converts between proto messages and domain types.
 
 pub(crate) mod cart_lines;
+pub(crate) mod company;
 pub(crate) mod error_detail;
 pub(crate) mod event;
 pub(crate) mod menu;

@@ -136,6 +136,7 @@ pub(crate) fn list_query(
 ) -> Result<StoreQuery, ServiceError> {
     Ok(StoreQuery {
         position: optional_position(request.position)?,
+        approximate_position: optional_position(request.approximate_position)?,
         curbside_only: request.curbside_only,
         page: page(request.page),
         consumer_id,
@@ -148,6 +149,7 @@ pub(crate) fn search_query(
 ) -> Result<StoreQuery, ServiceError> {
     Ok(StoreQuery {
         position: optional_position(request.position)?,
+        approximate_position: optional_position(request.approximate_position)?,
         curbside_only: request.curbside_only,
         page: page(request.page),
         consumer_id,

@@ -38,7 +38,7 @@ pub(crate) async fn stores_of_company(
     sqlx::query_scalar!(
         r#"SELECT store_id AS "id: StoreId" FROM stores
            WHERE company_id = $3 AND (curbside OR NOT $4)
-           ORDER BY place <-> ll_to_earth($1, $2), store_id
+           ORDER BY place <-> ll_to_earth($1, $2)
            LIMIT $5 OFFSET $6"#,
         from.latitude(),
         from.longitude(),

@@ -1,174 +1,147 @@
-//! Text search for stores, through the trigram index.
+//! Stores by the words of their search text.
 //!
-//! A word matches a store if `word_similarity` reaches the threshold that [`configure`] sets for the transaction. Each
-//! comparison takes microseconds, so queries must not visit more rows than necessary.
+//! `search_words` has every word, so that a term with a prefix or a typo is replaced by words. `store_words` has the stores
+//! of each word by map cell, so that the stores near a position are read without those far away. Triggers keep both.
 
 use sqlx::PgConnection;
-use types::{Page, StoreId};
+use types::StoreId;
 
-use crate::domain::{geo::Position, search_term::SearchTerm};
+use crate::domain::{
+    geo::Position,
+    map_grid::CellRange,
+    search_term::{SearchTerm, WordMatch},
+};
 
-/// How similar a word must be to a part of a store's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum MatchThreshold {
-    /// The word itself, or its beginning.
-    Exact,
-    /// The word with a typo.
-    Fuzzy,
+/// Words that replace a prefix: the word itself, then the most common.
+const MAX_PREFIX_WORDS: i64 = 12;
+/// Words that replace a term with a typo, most similar first.
+const MAX_SIMILAR_WORDS: i64 = 3;
+/// Rows that are read at most at once: many stores may be in one cell of the finest level.
+const MAX_ROWS: i64 = 2_000;
+
+/// A store that matches, and how far it is from the position of the search.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Match {
+    pub(crate) id: StoreId,
+    pub(crate) meters: f64,
 }
 
-/// The index through which rows are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SearchIndex {
-    Text,
-    Position,
+/// How many rows a range of cells has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RangeCount {
+    /// The first cell of the range.
+    pub(crate) first: i32,
+    pub(crate) rows: i64,
 }
 
-/// The words of a term without accents, as in `stores.search_text`.
-#[derive(Debug, Default)]
-pub(crate) struct SearchWords {
-    first: Option<String>,
-    second: Option<String>,
-    third: Option<String>,
-    fourth: Option<String>,
-    count: i32,
-}
-
-/// Removes the accents of the words.
+/// Splits the words of a term as the search texts of stores are split, without accents.
 pub(crate) async fn normalize(
     conn: &mut PgConnection,
     term: &SearchTerm,
-) -> Result<SearchWords, sqlx::Error> {
-    let words = sqlx::query_scalar!(
-        r#"SELECT unaccent(word) AS "word!" FROM unnest($1::text[]) AS word"#,
-        term.words()
+) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT word AS "word!" FROM distinct_words(lower(unaccent($1))) AS word"#,
+        term.words().join(" "),
     )
     .fetch_all(conn)
-    .await?;
-    let count = i32::try_from(words.len()).unwrap_or(1);
-    let mut words = words.into_iter();
-    Ok(SearchWords {
-        first: words.next(),
-        second: words.next(),
-        third: words.next(),
-        fourth: words.next(),
-        count,
-    })
-}
-
-/// Sets the threshold and the index for the rest of the transaction. The planner does not know the cost of comparing
-/// texts, and would read the whole table for a common word.
-pub(crate) async fn configure(
-    tx: &mut PgConnection,
-    threshold: MatchThreshold,
-    index: SearchIndex,
-) -> Result<(), sqlx::Error> {
-    let min_similarity = match threshold {
-        MatchThreshold::Exact => "0.8",
-        MatchThreshold::Fuzzy => "0.45",
-    };
-    let bitmap_scan = match index {
-        SearchIndex::Text => "on",
-        SearchIndex::Position => "off",
-    };
-    sqlx::query!(
-        "SELECT set_config('pg_trgm.word_similarity_threshold', $1, true) AS threshold,
-                set_config('enable_seqscan', 'off', true) AS seqscan,
-                set_config('enable_bitmapscan', $2, true) AS bitmapscan",
-        min_similarity,
-        bitmap_scan,
-    )
-    .fetch_one(tx)
-    .await?;
-    Ok(())
-}
-
-/// Returns whether at least `min_count` stores match.
-pub(crate) async fn has_matches(
-    tx: &mut PgConnection,
-    words: &SearchWords,
-    curbside_only: bool,
-    min_count: i64,
-) -> Result<bool, sqlx::Error> {
-    let count = sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM (
-               SELECT FROM stores
-               WHERE $1 <% search_text AND ($2::text IS NULL OR $2 <% search_text)
-                 AND ($3::text IS NULL OR $3 <% search_text) AND ($4::text IS NULL OR $4 <% search_text)
-                 AND (curbside OR NOT $5)
-               LIMIT $6) AS matches"#,
-        words.first,
-        words.second,
-        words.third,
-        words.fourth,
-        curbside_only,
-        min_count,
-    )
-    .fetch_one(tx)
-    .await?;
-    Ok(count == min_count)
-}
-
-/// Returns matching stores, nearest first.
-pub(crate) async fn nearest_matches(
-    tx: &mut PgConnection,
-    words: &SearchWords,
-    from: Position,
-    curbside_only: bool,
-    page: Page,
-) -> Result<Vec<StoreId>, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT store_id AS "id: StoreId" FROM stores
-           WHERE $1 <% search_text AND ($2::text IS NULL OR $2 <% search_text)
-             AND ($3::text IS NULL OR $3 <% search_text) AND ($4::text IS NULL OR $4 <% search_text)
-             AND (curbside OR NOT $7)
-           ORDER BY place <-> ll_to_earth($5, $6)
-           LIMIT $8 OFFSET $9"#,
-        words.first,
-        words.second,
-        words.third,
-        words.fourth,
-        from.latitude(),
-        from.longitude(),
-        curbside_only,
-        page.limit(),
-        page.offset(),
-    )
-    .fetch_all(tx)
     .await
 }
 
-/// Returns matching stores, best match first and nearest first among equal matches. Similarities are rounded to tenths,
-/// so that a single letter does not outweigh the distance.
-pub(crate) async fn best_matches(
-    tx: &mut PgConnection,
-    words: &SearchWords,
+/// Returns the words that begin with each text.
+pub(crate) async fn find_prefixed(
+    conn: &mut PgConnection,
+    texts: &[String],
+) -> Result<Vec<WordMatch>, sqlx::Error> {
+    sqlx::query_as!(
+        WordMatch,
+        r#"SELECT text AS "text!", word, stores
+           FROM unnest($1::text[]) AS text CROSS JOIN LATERAL (
+               SELECT word, stores FROM search_words
+               WHERE word >= text COLLATE "C" AND word < (text || chr(1114111)) COLLATE "C" AND stores > 0
+               ORDER BY word = text DESC, stores DESC, word LIMIT $2) AS found"#,
+        texts,
+        MAX_PREFIX_WORDS,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Returns the words that are similar to each text.
+pub(crate) async fn find_similar(
+    conn: &mut PgConnection,
+    texts: &[String],
+) -> Result<Vec<WordMatch>, sqlx::Error> {
+    sqlx::query_as!(
+        WordMatch,
+        r#"SELECT text AS "text!", word, stores
+           FROM unnest($1::text[]) AS text CROSS JOIN LATERAL (
+               SELECT word, stores FROM search_words
+               WHERE word % text AND stores > 0
+               ORDER BY similarity(word, text) DESC, stores DESC, word LIMIT $2) AS found"#,
+        texts,
+        MAX_SIMILAR_WORDS,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Counts the rows of words in each range of cells, up to `limit` for each. Ranges without rows are left out.
+pub(crate) async fn count_rows(
+    conn: &mut PgConnection,
+    words: &[String],
+    ranges: &[CellRange],
+    limit: i64,
+) -> Result<Vec<RangeCount>, sqlx::Error> {
+    let (first, last): (Vec<i32>, Vec<i32>) = ranges.iter().copied().unzip();
+    sqlx::query_as!(
+        RangeCount,
+        r#"SELECT first AS "first!", rows AS "rows!"
+           FROM unnest($2::integer[], $3::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+               SELECT count(*) AS rows FROM (
+                   SELECT FROM unnest($1::text[]) AS term (word)
+                   JOIN store_words ON store_words.word = term.word COLLATE "C" AND cell BETWEEN first AND last
+                   LIMIT $4) AS found) AS counts
+           WHERE rows > 0"#,
+        words,
+        &first,
+        &last,
+        limit,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Returns the stores in ranges of cells that have one of the words and match every pattern, nearest first.
+pub(crate) async fn matches_in(
+    conn: &mut PgConnection,
+    words: &[String],
+    patterns: &[String],
+    ranges: &[CellRange],
     from: Position,
     curbside_only: bool,
-    page: Page,
-) -> Result<Vec<StoreId>, sqlx::Error> {
-    sqlx::query_scalar!(
-        r#"SELECT store_id AS "id: StoreId" FROM stores
-           WHERE $1 <% search_text AND ($2::text IS NULL OR $2 <% search_text)
-             AND ($3::text IS NULL OR $3 <% search_text) AND ($4::text IS NULL OR $4 <% search_text)
-             AND (curbside OR NOT $7)
-           ORDER BY
-             round((word_similarity($1, search_text) + coalesce(word_similarity($2, search_text), 0)
-                  + coalesce(word_similarity($3, search_text), 0) + coalesce(word_similarity($4, search_text), 0)
-                   )::numeric / $10::integer, 1) DESC,
-             place <-> ll_to_earth($5, $6), store_id
-           LIMIT $8 OFFSET $9"#,
-        words.first,
-        words.second,
-        words.third,
-        words.fourth,
+) -> Result<Vec<Match>, sqlx::Error> {
+    let (first, last): (Vec<i32>, Vec<i32>) = ranges.iter().copied().unzip();
+    sqlx::query_as!(
+        Match,
+        r#"WITH found AS MATERIALIZED (
+               SELECT DISTINCT store_id FROM (
+                   SELECT store_id FROM unnest($1::text[]) AS term (word)
+                   CROSS JOIN unnest($2::integer[], $3::integer[]) AS ranges (first, last)
+                   JOIN store_words ON store_words.word = term.word COLLATE "C" AND cell BETWEEN first AND last
+                   LIMIT $4) AS rows)
+           SELECT store_id AS "id: StoreId", place <-> ll_to_earth($5, $6) AS "meters!"
+           FROM found JOIN stores USING (store_id)
+           WHERE search_text ~ ALL ($7::text[]) AND (curbside OR NOT $8)
+           ORDER BY 2, 1"#,
+        words,
+        &first,
+        &last,
+        MAX_ROWS,
         from.latitude(),
         from.longitude(),
+        patterns,
         curbside_only,
-        page.limit(),
-        page.offset(),
-        words.count,
     )
-    .fetch_all(tx)
+    .fetch_all(conn)
     .await
 }

@@ -34,7 +34,7 @@ pub(crate) async fn upsert(
         WrittenStore,
         r#"INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone,
                                latitude, longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
-           SELECT store.*, lower(unaccent(concat_ws(' ', companies.name, store.name, street, city)))
+           SELECT store.*, lower(unaccent(concat_ws(' ', companies.name, store.name, street, city, region, left(postcode, 5))))
            FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
                        $9::text[], $10::double precision[], $11::double precision[], $12::text[], $13::bigint[],
                        $14::boolean[], $15::integer[])

@@ -25,6 +25,7 @@ struct Row {
     region: String,
     postcode: String,
     phone: String,
+    photo_url: Option<String>,
     latitude: f64,
     longitude: f64,
     time_zone: String,
@@ -77,6 +78,7 @@ impl Row {
             region: self.region,
             postcode: self.postcode,
             phone: self.phone,
+            photo_url: self.photo_url,
             tax_rate_ppm: self.tax_rate_ppm,
             curbside: self.curbside,
             paused: self.paused,
@@ -91,7 +93,8 @@ macro_rules! select_snapshots {
         sqlx::query_as!(
             Row,
             r#"SELECT s.store_id AS "store_id: StoreId", company_id AS "company_id: CompanyId", c.name AS company_name,
-                      c.menu_version, s.name, street, city, region, postcode, phone, latitude, longitude, time_zone,
+                      c.menu_version, s.name, street, city, region, postcode, phone, photo_url, latitude, longitude,
+                      time_zone,
                       tax_rate_ppm, curbside, baristas, paused,
                       EXISTS (SELECT FROM favorites f WHERE f.consumer_id = $2 AND f.store_id = s.store_id)
                         AS "favorite!",

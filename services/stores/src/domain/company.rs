@@ -8,6 +8,23 @@ pub struct Company {
     pub(crate) name: String,
 }
 
+/// A company as consumers see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CompanyView {
+    pub(crate) id: CompanyId,
+    pub(crate) name: String,
+    pub(crate) store_count: i64,
+}
+
+/// A city with stores of a company.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CityLocation {
+    pub(crate) city: String,
+    /// The state, two letters.
+    pub(crate) region: String,
+    pub(crate) store_count: i64,
+}
+
 /// Finds a company by its id or its exact name.
 #[must_use]
 pub(crate) fn find(companies: &[Company], id_or_name: &str) -> Option<CompanyId> {

@@ -1,4 +1,4 @@
-//! Positions on the earth, distances between them, and the area that a map shows.
+//! Positions on the earth and distances between them.
 
 /// Mean radius of the earth (IUGG).
 const EARTH_RADIUS_METERS: f64 = 6_371_008.8;
@@ -55,52 +55,6 @@ fn round_tiny_to_zero(degrees: f64) -> f64 {
     if degrees.abs() < MIN_DEGREES { 0.0 } else { degrees }
 }
 
-/// The area that a map shows, divided into the cells in which stores are clustered.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MapView {
-    pub(crate) south: f64,
-    pub(crate) north: f64,
-    pub(crate) west: f64,
-    pub(crate) east: f64,
-    /// Height of a cell, degrees of latitude.
-    pub(crate) cell_height: f64,
-    /// Width of a cell, degrees of longitude.
-    pub(crate) cell_width: f64,
-}
-
-/// Half the height of a map view without a requested span: about three kilometers.
-const DEFAULT_SPAN_DEGREES: f64 = 0.03;
-const MIN_SPAN_DEGREES: f64 = 0.002;
-const MAX_SPAN_DEGREES: f64 = 60.0;
-/// A pin takes about an eighth of the height of a phone's map.
-const CELLS_PER_HEIGHT: f64 = 8.0;
-
-impl MapView {
-    /// Returns the square on the ground around a point. `span_degrees` is half its height in degrees of latitude; 0 or
-    /// less for the default.
-    ///
-    /// Cell sizes are powers of two and cells start at fixed degrees, so that clusters stay the same when the map moves.
-    #[must_use]
-    pub fn around(center: Position, span_degrees: f64) -> Self {
-        let span = if span_degrees > 0.0 {
-            span_degrees.clamp(MIN_SPAN_DEGREES, MAX_SPAN_DEGREES)
-        } else {
-            DEFAULT_SPAN_DEGREES
-        };
-        // A degree of longitude gets shorter away from the equator. At the poles the view contains every longitude.
-        let stretch = center.latitude.to_radians().cos().max(0.01);
-        let cell_height = (2.0 * span / CELLS_PER_HEIGHT).log2().floor().exp2();
-        Self {
-            south: (center.latitude - span).max(-90.0),
-            north: (center.latitude + span).min(90.0),
-            west: (center.longitude - span / stretch).max(-180.0),
-            east: (center.longitude + span / stretch).min(180.0),
-            cell_height,
-            cell_width: cell_height * (1.0 / stretch).log2().round().exp2(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,13 +94,6 @@ mod tests {
         fn a_distance_is_the_same_in_both_directions(a in -90.0..90.0, b in -180.0..180.0, c in -90.0..90.0, d in -180.0..180.0) {
             let (forth, back) = (at(a, b).meters_to(at(c, d)), at(c, d).meters_to(at(a, b)));
             prop_assert!((forth - back).abs() < 0.01 && forth <= 20_015_200.0);
-        }
-
-        #[test]
-        fn a_map_view_contains_its_center(latitude in -80.0..80.0, longitude in -179.0..179.0, span in 0.0..90.0) {
-            let view = MapView::around(at(latitude, longitude), span);
-            prop_assert!(view.south < latitude && latitude < view.north && view.west < longitude && longitude < view.east);
-            prop_assert!(view.cell_height > 0.0 && view.cell_width > 0.0);
         }
     }
 }

@@ -30,6 +30,49 @@ impl SearchTerm {
     }
 }
 
+/// A word of the stores that a text of a term stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WordMatch {
+    pub(crate) text: String,
+    pub(crate) word: String,
+    /// Number of stores with the word.
+    pub(crate) stores: i64,
+}
+
+/// The words that one text of a term stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TermMatch {
+    pub(crate) words: Vec<String>,
+    /// Upper bound of the number of stores with one of the words.
+    pub(crate) stores: i64,
+    /// Regular expression for the search text of a store.
+    pub(crate) pattern: String,
+}
+
+impl TermMatch {
+    /// `text` has only letters and digits. Without `words` it matches nothing.
+    pub(crate) fn prefix(text: &str, matches: &[WordMatch]) -> Self {
+        Self::new(text, matches, format!("\\m{text}"))
+    }
+
+    pub(crate) fn similar(text: &str, matches: &[WordMatch]) -> Self {
+        let words: Vec<&str> = words_of(text, matches).map(|found| found.word.as_str()).collect();
+        Self::new(text, matches, format!("\\m({})\\M", words.join("|")))
+    }
+
+    fn new(text: &str, matches: &[WordMatch], pattern: String) -> Self {
+        Self {
+            words: words_of(text, matches).map(|found| found.word.clone()).collect(),
+            stores: words_of(text, matches).map(|found| found.stores).sum(),
+            pattern,
+        }
+    }
+}
+
+fn words_of<'a>(text: &'a str, matches: &'a [WordMatch]) -> impl Iterator<Item = &'a WordMatch> {
+    matches.iter().filter(move |found| found.text == text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,5 +88,27 @@ mod tests {
             ["a", "b", "c", "d"]
         );
         assert_eq!(SearchTerm::parse(" &%_ "), None);
+    }
+
+    #[test]
+    fn a_text_stands_for_its_own_words() {
+        let found = |text: &str, word: &str, stores| WordMatch {
+            text: text.into(),
+            word: word.into(),
+            stores,
+        };
+        let matches = [
+            found("sun", "sunset", 4),
+            found("st", "street", 9),
+            found("sun", "sunny", 2),
+        ];
+        let prefix = TermMatch::prefix("sun", &matches);
+        assert_eq!(
+            (prefix.words.len(), prefix.stores, prefix.pattern.as_str()),
+            (2, 6, "\\msun")
+        );
+        let similar = TermMatch::similar("sun", &matches);
+        assert_eq!(similar.pattern, "\\m(sunset|sunny)\\M");
+        assert_eq!(TermMatch::prefix("x", &matches).stores, 0);
     }
 }

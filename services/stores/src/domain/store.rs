@@ -26,6 +26,8 @@ pub struct Store {
     pub(crate) postcode: String,
     /// Empty if unknown.
     pub(crate) phone: String,
+    /// Replaces the drawn picture.
+    pub(crate) photo_url: Option<String>,
     pub(crate) position: Position,
     pub(crate) zone: TimeZone,
     /// Parts per million of the taxable amount.

@@ -1,8 +1,6 @@
 //! Lists stores, nearest first.
 
-use kit::InternalError;
-
-use super::store_views::load_store_views;
+use super::{get_company::GetCompanyError, store_views::load_store_views};
 use crate::{
     Stores, db,
     domain::{
@@ -11,27 +9,35 @@ use crate::{
     },
 };
 
+/// # Errors
+/// [`GetCompanyError::CompanyUnknown`] if the filter names a company that does not exist.
 pub(crate) async fn list_stores(
     cx: &Stores,
     filter: StoreFilter,
     query: StoreQuery,
-) -> Result<Vec<StoreView>, InternalError> {
+) -> Result<Vec<StoreView>, GetCompanyError> {
     let StoreQuery {
         position,
         curbside_only,
         page,
         consumer_id,
+        ..
     } = query;
     let mut conn = cx.pool.acquire().await?;
-    let from = position.unwrap_or(cx.default_position);
+    let from = query.order_position(cx.default_position);
     let store_ids = match filter {
         StoreFilter::All => db::nearest::stores(&mut conn, from, curbside_only, page).await?,
         StoreFilter::Company(company_id) => {
-            db::nearest::stores_of_company(&mut conn, company_id, from, curbside_only, page).await?
+            let store_ids =
+                db::nearest::stores_of_company(&mut conn, company_id, from, curbside_only, page).await?;
+            if store_ids.is_empty() && db::companies::find(&mut conn, company_id).await?.is_none() {
+                return Err(GetCompanyError::CompanyUnknown);
+            }
+            store_ids
         }
         StoreFilter::FavoritesOf(consumer_id) => {
             db::nearest::favorites(&mut conn, consumer_id, from, curbside_only, page).await?
         }
     };
-    load_store_views(cx, &mut conn, &store_ids, consumer_id, position).await
+    Ok(load_store_views(cx, &mut conn, &store_ids, consumer_id, position).await?)
 }

@@ -7,8 +7,9 @@ use super::store_views::load_store_views;
 use crate::{
     Stores, db,
     domain::{
-        geo::{MapView, Position},
+        geo::Position,
         map::{MapCell, StoreMap},
+        map_view::MapView,
     },
 };
 

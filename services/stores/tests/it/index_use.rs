@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use stores::{
     db,
-    domain::{geo::MapView, search_term::SearchTerm},
+    domain::{map_view::MapView, search_term::SearchTerm},
     ops::search_stores::find_matches,
 };
 use types::Page;

@@ -10,6 +10,7 @@ mod availability;
 mod capacity;
 mod constraints;
 mod ended_orders;
+mod finding;
 mod harness;
 mod import;
 mod index_use;
