@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cache::Cache;
 use crate::clients::Clients;
 use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, WebConfig};
+use crate::geo_ip::GeoIp;
 use crate::live_orders::LiveOrders;
 use crate::middleware::admission::Admission;
 use crate::public_reads::PublicReads;
@@ -34,6 +35,7 @@ pub(crate) struct State {
     pub(crate) admission: Admission,
     pub(crate) process: Process,
     pub(crate) public_reads: PublicReads,
+    pub(crate) geo_ip: GeoIp,
     /// Cancelled at shutdown.
     pub(crate) shutdown: CancellationToken,
 }
@@ -57,6 +59,7 @@ impl Gateway {
         let clients = Clients::from_config(source)?;
         Ok(Self(Arc::new(State {
             public_reads: PublicReads::new(clients.clone(), source.read()?),
+            geo_ip: GeoIp::load(&source.read()?)?,
             clients,
             cache: Cache::new(&cache.redis_url)?,
             rate_limits: source.read()?,

@@ -15,6 +15,7 @@ mod error;
 mod event_queue;
 mod extract;
 mod gateway;
+mod geo_ip;
 mod live_orders;
 mod middleware;
 mod openapi;

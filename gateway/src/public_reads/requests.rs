@@ -6,11 +6,11 @@ use kit::grpc::ClientChannel;
 use prost::Message;
 use proto::stores::v1::stores_client::StoresClient;
 use proto::stores::v1::{
-    GetItemRequest, GetModificationChoiceRequest, GetModificationRequest, GetStoreRequest, Item,
-    ListCategoriesRequest, ListCategoriesResponse, ListMenuRequest, ListMenuResponse, ListStoresRequest,
-    ListStoresResponse, ListTopOrderedRequest, ListTopOrderedResponse, ListUpsellItemsRequest,
-    ListUpsellItemsResponse, MapStoresRequest, MapStoresResponse, OfferedChoice, OfferedModification,
-    SearchStoresRequest, Store,
+    Company, GetCompanyRequest, GetItemRequest, GetModificationChoiceRequest, GetModificationRequest,
+    GetStoreRequest, Item, ListCategoriesRequest, ListCategoriesResponse, ListLocationsRequest,
+    ListLocationsResponse, ListMenuRequest, ListMenuResponse, ListStoresRequest, ListStoresResponse,
+    ListTopOrderedRequest, ListTopOrderedResponse, ListUpsellItemsRequest, ListUpsellItemsResponse,
+    MapStoresRequest, MapStoresResponse, OfferedChoice, OfferedModification, SearchStoresRequest, Store,
 };
 use tonic::{Response, Status};
 
@@ -50,6 +50,8 @@ public_reads! {
     list_stores(ListStoresRequest) -> ListStoresResponse, |_| Scope::StoreList;
     search_stores(SearchStoresRequest) -> ListStoresResponse, |_| Scope::StoreList;
     map_stores(MapStoresRequest) -> MapStoresResponse, |_| Scope::StoreList;
+    get_company(GetCompanyRequest) -> Company, |_| Scope::StoreList;
+    list_locations(ListLocationsRequest) -> ListLocationsResponse, |_| Scope::StoreList;
     list_categories(ListCategoriesRequest) -> ListCategoriesResponse, |request| Scope::Menu(&request.store_id);
     list_menu(ListMenuRequest) -> ListMenuResponse, |request| Scope::Menu(&request.store_id);
     get_item(GetItemRequest) -> Item, |request| Scope::Menu(&request.store_id);

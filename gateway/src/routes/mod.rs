@@ -10,6 +10,7 @@ use crate::middleware::{admission, conditional, origin, session, store_credentia
 mod authentication;
 mod build;
 mod carts;
+mod companies;
 mod favorites;
 mod inbox;
 mod items;
@@ -29,6 +30,7 @@ mod staff;
 mod store_live;
 mod store_orders;
 mod store_settings;
+mod store_pictures;
 mod stores;
 mod suggestions;
 mod user_feedback;
@@ -59,6 +61,10 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/stores/search" => stores::search_stores;
         "GET /api/consumer/store/card" => stores::get_store_card;
         "GET /api/consumer/store/info" => stores::get_store;
+        "GET /api/consumer/store/company-info" => companies::get_company;
+        "GET /api/consumer/company/stores" => companies::list_company_stores;
+        "GET /api/consumer/store/locations" => companies::list_locations;
+        "GET /api/consumer/store/photo" => store_pictures::get_store_picture;
         "GET /api/consumer/store/status" => stores::get_store_status;
         "GET /api/consumer/store/pickup-options" => stores::get_pickup_options;
         "GET /api/consumer/store/menu/categories" => menus::list_categories;
@@ -66,12 +72,12 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/item/details" => items::get_item;
         "GET /api/consumer/item/sizes" => items::list_sizes;
         "GET /api/consumer/item/modifications" => items::list_modifications;
+        "GET /api/consumer/order/complete" => receipts::get_receipt;
         "GET /api/consumer/item/modification" => items::get_modification;
         "GET /api/consumer/item/modification-choice" => items::get_modification_choice;
         "GET /api/consumer/store/top-ordered" => suggestions::list_top_ordered;
         "GET /api/consumer/store/upsell-items" => suggestions::list_upsell_items;
         "GET /api/consumer/store/cart-options" => carts::get_cart_options;
-        "GET /api/consumer/order/complete" => receipts::get_receipt;
         "GET /api/build" => build::get_build;
         "POST /store-api/staff/sign-in" => staff::sign_in_staff;
     }

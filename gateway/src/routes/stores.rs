@@ -3,11 +3,12 @@
 use axum::extract::State;
 use axum::response::Response;
 use proto::stores::v1 as stores;
+use proto::values::v1::Position;
 use types::limits::{MAX_MAP_SPAN_DEGREES, MAX_SEARCH_TERM_CHARS};
 
 use crate::context::CallContext;
 use crate::error::ApiError;
-use crate::extract::{OptionalConsumer, Query, validate_max_chars};
+use crate::extract::{ClientAddress, OptionalConsumer, Query, validate_max_chars};
 use crate::gateway::Gateway;
 use crate::public_reads::PublicResponse;
 use crate::response::ApiResponse;
@@ -17,7 +18,16 @@ use crate::types::store_query::{
     position,
 };
 
-const DEFAULT_TAKE: u32 = 20;
+pub(super) const DEFAULT_TAKE: u32 = 20;
+
+/// Returns about where a client without a position is, if a GeoIP file is configured.
+pub(super) fn approximate_position(
+    gateway: &Gateway,
+    position: Option<Position>,
+    address: ClientAddress,
+) -> Option<Position> {
+    position.map_or_else(|| gateway.geo_ip.position(address.0), |_| None)
+}
 
 /// Lists stores, nearest first.
 #[utoipa::path(get, path = "/api/consumer/stores/list", tag = "stores", params(ListStoresQuery),
@@ -25,14 +35,17 @@ const DEFAULT_TAKE: u32 = 20;
 pub(crate) async fn list_stores(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
+    address: ClientAddress,
     Query(query): Query<ListStoresQuery>,
 ) -> Result<Response, ApiError> {
     let favorites_only = query.favorites.unwrap_or_default();
     if favorites_only && !consumer.is_signed_in {
         return Err(ApiError::unauthenticated());
     }
+    let position = position(query.lat, query.lon)?;
     let request = stores::ListStoresRequest {
-        position: position(query.lat, query.lon)?,
+        position,
+        approximate_position: approximate_position(&gateway, position, address),
         curbside_only: query.curb.unwrap_or_default(),
         page: Some(query.page().with_default(DEFAULT_TAKE)?),
         company_id: query.company_id.unwrap_or_default(),
@@ -44,16 +57,19 @@ pub(crate) async fn list_stores(
         .await
 }
 
-/// Searches stores by store, company, street or city name. Typos are tolerated.
+/// Searches stores by store, company, street, city, state or postcode, nearest first. Typos are tolerated.
 #[utoipa::path(get, path = "/api/consumer/stores/search", tag = "stores", params(SearchStoresQuery),
     responses((status = 200, body = ApiResponse<StoreList>)))]
 pub(crate) async fn search_stores(
     State(gateway): State<Gateway>,
     consumer: OptionalConsumer,
+    address: ClientAddress,
     Query(query): Query<SearchStoresQuery>,
 ) -> Result<Response, ApiError> {
+    let position = position(query.lat, query.lon)?;
     let request = stores::SearchStoresRequest {
-        position: position(query.lat, query.lon)?,
+        position,
+        approximate_position: approximate_position(&gateway, position, address),
         curbside_only: query.curb.unwrap_or_default(),
         page: Some(query.page().with_default(DEFAULT_TAKE)?),
         term: validate_max_chars(query.term, MAX_SEARCH_TERM_CHARS, "term")?,

@@ -6,6 +6,7 @@
 pub(crate) mod account;
 pub(crate) mod art;
 pub(crate) mod cart;
+pub(crate) mod company;
 pub(crate) mod cart_options;
 pub(crate) mod enums;
 pub(crate) mod feedback;

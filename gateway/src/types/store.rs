@@ -23,6 +23,8 @@ pub(crate) struct Store {
     pub(crate) postcode: String,
     /// Empty without one.
     pub(crate) phone: String,
+    /// Address of the store's photo or drawn picture.
+    pub(crate) store_photo: String,
     /// WGS 84 degrees.
     pub(crate) latitude: f64,
     /// WGS 84 degrees.
@@ -56,6 +58,7 @@ impl TryFrom<stores::Store> for Store {
     fn try_from(store: stores::Store) -> Result<Self, UnknownValue> {
         let position = store.position.unwrap_or_default();
         Ok(Self {
+            store_photo: store_photo(&store),
             store_id: store.store_id,
             company_id: store.company_id,
             company_name: store.company_name,
@@ -78,6 +81,15 @@ impl TryFrom<stores::Store> for Store {
             favorite: store.favorite,
             next_change_at: non_empty(store.next_change_at),
         })
+    }
+}
+
+/// Returns the address of a store's photo, or of its drawn picture.
+pub(crate) fn store_photo(store: &stores::Store) -> String {
+    if store.photo_url.is_empty() {
+        format!("/api/consumer/store/photo?storeId={}", store.store_id)
+    } else {
+        store.photo_url.clone()
     }
 }
 

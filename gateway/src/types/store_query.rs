@@ -13,7 +13,7 @@ use super::page::PageQuery;
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListStoresQuery {
-    /// WGS 84 degrees. Give `lat` and `lon`, or neither for the configured center.
+    /// WGS 84 degrees. Give `lat` and `lon`, or neither for the position of the client's address or the configured center.
     pub(crate) lat: Option<f64>,
     /// WGS 84 degrees.
     pub(crate) lon: Option<f64>,
@@ -42,7 +42,7 @@ impl ListStoresQuery {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchStoresQuery {
-    /// Store, company, street or city; typos are tolerated.
+    /// Store, company, street, city, state or postcode; typos are tolerated.
     pub(crate) term: String,
     /// Only stores with curbside pickup.
     pub(crate) curb: Option<bool>,

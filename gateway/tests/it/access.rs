@@ -17,7 +17,7 @@ enum Access {
 }
 use Access::{Consumer, Provider, Public, Store};
 
-const CALLS: [(&str, Access); 78] = [
+const CALLS: [(&str, Access); 82] = [
     ("POST /api/consumer/authentication/login", Public),
     ("POST /api/consumer/authentication/verify", Public),
     ("POST /api/consumer/authentication/logout", Consumer),
@@ -34,6 +34,10 @@ const CALLS: [(&str, Access); 78] = [
     ("GET /api/consumer/store/card", Public),
     ("GET /api/consumer/store/info", Public),
     ("GET /api/consumer/store/status", Public),
+    ("GET /api/consumer/store/company-info", Public),
+    ("GET /api/consumer/company/stores", Public),
+    ("GET /api/consumer/store/locations", Public),
+    ("GET /api/consumer/store/photo", Public),
     ("GET /api/consumer/store/menu/categories", Public),
     ("GET /api/consumer/store/menu", Public),
     ("GET /api/consumer/store/pickup-options", Public),

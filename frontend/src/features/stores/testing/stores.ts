@@ -10,6 +10,7 @@ export const sunset: Store = {
   region: "CA",
   postcode: "90026",
   phone: "",
+  storePhoto: "/api/consumer/store/photo?storeId=sunset",
   latitude: 34.0907,
   longitude: -118.2786,
   timeZone: "America/Los_Angeles",
