@@ -112,7 +112,7 @@ async fn claim_discount(cx: &Ordering, order: &Order) -> Result<(), AcquireError
     if let Some(rejection) = discount.rejection {
         return Err(
             ServiceError::new(ErrorCode::RuleViolation, rejection.reason, rejection.message)
-                .with_field("cart.promoCode")
+                .with_field("cart.promo.code")
                 .into(),
         );
     }

@@ -67,7 +67,7 @@ fn check_quote(command: &PlaceOrder, quote: Quote, not_after: Timestamp) -> Resu
     if let Some(rejection) = quote.promo_rejection {
         return Err(
             ServiceError::new(ErrorCode::RuleViolation, rejection.reason, rejection.message)
-                .with_field("cart.promoCode"),
+                .with_field("cart.promo.code"),
         );
     }
     if quote.totals.total.minor_units() > command.expected_total.minor_units() {
@@ -110,7 +110,7 @@ fn line_unavailable(problem: LineProblem) -> ServiceError {
     } = problem;
     match (line_id.as_str(), reason.as_str()) {
         ("", "PICKUP_TIME_INVALID") => {
-            ServiceError::new(ErrorCode::RuleViolation, reason, message).with_field("cart.pickupAt")
+            ServiceError::new(ErrorCode::RuleViolation, reason, message).with_field("cart.schedule")
         }
         ("", _) => ServiceError::new(ErrorCode::Conflict, reason, message),
         _ => ServiceError::new(ErrorCode::RuleViolation, reason, message)
