@@ -11,6 +11,9 @@ import { routesList } from "./routes.ts";
 
 const gateway = process.env.GATEWAY_ADDRESS ?? "http://127.0.0.1:7080";
 
+const target = { target: gateway, changeOrigin: false };
+const proxy = { "/api": target, "/store-api": target };
+
 const first = firstRoute();
 const routes = routesList();
 const source = fileURLToPath(new URL("./src", import.meta.url));
@@ -48,8 +51,8 @@ export default defineConfig({
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${source}/ui/create-icon.ts` },
     ],
   },
-  server: { host: "127.0.0.1", port: 5173, proxy: { "/api": { target: gateway, changeOrigin: false } } },
-  preview: { host: "127.0.0.1", port: 4173, proxy: { "/api": { target: gateway, changeOrigin: false } } },
+  server: { host: "127.0.0.1", port: 5173, proxy },
+  preview: { host: "127.0.0.1", port: 4173, proxy },
   build: {
     target: "es2022",
     sourcemap: true,

@@ -118,9 +118,9 @@ async function call<Data>(
   throw new ApiError(response.status, response.reason, response.errors, response.data);
 }
 
-/** Completes the paths of section 7, which are relative to the consumer API unless they start with `/api/`. */
+/** Completes the paths of section 7, which are relative to the consumer API unless they start with `/api/` or `/store-api/`. */
 function absolute(path: string): string {
-  return path.startsWith("/api/") ? path : `/api/consumer${path}`;
+  return /^\/(store-)?api\//.test(path) ? path : `/api/consumer${path}`;
 }
 
 function queryString(query: object): string {

@@ -6,11 +6,11 @@ import type {
 } from "openapi-typescript-helpers";
 import type { paths } from "./schema.gen";
 
-/** Paths as in specification section 7: relative to the consumer API; `/api/stripe/…` and `/api/build` are absolute. */
+/** Paths as in specification section 7: relative to the consumer API; `/api/stripe/…`, `/api/build` and `/store-api/…` are absolute. */
 type ApiPaths = {
   [P in keyof paths as P extends `/api/consumer${infer Relative}`
     ? Relative
-    : P extends `/api/${string}`
+    : P extends `/api/${string}` | `/store-api/${string}`
       ? P
       : never]: paths[P];
 };

@@ -67,6 +67,8 @@ export const device = {
   lastSmartBanner: optionalItem("last-smart-banner", string()),
   showedPinGuide: flag("showed-pin-guide"),
   showedUsualItemGuide: flag("showed-usual-item-guide"),
+  /** Whether the store console plays no sound for new orders. */
+  consoleMuted: flag("console-muted"),
 };
 
 /** Clears the items of the consumer and keeps those of the device (specification section 9). */

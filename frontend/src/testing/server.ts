@@ -21,7 +21,8 @@ export interface MockError {
   data?: unknown;
 }
 
-const address = (path: string) => `*${path.startsWith("/api/") ? path : `/api/consumer${path}`}`;
+const address = (path: string) =>
+  `*${/^\/(store-)?api\//.test(path) ? path.replace("{id}", ":id") : `/api/consumer${path}`}`;
 
 const errorResponse = ({ status, ...body }: MockError) =>
   HttpResponse.json({ success: false, data: null, errors: [], reason: "", ...body } as JsonBodyType, {

@@ -1,0 +1,88 @@
+import type { ReactNode } from "react";
+import { LineThumb } from "@/art/LineThumb";
+import { getArtSelection } from "@/features/orders/OrderLines";
+import { formatTime } from "@/lib/time";
+import { Button } from "@/ui/Button";
+import { orderNumber, readySince, type Step } from "./board";
+import type { StoreOrder } from "./queries";
+
+interface ShelfProps {
+  orders: readonly StoreOrder[];
+  busyOrderId: string | undefined;
+  onStep: (order: StoreOrder, step: Step) => void;
+}
+
+/** Orders that wait for their guests. Those of guests who have arrived stand out. */
+export function Shelf({ orders, busyOrderId, onStep }: ShelfProps): ReactNode {
+  return (
+    <section aria-labelledby="console-shelf" className="console-shelf">
+      <div className="flex items-baseline justify-between">
+        <h2 id="console-shelf" className="t-heading">
+          On the shelf
+        </h2>
+        <span className="t-small num text-ink-2">{orders.length}</span>
+      </div>
+      {orders.length === 0 && <p className="t-small mt-3 text-ink-2">Nothing is waiting for its guest.</p>}
+      <ul className="console-ready">
+        {orders.map((order) => (
+          <ShelfCard
+            key={order.orderId}
+            order={order}
+            isBusy={order.orderId === busyOrderId}
+            onCollect={() => onStep(order, "complete")}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ShelfCardProps {
+  order: StoreOrder;
+  isBusy: boolean;
+  onCollect: () => void;
+}
+
+function ShelfCard({ order, isBusy, onCollect }: ShelfCardProps): ReactNode {
+  const here = order.arrivedAt !== null;
+  const [line] = order.lines;
+  const number = orderNumber(order);
+  const rest = order.lines.length - 1;
+  return (
+    <li className={`console-ready-card ${here ? "console-here" : ""}`}>
+      {line && <LineThumb art={line.art} selection={getArtSelection(line)} />}
+      <div className="min-w-0">
+        <p className="t-title num">{number}</p>
+        <p className="t-strong">{order.pickupName ?? "Guest"}</p>
+        <p className={`t-small ${here ? "text-inverse-crema" : "text-ink-2"}`}>{formatPlace(order)}</p>
+        {rest > 0 && (
+          <p className={`t-small ${here ? "text-inverse-ink-2" : "text-ink-2"}`}>
+            and {rest === 1 ? "1 more item" : `${rest} more items`}
+          </p>
+        )}
+      </div>
+      {here ? (
+        <button
+          type="button"
+          className="console-hand-over"
+          aria-label={`Hand over, ${number}`}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && onCollect()}
+        >
+          Hand over
+        </button>
+      ) : (
+        <Button variant="soft" busy={isBusy} aria-label={`Collected, ${number}`} onClick={onCollect}>
+          Collected
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Where the guest is, or since when the order waits. */
+function formatPlace(order: StoreOrder): string {
+  if (order.arrivedAt === null) return `Since ${formatTime(readySince(order), order.timeZone)}`;
+  if (order.pickup !== "curbside") return "At the counter";
+  return order.vehicle ? `At the curb, ${order.vehicle}` : "At the curb";
+}

@@ -1,0 +1,75 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { makeOrder } from "@/testing/order";
+import { queueQuery } from "./queries";
+import { REOPEN_DELAY_MS, useQueueStream } from "./use-queue-stream";
+
+class MockEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static opened: MockEventSource[] = [];
+  readyState = 0;
+
+  constructor(readonly url: string) {
+    super();
+    MockEventSource.opened.push(this);
+  }
+
+  emit(event: string, data: unknown) {
+    act(() => void this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
+  }
+
+  reject() {
+    this.readyState = MockEventSource.CLOSED;
+    act(() => void this.dispatchEvent(new Event("error")));
+  }
+
+  close() {
+    this.readyState = MockEventSource.CLOSED;
+  }
+}
+
+beforeEach(() => {
+  MockEventSource.opened = [];
+  vi.stubGlobal("EventSource", MockEventSource);
+  vi.useFakeTimers();
+});
+
+function renderStream() {
+  const queryClient = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  );
+  const hook = renderHook(() => useQueueStream("store-sunset"), { wrapper });
+  return { ...hook, queue: () => queryClient.getQueryData(queueQuery("store-sunset").queryKey) };
+}
+
+const source = (index = 0) => MockEventSource.opened.at(index) as MockEventSource;
+
+it("applies snapshot, changes and removals to the queue", () => {
+  const { queue } = renderStream();
+  const placed = makeOrder("Placed", { version: 3 });
+  const other = makeOrder("Ready", { orderId: "order-2" });
+  source().emit("snapshot", { orders: [placed, other] });
+  expect(queue()).toEqual([placed, other]);
+  const accepted = makeOrder("Accepted", { version: 4 });
+  source().emit("order", accepted);
+  source().emit("order", placed);
+  expect(queue()).toEqual([other, accepted]);
+  source().emit("removed", { orderId: "order-2" });
+  source().emit("order", makeOrder("Completed", { version: 9 }));
+  expect(queue()).toEqual([]);
+});
+
+it("reopens a rejected stream after a delay and polls until then", () => {
+  const { result, unmount } = renderStream();
+  act(() => void source().dispatchEvent(new Event("open")));
+  expect(result.current).toBe(true);
+  source().reject();
+  expect(result.current).toBe(false);
+  act(() => void vi.advanceTimersByTime(REOPEN_DELAY_MS));
+  expect(MockEventSource.opened).toHaveLength(2);
+  unmount();
+  expect(source(1).readyState).toBe(MockEventSource.CLOSED);
+});
