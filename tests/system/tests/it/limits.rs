@@ -148,6 +148,23 @@ impl ValidCaller {
                 json!({ "storeId": self.store.id.to_string(), "itemId": latte["itemId"],
                     "sizeId": latte["sizes"][0]["sizeId"], "choices": [], "note": "", "name": "" })
             }
+            "POST /api/consumer/analytics/order-feedback" => {
+                let order = self
+                    .consumer
+                    .place_order("Latte", &self.store, &self.joepass)
+                    .await;
+                self.store.make(&order).await;
+                json!({ "orderId": order, "rating": 4, "feedbackOrderReady": 1, "feedbackOrderCorrect": -1,
+                    "message": "Great." })
+            }
+            "POST /store-api/orders/{id}/delay" => {
+                let order = self
+                    .consumer
+                    .place_order("Latte", &self.store, &self.joepass)
+                    .await;
+                let body = json!({ "minutes": 60, "reason": "No more cups." });
+                return (path.replace("{id}", &order), body);
+            }
             "POST /api/consumer/analytics/user-feedback" => json!({ "message": "I like the app." }),
             "POST /api/consumer/user/name" => json!({ "firstName": "Ada", "lastName": "Test" }),
             "POST /api/consumer/inbox/mark-as-seen" | "POST /api/consumer/inbox/remove" => {
@@ -240,7 +257,11 @@ fn put(body: &mut Value, at: &str, value: &Value) {
 /// Returns whether the request was rejected, or priced without the invalid lines.
 fn is_bad_input(reply: &Reply) -> bool {
     let problems = reply.body["data"]["problems"].as_array();
-    [400, 422].contains(&reply.status.as_u16()) || problems.is_some_and(|problems| !problems.is_empty())
+    // The specification shows failed feedback with status 200.
+    let is_failed = reply.status.as_u16() == 200 && reply.body["success"] == false;
+    [400, 422].contains(&reply.status.as_u16())
+        || is_failed
+        || problems.is_some_and(|problems| !problems.is_empty())
 }
 
 #[tokio::test]
