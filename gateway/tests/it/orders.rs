@@ -189,7 +189,7 @@ async fn invalid_keys_and_unknown_values_are_rejected() {
         ("/idempotencyKey", json!("k".repeat(129))),
         ("/paymentMethod/type", json!("gold")),
         ("/cart/pickup", json!("drone")),
-        ("/cart/lines/0/quantity", json!(-1)),
+        ("/cart/items/0/quantity", json!(-1)),
         ("/cart/tipAmount", json!(1.5)),
         ("/expectedTotal/currencyAmount", json!("12.40")),
     ] {
@@ -287,7 +287,8 @@ async fn the_active_order_of_another_day_is_found_outside_production_only() {
         assert_eq!(status, 200, "{query}");
         body["data"]["order"]["status"].clone()
     };
-    let gateway = Gateway::start(&services).await;
+    let settings = [("PUBLIC_ORIGIN", "http://127.0.0.1:7080")];
+    let gateway = Gateway::start_with(&services, &settings).await;
     for (query, expected) in [
         ("", json!("Preparing")),
         ("?orderId=ord_1", json!("Preparing")),
