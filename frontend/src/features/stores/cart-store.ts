@@ -7,7 +7,7 @@ export function toCartStore(store: Store): CartStore {
     storeId,
     storeName: name,
     storeAddress: `${street}, ${city}, ${region} ${postcode}`,
-    storePhoto: "",
+    storePhoto: store.storePhoto,
     timeZone,
     taxRate: taxRatePpm,
   };
