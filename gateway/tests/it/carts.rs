@@ -1,7 +1,8 @@
 //! The shape of carts.
 
 use proto::ordering::v1::{
-    Cart, CartData, CartDisplay, GetCartDataRequest, LineChange, PickupKind, Quote, SaveCartRequest, SavedCart,
+    Cart, CartData, CartDisplay, GetCartDataRequest, LineChange, PickupKind, Quote, SaveCartRequest,
+    SavedCart,
 };
 use proto::values::v1::Money;
 use serde_json::{Value, json};
@@ -52,7 +53,12 @@ async fn the_server_writes_the_display_fields_of_a_saved_cart_and_ignores_them_i
     }))
     .await;
     assert_eq!(
-        (sent.pickup(), &*sent.pickup_at, &*sent.promo_code, sent.lines[0].quantity),
+        (
+            sent.pickup(),
+            &*sent.pickup_at,
+            &*sent.promo_code,
+            sent.lines[0].quantity
+        ),
         (PickupKind::Curbside, "2026-11-20T18:00:00Z", "FRESH10", 2)
     );
     assert_eq!(

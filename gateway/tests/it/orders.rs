@@ -3,8 +3,8 @@
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1::{
-    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderStatus, PickupKind, PlaceOrderRequest, PriceOrderRequest, Quote,
-    QuoteChanged, TenderKind,
+    GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderStatus, PickupKind,
+    PlaceOrderRequest, PriceOrderRequest, Quote, QuoteChanged, TenderKind,
 };
 use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
 use proto::values::v1::Money;

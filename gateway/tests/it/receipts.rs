@@ -62,7 +62,11 @@ async fn a_consumer_gets_the_receipt_of_an_order_with_the_signature_of_its_link(
     assert_eq!(status, 200);
     let data = &body["data"];
     assert_eq!(
-        (&data["signature"], &data["paymentType"], &data["lines"][0]["itemName"]),
+        (
+            &data["signature"],
+            &data["paymentType"],
+            &data["lines"][0]["itemName"]
+        ),
         (&json!("sig-1"), &json!("card"), &json!("Latte"))
     );
     assert!(matches!(
@@ -86,11 +90,22 @@ async fn the_public_page_needs_the_signature_and_no_session() {
         Ok(receipt(""))
     });
     let gateway = Gateway::start(&services).await;
-    let get = |query: &str| gateway.get(&format!("{PATH}&isReceiptPublicPage=true{query}")).send();
+    let get = |query: &str| {
+        gateway
+            .get(&format!("{PATH}&isReceiptPublicPage=true{query}"))
+            .send()
+    };
     let (status, body) = status_and_body(get("&signature=sig-1").await.unwrap()).await;
     assert_eq!((status, &body["data"]["signature"]), (200, &json!(null)));
     // No personal field is part of the type.
-    for field in ["consumerId", "pickupName", "vehicle", "paymentMethod", "message", "pickupNumber"] {
+    for field in [
+        "consumerId",
+        "pickupName",
+        "vehicle",
+        "paymentMethod",
+        "message",
+        "pickupNumber",
+    ] {
         assert!(body["data"].get(field).is_none(), "{field}");
     }
     for query in ["", "&signature=sig-2"] {
@@ -107,7 +122,11 @@ async fn the_public_page_needs_the_signature_and_no_session() {
 async fn without_session_a_signature_alone_is_not_enough() {
     let services = FakeServices::start().await;
     let gateway = Gateway::start(&services).await;
-    for query in ["", "&signature=sig-1", "&signature=sig-1&isReceiptPublicPage=false"] {
+    for query in [
+        "",
+        "&signature=sig-1",
+        "&signature=sig-1&isReceiptPublicPage=false",
+    ] {
         let response = gateway.get(&format!("{PATH}{query}")).send().await.unwrap();
         let (status, body) = status_and_body(response).await;
         assert_eq!(

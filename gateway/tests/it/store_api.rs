@@ -142,14 +142,23 @@ async fn the_queue_is_read_in_pages() {
     let credential = new_token();
     let get = async |query: &str| {
         let url = format!("{}/store-api/queue{query}", gateway.url);
-        let response = gateway.client.get(url).bearer_auth(&credential).send().await.unwrap();
+        let response = gateway
+            .client
+            .get(url)
+            .bearer_auth(&credential)
+            .send()
+            .await
+            .unwrap();
         let status = response.status().as_u16();
         (status, response.json::<serde_json::Value>().await.unwrap())
     };
     let (status, first) = get("").await;
     assert_eq!((status, &first["data"]["nextCursor"]), (200, &"page-2".into()));
     let (status, last) = get("?cursor=page-2&take=5").await;
-    assert_eq!((status, &last["data"]["nextCursor"]), (200, &serde_json::Value::Null));
+    assert_eq!(
+        (status, &last["data"]["nextCursor"]),
+        (200, &serde_json::Value::Null)
+    );
     let (status, body) = get("?cursor=wrong").await;
     assert_eq!((status, &body["reason"]), (400, &"MALFORMED".into()));
     for query in ["?take=101", "?take=-1", "?take=many"] {
