@@ -13,15 +13,15 @@ RETURN least(16383, floor((0.5 - ln(tan(pi() / 4 + radians(least(85, greatest(-8
 -- Puts a zero bit before each of the lower 14 bits.
 CREATE FUNCTION spread_bits(bits integer) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN (SELECT (c | c << 1) & x'55555555'::integer FROM
-       (SELECT (b | b << 2) & x'33333333'::integer AS c FROM
-       (SELECT (a | a << 4) & x'0F0F0F0F'::integer AS b FROM
-       (SELECT (bits | bits << 8) & x'00FF00FF'::integer AS a) AS a) AS b) AS c);
+RETURN (SELECT (c | (c << 1)) & x'55555555'::integer FROM
+       (SELECT (b | (b << 2)) & x'33333333'::integer AS c FROM
+       (SELECT (a | (a << 4)) & x'0F0F0F0F'::integer AS b FROM
+       (SELECT (bits | (bits << 8)) & x'00FF00FF'::integer AS a) AS a) AS b) AS c);
 
 -- The number of the cell on a Z-order curve: the cells within a cell of a coarser level have consecutive numbers.
 CREATE FUNCTION map_cell(latitude double precision, longitude double precision) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN spread_bits(map_cell_x(longitude)) | spread_bits(map_cell_y(latitude)) << 1;
+RETURN spread_bits(map_cell_x(longitude)) | (spread_bits(map_cell_y(latitude)) << 1);
 
 CREATE FUNCTION distinct_words(search_text text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

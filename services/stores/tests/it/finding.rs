@@ -37,7 +37,8 @@ impl Harness {
             .count(
                 "SELECT count(*) FROM (
                      SELECT level::integer, map_cell_x(longitude) >> (14 - level), map_cell_y(latitude) >> (14 - level),
-                            curbside, count(*), sum(round(latitude * 1e7)::bigint), sum(round(longitude * 1e7)::bigint)
+                            curbside, count(*), sum(round(latitude * 1e7)::bigint)::bigint,
+                            sum(round(longitude * 1e7)::bigint)::bigint
                      FROM stores, generate_series(0, 14) AS level GROUP BY 1, 2, 3, 4) AS expected
                  FULL JOIN (SELECT level::integer, x, y, curbside, stores, latitude_sum, longitude_sum FROM store_cells
                             WHERE stores > 0) AS kept
