@@ -13,8 +13,8 @@ use crate::error::ApiError;
 use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
-use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
 use crate::types::cart::PriceOrderRequest;
+use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
 use crate::types::quote::Quote;
 
 /// Reasons of errors after which the consumer has to confirm a new quote.

@@ -11,8 +11,8 @@ use crate::payment_list;
 use crate::rate_limits::check_new_card;
 use crate::response::ApiResponse;
 use crate::types::payment::{
-    SetupIntent, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
-    PaymentMethodRequest,
+    ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery, PaymentMethodRequest,
+    SetupIntent,
 };
 
 /// Lists saved payment methods and stored value, in display order.

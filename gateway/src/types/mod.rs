@@ -6,8 +6,8 @@
 pub(crate) mod account;
 pub(crate) mod art;
 pub(crate) mod cart;
-pub(crate) mod company;
 pub(crate) mod cart_options;
+pub(crate) mod company;
 pub(crate) mod enums;
 pub(crate) mod feedback;
 pub(crate) mod inbox;

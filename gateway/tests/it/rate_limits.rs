@@ -1,6 +1,6 @@
 //! Limits counted in Redis.
 
-use proto::payments::v1::{SetupIntent, CreateSetupIntentRequest};
+use proto::payments::v1::{CreateSetupIntentRequest, SetupIntent};
 use reqwest::Method;
 
 use crate::fake_services::FakeServices;

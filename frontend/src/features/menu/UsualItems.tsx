@@ -62,7 +62,9 @@ export function UsualItems({ items, withStore = false, onAdd, adding }: UsualIte
 
 function Drawing({ item: { line, problem } }: { item: UsualItem }): ReactNode {
   return (
-    <span className={`block h-28 *:size-full [&_img]:size-full [&_svg]:size-full ${problem ? "opacity-35" : ""}`}>
+    <span
+      className={`block h-28 *:size-full [&_img]:size-full [&_svg]:size-full ${problem ? "opacity-35" : ""}`}
+    >
       {line && (
         <LazyItemArt
           art={line.art}
