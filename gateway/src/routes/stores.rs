@@ -20,7 +20,7 @@ use crate::types::store_query::{
 
 pub(super) const DEFAULT_TAKE: u32 = 20;
 
-/// Returns about where a client without a position is, if a GeoIP file is configured.
+/// Returns about where a client without a position is, if a `GeoIP` file is configured.
 pub(super) fn approximate_position(
     gateway: &Gateway,
     position: Option<Position>,

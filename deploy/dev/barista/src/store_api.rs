@@ -112,7 +112,6 @@ impl StoreApi {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},

@@ -36,6 +36,16 @@ pub enum BeginOutcome {
     LimitReached,
 }
 
+impl BeginOutcome {
+    const fn new(is_begun: bool, is_limit_reached: bool) -> Self {
+        match (is_begun, is_limit_reached) {
+            (true, _) => Self::Begun,
+            (false, true) => Self::LimitReached,
+            (false, false) => Self::KeyExists,
+        }
+    }
+}
+
 /// Writes a new order with its idempotency key and the first entry of its history.
 ///
 /// Waits for a transaction that is writing the key.
@@ -49,12 +59,6 @@ pub async fn begin(
     saga: NewSaga<'_>,
 ) -> Result<BeginOutcome, sqlx::Error> {
     let OrderRecord { order, placement } = record;
-    let NewSaga {
-        key,
-        request_hash,
-        lease,
-        max_active,
-    } = saga;
     let totals = &order.totals;
     let row = sqlx::query!(
         r#"WITH free_slot AS (
@@ -120,21 +124,17 @@ pub async fn begin(
         order.start_at.to_sqlx() as _,
         placement.not_after.to_sqlx() as _,
         order.created_at.to_sqlx() as _,
-        lease.as_secs_f64(),
-        key.scope,
-        key.operation,
-        key.key,
-        request_hash,
+        saga.lease.as_secs_f64(),
+        saga.key.scope,
+        saga.key.operation,
+        saga.key.key,
+        saga.request_hash,
         Actor::Consumer.as_str(),
-        i32::try_from(max_active).map_err(|error| sqlx::Error::Encode(error.into()))?,
+        i32::try_from(saga.max_active).map_err(|error| sqlx::Error::Encode(error.into()))?,
     )
     .fetch_one(conn)
     .await?;
-    Ok(match (row.is_begun, row.is_limit_reached) {
-        (true, _) => BeginOutcome::Begun,
-        (false, true) => BeginOutcome::LimitReached,
-        (false, false) => BeginOutcome::KeyExists,
-    })
+    Ok(BeginOutcome::new(row.is_begun, row.is_limit_reached))
 }
 
 /// What a step writes besides the order.

@@ -94,10 +94,10 @@ impl Status {
             (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::CancelUnpaid) => {
                 Ok(Self::Cancelled)
             }
-            (Self::Placed | Self::Accepted | Self::Preparing | Self::Ready, Step::Arrive) => Ok(self),
-            (Self::Placed | Self::Accepted | Self::Preparing, Step::Delay) => Ok(self),
-            // Stores may not mark every order that was picked up.
-            (Self::Ready | Self::Completed, Step::Rate) => Ok(self),
+            // An order can be rated while it is ready, because stores may not mark every order that was picked up.
+            (Self::Placed | Self::Accepted | Self::Preparing, Step::Arrive | Step::Delay)
+            | (Self::Ready, Step::Arrive | Step::Rate)
+            | (Self::Completed, Step::Rate) => Ok(self),
             (from, step) => Err(InvalidTransition { from, step }),
         }
     }

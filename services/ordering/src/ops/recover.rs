@@ -50,7 +50,7 @@ pub async fn recover_orders(cx: &Ordering) -> Result<usize, InternalError> {
 }
 
 async fn recover_within_timeout(cx: &Ordering, lease: &Lease) {
-    let recovery = tokio::time::timeout(TIMEOUT, recover_order(cx, lease));
+    let recovery = tokio::time::timeout(TIMEOUT, Box::pin(recover_order(cx, lease)));
     match deadline::within(TIMEOUT, recovery).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {

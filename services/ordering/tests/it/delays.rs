@@ -130,7 +130,7 @@ async fn the_new_time_must_be_later_but_not_too_late() {
     let harness = Harness::new().await;
     let record = harness.insert_order(Status::Accepted).await;
     let promised = record.order.ready_at;
-    let two_hours = promised + Duration::from_mins(120);
+    let two_hours = promised + Duration::from_hours(2);
     for (ready, reason) in [
         (NewReadyTime::At(promised), "DELAY_NOT_LATER"),
         (

@@ -8,7 +8,7 @@ use types::StoreId;
 use super::suggestions::utc_day;
 
 /// Promised times are shown in whole minutes, so an order is on time until the end of the minute.
-const GRACE: Duration = Duration::from_secs(60);
+const GRACE: Duration = Duration::from_mins(1);
 
 /// A rate of fewer orders says little.
 const MIN_ORDERS: i64 = 20;

@@ -1,6 +1,6 @@
 //! Lists the usual items of a consumer as they can be ordered now.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use kit::InternalError;
 use types::{ConsumerId, StoreId};
@@ -43,10 +43,11 @@ pub(crate) async fn list_usual_items(
             item.store_id = store_id;
             item.store_name.clone_from(store_name);
         }
-        if !menus.contains_key(&item.store_id) {
-            menus.insert(item.store_id, load_store_menu(cx, item.store_id).await?);
-        }
-        resolved.push(resolve_usual_item(&menus[&item.store_id], item)?);
+        let menu = match menus.entry(item.store_id) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(load_store_menu(cx, item.store_id).await?),
+        };
+        resolved.push(resolve_usual_item(menu, item)?);
     }
     Ok(resolved)
 }

@@ -102,7 +102,10 @@ async fn a_usual_item_is_listed_with_its_customization_and_price() {
             .all(|choice| added.choices.contains(choice))
     );
     for filter in [String::new(), store_id.to_string()] {
-        assert_eq!(harness.usual_items(consumer_id, &filter).await, [added.clone()]);
+        assert_eq!(
+            harness.usual_items(consumer_id, &filter).await,
+            std::slice::from_ref(&added)
+        );
     }
     // Another consumer has none.
     assert_eq!(harness.usual_items(new_consumer(), "").await, []);

@@ -31,6 +31,8 @@ use tonic_health::pb::{
 use crate::greeter::{Greeter, greet};
 
 const RESPONSE_TIME: Duration = Duration::from_millis(20);
+/// Long enough that a replica is killed before it responds.
+const LONG_RESPONSE_TIME: Duration = Duration::from_millis(500);
 /// Calls in progress at any time.
 const CALLERS: usize = 8;
 
@@ -43,12 +45,17 @@ struct Replica {
     name: &'static str,
     address: SocketAddr,
     process: Process,
+    response_time: Duration,
     calls: Arc<AtomicUsize>,
     runtime: Option<Runtime>,
 }
 
 impl Replica {
     async fn start(name: &'static str) -> Self {
+        Self::start_with(name, RESPONSE_TIME).await
+    }
+
+    async fn start_with(name: &'static str, response_time: Duration) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         drop(listener);
@@ -56,6 +63,7 @@ impl Replica {
             name,
             address,
             process: Process::detached("greeter"),
+            response_time,
             calls: Arc::default(),
             runtime: None,
         };
@@ -72,7 +80,7 @@ impl Replica {
             .unwrap();
         self.process = Process::detached("greeter");
         let process = self.process.clone();
-        let greeter = Greeter::named(self.name, RESPONSE_TIME, Arc::clone(&self.calls));
+        let greeter = Greeter::named(self.name, self.response_time, Arc::clone(&self.calls));
         let address = self.address;
         runtime.spawn(async move {
             let pool = PgPoolOptions::new().connect_lazy(&testing::server_url()).unwrap();
@@ -84,6 +92,14 @@ impl Replica {
         while TcpStream::connect(self.address).await.is_err() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
+    }
+
+    /// Kills the replica while it processes its second calls.
+    async fn kill_during_calls(&mut self) {
+        while self.calls() < CALLERS {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        self.kill();
     }
 
     /// Closes all connections at once, in the middle of calls.
@@ -175,37 +191,32 @@ fn failures(responses: &[Result<String, ServiceError>]) -> usize {
 #[tokio::test]
 async fn replicas_share_the_calls() {
     let (a, b) = (Replica::start("a").await, Replica::start("b").await);
-    let responses = call_repeatedly(&client(&[&a, &b]), 10).await;
-    assert_eq!(failures(&responses), 0);
-    assert_eq!((a.calls(), b.calls()), (CALLERS * 5, CALLERS * 5));
+    let client = client(&[&a, &b]);
+    for round in 1..=10 {
+        assert_eq!(failures(&call_repeatedly(&client, 1).await), 0);
+        assert_eq!((a.calls(), b.calls()), (CALLERS / 2 * round, CALLERS / 2 * round));
+    }
+}
+
+async fn start_slow_replicas() -> (Replica, Replica) {
+    let start = |name| Replica::start_with(name, LONG_RESPONSE_TIME);
+    (start("a").await, start("b").await)
 }
 
 #[tokio::test]
 async fn an_idempotent_call_to_a_killed_replica_succeeds() {
-    let (mut a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let (mut a, b) = start_slow_replicas().await;
     let client = client(&[&a, &b]).with_idempotent_methods(|_| true);
-    let kill = async {
-        while a.calls() < CALLERS {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        a.kill();
-    };
-    let (responses, ()) = futures::join!(call_repeatedly(&client, 10), kill);
+    let (responses, ()) = futures::join!(call_repeatedly(&client, 3), a.kill_during_calls());
     assert_eq!(failures(&responses), 0, "{responses:?}");
     assert!(a.calls() + b.calls() > responses.len(), "no call was repeated");
 }
 
 #[tokio::test]
 async fn a_call_that_may_have_been_processed_is_not_repeated() {
-    let (mut a, b) = (Replica::start("a").await, Replica::start("b").await);
+    let (mut a, b) = start_slow_replicas().await;
     let client = client(&[&a, &b]);
-    let kill = async {
-        while a.calls() < CALLERS {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-        a.kill();
-    };
-    let (responses, ()) = futures::join!(call_repeatedly(&client, 10), kill);
+    let (responses, ()) = futures::join!(call_repeatedly(&client, 3), a.kill_during_calls());
     let failed = failures(&responses);
     assert!((1..=CALLERS).contains(&failed), "{failed} calls failed");
     assert_eq!(a.calls() + b.calls(), responses.len());
