@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { drawings } from "@/art/LazyItemArt";
 import { formatGreeting } from "@/features/home/greeting";
-import { OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
+import { NearStoresSkeleton, OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
 import { Welcome } from "@/features/home/Welcome";
 import latte from "@/features/home/welcome-latte.svg";
-import { NearStores } from "@/features/stores/NearStores";
 import { storesQuery } from "@/features/stores/queries";
 import { deferModule } from "@/lib/defer-module";
 import { useNow } from "@/lib/use-now";
@@ -22,6 +21,7 @@ export const Route = createFileRoute("/")({
   head: () => ({ meta: [{ title: "Order Ahead" }] }),
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(storesQuery(null, {}, "", STORE_COUNT));
+    void nearStores.load();
     // The device has a profile, so the consumer is most likely signed in: preload that part of home.
     if (device.user.get()) {
       void signedIn.load();
@@ -36,6 +36,8 @@ export const Route = createFileRoute("/")({
 const STORE_COUNT = 3;
 
 const signedIn = deferModule(() => import("./-home-signed-in"));
+/** Not part of the first script: the list of stores arrives later anyway. */
+const nearStores = deferModule(() => import("@/features/stores/NearStores"));
 
 function Home(): ReactNode {
   const session = useSession();
@@ -46,11 +48,16 @@ function Home(): ReactNode {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
         {session === null && <Welcome />}
         {session && <SignedInHome session={session} now={now} />}
-        <NearStores count={STORE_COUNT} />
+        <NearStores />
         {session && <Points />}
       </div>
     </Page>
   );
+}
+
+function NearStores(): ReactNode {
+  const module = nearStores.use();
+  return module ? <module.NearStores count={STORE_COUNT} /> : <NearStoresSkeleton count={STORE_COUNT} />;
 }
 
 function SignedInHome(props: { session: Profile; now: Date }): ReactNode {

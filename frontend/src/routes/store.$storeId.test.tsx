@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
-import { echoPark, sunset } from "@/features/stores/testing/stores";
+import { echoPark, sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { renderRoute } from "@/testing/render-route";
@@ -28,21 +28,12 @@ const pickup = {
   timeZone: sunset.timeZone,
 };
 
-const status = {
-  storeId: "sunset",
-  openState: "open" as const,
-  hoursToday: "Open until 8:00 PM",
-  waitMinutes: 6,
-  nextChangeAt: null,
-  promiseRecord: null,
-};
-
 beforeEach(() => {
   server.use(
     mockGet("/store/card", sunset),
     mockGet("/store/menu", menu),
     mockGet("/store/pickup-options", pickup),
-    mockGet("/store/status", status),
+    mockGet("/store/status", sunsetStatus),
     mockGet("/item/details", icedVanillaLatte),
   );
 });
@@ -61,7 +52,9 @@ describe("the menu", () => {
     await screen.findByText("ready 8:34");
     expect(screen.queryByText(/Ready on time/)).toBeNull();
     unmount();
-    server.use(mockGet("/store/status", { ...status, promiseRecord: { orders: 250, keptPercent: 96 } }));
+    server.use(
+      mockGet("/store/status", { ...sunsetStatus, promiseRecord: { orders: 250, keptPercent: 96 } }),
+    );
     await renderRoute("/store/sunset/menu");
     expect(await screen.findByText(/Ready on time 96% of the time/)).toBeInTheDocument();
   });

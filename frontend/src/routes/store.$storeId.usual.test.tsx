@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { usualLatte } from "@/features/menu/testing/usual-items";
-import { sunset } from "@/features/stores/testing/stores";
+import { sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
@@ -30,6 +30,7 @@ beforeEach(() => {
   server.use(
     mockGet("/store/card", sunset),
     mockGet("/store/menu", menu),
+    mockGet("/store/status", sunsetStatus),
     mockGet("/item/details", icedVanillaLatte),
     mockGetError("/store/pickup-options", { status: 404 }),
     mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),

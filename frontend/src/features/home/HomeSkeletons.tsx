@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
+import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine, SkeletonRows } from "@/ui/Skeleton";
 import "./home.css";
 
 export function OrderAgainSkeleton(): ReactNode {
@@ -26,6 +26,19 @@ export function OrderAgainHeading({ title = "Order again", children }: OrderAgai
       </h2>
       {children}
     </div>
+  );
+}
+
+export function NearStoresSkeleton({ count }: { count: number }): ReactNode {
+  return (
+    <section aria-labelledby="near" className="px-gutter">
+      <h2 id="near" className="t-heading flex min-h-11 items-baseline">
+        Stores
+      </h2>
+      <Loading label="Loading stores">
+        <SkeletonRows count={count} />
+      </Loading>
+    </section>
   );
 }
 

@@ -95,7 +95,7 @@ function leaveDataOfMaya() {
   device.checkout.set({ paymentId: "pm-maya", paymentType: "card" });
   device.idempotency.set({ "place|maya": "key-maya" });
   attemptItem.set({ name: "maya", key: "key-maya", expectedTotal: 1, expectedReadyAt: "" });
-  device.lastOrder.set({ orderId: "order-maya", ts: "2026-11-20T16:00:00Z", storeName: "Maya's store" });
+  device.lastOrder.set({ orderId: "order-maya", ts: new Date().toISOString(), storeName: "Maya's store" });
   device.preferredPaymentMethod.set("pm-maya");
   device.vehicle.set({ make: "Maya's van", color: "blue", plate: "MAYA" });
   device.bookmark.set({ url: "/orders/order-maya", name: "Maya's order" });

@@ -34,3 +34,12 @@ export const echoPark: Store = {
   openState: "closed",
   hoursToday: "Opens tomorrow at 6:00 AM",
 };
+
+export const sunsetStatus = {
+  storeId: "sunset",
+  openState: "open" as const,
+  hoursToday: "Open until 8:00 PM",
+  waitMinutes: 6,
+  nextChangeAt: null,
+  promiseRecord: null,
+};
