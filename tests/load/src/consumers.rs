@@ -138,7 +138,7 @@ impl Target {
 
     fn cart(&self, store: usize) -> Value {
         json!({ "cartId": Uuid::new_v4(), "storeId": self.stores[store % self.stores.len()].to_string(),
-            "lines": [self.line], "pickup": "counter", "pickupAt": null, "promoCode": null, "tipAmount": 0 })
+            "items": [self.line], "pickup": "counter", "schedule": null, "promo": { "code": "" }, "tipAmount": 0 })
     }
 
     /// Places an order. Consecutive numbers use different consumers and stores.

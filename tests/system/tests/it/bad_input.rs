@@ -115,7 +115,7 @@ async fn invalid_bodies_are_rejected() {
 #[tokio::test]
 async fn invalid_quantities_are_rejected() {
     let test = InvalidInputTest::new().await;
-    let path = "cart/lines/0/quantity";
+    let path = "cart/items/0/quantity";
     test.assert_rejected(vec![
         (path, json!(0), 422, "QUANTITY_INVALID"),
         (path, json!(21), 422, "QUANTITY_INVALID"),
@@ -147,20 +147,20 @@ async fn unknown_ids_are_rejected() {
             "MALFORMED",
         ),
         (
-            "cart/lines/0/itemId",
+            "cart/items/0/itemId",
             json!(ItemId::new(at).to_string()),
             422,
             "ITEM_UNKNOWN",
         ),
-        ("cart/lines/0/itemId", json!("latte"), 422, "ITEM_UNKNOWN"),
+        ("cart/items/0/itemId", json!("latte"), 422, "ITEM_UNKNOWN"),
         (
-            "cart/lines/0/sizeId",
+            "cart/items/0/sizeId",
             json!(SizeId::new(at).to_string()),
             422,
             "SIZE_UNKNOWN",
         ),
-        ("cart/promoCode", json!("NOSUCHCODE"), 422, "PROMO_UNKNOWN"),
-        ("cart/promoCode", json!("EXPIRED1"), 422, "PROMO_EXPIRED"),
+        ("cart/promo/code", json!("NOSUCHCODE"), 422, "PROMO_UNKNOWN"),
+        ("cart/promo/code", json!("EXPIRED1"), 422, "PROMO_EXPIRED"),
         (
             "paymentMethod",
             json!({ "type": "card", "paymentMethodId": PaymentMethodId::new(at).to_string() }),
@@ -228,7 +228,7 @@ async fn options_of_another_item_are_rejected() {
     let (milk, shots) = (group(&latte, "Milk"), group(&latte, "Espresso"));
     let foreign = bagel["modifications"][0].clone();
     let choice = |group: &Value, choice: &Value, quantity: i64| json!([{ "modificationId": group["modificationId"], "choiceId": choice["choiceId"], "quantity": quantity }]);
-    let path = "cart/lines/0/choices";
+    let path = "cart/items/0/choices";
     test.assert_rejected(vec![
         (
             path,
@@ -256,7 +256,7 @@ async fn options_of_another_item_are_rejected() {
             "MALFORMED_BODY",
         ),
         (
-            "cart/lines/0/sizeId",
+            "cart/items/0/sizeId",
             bagel["sizes"][0]["sizeId"].clone(),
             422,
             "SIZE_UNKNOWN",
@@ -276,15 +276,15 @@ async fn invalid_amounts_and_times_are_rejected() {
         ("expectedTotal", total(0), 409, "PRICE_CHANGED"),
         ("expectedTotal", total(-1), 409, "PRICE_CHANGED"),
         ("expectedReadyAt", json!("soon"), 400, "MALFORMED"),
-        ("cart/pickupAt", json!("tomorrow"), 400, "MALFORMED"),
+        ("cart/schedule", json!("tomorrow"), 400, "MALFORMED"),
         (
-            "cart/pickupAt",
+            "cart/schedule",
             json!("2020-01-01T10:00:00Z"),
             422,
             "PICKUP_TIME_INVALID",
         ),
         (
-            "cart/pickupAt",
+            "cart/schedule",
             json!("9999-12-30T10:00:00Z"),
             422,
             "PICKUP_TIME_INVALID",
@@ -303,7 +303,7 @@ async fn invalid_amounts_and_times_are_rejected() {
 #[tokio::test]
 async fn invalid_carts_are_rejected() {
     let test = InvalidInputTest::new().await;
-    let line = test.checkout.body["cart"]["lines"][0].clone();
+    let line = test.checkout.body["cart"]["items"][0].clone();
     let many: Vec<Value> = (0..51)
         .map(|number| {
             let mut line = line.clone();
@@ -312,10 +312,10 @@ async fn invalid_carts_are_rejected() {
         })
         .collect();
     test.assert_rejected(vec![
-        ("cart/lines", json!([]), 422, "CART_EMPTY"),
-        ("cart/lines", json!([line, line]), 422, "LINE_REPEATED"),
-        ("cart/lines", json!(many), 422, "TOO_MANY_LINES"),
-        ("cart/lines/0/note", json!("n".repeat(201)), 422, "NOTE_TOO_LONG"),
+        ("cart/items", json!([]), 422, "CART_EMPTY"),
+        ("cart/items", json!([line, line]), 422, "LINE_REPEATED"),
+        ("cart/items", json!(many), 422, "TOO_MANY_LINES"),
+        ("cart/items/0/note", json!("n".repeat(201)), 422, "NOTE_TOO_LONG"),
         ("cart/pickup", json!("drone"), 400, "MALFORMED_BODY"),
     ])
     .await;

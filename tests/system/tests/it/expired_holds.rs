@@ -72,7 +72,7 @@ async fn a_hold_that_expires_before_the_pickup_time_cancels_the_scheduled_order(
         .await;
     let slot = latest_slot(&ada, &store).await;
     let scheduled = checkout
-        .with("cart/pickupAt", slot.clone())
+        .with("cart/schedule", slot.clone())
         .with("expectedReadyAt", slot);
     let placed = scheduled.place_until_final().await;
     assert_eq!(placed.order_status(), "Scheduled", "{}", placed.body);

@@ -100,13 +100,7 @@ impl ValidCaller {
     /// Returns a checkout with an optional choice.
     async fn checkout(&self) -> Checkout {
         let latte = item(&self.consumer, &self.store, "Latte").await;
-        let groups = latte["modifications"].as_array().unwrap();
-        let group = groups
-            .iter()
-            .find(|group| group["min"] == 0)
-            .expect("an optional choice");
-        let choice = json!({ "modificationId": group["modificationId"],
-            "choiceId": group["choices"][0]["choiceId"], "quantity": 1 });
+        let choice = optional_choice(&latte);
         let checkout = self
             .consumer
             .draft_order("Latte", &self.store, &self.joepass)
@@ -114,11 +108,17 @@ impl ValidCaller {
             .await;
         let mut checkout = checkout
             .with_new_cart()
-            .with("cart/lines/0/choices", json!([choice]));
+            .with("cart/items/0/choices", json!([choice]));
         let request = json!({ "cart": checkout.body["cart"] });
         let quote = self.consumer.post("order/pricing", request).await;
         checkout.body["expectedTotal"] = quote.data()["total"].clone();
         checkout
+    }
+
+    async fn place_order(&self) -> String {
+        self.consumer
+            .place_order("Latte", &self.store, &self.joepass)
+            .await
     }
 
     /// Returns the path and a valid body of a call.
@@ -137,31 +137,22 @@ impl ValidCaller {
                 body
             }
             "POST /api/consumer/order/user-arrived" => {
-                let order = self
-                    .consumer
-                    .place_order("Latte", &self.store, &self.joepass)
-                    .await;
+                let order = self.place_order().await;
                 json!({ "orderId": order, "vehicle": "A blue van" })
             }
             "POST /api/consumer/item/add-usual-item" => {
                 let latte = item(&self.consumer, &self.store, "Latte").await;
                 json!({ "storeId": self.store.id.to_string(), "itemId": latte["itemId"],
-                    "sizeId": latte["sizes"][0]["sizeId"], "choices": [], "note": "", "name": "" })
+                    "sizeId": latte["sizes"][0]["sizeId"], "choices": [optional_choice(&latte)], "note": "", "name": "" })
             }
             "POST /api/consumer/analytics/order-feedback" => {
-                let order = self
-                    .consumer
-                    .place_order("Latte", &self.store, &self.joepass)
-                    .await;
+                let order = self.place_order().await;
                 self.store.make(&order).await;
                 json!({ "orderId": order, "rating": 4, "feedbackOrderReady": 1, "feedbackOrderCorrect": -1,
                     "message": "Great." })
             }
             "POST /store-api/orders/{id}/delay" => {
-                let order = self
-                    .consumer
-                    .place_order("Latte", &self.store, &self.joepass)
-                    .await;
+                let order = self.place_order().await;
                 let body = json!({ "minutes": 60, "reason": "No more cups." });
                 return (path.replace("{id}", &order), body);
             }
@@ -171,14 +162,20 @@ impl ValidCaller {
                 json!({ "messageIds": ["msg_01h455vb4pex5vsknk084sn02q"] })
             }
             "POST /store-api/orders/{id}/reject" => {
-                let order = self
-                    .consumer
-                    .place_order("Latte", &self.store, &self.joepass)
-                    .await;
+                let order = self.place_order().await;
                 return (path.replace("{id}", &order), json!({ "reason": "No more cups." }));
             }
-            "GET /store-api/queue" | "GET /api/consumer/store/pickup-options" => {
+            "GET /store-api/queue"
+            | "GET /api/consumer/store/pickup-options"
+            | "GET /api/consumer/store/cart-options" => {
                 json!({ "?storeId": self.store.id.to_string() })
+            }
+            "GET /api/consumer/company/stores" => {
+                let store = self
+                    .consumer
+                    .get(&format!("store/card?storeId={}", self.store.id))
+                    .await;
+                json!({ "?companyId": store.data()["companyId"], "?lat": 44.0, "?lon": -73.0 })
             }
             "GET /api/consumer/store/card" => {
                 json!({ "?storeId": self.store.id.to_string(), "?lat": 44.0, "?lon": -73.0 })
@@ -222,6 +219,15 @@ impl ValidCaller {
     }
 }
 
+fn optional_choice(item: &Value) -> Value {
+    let groups = item["modifications"].as_array().unwrap();
+    let group = groups
+        .iter()
+        .find(|group| group["min"] == 0)
+        .expect("an optional choice");
+    json!({ "modificationId": group["modificationId"], "choiceId": group["choices"][0]["choiceId"], "quantity": 1 })
+}
+
 fn encode_query(query: &Map<String, Value>) -> String {
     let mut encoded = url::form_urlencoded::Serializer::new(String::new());
     for (name, value) in query {
@@ -245,7 +251,10 @@ fn put(body: &mut Value, at: &str, value: &Value) {
         Some(place) => place,
         None => {
             let (parent, name) = at.rsplit_once('/').unwrap();
-            &mut body.pointer_mut(parent).unwrap()[name]
+            let parent = body
+                .pointer_mut(parent)
+                .unwrap_or_else(|| panic!("{at}: the valid request has no {parent}"));
+            &mut parent[name]
         }
     };
     *place = match value.as_array() {

@@ -52,7 +52,7 @@ async fn a_key_is_rejected_for_a_different_request() {
     let order = checkout.place().await.order();
     for changed in [
         checkout.with("cart/tipAmount", json!(100)),
-        checkout.with("cart/lines/0/quantity", json!(2)),
+        checkout.with("cart/items/0/quantity", json!(2)),
         checkout.with("paymentMethod/paymentMethodId", json!("")),
     ] {
         assert_eq!(changed.place().await.error_reason(409), "IDEMPOTENCY_KEY_REUSED");
@@ -112,7 +112,7 @@ async fn a_changed_price_has_to_be_confirmed() {
     // No other test orders this item: the price applies to the whole company.
     let checkout = ada.draft_order("Americano", &store, &card).priced().await;
     let mut stores = stack.database("stores").await;
-    let size = &checkout.body["cart"]["lines"][0]["sizeId"];
+    let size = &checkout.body["cart"]["items"][0]["sizeId"];
     let size: types::SizeId = size.as_str().unwrap().parse().unwrap();
     sqlx::query("UPDATE sizes SET price_cents = price_cents + 100 WHERE size_id = $1")
         .bind(size.uuid())

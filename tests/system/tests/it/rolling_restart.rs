@@ -49,6 +49,23 @@ async fn order_repeatedly(
 async fn no_request_fails_while_all_processes_restart() {
     let exclusive = replicated_stack().await;
     let stack: &'static Stack = exclusive.stack;
+    let settings = stack.settings_without_proxies();
+    let settings: Vec<_> = settings
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    let restarted: Vec<_> = stack
+        .processes()
+        .iter()
+        .filter(|process| process.name != "card-sandbox")
+        .collect();
+    for process in &restarted {
+        process.kill();
+        process.start(&settings);
+    }
+    for process in &restarted {
+        process.wait_until_ready().await;
+    }
     let (stop, orders) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let consumers = join_all((0..CONSUMERS).map(async |_| {
         let consumer = stack.consumer().await.without_keep_alive();
@@ -82,7 +99,7 @@ async fn no_request_fails_while_all_processes_restart() {
             let before = orders.load(Relaxed);
             let ended = process.stop().await;
             assert!(ended.success(), "{}: {ended}", process.name);
-            process.start(&[]);
+            process.start(&settings);
             process.wait_until_ready().await;
             // The load runs during each restart.
             while orders.load(Relaxed) <= before {

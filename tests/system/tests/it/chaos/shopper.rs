@@ -143,8 +143,8 @@ impl Shopper {
         let size = sizes.iter().find(|size| size["isDefault"] == true).unwrap();
         let line = json!({ "lineId": "1", "itemId": self.latte["itemId"], "sizeId": size["sizeId"],
             "quantity": self.random.random_range(1..=2), "choices": [], "note": "" });
-        let cart = json!({ "cartId": Uuid::new_v4(), "storeId": self.stores[store].id.to_string(), "lines": [line],
-            "pickup": "counter", "pickupAt": null, "promoCode": promo, "tipAmount": 0 });
+        let cart = json!({ "cartId": Uuid::new_v4(), "storeId": self.stores[store].id.to_string(), "items": [line],
+            "pickup": "counter", "schedule": null, "promo": { "code": promo.unwrap_or_default() }, "tipAmount": 0 });
         let quote = post(
             &self.consumer,
             "order/pricing",

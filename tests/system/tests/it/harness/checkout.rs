@@ -60,8 +60,8 @@ impl OrderDraft {
         let size = sizes.iter().find(|size| size["isDefault"] == true).unwrap();
         let line = json!({ "lineId": "1", "itemId": item["itemId"], "sizeId": size["sizeId"],
             "quantity": self.quantity, "choices": [], "note": "" });
-        let cart = json!({ "cartId": Uuid::new_v4(), "storeId": self.store.id.to_string(), "lines": [line],
-            "pickup": "counter", "pickupAt": null, "promoCode": self.promo, "tipAmount": 0 });
+        let cart = json!({ "cartId": Uuid::new_v4(), "storeId": self.store.id.to_string(), "items": [line],
+            "pickup": "counter", "schedule": null, "promo": { "code": self.promo.clone().unwrap_or_default() }, "tipAmount": 0 });
         Checkout::of(self.consumer, cart, &self.tender).await
     }
 }

@@ -19,6 +19,7 @@ use types::StoreId;
 use super::{
     cleanup, load_balancer,
     program::{Program, Settings},
+    programs,
     proxy::{Fault, Link},
     sandbox::Sandbox,
     seeds,
@@ -240,6 +241,21 @@ impl Stack {
     /// All processes.
     pub fn processes(&self) -> &[Program] {
         &self.programs
+    }
+
+    /// Returns settings with which the services are called without proxies. A proxy accepts connections to a stopped process
+    /// and then closes them, so that its client cannot know whether the process received the call.
+    pub fn settings_without_proxies(&self) -> Vec<(&'static str, String)> {
+        programs()
+            .filter(|name| *name != "gateway")
+            .map(|name| {
+                let replicas = self.programs.iter().filter(|program| program.name == name);
+                let addresses: Vec<_> = replicas
+                    .map(|replica| format!("http://{}", replica.listen))
+                    .collect();
+                (topology::address_variable(name), addresses.join(","))
+            })
+            .collect()
     }
 
     pub fn links(&self) -> &[Link] {

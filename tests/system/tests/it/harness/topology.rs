@@ -148,7 +148,8 @@ impl Connections {
     }
 }
 
-fn address_variable(program: &str) -> &'static str {
+/// Returns the variable with the addresses of a program.
+pub fn address_variable(program: &str) -> &'static str {
     match program {
         "accounts" => "ACCOUNTS_ADDRESS",
         "stores" => "STORES_ADDRESS",
