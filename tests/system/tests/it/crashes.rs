@@ -61,7 +61,7 @@ async fn place_order_despite_crash(
         assert_eq!(reply.error_reason(409), "ORDER_NOT_PLACED");
         assert!(store.queue().await.is_empty());
         // Code, capacity and money are released, so the same cart can be ordered again.
-        placed_order(&checkout.with_new_key().place().await)
+        placed_order(&checkout.with_new_key().place_until_final().await)
     };
     assert_eq!(store.queue().await, [order.as_str()]);
     store.make(&order).await;
@@ -132,7 +132,7 @@ async fn place_order_despite_crash_of(stack: &'static Stack, service: &str, faul
     } else {
         assert_eq!(reply.error_reason(409), "ORDER_NOT_PLACED");
         assert!(store.queue().await.is_empty());
-        placed_order(&checkout.with_new_key().place().await)
+        placed_order(&checkout.with_new_key().place_until_final().await)
     };
     assert_eq!(store.queue().await, [order.as_str()]);
     store.make(&order).await;
