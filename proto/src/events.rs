@@ -57,12 +57,24 @@ events! {
         payments::v1::charge_event::Change::Returned => "payments.PaymentReturned",
         payments::v1::charge_event::Change::Refunded => "payments.RefundDone",
         payments::v1::charge_event::Change::CaptureFailed => "payments.CaptureFailed",
+        payments::v1::charge_event::Change::RefundFailed => "payments.RefundFailed",
+        payments::v1::charge_event::Change::Disputed => "payments.PaymentDisputed",
+        payments::v1::charge_event::Change::DebtRecovered => "payments.DebtRecovered",
+        payments::v1::charge_event::Change::DebtCreated => "payments.DebtCreated",
     }
     payments::v1::PaymentMethodEvent {
         payments::v1::payment_method_event::Change::MethodChanged => "payments.MethodChanged",
     }
     giftcards::v1::BalanceEvent {
         giftcards::v1::balance_event::Change::BalanceChanged => "gift-cards.BalanceChanged",
+        giftcards::v1::balance_event::Change::RefundCredited => "gift-cards.RefundCredited",
+    }
+    giftcards::v1::PurchaseEvent {
+        giftcards::v1::purchase_event::Change::GiftCardIssued => "gift-cards.GiftCardIssued",
+        giftcards::v1::purchase_event::Change::GiftCardDelivered => "gift-cards.GiftCardDelivered",
+        giftcards::v1::purchase_event::Change::AutoReloaded => "gift-cards.AutoReloaded",
+        giftcards::v1::purchase_event::Change::AutoReloadFailed => "gift-cards.AutoReloadFailed",
+        giftcards::v1::purchase_event::Change::PurchaseReturned => "gift-cards.PurchaseReturned",
     }
     rewards::v1::PointsEvent {
         rewards::v1::points_event::Change::PointsEarned => "rewards.PointsEarned",
