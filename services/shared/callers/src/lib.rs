@@ -1,5 +1,5 @@
-//! The callers of the services. The gateway and the services sign a [`Caller`] into a token for each call
-//! (`kit::caller`); the server's interceptor verifies it and adds it to the request.
+//! Identifies who calls a service. For each call, the gateway and the services sign a [`Caller`] into a token
+//! (`kit::caller`). The server's interceptor verifies the token and adds the caller to the request.
 
 use kit::{ErrorCode, ServiceError, caller::TokenError};
 use serde::{Deserialize, Serialize};
@@ -15,10 +15,10 @@ pub enum Caller {
     /// A system of one or more stores.
     Store {
         credential: CredentialId,
-        /// The stores that the credential may act for; `None` means all stores.
+        /// The stores that the credential gives access to; `None` means all stores.
         stores: Option<Vec<StoreId>>,
     },
-    /// Another service, acting for itself.
+    /// Another service, on its own behalf.
     Service {
         /// Process name, for example `ordering`.
         name: String,
@@ -26,7 +26,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Creates the caller for a service that acts for itself.
+    /// Creates the caller for a service that calls on its own behalf.
     #[must_use]
     pub fn from_service(name: &str) -> Self {
         Self::Service {
@@ -78,7 +78,7 @@ impl Caller {
         }
     }
 
-    /// Returns the credential if the caller may act for the store.
+    /// Returns the credential if it gives access to the store.
     ///
     /// # Errors
     /// `FORBIDDEN` for any other caller.

@@ -38,7 +38,7 @@ impl Backoff {
     /// Returns the delay after a number of failed attempts, for retries with a stored count. The first attempt is 1.
     #[must_use]
     pub fn delay_after(self, attempts: u32) -> Duration {
-        // Far more doublings than fit between any two durations in use.
+        // The maximum delay is reached long before this many doublings.
         let doublings = attempts.saturating_sub(1).min(64);
         let mut delays = self.delays();
         (0..doublings).fold(delays.next_delay(), |_, _| delays.next_delay())
@@ -57,7 +57,7 @@ impl Delays {
         self.iterator.next().unwrap_or(self.backoff.max)
     }
 
-    /// Starts again with the shortest delay.
+    /// Resets to the minimum delay.
     pub fn reset(&mut self) {
         *self = self.backoff.delays();
     }

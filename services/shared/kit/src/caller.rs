@@ -1,8 +1,8 @@
-//! Caller tokens: the caller of each call between processes and the called process, signed with a secret that all
-//! processes share. The type of the caller is the product's.
+//! Caller tokens: they contain the caller of a call between processes and the called process, and are signed with a
+//! secret that all processes share. The caller's type is a parameter, defined by the product.
 //!
-//! A rejected token is a deployment error, not a sign-in problem. It has its own reason
-//! ([`CALLER_TOKEN_INVALID`]) and becomes an internal error in the process that made the call.
+//! A rejected token is a deployment error, not a sign-in problem. It has a separate reason ([`CALLER_TOKEN_INVALID`])
+//! and becomes an internal error in the process that made the call.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::service_error::{CALLER_TOKEN_INVALID, ErrorCode, ServiceError};
 
-/// Lifetime of a token. Longer than any call, and than the clock difference between the machines of one deployment.
+/// Lifetime of a token. Longer than any call, and longer than the clock difference between the machines of a
+/// deployment.
 const LIFETIME_SECONDS: i64 = 60;
 const ALGORITHM: Algorithm = Algorithm::HS256;
 
@@ -72,7 +73,7 @@ impl std::fmt::Debug for CallerKey {
 #[derive(Debug, Deserialize)]
 struct Config {
     caller_secret: SecretString,
-    /// A second secret whose tokens are accepted: the next or the previous one while secrets are rotated.
+    /// A second secret. Tokens signed with it are accepted: the next or the previous secret during a rotation.
     #[serde(default)]
     caller_secret_accepted: SecretString,
 }
@@ -115,7 +116,7 @@ impl CallerKey {
         })))
     }
 
-    /// Creates a token with which the caller calls the process named `callee`.
+    /// Creates a token for a call of `caller` to the process named `callee`.
     pub fn sign<C: Serialize>(
         &self,
         caller: &C,

@@ -1,7 +1,7 @@
 //! Fault points: named places in the code where tests kill the process.
 //!
-//! The `fail` crate has no action that ends the process, so each point would need a callback that does what is below, and
-//! every service a feature that enables the points.
+//! The `fail` crate is not used: it has no action that ends the process, so each point would need a callback like the
+//! function below, and every service a feature flag.
 
 /// Aborts the process if the environment variable `FAULT_POINT` contains this name. If `FAULT_FILE` is set as well, the
 /// file must exist and is removed, so that the restarted process passes the point. Debug builds only.

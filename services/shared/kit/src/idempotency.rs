@@ -7,8 +7,7 @@ use sqlx::PgConnection;
 /// State of an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IdempotencyState {
-    /// The key is new.
-    None,
+    New,
     /// A request with this key is in progress or waits for recovery.
     Running,
     /// The request finished with this response.
@@ -23,7 +22,6 @@ pub struct Key<'a> {
     pub scope: &'a str,
     /// For example `place_order`.
     pub operation: &'a str,
-    /// As sent by the client.
     pub key: &'a str,
 }
 
@@ -48,7 +46,7 @@ pub async fn find(
     .fetch_optional(conn)
     .await?;
     Ok(match row {
-        None => IdempotencyState::None,
+        None => IdempotencyState::New,
         Some(row) if row.request_hash != request_hash => IdempotencyState::Mismatch,
         Some(row) => row
             .response

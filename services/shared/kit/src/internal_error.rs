@@ -1,5 +1,5 @@
-//! Failures without a reason for the caller: the database, a call to another service, a bug. They are logged where they
-//! become a [`ServiceError`], and their details are never sent.
+//! Failures without a reason code: a database error, a failed call to another service, or a bug. They are logged where
+//! they become a [`ServiceError`], and their details are never sent.
 
 use crate::service_error::{ErrorCode, ServiceError};
 
@@ -7,7 +7,8 @@ use crate::service_error::{ErrorCode, ServiceError};
 pub enum InternalError {
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
-    /// A call to another service failed. If the callee returned a [`ServiceError`] with a reason, it is passed on.
+    /// A call to another service failed. If the callee returned a [`ServiceError`], it is returned to the caller
+    /// unchanged.
     #[error("call: {0}")]
     Call(#[from] tonic::Status),
     /// Any other failure, for example a violated invariant.
@@ -16,7 +17,7 @@ pub enum InternalError {
 }
 
 impl InternalError {
-    /// Creates an error for a state that the code rules out.
+    /// Creates an error for a state that must be impossible.
     pub fn invariant_violated(description: impl std::fmt::Display) -> Self {
         Self::Other(anyhow::anyhow!("{description}"))
     }

@@ -1,5 +1,5 @@
-//! Framework of every process: configuration, telemetry, lifecycle, gRPC, Postgres, outbox, event consumers, idempotency.
-//! Knows nothing of the product.
+//! Framework of every process: configuration, telemetry, lifecycle, gRPC, Postgres, outbox, event consumers,
+//! idempotency. Independent of the product.
 
 pub mod backoff;
 pub mod caller;
@@ -14,6 +14,7 @@ pub mod metrics;
 pub mod outbox;
 pub mod postgres;
 pub mod prune;
+pub mod redis_connection;
 pub mod service_error;
 mod supervision;
 pub mod telemetry;

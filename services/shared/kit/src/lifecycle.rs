@@ -22,9 +22,9 @@ pub struct Process {
     /// Name of the program, for example `ordering`.
     pub name: &'static str,
     pub source: Source,
-    /// Cancelled at SIGTERM: the process is no longer ready, but accepts calls until shutdown.
+    /// Canceled at SIGTERM: the process is no longer ready, but accepts calls until shutdown.
     pub draining: CancellationToken,
-    /// Cancelled when shutdown starts.
+    /// Canceled when shutdown starts.
     pub shutdown: CancellationToken,
     /// Tasks that shutdown waits for.
     pub tasks: TaskTracker,
@@ -67,7 +67,7 @@ impl Process {
         self.tasks.spawn(correlation::inherit(work.in_current_span()))
     }
 
-    /// Sleeps. Returns `false` at once when shutdown is requested.
+    /// Sleeps, but returns `false` immediately when shutdown is requested.
     pub async fn sleep(&self, time: Duration) -> bool {
         tokio::select! {
             () = tokio::time::sleep(time) => true,

@@ -8,7 +8,7 @@ use types::EventId;
 
 use crate::telemetry;
 
-/// A row of the outbox. Written by [`append`], or by a service in one statement with its own change.
+/// A row of the outbox. Written by [`append`], or by a service in the same statement as its change.
 #[derive(Debug, Clone)]
 pub struct OutboxEntry {
     /// Stable across redeliveries; the deduplication key of consumers.

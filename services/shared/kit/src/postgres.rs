@@ -29,12 +29,12 @@ const fn default_connections() -> u32 {
 /// Connects, and waits with backoff while the database is unavailable.
 ///
 /// # Errors
-/// The URL is invalid, or shutdown was requested while waiting.
+/// The URL is invalid, the database has another encoding than UTF8, or shutdown was requested while waiting.
 pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<PgPool> {
     let config: Config = process.source.read()?;
     let options = PgConnectOptions::from_str(url.expose_secret())?
         .application_name(process.name)
-        // Longer than any call, so a longer statement has no waiting caller.
+        // No caller waits this long for one statement.
         .options([
             ("statement_timeout", "15000"),
             ("idle_in_transaction_session_timeout", "30000"),
@@ -45,7 +45,14 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
         .connect_lazy_with(options);
     metrics::observe_pool(&pool);
     let mut delays = Backoff::RECONNECT.delays();
-    while let Err(error) = ping(&pool).await {
+    loop {
+        let error = match read_encoding(&pool).await {
+            Ok(encoding) => {
+                require_utf8(&encoding)?;
+                return Ok(pool);
+            }
+            Err(error) => error,
+        };
         let delay = delays.next_delay();
         tracing::warn!(%error, retry_in = ?delay, "database unavailable; will retry");
         anyhow::ensure!(
@@ -53,7 +60,20 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
             "shutdown while waiting for the database"
         );
     }
-    Ok(pool)
+}
+
+async fn read_encoding(pool: &PgPool) -> Result<String, sqlx::Error> {
+    // `query!` cannot describe SHOW.
+    sqlx::query_scalar("SHOW server_encoding").fetch_one(pool).await
+}
+
+/// With `SQL_ASCII`, texts with other than ASCII letters are compared and cut by bytes, so that searches fail.
+fn require_utf8(encoding: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        encoding == "UTF8",
+        "the database has the encoding {encoding}, but needs UTF8: create it with ENCODING 'UTF8' TEMPLATE template0"
+    );
+    Ok(())
 }
 
 /// Checks that the database executes statements.
@@ -61,7 +81,7 @@ pub(crate) async fn ping(pool: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT 1 AS one").fetch_one(pool).await.map(drop)
 }
 
-/// Runs this crate's migrations, then those of `migrators` in order, without a limit of time.
+/// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout.
 ///
 /// # Errors
 /// A migration fails or was changed after it ran.
@@ -74,7 +94,7 @@ pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrat
     for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
         migrator.run(&mut *conn).await?;
     }
-    // The settings of this connection differ from those of the pool.
+    // Closed, because its settings differ from those of the pool.
     conn.close().await?;
     tracing::info!("schema is up to date");
     Ok(())

@@ -18,9 +18,9 @@ pub const RESPONSE_RETENTION: Duration = DAY.saturating_mul(7);
 
 const INTERVAL: Duration = Duration::from_mins(1);
 const BATCH_SIZE: u64 = 1_000;
-/// Time between batches for other statements.
+/// Pause between batches, so that pruning does not delay other statements.
 const PAUSE: Duration = Duration::from_millis(50);
-/// A batch takes milliseconds; when it takes longer, it waits for a lock and is retried later.
+/// A batch takes milliseconds. If it takes longer, it waits for a lock; it is aborted and retried later.
 const STATEMENT_TIMEOUT: &str = "3s";
 /// Applies if the server does not respond at all.
 const BATCH_TIMEOUT: Duration = Duration::from_secs(8);

@@ -8,11 +8,11 @@ use prost_types::Any;
 use tonic::Status;
 use tonic_types::{ErrorDetails, StatusExt, pb};
 
-/// Marks the error details of this crate, as opposed to those of proxies.
+/// Distinguishes error details of this crate from those of proxies.
 const DOMAIN: &str = "kit";
 
-/// Reason for a rejected caller token (see [`crate::caller`]). Unlike `UNAUTHENTICATED`, it does not concern the consumer's
-/// session, and it is never sent outside.
+/// Reason for a rejected caller token (see [`crate::caller`]). Unlike `UNAUTHENTICATED`, it does not concern the
+/// consumer's session, and it is never sent to clients.
 pub const CALLER_TOKEN_INVALID: &str = "CALLER_TOKEN_INVALID";
 
 /// Kind of error. Each has one gRPC code and one HTTP status.
@@ -127,7 +127,7 @@ impl ServiceError {
     /// Attaches a typed message with data for the caller.
     #[must_use]
     pub fn with_detail(mut self, message: &impl Name) -> Self {
-        // Encoding into a vector cannot run out of space, the only error of this call.
+        // Cannot fail: the only error is a buffer without capacity, and a vector grows.
         self.detail = Any::from_msg(message).ok().map(Box::new);
         self
     }
@@ -166,8 +166,8 @@ impl ServiceError {
     }
 
     /// Decodes the error of a call to another process. A status without the details of a `ServiceError`, for example
-    /// `UNAUTHENTICATED` from a proxy, becomes an internal error or an unavailable dependency, as does a rejected caller
-    /// token: only a service's own error may sign the consumer out.
+    /// `UNAUTHENTICATED` from a proxy, becomes an internal error or an unavailable dependency, as does a rejected
+    /// caller token: only an error of the service itself may sign the consumer out.
     #[must_use]
     pub fn from_status(status: &Status) -> Self {
         let code = if is_transport_error(status) {

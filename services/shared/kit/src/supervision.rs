@@ -6,12 +6,12 @@ use futures::FutureExt;
 
 use crate::{backoff::Backoff, lifecycle::Process};
 
-/// A task that ran this long counts as healthy: the next restart follows after the shortest delay.
+/// A task that ran this long counts as healthy, which resets the delay before its next restart.
 pub(crate) const HEALTHY_AFTER: Duration = Duration::from_secs(30);
 
 /// Runs work and returns the message of its panic as an error.
 pub(crate) async fn catch_panic<F: Future>(work: F) -> Result<F::Output, String> {
-    // Unwind safe: a caller drops everything that the panic may have left inconsistent, and starts again.
+    // Unwind safe: callers drop all state that the panic may have left inconsistent, and start again.
     AssertUnwindSafe(work)
         .catch_unwind()
         .await
@@ -25,8 +25,8 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 impl Process {
-    /// Runs work of a worker and returns the message of its panic as an error. Several panics in a row turn the readiness of
-    /// the process; it is ready again once the worker runs for [`HEALTHY_AFTER`] or returns.
+    /// Runs work of a worker and returns the message of its panic as an error. After several consecutive panics the
+    /// process is not ready, until the worker runs for [`HEALTHY_AFTER`] or returns.
     pub(crate) async fn catch_worker_panic<F: Future>(
         &self,
         worker: &'static str,

@@ -1,5 +1,5 @@
-//! Logs, traces and metrics. Logs are text in development and JSON elsewhere. Traces and metrics are exported only if an
-//! OTLP endpoint is configured, and cost nothing otherwise; see [`crate::metrics`] for Prometheus.
+//! Logs, traces and metrics. Logs are text in development and JSON elsewhere. Traces and metrics are exported only if
+//! an OTLP endpoint is configured, and disabled otherwise; see [`crate::metrics`] for Prometheus.
 
 use std::io::IsTerminal;
 
@@ -57,7 +57,7 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Exports the spans and metrics in memory. Call it before the process ends.
+    /// Exports buffered spans and metrics. Must be called before the process ends.
     pub fn flush(&self) {
         let log_failure = |what: &str, result: OTelSdkResult| {
             if let Err(error) = result {
@@ -129,8 +129,8 @@ fn is_colored() -> bool {
 fn traces(name: &'static str, provider: &SdkTracerProvider) -> anyhow::Result<BoxedLayer> {
     let targets: Targets = TRACE_FILTER.parse()?;
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer(name));
-    // Evaluated for each span and event. With a cached filter, the result for `enabled!`, which sqlx calls before every
-    // statement, is applied to the next event as well, and that event is lost.
+    // Evaluated for each span and event. A cached filter would also apply the result of `enabled!`, which sqlx calls
+    // before every statement, to the next event, which is then lost.
     let filter =
         dynamic_filter_fn(move |metadata, _| targets.would_enable(metadata.target(), metadata.level()));
     Ok(layer

@@ -5,10 +5,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Number of panics in a row, without a healthy run between them, after which the process is not ready.
+/// Number of consecutive panics, without a healthy run between them, after which the process is not ready.
 pub(crate) const MAX_PANICS: u32 = 3;
 
-/// Counts the panics in a row of each worker of a process.
+/// Counts the consecutive panics of each worker of a process.
 #[derive(Debug, Clone, Default)]
 pub struct WorkerHealth(Arc<Mutex<HashMap<&'static str, u32>>>);
 

@@ -88,7 +88,7 @@ pub async fn open(
     unit: Unit,
     at: Timestamp,
 ) -> sqlx::Result<AccountId> {
-    // Read first: an account is opened once and found on every later call.
+    // Reads first, because an account is opened once and found by every later call.
     if let Some(account) = find(conn, kind, owner, unit).await? {
         return Ok(account);
     }
@@ -139,7 +139,7 @@ pub async fn lock_balance(conn: &mut PgConnection, account: AccountId) -> sqlx::
     .await
 }
 
-/// Gives all accounts of `owner` to `new_owner`, and returns how many there are. Their postings are unchanged.
+/// Assigns all accounts of `owner` to `new_owner`, and returns their number. Their postings are unchanged.
 pub async fn reassign_owner(conn: &mut PgConnection, owner: Uuid, new_owner: Uuid) -> sqlx::Result<u64> {
     sqlx::query!(
         "UPDATE ledger.accounts SET owner = $2 WHERE owner = $1",

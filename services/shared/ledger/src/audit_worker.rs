@@ -13,8 +13,8 @@ use crate::audit::{Audit, AuditRules, audit_all, audit_new};
 static RUNS: Counter = Counter::new("ledger.audit.runs", "Ledger audits by result");
 static FINDINGS: Gauge = Gauge::new("ledger.audit.findings", "Findings of the newest ledger audit");
 
-/// Starts a worker that audits what is new in the ledger, at once and then every `interval` until shutdown, and logs an
-/// error if the ledger is inconsistent. Every replica may run it: one at a time audits.
+/// Starts a worker that audits new rows of the ledger, at once and then every `interval` until shutdown. Logs an error
+/// if the ledger is inconsistent. Every replica may run it; one at a time audits.
 pub fn start(process: &Process, pool: &PgPool, interval: Duration, rules: AuditRules) {
     let (context, pool) = (process.clone(), pool.clone());
     process.spawn_worker("ledger audit", move || {
@@ -41,7 +41,7 @@ async fn run(process: Process, pool: PgPool, interval: Duration, rules: AuditRul
 /// Audits the whole ledger once.
 ///
 /// # Errors
-/// The ledger is inconsistent; the log lists the findings. Or the database fails.
+/// The ledger is inconsistent; the log lists the findings.
 pub async fn run_full(pool: &PgPool, rules: &AuditRules) -> anyhow::Result<()> {
     let audit = audit_all(pool, rules).await?;
     report(&audit);

@@ -1,4 +1,4 @@
-//! Closes the account of an owner whose data is erased.
+//! Closes the account of an owner, when the owner's data is erased.
 
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -37,7 +37,7 @@ pub async fn close_account(
             to,
             unit,
             amount: balance.checked_abs().ok_or(PostError::BalanceOutOfRange)?,
-            overdraft: Overdraft::Refused,
+            overdraft: Overdraft::Forbidden,
             kind: "account_closed",
             explanation: "Account closed",
             subject: None,

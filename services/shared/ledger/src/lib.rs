@@ -21,7 +21,7 @@ pub use audit::{
 };
 pub use close_account::close_account;
 pub use posting::{BalanceAfter, Overdraft, PostError, Posted, Posting, post};
-pub use statement::{StatementLine, statement};
+pub use statement::{StatementLine, combined_statement, statement};
 
 /// Creates the schema `ledger`. A service runs it before its own migrations.
 pub static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();

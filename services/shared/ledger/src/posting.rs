@@ -13,7 +13,7 @@ use crate::account::{AccountId, Unit};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overdraft {
     /// For spending.
-    Refused,
+    Forbidden,
     /// For clawbacks: the amount may have been spent already.
     Allowed,
 }
@@ -93,13 +93,13 @@ impl From<PostError> for InternalError {
 }
 
 /// Moves an amount. Idempotent by reference: if the reference was used for an equal posting (accounts, unit, amount,
-/// kind and subject), returns that posting with the balances of that time.
+/// kind and subject), returns that posting with the balances at that time.
 ///
 /// The transaction stays usable after every error except [`PostError::Database`].
 ///
 /// # Errors
 /// - [`PostError::AmountNotPositive`] if the amount is 0 or negative.
-/// - [`PostError::InsufficientBalance`] if the posting would overdraw `from` and must not.
+/// - [`PostError::InsufficientBalance`] if the posting would overdraw `from` and overdrafts are not allowed.
 /// - [`PostError::ReferenceConflict`] if the reference was used for a different posting.
 /// - [`PostError::BalanceOutOfRange`] if a balance would exceed an `i64`.
 pub async fn post(conn: &mut PgConnection, posting: Posting<'_>) -> Result<Posted, PostError> {
@@ -110,7 +110,7 @@ pub async fn post(conn: &mut PgConnection, posting: Posting<'_>) -> Result<Poste
     let from = from.map(|balance| balance.add(-posting.amount)).transpose()?;
     let to = to.map(|balance| balance.add(posting.amount)).transpose()?;
 
-    let overdrawn = from.filter(|after| after.balance < 0 && posting.overdraft == Overdraft::Refused);
+    let overdrawn = from.filter(|after| after.balance < 0 && posting.overdraft == Overdraft::Forbidden);
     if overdrawn.is_none()
         && let Some(posted) = insert(conn, &posting, from, to).await?
     {

@@ -1,4 +1,4 @@
-//! Reads the postings of one account.
+//! Reads the postings of accounts.
 
 use jiff::Timestamp;
 use sqlx::PgConnection;
@@ -11,6 +11,7 @@ use crate::account::AccountId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementLine {
     pub id: EntryId,
+    pub account: AccountId,
     /// Position in the statement: 1 for the oldest line, without gaps.
     pub number: i64,
     /// Signed, in the account's unit: positive if the account received it.
@@ -53,6 +54,52 @@ pub async fn statement(
         .into_iter()
         .map(|row| StatementLine {
             id: row.id,
+            account,
+            number: row.number,
+            amount: row.amount,
+            balance: row.balance,
+            kind: row.kind,
+            explanation: row.explanation,
+            subject: row.subject,
+            at: row.at.into(),
+        })
+        .collect())
+}
+
+/// Returns the lines of several accounts whose kind starts with `kind_prefix`, newest first. System accounts have no lines.
+pub async fn combined_statement(
+    conn: &mut PgConnection,
+    accounts: &[AccountId],
+    kind_prefix: &str,
+    page: Page,
+) -> sqlx::Result<Vec<StatementLine>> {
+    let accounts: Vec<Uuid> = accounts.iter().map(|account| account.uuid()).collect();
+    let rows = sqlx::query!(
+        r#"SELECT id AS "id!: EntryId", account AS "account!: AccountId", number AS "number!", amount AS "amount!",
+                  balance AS "balance!", kind AS "kind!", explanation AS "explanation!", subject, at AS "at!"
+           FROM (
+             SELECT id, from_account AS account, from_line AS number, -amount AS amount, from_balance AS balance, kind,
+                    explanation, subject, at
+             FROM ledger.postings
+             WHERE from_account = ANY($1) AND from_line IS NOT NULL AND starts_with(kind, $2)
+             UNION ALL
+             SELECT id, to_account, to_line, amount, to_balance, kind, explanation, subject, at
+             FROM ledger.postings
+             WHERE to_account = ANY($1) AND to_line IS NOT NULL AND starts_with(kind, $2)
+           ) lines
+           ORDER BY at DESC, number DESC, id DESC LIMIT $3 OFFSET $4"#,
+        &accounts,
+        kind_prefix,
+        page.limit(),
+        page.offset(),
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| StatementLine {
+            id: row.id,
+            account: row.account,
             number: row.number,
             amount: row.amount,
             balance: row.balance,

@@ -61,7 +61,7 @@ impl Database {
         }
     }
 
-    /// Drops the database. A failed test does not get here, so that its database can be examined.
+    /// Drops the database. The database of a failed test remains for examination.
     pub async fn drop(self) {
         self.pool.close().await;
         let mut server = PgConnection::connect(&server_url()).await.expect("connected");

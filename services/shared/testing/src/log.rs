@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing::subscriber::DefaultGuard;
 
-/// Lines logged by the test's thread. Tests run on one thread unless they ask for more.
+/// Lines logged by the test's thread. Tests run on one thread by default.
 #[derive(Debug, Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<u8>>>);
 

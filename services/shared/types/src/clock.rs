@@ -8,7 +8,7 @@ pub trait Clock: Send + Sync + std::fmt::Debug {
     fn now(&self) -> Timestamp;
 }
 
-/// The system's clock, rounded down to microseconds: Postgres stores no more, so an instant is equal after a round trip.
+/// The system's clock, rounded down to microseconds, the precision of Postgres, so that a stored instant is unchanged.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -20,7 +20,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock for tests, which advances only on request.
+/// A clock that tests set.
 #[derive(Debug)]
 pub struct ManualClock(Mutex<Timestamp>);
 

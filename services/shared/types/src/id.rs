@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// The prefix is missing or that of another type.
+    /// The prefix is missing, or belongs to another type.
     #[error("expected an id that starts with {expected}_")]
     Prefix { expected: &'static str },
     /// The suffix is not a 128-bit number in base 32.
@@ -150,8 +150,22 @@ ids! {
     OrderId = "ord";
     PaymentMethodId = "pay";
     ChargeId = "chg";
+    /// Refund of a charge or of a part of it.
+    RefundId = "rfd";
+    /// Amount that a consumer owes because a bank returned a debit.
+    DebtId = "dbt";
+    /// Attempt to recover a debt.
+    RecoveryId = "rcv";
     /// Balance of stored value.
     BalanceId = "bal";
+    /// Purchase of stored value.
+    PurchaseId = "pur";
+    /// Gift card or company card.
+    GiftCardId = "gft";
+    /// Deal on stored value.
+    DealId = "dea";
+    /// Payment at the counter with stored value.
+    CounterPaymentId = "ctp";
     /// Entry in a ledger.
     EntryId = "ent";
     /// Message in a consumer's inbox.

@@ -10,9 +10,9 @@ pub mod timeouts;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use id::{
-    BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CredentialId, EntryId, EventId,
-    IdError, ItemId, MessageId, ModificationId, OrderId, PaymentMethodId, SessionId, SizeId, StoreId,
-    UsualItemId,
+    BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CounterPaymentId, CredentialId, DealId,
+    DebtId, EntryId, EventId, GiftCardId, IdError, ItemId, MessageId, ModificationId, OrderId,
+    PaymentMethodId, PurchaseId, RecoveryId, RefundId, SessionId, SizeId, StoreId, UsualItemId,
 };
 pub use money::{Currency, Money, MoneyError};
 pub use page::Page;

@@ -12,7 +12,7 @@ pub const MAX_USUAL_ITEMS: usize = 20;
 pub const MAX_USUAL_ITEM_NAME_CHARS: usize = 60;
 /// A promo code as typed, before it is normalized.
 pub const MAX_PROMO_CODE_CHARS: usize = 40;
-/// The highest tip, in cents, for an order whose subtotal is lower. Otherwise the subtotal is the limit.
+/// The maximum tip is this amount in cents or the subtotal, whichever is greater.
 pub const MAX_TIP_CENTS: i64 = 10_000;
 /// Suggested tips in percent of the subtotal.
 pub const TIP_PRESETS_PERCENT: [u32; 4] = [0, 10, 15, 20];
@@ -23,10 +23,31 @@ pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 128;
 pub const MAX_VEHICLE_CHARS: usize = 120;
 /// The name called out at the counter.
 pub const MAX_PICKUP_NAME_CHARS: usize = 60;
-/// Why a store rejects or delays an order.
+/// The reason for which a store rejects or delays an order.
 pub const MAX_REJECT_REASON_CHARS: usize = 200;
-/// How much later than promised, or than now, a store can promise an order.
+/// The name of a day on which a store has other hours than usual.
+pub const MAX_SPECIAL_DAY_NAME_CHARS: usize = 60;
+/// Maximum delay of an order, from the promised time or from now.
 pub const MAX_DELAY_MINUTES: u32 = 120;
+
+/// The least that cards, bank accounts and wallets are charged for stored value, in cents (specification section 9).
+pub const MIN_PURCHASE_CENTS: i64 = 1_000;
+/// The most that one purchase of stored value can cost, in cents.
+pub const MAX_PURCHASE_CENTS: i64 = 50_000;
+/// The most that one balance can contain, in cents.
+pub const MAX_BALANCE_CENTS: i64 = 200_000;
+/// An automatic reload, in cents.
+pub const MIN_AUTO_RELOAD_CENTS: i64 = 1_000;
+pub const MAX_AUTO_RELOAD_CENTS: i64 = 50_000;
+/// The highest balance below which JoePass is reloaded, in cents.
+pub const MAX_AUTO_RELOAD_THRESHOLD_CENTS: i64 = 20_000;
+/// Days from now until a gift card is delivered.
+pub const MAX_DELIVERY_DAYS: u32 = 365;
+/// The message on a gift card.
+pub const MAX_GIFT_MESSAGE_CHARS: usize = 300;
+/// A gift card code as typed, before it is normalized.
+pub const MAX_GIFT_CODE_CHARS: usize = 40;
+pub const COUNTER_PIN_DIGITS: usize = 4;
 
 /// Feedback about the app or about an order.
 pub const MAX_FEEDBACK_CHARS: usize = 1000;
@@ -35,13 +56,15 @@ pub const MAX_FEEDBACK_CHARS: usize = 1000;
 pub const MAX_NAME_CHARS: usize = 60;
 pub const MAX_EMAIL_BYTES: usize = 254;
 pub const SIGN_IN_CODE_DIGITS: usize = 6;
+/// The uploaded file of a photo.
+pub const MAX_PHOTO_BYTES: usize = 8 << 20;
 
 pub const MAX_PAGE_ITEMS: u32 = 100;
 /// Message ids in one call.
 pub const MAX_INBOX_MESSAGES: usize = 100;
 pub const MAX_SEARCH_TERM_CHARS: usize = 100;
 
-/// Latitude and longitude of positions, in degrees to either side of zero.
+/// Largest absolute latitude and longitude of a position.
 pub const MAX_LATITUDE_DEGREES: i32 = 90;
 pub const MAX_LONGITUDE_DEGREES: i32 = 180;
 /// Half the height of a map view.

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, time::Duration};
 
-/// Time that the gateway caches a session.
+/// Time for which the gateway caches a session.
 pub const SESSION_CACHE_TTL: Duration = Duration::from_mins(1);
 
 /// Lifetime of a tombstone: longer than a cached session and a lookup in progress can last.

@@ -1,4 +1,4 @@
-//! Addresses of a process: URIs separated by commas. A name stands for all addresses that it resolves to.
+//! Addresses of a process: URIs separated by commas. A name is replaced by all addresses that it resolves to.
 
 use std::{io, net::SocketAddr, time::Duration};
 
@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 type Lookup = fn(String, u16) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 
-/// Where the replicas of a process are.
+/// The addresses of the replicas of a process.
 #[derive(Debug)]
 pub(super) struct AddressList {
     hosts: Vec<Host>,
@@ -101,11 +101,11 @@ fn parse_host(address: &str) -> Option<Host> {
 
 impl Host {
     fn resolved(&self, address: SocketAddr) -> Resolved {
-        // The name stays the authority of the requests.
+        // Requests keep the name as their authority.
         let endpoint = Endpoint::from(self.uri_of(address))
             .origin(self.uri.clone())
             .connect_timeout(CONNECT_TIMEOUT)
-            // tonic has no defaults for these: without them a call to a dead process hangs.
+            // tonic sets no defaults for these; without them, a call to a dead process hangs.
             .timeout(Duration::from_secs(30))
             .http2_keep_alive_interval(Duration::from_secs(15))
             .keep_alive_timeout(Duration::from_secs(5))

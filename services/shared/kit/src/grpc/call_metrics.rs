@@ -28,10 +28,11 @@ static CLIENT_DURATION: DurationHistogram = DurationHistogram::new(
 );
 
 const STATUS_LABEL: &str = "rpc.response.status_code";
-/// Status of calls that end because their caller is gone or their deadline has passed.
+/// Status of calls that end because the caller disconnected or the deadline passed.
 const DROPPED: (&str, &str) = (STATUS_LABEL, code_name(Code::Cancelled));
 
-/// Measures a call that this process makes. Methods are those of generated clients.
+/// Measures a call that this process makes. `method` comes from a generated client, so the number of label values is
+/// limited.
 pub(super) fn start_client_call(method: &str) -> Option<Timer> {
     Timer::start(&CLIENT_DURATION, || vec![method_label(method)], DROPPED)
 }
@@ -86,7 +87,8 @@ pub(super) struct CallMetrics<S> {
 }
 
 impl<S> CallMetrics<S> {
-    /// Health checks and reflection are not measured. Any caller can send the name of a method that does not exist.
+    /// Does not measure health checks and reflection. Unknown methods share one label value, because callers can send
+    /// any name.
     fn start(&self, path: &str) -> Option<Timer> {
         if path.starts_with("/grpc.") {
             return None;
@@ -128,7 +130,8 @@ fn method_label(method: &str) -> KeyValue {
     KeyValue::new("rpc.method", method.trim_start_matches('/').to_owned())
 }
 
-/// Errors have no body, so their status is in the headers. The status of a successful call comes after its body.
+/// Returns the status of a response. An error has no body, so its status is in the headers; without one, the call
+/// succeeded.
 fn code(headers: &HeaderMap) -> Code {
     Status::from_header_map(headers).map_or(Code::Ok, |status| status.code())
 }

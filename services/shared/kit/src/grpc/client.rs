@@ -40,9 +40,9 @@ impl std::fmt::Debug for GrpcClient {
 }
 
 impl GrpcClient {
-    /// Creates a client of the process named `callee`. `addresses` are those of its replicas, such as `http://host:port`,
-    /// separated by commas; a host name stands for all its addresses. `own` is the caller for calls that this process makes
-    /// for itself.
+    /// Creates a client of the process named `callee`. `addresses` are those of its replicas, such as
+    /// `http://host:port`, separated by commas; a host name stands for all its addresses. `own` is the caller for calls
+    /// that this process makes on its own behalf.
     ///
     /// # Errors
     /// An address is not a URI.
@@ -60,14 +60,14 @@ impl GrpcClient {
         })
     }
 
-    /// Sets the methods that are repeated after a failure. By default, only calls that were not processed are.
+    /// Sets the methods that are retried after a failure. By default, only calls that were not processed are retried.
     #[must_use]
     pub fn with_idempotent_methods(mut self, is_idempotent: IsIdempotent) -> Self {
         self.connection.is_idempotent = is_idempotent;
         self
     }
 
-    /// Returns a channel for calls that this process makes for itself.
+    /// Returns a channel for calls that this process makes on its own behalf.
     #[must_use]
     pub fn as_service(&self) -> ClientChannel {
         self.channel(Arc::clone(&self.sign_as_service), None)

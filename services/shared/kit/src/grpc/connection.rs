@@ -1,5 +1,5 @@
-//! Calls to the replicas of one process. A call that the chosen replica has not processed goes to another one, and so
-//! does an idempotent call that failed, once and within a budget.
+//! Calls to the replicas of one process. A call that the chosen replica has not processed is sent to another one. An
+//! idempotent call that failed is retried once at another replica, within a budget.
 
 use std::{
     future::Future,
@@ -28,9 +28,9 @@ use crate::service_error;
 
 /// Maximum number of replicas that one call is sent to.
 const MAX_ATTEMPTS: usize = 3;
-/// Part of the idempotent calls that may be retried, in addition to a minimum per second: retries must not double the
-/// load of replicas that fail because they are overloaded.
-const RETRY_PART: f32 = 0.2;
+/// Maximum share of the idempotent calls that may be retried, in addition to a minimum per second. Retries must not
+/// double the load of overloaded replicas.
+const RETRY_RATIO: f32 = 0.2;
 const MIN_RETRIES_PER_SECOND: u32 = 10;
 const BUDGET_WINDOW: Duration = Duration::from_secs(10);
 
@@ -51,7 +51,7 @@ impl Connection {
     pub(super) fn new(addresses: AddressList) -> Self {
         Self {
             replicas: Arc::new(Replicas::of(addresses)),
-            budget: Arc::new(TpsBudget::new(BUDGET_WINDOW, MIN_RETRIES_PER_SECOND, RETRY_PART)),
+            budget: Arc::new(TpsBudget::new(BUDGET_WINDOW, MIN_RETRIES_PER_SECOND, RETRY_RATIO)),
             is_idempotent: |_| false,
         }
     }
@@ -105,7 +105,7 @@ impl Connection {
         }
     }
 
-    /// Returns the time for one attempt: half of the time that is left if another replica can repeat the call.
+    /// Returns the time limit of one attempt: half of the remaining time if the call can be retried at another replica.
     fn time_limit(&self, call: &Call, replica: &Arc<Replica>) -> Option<Duration> {
         let time = call.deadline?.saturating_duration_since(Instant::now());
         let can_repeat = call.is_idempotent && self.replicas.has_alternative(replica);
@@ -161,7 +161,7 @@ impl Call {
         self.deadline.is_none_or(|deadline| deadline > Instant::now())
     }
 
-    /// Tells the next replica how much time is left.
+    /// Sets `grpc-timeout` to the remaining time before the call is sent to the next replica.
     fn shorten_timeout(&mut self) {
         if let Some(deadline) = self.deadline {
             let time = deadline::format(deadline.saturating_duration_since(Instant::now()));
@@ -177,7 +177,7 @@ fn deadline_of(head: &request::Parts) -> Option<Instant> {
     Some(Instant::now() + deadline::parse(timeout)?)
 }
 
-/// Waits for the whole response, so that a connection that fails in the middle of it does not fail the call.
+/// Waits for the whole response, so that a call can be retried if the connection fails during the response.
 async fn complete(response: http::Response<Body>) -> Result<http::Response<Body>, CallFailure> {
     const STATUS: &str = "grpc-status";
     let (head, body) = response.into_parts();
@@ -212,8 +212,8 @@ impl Service<http::Request<Body>> for Connection {
     }
 }
 
-/// Logs the rejection here, where the address is known: some callers ignore the error, and the internal error that the
-/// others get does not contain the address. A rejected call has no body, so its status is in the headers.
+/// Logs the rejection with the address, because the error that callers get does not contain it. The status of a
+/// rejected call is in the headers, because it has no body.
 fn log_rejected_token(replica: &Replica, call: &request::Parts, headers: &HeaderMap) {
     let error = Status::from_header_map(headers)
         .as_ref()

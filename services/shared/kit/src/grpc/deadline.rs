@@ -1,4 +1,5 @@
-//! Deadlines that shrink along a chain of calls: a call made while serving another one ends before that one.
+//! Propagates deadlines along a chain of calls: a call made while serving another call ends before that call's
+//! deadline.
 
 use std::{future::Future, time::Duration};
 
@@ -7,14 +8,14 @@ use tokio::time::Instant;
 /// Timeout of a call without a deadline.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Subtracted from the caller's deadline, so that the response arrives in time.
+/// Subtracted from the caller's deadline, so that the response still arrives in time.
 const MARGIN: Duration = Duration::from_millis(20);
 
 tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// Runs work with a deadline that the calls it makes inherit. Does not cancel the work at the deadline.
+/// Runs work with a deadline that its calls inherit. Does not cancel the work at the deadline.
 pub async fn within<F: Future>(timeout: Duration, work: F) -> F::Output {
     DEADLINE.scope(Instant::now() + timeout, work).await
 }

@@ -1,4 +1,4 @@
-//! What the failure of a call means for a retry.
+//! Classifies the failures of calls for retries.
 
 use std::error::Error;
 
@@ -61,8 +61,8 @@ fn kind_of_cause(cause: &(dyn Error + 'static)) -> Option<FailureKind> {
     }
 }
 
-/// A replica that shuts down sends GOAWAY with the last call that it will process (RFC 9113, 6.8), and h2 reports it for
-/// later calls only. GOAWAY with another reason closes the connection at once, also for calls in progress.
+/// A replica that shuts down sends GOAWAY with the last call that it will process (RFC 9113, 6.8), and h2 reports it
+/// only for calls after that one. GOAWAY with another reason also aborts calls in progress.
 fn kind_of_http2(error: &h2::Error) -> FailureKind {
     let is_refused = error.reason() == Some(h2::Reason::REFUSED_STREAM) && error.is_remote();
     let is_draining = error.is_go_away() && error.is_remote() && error.reason() == Some(h2::Reason::NO_ERROR);
@@ -78,9 +78,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_refused_call_was_certainly_not_processed() {
+    fn only_an_error_from_the_replica_means_not_processed() {
         let http2 = |reason| kind_of(&h2::Error::from(reason));
-        // Not received from the replica.
+        // Created locally, not received from the replica.
         assert_eq!(http2(h2::Reason::REFUSED_STREAM), FailureKind::Lost);
         assert_eq!(http2(h2::Reason::NO_ERROR), FailureKind::Lost);
         assert_eq!(kind_of(&std::io::Error::other("reset")), FailureKind::Lost);

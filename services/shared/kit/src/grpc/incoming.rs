@@ -1,4 +1,4 @@
-//! Connections that a server accepts: they send responses at once, and their number is limited.
+//! Connections that a server accepts. Sets `TCP_NODELAY` and limits their number.
 
 use std::{
     io::{self, IoSlice},
@@ -15,7 +15,7 @@ use tokio::{
 };
 use tonic::transport::server::{Connected, TcpConnectInfo, TcpIncoming};
 
-/// Accepts connections. Those above the limit are closed at once.
+/// Accepts connections, and closes those above the limit at once.
 #[derive(Debug)]
 pub(super) struct Incoming {
     accepted: TcpIncoming,

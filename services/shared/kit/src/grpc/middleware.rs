@@ -49,7 +49,7 @@ where
     fn call(&mut self, request: http::Request<B>) -> Self::Future {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         let path = request.uri().path();
-        // Health checks and reflection are frequent and of no interest in production.
+        // Health checks and reflection are frequent, so they are logged at debug level only.
         let span = if path.starts_with("/grpc.") {
             tracing::debug_span!("call", method = path)
         } else {

@@ -1,8 +1,8 @@
-//! The replicas of one process, and which of them gets the next call: the one with the fewest open calls. A replica that
-//! fails is ejected for a growing time; afterwards it gets one call at a time until one succeeds.
+//! Chooses the replica of a process for the next call: the one with the fewest open calls. A replica that fails is
+//! ejected for a growing time; after that, it gets one call at a time until one succeeds.
 //!
-//! tonic's `balance_channel` has neither: it treats all replicas as equally loaded, and a replica that refuses connections
-//! is always ready, so that it would fail its share of the calls.
+//! tonic's `balance_channel` does neither: it treats all replicas as equally loaded, and it considers a replica that
+//! rejects connections as ready, so that a share of the calls would fail.
 
 use std::{
     net::SocketAddr,
@@ -22,9 +22,9 @@ use tonic::transport::Channel;
 use super::address::{AddressList, Resolved};
 use crate::backoff::Backoff;
 
-/// Interval of name lookups. A failed call causes one at once.
+/// Interval of name lookups. A failed call triggers a lookup at once.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(10);
-/// Shortest time between two lookups.
+/// Minimum time between two lookups.
 const MIN_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 /// Time that a call waits for the first lookup.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
@@ -127,11 +127,11 @@ pub(super) struct Replicas {
     /// `None` until the first lookup has ended.
     list: watch::Receiver<Option<ReplicaList>>,
     refresh: Arc<Notify>,
-    turn: AtomicUsize,
+    next_start: AtomicUsize,
 }
 
 impl Replicas {
-    /// Looks up names in the background for as long as the result exists. Addresses without names need no lookup.
+    /// Looks up names in the background until the returned value is dropped. IP addresses need no lookup.
     pub(super) fn of(addresses: AddressList) -> Self {
         let (sender, list) = watch::channel(addresses.literal().map(|resolved| connect(&[], resolved)));
         let refresh = Arc::new(Notify::new());
@@ -141,19 +141,20 @@ impl Replicas {
         Self {
             list,
             refresh,
-            turn: AtomicUsize::new(0),
+            next_start: AtomicUsize::new(0),
         }
     }
 
-    /// Chooses a replica that was not tried yet, and returns `None` if there is none.
+    /// Chooses a replica that was not tried yet. Returns `None` if there is none.
     pub(super) async fn choose(&self, tried: &[Arc<Replica>]) -> Option<OpenCall> {
         let list = self.current().await?;
-        let (turn, now) = (self.turn.fetch_add(1, Ordering::Relaxed), Instant::now());
-        // Starts at another replica each time, because the first one wins among equals.
+        let (next_start, now) = (self.next_start.fetch_add(1, Ordering::Relaxed), Instant::now());
+        // Starts at a different replica each time, because the first of equally loaded replicas is chosen.
         let untried = (0..list.len())
-            .map(|index| &list[(turn.wrapping_add(index)) % list.len()])
+            .map(|index| &list[(next_start.wrapping_add(index)) % list.len()])
             .filter(|replica| !tried.iter().any(|other| Arc::ptr_eq(other, replica)));
-        // If all replicas are ejected, the one whose time ends first: a call must not fail because others failed.
+        // If all replicas are ejected, chooses the one with the earliest end: a call must not fail because other calls
+        // failed.
         untried
             .min_by_key(|replica| (replica.ejected_until(now), replica.open_calls()))
             .map(OpenCall::new)
@@ -201,7 +202,7 @@ async fn keep_current(
         let resolved = addresses.resolve().await;
         list.send_modify(|list| {
             let known = list.as_deref().unwrap_or_default();
-            // A failed lookup says nothing about the replicas.
+            // After a failed lookup, the known replicas are kept.
             if !resolved.is_empty() || list.is_none() {
                 *list = Some(connect(known, resolved));
             }
@@ -214,7 +215,7 @@ async fn keep_current(
     }
 }
 
-/// Keeps the replicas that are known, with their connections.
+/// Reuses the connections of known replicas.
 fn connect(known: &[Arc<Replica>], resolved: Vec<Resolved>) -> ReplicaList {
     let replica = |resolved: Resolved| {
         known
@@ -257,14 +258,14 @@ mod tests {
         }
         drop(open);
         let (first, second) = (port(&call(&replicas).await), port(&call(&replicas).await));
-        assert_ne!(first, second, "equally loaded replicas take turns");
+        assert_ne!(first, second, "equally loaded replicas alternate");
     }
 
     #[tokio::test]
     async fn an_ejected_replica_gets_one_call_at_a_time_until_one_succeeds() {
         let replicas = Replicas::of(addresses("http://127.0.0.1:1,http://127.0.0.1:2"));
         let failed = port(&call(&replicas).await);
-        // The other one has two open calls, so the failed one would be chosen.
+        // The other replica has two open calls, so the failed one would be chosen without the ejection.
         let busy = [call(&replicas).await, call(&replicas).await];
         let busy: Vec<_> = busy.into_iter().filter(|call| port(call) != failed).collect();
         assert!(!busy.is_empty());
@@ -329,7 +330,7 @@ mod tests {
         let ports_after = async |state| {
             ADDRESS.store(state, Ordering::SeqCst);
             replicas.request_refresh();
-            // A lookup that is due waits for the shortest interval.
+            // A requested lookup waits for `MIN_REFRESH_INTERVAL`.
             tokio::time::sleep(MIN_REFRESH_INTERVAL * 2).await;
             let calls = [call(&replicas).await, call(&replicas).await];
             let mut ports: Vec<u16> = calls.iter().map(port).collect();

@@ -21,15 +21,16 @@ use crate::{caller::CallerKey, lifecycle::Process, metrics, postgres};
 /// Time for open calls to finish during shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Number of calls that may be reset before they are accepted. A caller resets a call at its deadline, so that a server
-/// that was frozen or busy finds hundreds of them; the default of 20 would close the connection of all callers.
+/// Number of calls that may be reset before they are accepted. Callers reset a call at its deadline, so a server that
+/// was frozen or busy receives hundreds of resets. The default limit of 20 would then close the connections of all
+/// callers.
 const MAX_PENDING_RESETS: usize = 10_000;
 
 const READINESS_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Deserialize)]
 struct Config {
-    /// Maximum number of open connections. Further ones are closed at once.
+    /// Maximum number of open connections. Further connections are closed at once.
     #[serde(default = "default_connections")]
     max_connections: usize,
 }
@@ -50,8 +51,8 @@ pub struct Server<C> {
 
 impl<C: DeserializeOwned + Clone + Send + Sync + 'static> Server<C> {
     /// Creates a server with health checks and reflection, which need no caller token. The health status of the service
-    /// `""` is readiness: the database responds, no worker keeps panicking, and the process is not draining. Any response at
-    /// all means that the process is live. Callers name the process in their tokens.
+    /// `""` is readiness: the database responds, no worker keeps panicking, and the process is not draining. Any
+    /// response means that the process is live. Caller tokens contain the name of the process.
     ///
     /// `descriptors` is the encoded file descriptor set for reflection.
     ///

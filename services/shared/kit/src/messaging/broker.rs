@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// delivery, and each killed process counts as a delivery of every message that it had prefetched.
 const DELIVERY_LIMIT: i32 = 50;
 
-/// Number of unrouted messages that are kept: the newest.
+/// Maximum length of the queue of unrouted messages. The newest ones are kept.
 const UNROUTED_LENGTH: i32 = 1000;
 
 #[derive(Debug, Deserialize)]
@@ -73,8 +73,8 @@ impl Broker {
         Ok(connection)
     }
 
-    /// Name of the exchange that all events are published to. `{prefix}.events` was the exchange of releases that declared
-    /// it without an alternate exchange; the broker does not change the arguments of an exchange.
+    /// Name of the exchange that all events are published to. Not `{prefix}.events`: previous releases declared that
+    /// exchange without an alternate exchange, and the broker cannot change the arguments of an exchange.
     #[must_use]
     pub fn exchange(&self) -> ShortString {
         format!("{}.events.v2", self.prefix).into()
@@ -112,7 +112,7 @@ impl Broker {
     }
 
     async fn declare(&self, channel: &Channel) -> lapin::Result<()> {
-        // Before the exchange that refers to it.
+        // Declared before the exchange that refers to it.
         self.declare_unrouted(channel).await?;
         let alternate = [("alternate-exchange", string(self.unrouted().as_str()))];
         declare_exchange(channel, self.exchange(), ExchangeKind::Topic, &alternate).await?;
@@ -150,9 +150,9 @@ impl Broker {
         Ok(())
     }
 
-    /// Declares the alternate exchange, which takes the events that no queue is bound to, and its queue, which keeps the
-    /// newest ones. Without it, `mandatory` publishes of event types that no service consumes would be returned and retried
-    /// forever.
+    /// Declares the alternate exchange, which receives the events that no queue is bound to, and its queue, which keeps
+    /// the newest ones. Without it, `mandatory` publishes of event types that no service consumes would be returned and
+    /// retried forever.
     async fn declare_unrouted(&self, channel: &Channel) -> lapin::Result<()> {
         let unrouted = self.unrouted();
         declare_exchange(channel, unrouted.clone(), ExchangeKind::Fanout, &[]).await?;
@@ -162,12 +162,13 @@ impl Broker {
         self.declare_unrouted_consumed(channel).await
     }
 
-    /// Declares the queue for unrouted events that a service consumes. Without it, they would be dropped from the queue of all
-    /// unrouted events by those that no service consumes. A second exchange selects them, because a fanout exchange does not.
+    /// Declares the queue for unrouted events that a service consumes. In the queue of all unrouted events, events that
+    /// no service consumes would displace them. A second exchange selects them by event type, because a fanout exchange
+    /// cannot.
     async fn declare_unrouted_consumed(&self, channel: &Channel) -> lapin::Result<()> {
         let name = self.unrouted_consumed();
         declare_exchange(channel, name.clone(), ExchangeKind::Direct, &[]).await?;
-        // Quorum: replicated, because these events are needed.
+        // Quorum: replicated, because these events must be replayed.
         declare_queue(channel, &name, &[("x-queue-type", string("quorum"))]).await?;
         for event_type in self.topology.consumers.iter().flat_map(|(_, types)| *types) {
             bind(channel, &name, name.clone(), event_type).await?;

@@ -30,16 +30,16 @@ static DURATION: DurationHistogram = DurationHistogram::new(
     "Time from the delivery of an event until it is applied or dead-lettered, with its retries",
 );
 
-/// Maximum number of unacknowledged deliveries. More than one, so that a slow event does not delay the others.
+/// Maximum number of unacknowledged deliveries. Greater than one, so that a slow event does not delay the others.
 const PREFETCH: u16 = 16;
-/// Part of the pool that events use at the same time: half is left for calls, the relay and workers.
-const POOL_SHARE: u32 = 2;
+/// Divisor of the pool size: events use half of the connections, calls, the relay and workers the other half.
+const POOL_DIVISOR: u32 = 2;
 /// Number of panics of a handler after which the event is dead-lettered.
 const MAX_PANICS: usize = 5;
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(10));
 
-/// Age at which an event is rejected. A day less than the retention of records, for clock differences and for records that
-/// are about to be written.
+/// Age at which an event is rejected. A day less than the retention of records, to allow for clock differences and slow
+/// transactions.
 const DEDUP_WINDOW: Duration = CONSUMED_EVENT_RETENTION.saturating_sub(Duration::from_hours(24));
 
 /// A service's event handler.
@@ -79,7 +79,7 @@ impl From<sqlx::Error> for ConsumeError {
 }
 
 impl From<InternalError> for ConsumeError {
-    /// Broken invariants are rejected; a person has to look at them.
+    /// Broken invariants are dead-lettered, because they need manual repair.
     fn from(error: InternalError) -> Self {
         match error {
             InternalError::Database(error) => error.into(),
@@ -153,10 +153,10 @@ fn header(delivery: &AmqpDelivery, name: &str) -> Option<String> {
 pub(super) fn connections(pool: &PgPool) -> anyhow::Result<Semaphore> {
     let max = pool.options().get_max_connections();
     anyhow::ensure!(
-        max >= POOL_SHARE,
-        "bad configuration: DATABASE_CONNECTIONS: {max}: expected at least {POOL_SHARE}"
+        max >= POOL_DIVISOR,
+        "bad configuration: DATABASE_CONNECTIONS: {max}: expected at least {POOL_DIVISOR}"
     );
-    let permits = (max / POOL_SHARE).min(u32::from(PREFETCH));
+    let permits = (max / POOL_DIVISOR).min(u32::from(PREFETCH));
     Ok(Semaphore::new(usize::try_from(permits)?))
 }
 
@@ -241,7 +241,7 @@ async fn handle_with_retries(
     let mut delays = BACKOFF.delays();
     let mut panics = 0;
     loop {
-        // Not held while waiting for a retry.
+        // The permit is released while waiting for a retry.
         let permit = connections.acquire().await?;
         let handled = catch_panic(handle_once(pool, handler, event)).await;
         drop(permit);
@@ -264,7 +264,7 @@ async fn handle_with_retries(
         let delay = delays.next_delay();
         tracing::warn!(error = format!("{error:#}"), retry_in = ?delay, "event failed; will retry");
         if !process.sleep(delay).await {
-            // Shutdown: the event stays unacknowledged and is redelivered.
+            // At shutdown, the event stays unacknowledged and is redelivered.
             return Ok(None);
         }
     }

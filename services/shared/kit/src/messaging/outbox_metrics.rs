@@ -17,7 +17,7 @@ static OLDEST_AGE: Gauge = Gauge::seconds(
 
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// Measures the outbox until shutdown if metrics are on. Every replica reports the same values.
+/// Measures the outbox until shutdown if metrics are enabled. Every replica reports the same values.
 pub(super) fn start(process: &Process, pool: &PgPool) {
     if metrics::is_enabled() {
         let (context, pool) = (process.clone(), pool.clone());

@@ -1,9 +1,9 @@
-//! Publishes the outbox: claims rows with a short lease, publishes them with publisher confirms and `mandatory`, and deletes
-//! confirmed rows. Several relays may run; when one dies, its rows are claimed again after the lease.
+//! Publishes the outbox: claims rows with a short lease, publishes them with publisher confirms and `mandatory`, and
+//! deletes confirmed rows. Several relays may run; if one dies, its rows are claimed again after the lease.
 //!
-//! Each event type has its own channel and its own limit of unconfirmed events, because event types differ in the queues
-//! that they are routed to: an unavailable or full queue delays only the event types that are routed to it. Publishing never
-//! waits for confirms.
+//! Each event type has a separate channel and limit of unconfirmed events, because event types are routed to different
+//! queues: an unavailable or full queue delays only the event types that are routed to it. Publishing never waits for
+//! confirms.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -38,7 +38,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const COLLECT_TIME: Duration = Duration::from_millis(10);
 const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
-/// Pauses of an event type that the broker does not confirm.
+/// Pauses after a publish of an event type was not confirmed.
 const PAUSE: Backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(30));
 
 #[derive(Debug)]
@@ -68,7 +68,7 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
         result = relay.run(process) => result,
         () = unrouted::monitor(broker, process.name, &connection) => Ok(()),
     };
-    // Also after an error, so that confirmed events are not published again.
+    // Runs also after an error, so that confirmed events are not published again.
     let collected = relay.collect(CONFIRM_TIMEOUT).await;
     relay.delete_confirmed().await?;
     result.and(collected)?;
@@ -146,7 +146,8 @@ impl Relay<'_> {
     async fn run(&mut self, process: &Process) -> anyhow::Result<()> {
         while !process.shutdown.is_cancelled() {
             let mut rows = claim(self.pool, &self.unavailable_types()).await?;
-            // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but work less when it is kept.
+            // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but ordered events need
+            // less work.
             rows.sort_unstable_by_key(|row| row.position);
             timeout(PUBLISH_TIMEOUT, self.publish(&rows))
                 .await
@@ -215,7 +216,7 @@ impl Relay<'_> {
         Ok(())
     }
 
-    /// Collects outcomes until there are many or none left, at most for `time`.
+    /// Collects outcomes for up to `time`, until there are many or none remain.
     async fn collect(&mut self, time: Duration) -> anyhow::Result<()> {
         let end = Instant::now() + time;
         let mut result = Ok(());
@@ -248,7 +249,7 @@ impl Relay<'_> {
             }
             Ok(Ok(other)) => format!("not confirmed: {other:?}"),
             Ok(Err(error)) if lane.is_closed_by_broker() => return Err(error.into()),
-            // The channel was closed below, after the timeout of another event.
+            // The channel was already closed after the timeout of another event.
             Ok(Err(error)) => error.to_string(),
             Err(_) => {
                 lane.channel = None;
@@ -281,7 +282,7 @@ impl Relay<'_> {
     }
 }
 
-/// Claims the oldest rows that are not leased, except of the given event types.
+/// Claims the oldest rows that are not leased, except rows of the given event types.
 async fn claim(pool: &PgPool, except: &[String]) -> Result<Vec<Row>, sqlx::Error> {
     sqlx::query_as!(
         Row,

@@ -1,5 +1,5 @@
-//! Events that a service consumes, but whose queue or binding was missing when they were published. They are kept in a queue
-//! of their own until they are replayed ([`Broker::unrouted_consumed`]).
+//! Events that a service consumes, but that were published while its queue or binding was missing. They are kept in a
+//! separate queue until they are replayed ([`Broker::unrouted_consumed`]).
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ static DEAD_LETTERS: Gauge = Gauge::new(
 const MONITOR_INTERVAL: Duration = Duration::from_secs(5);
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Watches the queues that people have to look at. Does not return.
+/// Monitors the queues that need manual action. Does not return.
 pub(super) async fn monitor(broker: &Broker, service: &str, connection: &Connection) {
     let mut reported = 0;
     loop {
@@ -72,18 +72,18 @@ async fn length(channel: &Channel, queue: ShortString) -> lapin::Result<u32> {
     Ok(queue.message_count())
 }
 
-/// Publishes the unrouted events again, those of all services. The queues of their consumers exist, because connecting
+/// Publishes the unrouted events of all services again. The queues of their consumers exist, because connecting
 /// declares them; an event that was consumed already has no further effect. Returns the number of events.
 ///
 /// # Errors
-/// The broker is unreachable, or does not confirm an event, which then stays where it is.
+/// The broker is unreachable, or does not confirm an event, which then stays in its queue.
 pub async fn replay_unrouted(process: &Process, topology: Topology) -> anyhow::Result<u64> {
     let broker = Broker::from_config(process, topology)?;
     let connection = broker.connect().await?;
     let channel = open_confirm_channel(&connection).await?;
     let queue = broker.unrouted_consumed();
     let mut replayed = 0;
-    // At most as many as there are now: an event that is unrouted again is not replayed forever.
+    // Limited to the current number, so that an event that is unrouted again is not replayed forever.
     for _ in 0..length(&channel, queue.clone()).await? {
         let message = channel
             .basic_get(queue.clone(), BasicGetOptions::default())

@@ -59,7 +59,7 @@ enum OtlpExport {
     None,
 }
 
-/// Creates the exporters that are configured. Returns `None` if there are none: metrics are off then.
+/// Creates the exporters that are configured. Returns `None` if there are none: metrics are then disabled.
 ///
 /// # Errors
 /// A setting is invalid.
@@ -95,8 +95,8 @@ pub(crate) fn start(name: &'static str, source: &Source) -> anyhow::Result<Optio
     Ok(Some(provider))
 }
 
-/// Serves `/metrics` at `METRICS_LISTEN` until the process ends. Does nothing without that setting. Processes that serve
-/// requests call it; other commands of the same program would use the same address.
+/// Serves `/metrics` at `METRICS_LISTEN` until the process ends. Does nothing without that setting. Only `serve` calls
+/// it, because other commands of the program would use the same address.
 ///
 /// # Errors
 /// The setting is invalid, or the address cannot be bound.

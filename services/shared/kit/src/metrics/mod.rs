@@ -1,7 +1,7 @@
 //! Metrics: exported with OTLP or served for Prometheus if configured. Otherwise recording does nothing.
 //!
-//! Instruments are statics, declared where they are recorded. Labels are static text, so that no personal data and no
-//! unlimited number of values gets into a metric.
+//! Instruments are statics, declared where they are recorded. Labels are static text, so that metrics contain no
+//! personal data and a limited number of values.
 
 mod export;
 mod http;
@@ -25,7 +25,7 @@ const DURATION_BOUNDS: [f64; 14] = [
 /// Name and value.
 pub type Label = (&'static str, &'static str);
 
-/// Returns whether metrics are exported or served, so that values which are costly to determine can be skipped.
+/// Returns whether metrics are exported or served, so that expensive measurements can be skipped.
 #[must_use]
 pub fn is_enabled() -> bool {
     METER.get().is_some()

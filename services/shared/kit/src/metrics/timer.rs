@@ -5,7 +5,7 @@ use tokio::time::Instant;
 
 use super::{DurationHistogram, is_enabled};
 
-/// Records the duration of a request when it ends, also if its future is dropped.
+/// Records the duration of a request when it ends or its future is dropped.
 #[derive(Debug)]
 pub(crate) struct Timer {
     histogram: &'static DurationHistogram,
@@ -29,7 +29,7 @@ impl Timer {
         })
     }
 
-    /// Records the outcome instead of that of a dropped future.
+    /// Records the outcome of a completed request.
     pub(crate) fn finish(mut self, outcome: impl Into<opentelemetry::Value>) {
         self.outcome.value = outcome.into();
     }

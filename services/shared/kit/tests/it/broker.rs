@@ -1,4 +1,4 @@
-//! Queues with their own prefix on a shared broker.
+//! Queues with a separate prefix on a shared broker.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub const OTHER: &str = "test.Other";
 pub const FAILING: &str = "test.Failing";
 pub const PANICKING: &str = "test.Panicking";
 pub const TOPOLOGY: Topology = Topology::new("test", &[(SERVICE, &[APPLIED, OTHER, FAILING, PANICKING])]);
-/// No service consumes it.
+/// An event type that no service consumes.
 pub const UNROUTED: &str = "test.Unrouted";
 const SERVICE: &str = "subscriber";
 

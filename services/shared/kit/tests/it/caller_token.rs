@@ -1,4 +1,5 @@
-//! Processes with different `CALLER_SECRET`s: an internal error that both sides log, never a signed-out consumer.
+//! Processes with different `CALLER_SECRET`s: calls fail with an internal error that both sides log, and no consumer is
+//! signed out.
 
 use std::net::SocketAddr;
 

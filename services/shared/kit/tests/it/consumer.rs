@@ -66,7 +66,7 @@ async fn an_event_that_keeps_failing_does_not_prevent_a_reconnect() {
 }
 
 #[tokio::test]
-async fn an_event_whose_handler_panics_is_retried_and_then_dead_lettered() {
+async fn an_event_is_dead_lettered_after_repeated_panics_of_its_handler() {
     let (database, broker, mut attempts) = start_consumer().await;
     let event = EventId::new(SystemClock.now());
     broker.publish_with_id(event, PANICKING).await;

@@ -1,7 +1,8 @@
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use kit::lifecycle::Process;
-use sqlx::migrate::Migrator;
+use secrecy::ExposeSecret;
+use sqlx::{ConnectOptions, migrate::Migrator, postgres::PgConnectOptions};
 use testing::Database;
 
 const CHECK: &str = "DO $$ BEGIN
@@ -36,5 +37,30 @@ async fn migrations_run_without_the_statement_timeout_of_calls() {
         .unwrap();
     assert_eq!(limit, "15s");
     pool.close().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn a_database_with_another_encoding_is_rejected() {
+    let database = Database::create(&[]).await;
+    let name = testing::unique_name();
+    let execute = async |statement: String| {
+        let statement = sqlx::query(sqlx::AssertSqlSafe(statement));
+        statement.execute(&database.pool).await.unwrap();
+    };
+    execute(format!(
+        "CREATE DATABASE {name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0"
+    ))
+    .await;
+    let options = PgConnectOptions::from_str(database.url.expose_secret()).unwrap();
+    let url = options.database(&name).to_url_lossy().to_string();
+    let process = Process::detached("test");
+    let error = kit::postgres::connect(&process, &url.into()).await.unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.contains("SQL_ASCII") && message.contains("UTF8"),
+        "{message}"
+    );
+    execute(format!("DROP DATABASE {name} WITH (FORCE)")).await;
     database.drop().await;
 }

@@ -103,7 +103,7 @@ async fn only_finished_rows_past_their_retention_are_deleted() {
         };
         idempotency::find(&mut conn, key, b"hash").await.unwrap()
     };
-    assert_eq!(state("expired1").await, IdempotencyState::None);
+    assert_eq!(state("expired1").await, IdempotencyState::New);
     assert_eq!(
         state("retained1").await,
         IdempotencyState::Finished(b"response".to_vec())

@@ -38,7 +38,7 @@ async fn wait_for_outbox(database: &Database, expected: &[&str], limit: Duration
 }
 
 #[tokio::test]
-async fn an_event_whose_confirm_is_missing_delays_no_other_event() {
+async fn a_missing_confirm_delays_no_other_event() {
     let database = Database::create(&[]).await;
     let proxy = SlowConfirms::start(TestBroker::address(), FAILING).await;
     let broker = TestBroker::behind(&proxy.url).await;

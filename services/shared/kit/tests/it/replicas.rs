@@ -1,5 +1,5 @@
-//! Two replicas behind one client: they share the calls, and a replica that is stopped, killed or frozen fails no call that
-//! another replica can process.
+//! Two replicas behind one client: calls are distributed, and no call fails because a replica is stopped, killed or
+//! frozen if another one can process it.
 
 use std::{
     net::SocketAddr,
@@ -40,7 +40,7 @@ fn key() -> CallerKey {
     CallerKey::new(&SecretString::from("a-secret-of-at-least-32-bytes-for-tests")).unwrap()
 }
 
-/// A server with its own threads, which can be killed and frozen like a process.
+/// A server on separate threads, which can be killed and frozen like a process.
 struct Replica {
     name: &'static str,
     address: SocketAddr,

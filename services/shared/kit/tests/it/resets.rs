@@ -1,5 +1,5 @@
-//! Calls that are cancelled at their deadline while the server is frozen. Each one resets its stream, and an HTTP/2 server
-//! closes a connection with too many resets of calls that it has not accepted yet.
+//! Calls that are canceled at their deadline while the server is frozen. Each one resets its stream, and an HTTP/2
+//! server closes a connection with too many resets of calls that it has not accepted yet.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -26,7 +26,7 @@ fn key() -> CallerKey {
     CallerKey::new(&SecretString::from("a-secret-of-at-least-32-bytes-for-tests")).unwrap()
 }
 
-/// A server on a thread of its own, which can be frozen like a stopped process.
+/// A server on a separate thread, which can be frozen like a stopped process.
 struct FreezableServer {
     address: SocketAddr,
     runtime: Handle,
@@ -67,7 +67,7 @@ impl FreezableServer {
         drop(self.runtime.spawn(async { std::thread::sleep(FREEZE) }));
     }
 
-    /// Freezes the server repeatedly while many calls are cancelled, and returns the results of the others.
+    /// Freezes the server repeatedly while many calls are canceled, and returns the results of the others.
     async fn cancel_calls(&self) -> Vec<Result<String, ServiceError>> {
         let client = GrpcClient::new(
             "tester".to_owned(),
@@ -116,7 +116,7 @@ async fn cancel(channel: ClientChannel) {
 }
 
 #[tokio::test]
-async fn a_connection_survives_thousands_of_cancelled_calls() {
+async fn a_connection_survives_thousands_of_canceled_calls() {
     let server = FreezableServer::start(false).await;
     for result in server.cancel_calls().await {
         assert_eq!(result, Ok("hello".to_owned()));

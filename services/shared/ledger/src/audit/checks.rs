@@ -1,4 +1,4 @@
-//! The checks of an audit. Each reads what the progress does not skip.
+//! The checks of an audit. Each skips the rows that `Progress` marks as audited.
 
 use sqlx::PgConnection;
 use types::EntryId;

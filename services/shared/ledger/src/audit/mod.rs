@@ -12,7 +12,7 @@ use uuid::Uuid;
 use self::progress::Progress;
 use crate::{account::AccountId, posting::Overdraft};
 
-/// What the ledger of a service must satisfy.
+/// Rules for the ledger of a service.
 #[derive(Debug, Clone, Copy)]
 pub struct AuditRules {
     /// Whether balances of owners may be negative.
@@ -21,7 +21,7 @@ pub struct AuditRules {
     pub holds: Option<HoldRules>,
 }
 
-/// The amounts in the in-flight account are those that the service holds.
+/// The amounts in the in-flight account must equal the service's live holds.
 #[derive(Debug, Clone, Copy)]
 pub struct HoldRules {
     pub in_flight: AccountId,
@@ -68,8 +68,8 @@ pub enum AuditFinding {
     /// An account of the posting does not exist in the posting's unit, or an owner's side has no line, or a system account's
     /// side has one.
     IncompletePosting { posting: EntryId },
-    /// The amount in flight for an order is not the amount that the service holds for it. `None`: postings to or from the
-    /// in-flight account without a subject.
+    /// The amount in flight for an order differs from the amount that the service holds for it. `None` stands for
+    /// postings of the in-flight account without a subject.
     HoldMismatch {
         subject: Option<Uuid>,
         held: i64,
@@ -77,8 +77,8 @@ pub enum AuditFinding {
     },
 }
 
-/// Audits the whole ledger in a read-only transaction of its own, with one snapshot for all checks and without a limit of
-/// time.
+/// Audits the whole ledger in a read-only transaction of its own, with one snapshot for all checks and without a
+/// statement timeout.
 pub async fn audit_all(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Audit> {
     let mut tx = pool
         .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -87,8 +87,8 @@ pub async fn audit_all(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Audit>
     audit(&mut tx, rules).await
 }
 
-/// Audits what was written since the newest audit without findings, and records that. Returns `None` if another replica is
-/// auditing.
+/// Audits rows written since the newest audit without findings, and records the progress. Returns `None` if another
+/// replica is auditing.
 pub async fn audit_new(pool: &PgPool, rules: &AuditRules) -> sqlx::Result<Option<Audit>> {
     let mut tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
     if !progress::lock(&mut tx).await? {
@@ -115,7 +115,7 @@ async fn audit_from(conn: &mut PgConnection, rules: &AuditRules, progress: Progr
     findings.extend(checks::broken_statements(conn, progress).await?);
     findings.extend(checks::balance_row_mismatches(conn).await?);
     findings.extend(checks::incomplete_postings(conn, progress).await?);
-    if rules.overdraft == Overdraft::Refused {
+    if rules.overdraft == Overdraft::Forbidden {
         findings.extend(checks::negative_balances(conn).await?);
     }
     if let Some(holds) = rules.holds {

@@ -1,4 +1,4 @@
-//! How far the ledger was audited.
+//! The progress of incremental audits.
 
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -27,7 +27,7 @@ pub(super) async fn lock(conn: &mut PgConnection) -> sqlx::Result<bool> {
         .await
 }
 
-/// An audit may take longer than the statements of calls.
+/// An audit may take longer than the pool's statement timeout.
 pub(super) async fn remove_statement_timeout(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT set_config('statement_timeout', '0', true)")
         .fetch_one(conn)
@@ -35,8 +35,8 @@ pub(super) async fn remove_statement_timeout(conn: &mut PgConnection) -> sqlx::R
         .map(drop)
 }
 
-/// Ids of postings contain the time of their creation by the clock of a service (`UUIDv7`). The postings of the last hour
-/// before the previous audit are audited again, because a transaction may have committed later than its id says.
+/// Ids of postings contain the time of their creation by the clock of a service (`UUIDv7`). The postings of the last
+/// hour before the previous audit are audited again, because a transaction commits later than the time in its id.
 pub(super) async fn read(conn: &mut PgConnection) -> sqlx::Result<Progress> {
     let audited_to = sqlx::query_scalar!(
         r#"SELECT (extract(epoch FROM audited_at - interval '1 hour') * 1000)::bigint AS "milliseconds!"

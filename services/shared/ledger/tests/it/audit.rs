@@ -1,4 +1,4 @@
-//! The audit and its worker. Each test corrupts rows with SQL and expects the finding.
+//! The audit and its worker. The tests corrupt rows with SQL and expect findings.
 
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ async fn an_amount_in_flight_without_a_hold_is_found() {
 }
 
 #[tokio::test]
-async fn a_hold_that_differs_from_the_amount_in_flight_is_found_by_the_next_audit_of_what_is_new() {
+async fn an_incremental_audit_finds_a_hold_that_differs_from_the_amount_in_flight() {
     let ledger = ledger_with_holds().await;
     let account = ledger.account_with(10).await;
     let long_ago = SystemClock.now() - SignedDuration::from_hours(48);
@@ -199,7 +199,7 @@ async fn a_hold_that_differs_from_the_amount_in_flight_is_found_by_the_next_audi
 }
 
 #[tokio::test]
-async fn an_audit_of_what_is_new_reads_no_old_postings_and_continues_the_audited_balances() {
+async fn an_incremental_audit_reads_no_old_postings_and_continues_the_audited_balances() {
     let ledger = TestLedger::create().await;
     let account = ledger.account_with(10).await;
     assert_eq!(ledger.new_findings(&RULES).await, (vec![], 1));
@@ -223,7 +223,7 @@ async fn an_audit_of_what_is_new_reads_no_old_postings_and_continues_the_audited
         ledger.new_findings(&RULES).await.0,
         std::slice::from_ref(&mismatch)
     );
-    // Found until it is repaired.
+    // The finding is reported until it is repaired.
     assert_eq!(ledger.new_findings(&RULES).await.0, [mismatch]);
     ledger.set_balance(account, 15).await;
     assert_eq!(ledger.new_findings(&RULES).await.0, []);
@@ -231,7 +231,7 @@ async fn an_audit_of_what_is_new_reads_no_old_postings_and_continues_the_audited
 }
 
 #[tokio::test]
-async fn an_audit_of_what_is_new_finds_a_changed_new_line() {
+async fn an_incremental_audit_finds_a_changed_new_line() {
     let ledger = TestLedger::create().await;
     let account = ledger.account_with(10).await;
     ledger.new_findings(&RULES).await;
@@ -245,7 +245,7 @@ async fn an_audit_of_what_is_new_finds_a_changed_new_line() {
 }
 
 #[tokio::test]
-async fn concurrent_audits_of_what_is_new_do_not_disturb_each_other() {
+async fn concurrent_incremental_audits_do_not_affect_each_other() {
     let ledger = TestLedger::create().await;
     ledger.account_with(10).await;
     let mut other = ledger.pool().begin().await.unwrap();

@@ -16,7 +16,7 @@ pub const BANK: AccountId = AccountId::fixed(1);
 /// System account of the amounts held for orders.
 pub const IN_FLIGHT: AccountId = AccountId::fixed(2);
 
-/// Rules of a ledger whose balances may be negative.
+/// Rules of a ledger in which balances may be negative.
 pub const RULES: AuditRules = AuditRules {
     overdraft: Overdraft::Allowed,
     holds: None,
@@ -24,7 +24,7 @@ pub const RULES: AuditRules = AuditRules {
 
 /// Rules of a ledger with the holds of a table `holds`, which the test creates.
 pub const HOLD_RULES: AuditRules = AuditRules {
-    overdraft: Overdraft::Refused,
+    overdraft: Overdraft::Forbidden,
     holds: Some(HoldRules {
         in_flight: IN_FLIGHT,
         live_holds: read_live_holds,
@@ -124,7 +124,7 @@ impl TestLedger {
         audit.postings
     }
 
-    /// Executes SQL without the trigger that protects postings, as a person with full access could.
+    /// Executes SQL without the trigger that protects postings, as a superuser could.
     pub async fn corrupt(&self, sql: &'static str) {
         for sql in [
             "ALTER TABLE ledger.postings DISABLE TRIGGER postings_append_only",
@@ -140,7 +140,7 @@ impl TestLedger {
         ledger::audit_all(self.pool(), rules).await.unwrap().findings
     }
 
-    /// Returns the findings of an audit of what is new, and the number of postings that it read.
+    /// Returns the findings of an incremental audit, and the number of postings that it read.
     pub async fn new_findings(&self, rules: &AuditRules) -> (Vec<AuditFinding>, i64) {
         let audit = ledger::audit_new(self.pool(), rules).await.unwrap().unwrap();
         (audit.findings, audit.postings)
@@ -174,7 +174,7 @@ pub fn transfer(reference: &str, from: AccountId, to: AccountId, amount: i64) ->
         to,
         unit: Unit::Usd,
         amount,
-        overdraft: Overdraft::Refused,
+        overdraft: Overdraft::Forbidden,
         kind: "transfer",
         explanation: "Transfer in a test",
         subject: None,

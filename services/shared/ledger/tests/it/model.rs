@@ -122,7 +122,7 @@ impl Subject {
         let overdraft = if step.is_clawback {
             Overdraft::Allowed
         } else {
-            Overdraft::Refused
+            Overdraft::Forbidden
         };
         let (from, to) = (self.account(step.from), self.account(step.to));
         match self
