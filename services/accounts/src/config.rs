@@ -18,16 +18,24 @@ pub struct Config {
     /// The session cache of the gateways.
     #[serde(default = "default_redis_url")]
     pub redis_url: SecretString,
+    /// Addresses of ordering's replicas, separated by commas.
+    #[serde(default = "default_ordering_address")]
+    pub ordering_address: String,
+    /// Key in the native app, with which its sessions are recognized; at least 32 bytes. Without a key there are none.
+    #[serde(default)]
+    pub native_app_key: Option<SecretString>,
+    /// Folder with the photos of consumers, which all replicas share.
+    #[serde(default = "default_photo_folder")]
+    pub photo_folder: PathBuf,
 }
 
-/// Who can sign in.
 #[derive(Debug, Deserialize)]
 pub struct SignInConfig {
-    /// Countries whose phone numbers get codes, separated by commas. The first one applies to numbers without a country
-    /// code.
+    /// Countries whose phone numbers get codes, separated by commas. Numbers without a country code belong to the first
+    /// one.
     #[serde(default = "default_countries")]
     sign_in_countries: String,
-    /// A number whose code is fixed and not sent, for reviewers of the app. Must not belong to a consumer.
+    /// Phone number with a fixed code that is not sent, for reviewers of the app. Must not belong to a consumer.
     #[serde(default)]
     demo_login_phone: Option<String>,
     #[serde(default)]
@@ -78,15 +86,15 @@ pub struct Rules {
     /// Lifetime of a code.
     #[serde(default = "default_code_seconds")]
     pub sign_in_code_seconds: u64,
-    /// Time between two codes to one number. Known devices have their own.
+    /// Minimum time between two codes to one number. Known devices are counted separately.
     #[serde(default = "default_resend_seconds")]
     pub sign_in_resend_seconds: u64,
     #[serde(default = "default_attempts_per_code")]
     pub sign_in_attempts_per_code: i32,
-    /// Attempts per account, over all its codes. Known devices have their own limit.
+    /// Attempts per account, over all its codes. Known devices are counted separately.
     #[serde(default = "default_attempts_per_hour")]
     pub sign_in_attempts_per_hour: i64,
-    /// Codes sent to one number. Known devices have their own limit.
+    /// Codes sent to one number. Known devices are counted separately.
     #[serde(default = "default_codes_per_hour")]
     pub sign_in_codes_per_hour: i64,
     /// Codes sent to all numbers with the same first eight characters. Known devices are exempt.
@@ -124,6 +132,14 @@ fn default_database_url() -> SecretString {
 
 fn default_redis_url() -> SecretString {
     "redis://127.0.0.1:7179".into()
+}
+
+fn default_ordering_address() -> String {
+    "http://127.0.0.1:7103".to_owned()
+}
+
+fn default_photo_folder() -> PathBuf {
+    "target/photos".into()
 }
 
 fn default_countries() -> String {

@@ -4,20 +4,27 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError, outbox::OutboxEntry};
-use proto::{accounts::v1 as pb, events::Event};
+use proto::{accounts::v1 as pb, events::Event, values::v1 as values};
 use types::{ConsumerId, IdError, SessionId};
 
 use crate::{
     domain::{
+        hand_over::{ExchangeHandOverCode, HandOverCode},
+        journey_step::JourneyStep,
         profile::{Profile, SetName},
         session::{NewSession, Session},
+        settings::{SaveSettings, Settings},
+        share_code::ShareCode,
         sign_in::{SentCode, VerifyCommand},
     },
     ops::list_sessions::SessionList,
 };
 
+fn seconds(duration: Duration) -> u32 {
+    u32::try_from(duration.as_secs()).unwrap_or(u32::MAX)
+}
+
 pub(crate) fn login_response(code: &SentCode) -> pb::LoginResponse {
-    let seconds = |duration: Duration| u32::try_from(duration.as_secs()).unwrap_or(u32::MAX);
     pb::LoginResponse {
         phone: code.phone.as_str().to_owned(),
         resend_after_seconds: seconds(code.resend_after),
@@ -31,6 +38,14 @@ pub(crate) fn verify_command(request: pb::VerifyRequest) -> VerifyCommand {
         code: request.code,
         device_id: request.device_id,
         user_agent: request.user_agent,
+        share_code: request.share_code,
+    }
+}
+
+pub(crate) fn share_code(code: ShareCode) -> pb::ShareCode {
+    pb::ShareCode {
+        share_code: code.code,
+        first_name: code.first_name,
     }
 }
 
@@ -48,6 +63,14 @@ pub(crate) fn session(session: &Session) -> pb::Session {
         consumer_id: session.consumer_id.to_string(),
         session_id: session.id.to_string(),
         expires_at: session.expires_at.to_string(),
+        journey_step: journey_step(session.journey_step).into(),
+    }
+}
+
+const fn journey_step(step: JourneyStep) -> values::JourneyStep {
+    match step {
+        JourneyStep::Web => values::JourneyStep::Web,
+        JourneyStep::App => values::JourneyStep::App,
     }
 }
 
@@ -71,17 +94,10 @@ pub(crate) fn session_list(list: SessionList, current: SessionId) -> pb::Session
 }
 
 pub(crate) fn session_id(text: &str) -> Result<SessionId, ServiceError> {
-    text.parse().map_err(|error: IdError| {
-        ServiceError::new(
-            ErrorCode::InvalidRequest,
-            "ID_MALFORMED",
-            format!("sessionId: {error}"),
-        )
-        .with_field("sessionId")
-    })
+    text.parse().map_err(|error| id_malformed("sessionId", &error))
 }
 
-/// Returns the hash of the device. A malformed id is that of no device, like an unknown one.
+/// Returns the hash of the device. A malformed id is treated as an unknown device.
 pub(crate) fn device_hash(device_id: &str) -> Vec<u8> {
     hex::decode(device_id).unwrap_or_default()
 }
@@ -95,6 +111,7 @@ pub(crate) fn profile(profile: Profile) -> pb::Profile {
         phone: profile.phone,
         share_code: profile.share_code,
         created_at: profile.created_at.to_string(),
+        photo_id: profile.photo_id.map(|id| id.to_string()).unwrap_or_default(),
     }
 }
 
@@ -106,13 +123,94 @@ pub(crate) fn set_name(request: pb::SetNameRequest) -> SetName {
     }
 }
 
-pub(crate) fn consumer_registered(consumer: ConsumerId, phone_hash: &[u8], at: Timestamp) -> OutboxEntry {
+pub(crate) fn settings(settings: Settings) -> pb::Settings {
+    pb::Settings {
+        notifications: Some(pb::NotificationSettings {
+            push: settings.push,
+            sms: settings.sms,
+            email: settings.email,
+        }),
+        vehicle: settings.vehicle,
+    }
+}
+
+pub(crate) fn save_settings(request: pb::SaveSettingsRequest) -> SaveSettings {
+    SaveSettings {
+        push: request.push,
+        sms: request.sms,
+        email: request.email,
+        vehicle: request.vehicle,
+    }
+}
+
+pub(crate) fn hand_over_code(code: HandOverCode) -> pb::HandOverCode {
+    pb::HandOverCode {
+        code: code.code,
+        expires_after_seconds: seconds(code.expires_after),
+    }
+}
+
+/// Decodes a request to exchange a code.
+///
+/// # Errors
+/// `ID_MALFORMED` if the id of the current consumer is malformed.
+pub(crate) fn exchange_hand_over_code(
+    request: pb::ExchangeHandOverCodeRequest,
+) -> Result<ExchangeHandOverCode, ServiceError> {
+    let current = Some(request.current_consumer_id).filter(|id| !id.is_empty());
+    let current_consumer = current.map(|id| id.parse::<ConsumerId>()).transpose();
+    Ok(ExchangeHandOverCode {
+        code: request.code,
+        current_consumer: current_consumer.map_err(|error| id_malformed("currentConsumerId", &error))?,
+        replaces_consumer: request.replaces_consumer,
+        device_id: request.device_id,
+        user_agent: request.user_agent,
+    })
+}
+
+fn id_malformed(field: &'static str, error: &IdError) -> ServiceError {
+    ServiceError::new(
+        ErrorCode::InvalidRequest,
+        "ID_MALFORMED",
+        format!("{field}: {error}"),
+    )
+    .with_field(field)
+}
+
+/// Version of a consumer in its events: each has at most these two.
+const REGISTERED_VERSION: i64 = 1;
+const REMOVED_VERSION: i64 = 2;
+
+pub(crate) fn consumer_registered(
+    consumer: ConsumerId,
+    phone_hash: &[u8],
+    referrer: Option<ConsumerId>,
+    at: Timestamp,
+) -> OutboxEntry {
+    let registered = pb::ConsumerRegistered {
+        registered_at: at.to_string(),
+        referrer_id: referrer.map(|id| id.to_string()).unwrap_or_default(),
+    };
+    let change = pb::consumer_event::Change::Registered(registered);
+    consumer_event(consumer, phone_hash, change, REGISTERED_VERSION, at)
+}
+
+pub(crate) fn consumer_removed(consumer: ConsumerId, phone_hash: &[u8], at: Timestamp) -> OutboxEntry {
+    let change = pb::consumer_event::Change::Removed(pb::ConsumerRemoved {});
+    consumer_event(consumer, phone_hash, change, REMOVED_VERSION, at)
+}
+
+fn consumer_event(
+    consumer: ConsumerId,
+    phone_hash: &[u8],
+    change: pb::consumer_event::Change,
+    version: i64,
+    at: Timestamp,
+) -> OutboxEntry {
     let event = pb::ConsumerEvent {
         consumer_id: consumer.to_string(),
         phone_hash: hex::encode(phone_hash),
-        change: Some(pb::consumer_event::Change::Registered(pb::ConsumerRegistered {
-            registered_at: at.to_string(),
-        })),
+        change: Some(change),
     };
-    OutboxEntry::new(event.event_type(), &event, event.consumer_id.clone(), 1, at)
+    OutboxEntry::new(event.event_type(), &event, event.consumer_id.clone(), version, at)
 }

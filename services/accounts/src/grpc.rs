@@ -8,7 +8,9 @@ use tonic::Request;
 use crate::{
     Accounts, convert,
     ops::{
-        end_session, forget_device, get_profile, get_session, list_sessions, login, logout, set_name, verify,
+        create_hand_over_code, end_session, exchange_hand_over_code, forget_device, get_photo, get_profile,
+        get_session, get_settings, get_share_code, list_sessions, login, logout, remove_consumer,
+        save_settings, set_name, set_photo, verify,
     },
 };
 
@@ -109,6 +111,91 @@ impl accounts_server::Accounts for Grpc {
             set_name::set_name(&self.0, consumer, command)
                 .await
                 .map(convert::profile),
+        )
+    }
+
+    async fn get_share_code(&self, request: Request<pb::GetShareCodeRequest>) -> GrpcResult<pb::ShareCode> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        into_grpc(
+            get_share_code::get_share_code(&self.0, &request.get_ref().share_code)
+                .await
+                .map(convert::share_code),
+        )
+    }
+
+    async fn get_settings(&self, request: Request<pb::GetSettingsRequest>) -> GrpcResult<pb::Settings> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            get_settings::get_settings(&self.0, consumer)
+                .await
+                .map(convert::settings),
+        )
+    }
+
+    async fn save_settings(&self, request: Request<pb::SaveSettingsRequest>) -> GrpcResult<pb::Settings> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let command = convert::save_settings(request.into_inner());
+        into_grpc(
+            save_settings::save_settings(&self.0, consumer, command)
+                .await
+                .map(convert::settings),
+        )
+    }
+
+    async fn set_photo(&self, request: Request<pb::SetPhotoRequest>) -> GrpcResult<pb::Profile> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let upload = request.into_inner().image;
+        into_grpc(
+            set_photo::set_photo(&self.0, consumer, upload)
+                .await
+                .map(convert::profile),
+        )
+    }
+
+    async fn get_photo(&self, request: Request<pb::GetPhotoRequest>) -> GrpcResult<pb::Photo> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            get_photo::get_photo(&self.0, consumer, &request.get_ref().photo_id)
+                .await
+                .map(|image| pb::Photo { image }),
+        )
+    }
+
+    async fn remove_consumer(
+        &self,
+        request: Request<pb::RemoveConsumerRequest>,
+    ) -> GrpcResult<pb::RemoveConsumerResponse> {
+        let (consumer, session) = Caller::of(&request)?.session()?;
+        into_grpc(
+            remove_consumer::remove_consumer(&self.0, consumer, session)
+                .await
+                .map(|()| pb::RemoveConsumerResponse {}),
+        )
+    }
+
+    async fn create_hand_over_code(
+        &self,
+        request: Request<pb::CreateHandOverCodeRequest>,
+    ) -> GrpcResult<pb::HandOverCode> {
+        let (_, session) = Caller::of(&request)?.session()?;
+        let app_key = &request.get_ref().app_key;
+        into_grpc(
+            create_hand_over_code::create_hand_over_code(&self.0, session, app_key)
+                .await
+                .map(convert::hand_over_code),
+        )
+    }
+
+    async fn exchange_hand_over_code(
+        &self,
+        request: Request<pb::ExchangeHandOverCodeRequest>,
+    ) -> GrpcResult<pb::VerifyResponse> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        let command = convert::exchange_hand_over_code(request.into_inner())?;
+        into_grpc(
+            exchange_hand_over_code::exchange_hand_over_code(&self.0, &command)
+                .await
+                .map(convert::verify_response),
         )
     }
 }

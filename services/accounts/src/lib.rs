@@ -18,17 +18,21 @@ use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use proto::{accounts::v1::accounts_server::AccountsServer, topology};
 use sqlx::{PgPool, migrate::Migrator};
-use types::{Clock, SystemClock};
+use tokio::sync::Semaphore;
+use types::{Clock, SystemClock, limits::MAX_PHOTO_BYTES};
 
 use crate::{
-    clients::session_cache::SessionCache,
+    clients::{ordering::Ordering, photo_store::PhotoStore, session_cache::SessionCache},
     config::{Config, Rules, SenderConfig, SignInConfig},
     domain::{
         phone::{self, Countries},
-        secret::Secret,
+        secret::{AppKey, Secret},
         sign_in::DemoLogin,
     },
 };
+
+/// A photo and the other fields of its request.
+const MAX_REQUEST_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
@@ -42,6 +46,11 @@ pub struct Accounts {
     pub countries: Countries,
     pub demo_login: Option<DemoLogin>,
     pub session_cache: SessionCache,
+    pub ordering: Ordering,
+    pub app_key: Option<AppKey>,
+    pub photos: PhotoStore,
+    /// Number of photos that may be decoded at the same time.
+    pub photo_decoding: Arc<Semaphore>,
 }
 
 #[derive(Parser)]
@@ -101,13 +110,17 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         countries,
         demo_login,
         session_cache: SessionCache::new(&config.redis_url)?,
+        ordering: Ordering::new(&config.ordering_address, &key)?,
+        app_key: AppKey::from_setting(config.native_app_key.as_ref())?,
+        photos: PhotoStore::in_folder(config.photo_folder)?,
+        photo_decoding: Arc::new(Semaphore::new(1)),
     };
     let topology = Topology::new(topology::PREFIX, topology::CONSUMERS);
     kit::messaging::start(&process, &pool, topology, None)?;
     kit::prune::start(&process, &pool);
     workers::start(&process, &cx, &sender);
     kit::grpc::Server::<Caller>::new(&process, &key, pool, proto::DESCRIPTORS)?
-        .add_service(AccountsServer::new(grpc::Grpc(cx)))
+        .add_service(AccountsServer::new(grpc::Grpc(cx)).max_decoding_message_size(MAX_REQUEST_BYTES))
         .serve(config.listen)
         .await
 }

@@ -10,7 +10,7 @@ use crate::db::consumers;
 /// Also used by the seeds of other services.
 const DEMO_CONSUMER: ConsumerId =
     ConsumerId::from_uuid(Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_0001));
-/// The phone number that the README signs in with.
+/// The phone number in the README's sign-in example.
 const DEMO_PHONE: &str = "+14155550100";
 
 /// Adds the demo consumer. Idempotent.

@@ -1,48 +1,19 @@
 //! The gateways' session cache in Redis, where accounts writes the tombstones of ended sessions.
 
-use std::time::Duration;
-
 use kit::InternalError;
-use redis::{
-    IntoConnectionInfo, SetExpiry, SetOptions,
-    aio::{ConnectionManager, ConnectionManagerConfig},
-    cmd,
-    io::tcp::TcpSettings,
-};
-use secrecy::{ExposeSecret, SecretString};
+use kit::redis_connection::RedisConnection;
+use redis::{SetExpiry, SetOptions, cmd};
+use secrecy::SecretString;
 use types::session_cache::{SESSION_TOMBSTONE, SESSION_TOMBSTONE_TTL, session_cache_key};
 
-const TIMEOUT: Duration = Duration::from_millis(500);
-
-/// Reconnects by itself.
-#[derive(Clone)]
-pub struct SessionCache(ConnectionManager);
-
-impl std::fmt::Debug for SessionCache {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("SessionCache")
-    }
-}
+#[derive(Debug, Clone)]
+pub struct SessionCache(RedisConnection);
 
 impl SessionCache {
-    /// Creates a cache that connects with its first operation.
-    ///
     /// # Errors
     /// The URL is invalid.
     pub fn new(url: &SecretString) -> anyhow::Result<Self> {
-        let invalid = |error: redis::RedisError| {
-            anyhow::anyhow!("bad configuration: REDIS_URL: expected redis://host:port: {error}")
-        };
-        let address = url.expose_secret().into_connection_info().map_err(invalid)?;
-        // Off by default: a command would wait for the acknowledgment of the previous one.
-        let tcp = TcpSettings::default().set_nodelay(true);
-        let client = redis::Client::open(address.set_tcp_settings(tcp)).map_err(invalid)?;
-        let config = ConnectionManagerConfig::new()
-            .set_response_timeout(Some(TIMEOUT))
-            .set_connection_timeout(Some(TIMEOUT))
-            // The worker retries.
-            .set_number_of_retries(0);
-        Ok(Self(ConnectionManager::new_lazy_with_config(client, config)?))
+        Ok(Self(RedisConnection::new(url)?))
     }
 
     /// Overwrites the cached session of a token, so that every gateway rejects it.

@@ -1,6 +1,7 @@
 //! Sign-in codes that were sent.
 //!
-//! `device_hash` is that of a known device, or empty: codes for unknown devices can be entered on all of them.
+//! `device_hash` is the hash of a known device, or empty: a code for an unknown device can be entered on any unknown
+//! device.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
@@ -13,7 +14,7 @@ pub(crate) struct SentCodes {
     pub(crate) to_device: i64,
     pub(crate) to_prefix: i64,
     pub(crate) total: i64,
-    /// The first of the codes to this number and device.
+    /// Time of the first code to this number and device.
     pub(crate) first_to_device: Option<jiff_sqlx::Timestamp>,
 }
 

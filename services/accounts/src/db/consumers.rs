@@ -5,7 +5,7 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use crate::domain::profile::Profile;
+use crate::domain::{profile::Profile, share_code::ShareCode};
 
 /// Inserts a consumer. Returns `false` if the phone number is registered already. A share code that is taken violates
 /// `consumers_share_code_key`.
@@ -35,8 +35,23 @@ pub(crate) async fn find_by_phone(
 ) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, phone, email, first_name, last_name, share_code, created_at FROM consumers WHERE phone = $1",
+        "SELECT id, phone, email, first_name, last_name, share_code, photo_id, created_at
+         FROM consumers WHERE phone = $1",
         phone
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Returns the consumer with a normalized share code.
+pub(crate) async fn find_by_share_code(
+    conn: &mut PgConnection,
+    share_code: &str,
+) -> Result<Option<ShareCode>, sqlx::Error> {
+    sqlx::query_as!(
+        ShareCode,
+        "SELECT share_code AS code, first_name, id AS consumer_id FROM consumers WHERE share_code = $1",
+        share_code
     )
     .fetch_optional(conn)
     .await
@@ -45,7 +60,8 @@ pub(crate) async fn find_by_phone(
 pub(crate) async fn find(conn: &mut PgConnection, id: ConsumerId) -> Result<Option<Profile>, sqlx::Error> {
     sqlx::query_as!(
         Profile,
-        "SELECT id, phone, email, first_name, last_name, share_code, created_at FROM consumers WHERE id = $1",
+        "SELECT id, phone, email, first_name, last_name, share_code, photo_id, created_at
+         FROM consumers WHERE id = $1",
         id.uuid()
     )
     .fetch_optional(conn)
@@ -70,4 +86,12 @@ pub(crate) async fn set_name(
     .execute(conn)
     .await?;
     Ok(updated.rows_affected() == 1)
+}
+
+/// Deletes a consumer with their sessions, devices and settings. Returns `false` if the consumer does not exist.
+pub(crate) async fn delete(conn: &mut PgConnection, id: ConsumerId) -> Result<bool, sqlx::Error> {
+    let deleted = sqlx::query!("DELETE FROM consumers WHERE id = $1", id.uuid())
+        .execute(conn)
+        .await?;
+    Ok(deleted.rows_affected() == 1)
 }

@@ -20,7 +20,7 @@ pub(crate) async fn delete_code_attempts(
     Ok(deleted.rows_affected())
 }
 
-/// The table is no longer written. Replicas of the previous version may still count there.
+/// This version does not write the table. Replicas of the previous version may still count attempts there.
 pub(crate) async fn delete_sign_in_attempts(
     conn: &mut PgConnection,
     before: Timestamp,
@@ -103,6 +103,23 @@ pub(crate) async fn delete_devices(
                     AND sessions.ended_at IS NULL)
              LIMIT $2 FOR UPDATE SKIP LOCKED))",
         before.to_sqlx(),
+        limit,
+    )
+    .execute(conn)
+    .await?;
+    Ok(deleted.rows_affected())
+}
+
+/// Deletes hand-over codes that have expired.
+pub(crate) async fn delete_hand_over_codes(
+    conn: &mut PgConnection,
+    now: Timestamp,
+    limit: i64,
+) -> Result<u64, sqlx::Error> {
+    let deleted = sqlx::query!(
+        "DELETE FROM hand_over_codes WHERE code_hash = ANY (ARRAY (
+             SELECT code_hash FROM hand_over_codes WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        now.to_sqlx(),
         limit,
     )
     .execute(conn)

@@ -5,7 +5,7 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::{ConsumerId, SessionId};
 
-use crate::domain::{device::SignedInDevice, session::Session};
+use crate::domain::{device::SignedInDevice, journey_step::JourneyStep, session::Session};
 
 /// A session to store.
 #[derive(Debug)]
@@ -19,8 +19,9 @@ pub(crate) struct NewRow<'a> {
 
 pub(crate) async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO sessions (id, consumer_id, token_hash, device_hash, device_name, created_at, seen_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $6, $7)",
+        "INSERT INTO sessions (id, consumer_id, token_hash, device_hash, device_name, created_at, seen_at, expires_at,
+             journey_step)
+         VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8)",
         row.session.id.uuid(),
         row.session.consumer_id.uuid(),
         row.token_hash,
@@ -28,6 +29,7 @@ pub(crate) async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> Result<
         row.device_name,
         row.created_at.to_sqlx(),
         row.session.expires_at.to_sqlx(),
+        row.session.journey_step.as_str(),
     )
     .execute(conn)
     .await?;
@@ -42,7 +44,7 @@ pub(crate) async fn find_active(
 ) -> Result<Option<Session>, sqlx::Error> {
     sqlx::query_as!(
         Session,
-        "SELECT id, consumer_id, expires_at FROM sessions
+        "SELECT id, consumer_id, expires_at, journey_step FROM sessions
          WHERE token_hash = $1 AND ended_at IS NULL AND expires_at > $2",
         token_hash,
         now.to_sqlx(),
@@ -69,7 +71,7 @@ pub(crate) async fn list_active(
     .await
 }
 
-/// A session of a consumer, active or not.
+/// A consumer's session, which may have ended or expired.
 #[derive(Debug)]
 pub(crate) struct OwnSession {
     pub(crate) token_hash: Vec<u8>,
@@ -144,4 +146,36 @@ pub(crate) async fn end(
     .execute(conn)
     .await?;
     Ok(inserted.rows_affected() == 1)
+}
+
+/// Ends all sessions of a consumer and records that their tombstones must be written to the session cache. Returns the
+/// hashes of their tokens.
+pub(crate) async fn end_all(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+    at: Timestamp,
+) -> Result<Vec<Vec<u8>>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "WITH ended AS (
+             UPDATE sessions SET ended_at = $2 WHERE consumer_id = $1 AND ended_at IS NULL RETURNING token_hash)
+         INSERT INTO session_tombstones (token_hash, ended_at) SELECT token_hash, $2 FROM ended RETURNING token_hash",
+        consumer.uuid(),
+        at.to_sqlx()
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Returns where a session runs, if it has not ended.
+pub(crate) async fn find_journey_step(
+    conn: &mut PgConnection,
+    id: SessionId,
+) -> Result<Option<JourneyStep>, sqlx::Error> {
+    let step = sqlx::query_scalar!(
+        "SELECT journey_step FROM sessions WHERE id = $1 AND ended_at IS NULL",
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(step.map(JourneyStep::from))
 }

@@ -23,7 +23,7 @@ pub fn clean_name(typed: &str) -> Result<String, InvalidName> {
     Ok(name)
 }
 
-fn is_control(c: char) -> bool {
+pub(super) fn is_control(c: char) -> bool {
     c.is_control() || is_bidi_control(c)
 }
 

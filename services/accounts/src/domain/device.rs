@@ -22,9 +22,10 @@ pub struct KnownDevice {
     pub last_signed_in_at: Timestamp,
 }
 
-/// Returns a name for the device of a user agent header, for example "Safari on iPhone", or an empty name.
+/// Derives a device name from a user agent header, for example "Safari on iPhone". Empty if nothing is recognized.
 ///
-/// Knows only what consumers recognize; browsers imitate each other, so the order matters.
+/// Recognizes only common browsers and platforms. User agents contain the names of other browsers, so the order of the
+/// checks matters.
 #[must_use]
 pub fn device_name(user_agent: &str) -> String {
     const BROWSERS: [(&str, &str); 7] = [

@@ -2,8 +2,13 @@
 
 pub mod contact;
 pub mod device;
+pub mod hand_over;
+pub mod journey_step;
 pub mod phone;
+pub mod photo;
 pub mod profile;
 pub mod secret;
 pub mod session;
+pub mod settings;
+pub mod share_code;
 pub mod sign_in;

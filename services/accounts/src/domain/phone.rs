@@ -15,7 +15,7 @@ pub struct Phone(String);
 #[error("invalid phone number")]
 pub struct InvalidPhone;
 
-/// Countries whose numbers get codes. The first one applies to numbers without a country code.
+/// Countries whose numbers get codes. Numbers without a country code belong to the first one.
 #[derive(Debug, Clone)]
 pub struct Countries(Arc<[Id]>);
 
@@ -70,7 +70,7 @@ impl Phone {
         &self.0
     }
 
-    /// Returns the first eight characters, for the limit against SMS pumping to neighboring numbers.
+    /// Returns the first eight characters. Codes are limited per prefix, because SMS pumping uses ranges of numbers.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.0[..self.0.len().min(8)]

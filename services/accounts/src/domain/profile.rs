@@ -1,5 +1,6 @@
 use jiff::Timestamp;
 use types::ConsumerId;
+use uuid::Uuid;
 
 #[derive(Debug, Clone)]
 pub struct Profile {
@@ -11,6 +12,7 @@ pub struct Profile {
     pub first_name: String,
     pub last_name: String,
     pub share_code: String,
+    pub photo_id: Option<Uuid>,
     pub created_at: Timestamp,
 }
 

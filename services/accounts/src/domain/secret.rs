@@ -74,13 +74,46 @@ pub fn new_code(random: &mut impl rand::Rng) -> String {
         .collect()
 }
 
+/// Hash of the key in the native app.
+#[derive(Clone)]
+pub struct AppKey(Vec<u8>);
+
+impl std::fmt::Debug for AppKey {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("AppKey")
+    }
+}
+
+impl AppKey {
+    /// Returns `None` without a key. A variable that is not set may be passed to the process as an empty string.
+    ///
+    /// # Errors
+    /// The key is shorter than 32 bytes.
+    pub fn from_setting(key: Option<&SecretString>) -> anyhow::Result<Option<Self>> {
+        let Some(key) = key.map(ExposeSecret::expose_secret).filter(|key| !key.is_empty()) else {
+            return Ok(None);
+        };
+        anyhow::ensure!(
+            key.len() >= 32,
+            "bad configuration: NATIVE_APP_KEY: expected at least 32 bytes"
+        );
+        Ok(Some(Self(token_hash(key))))
+    }
+
+    /// Compares hashes, so that the time of the comparison does not reveal the key.
+    #[must_use]
+    pub fn matches(&self, key: &str) -> bool {
+        self.0 == token_hash(key)
+    }
+}
+
 /// Returns 256 random bits in hexadecimal.
 #[must_use]
 pub fn new_token(random: &mut impl rand::Rng) -> String {
     hex::encode(random.random::<[u8; 32]>())
 }
 
-/// Returns eight letters and digits without the ones that look alike.
+/// Returns eight letters and digits, without characters that look alike.
 #[must_use]
 pub fn new_share_code(random: &mut impl rand::Rng) -> String {
     const ALPHABET: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
@@ -109,6 +142,16 @@ mod tests {
         assert!(!own.matches(HashPurpose::Code, "123457", &hash));
         let other = secret("another-secret-another-secret-00");
         assert!(!other.matches(HashPurpose::Code, "123456", &hash));
+    }
+
+    #[test]
+    fn an_app_key_is_optional_and_long() {
+        let app_key = |text: &str| AppKey::from_setting(Some(&SecretString::from(text)));
+        assert!(AppKey::from_setting(None).unwrap().is_none() && app_key("").unwrap().is_none());
+        assert!(app_key("short").is_err());
+        let key = app_key("0123456789abcdef0123456789abcdef").unwrap().unwrap();
+        assert!(key.matches("0123456789abcdef0123456789abcdef"));
+        assert!(!key.matches("") && !key.matches("0123456789abcdef0123456789abcdeg"));
     }
 
     #[test]

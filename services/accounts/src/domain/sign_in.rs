@@ -21,9 +21,11 @@ pub struct VerifyCommand {
     /// Empty if the device has none.
     pub device_id: String,
     pub user_agent: String,
+    /// Share code of the consumer who invited this one, as typed. May be empty or unknown.
+    pub share_code: String,
 }
 
-/// A number whose code is fixed and not sent, so that reviewers of the app can sign in. All limits apply to it.
+/// A phone number with a fixed code that is not sent, so that reviewers of the app can sign in. All limits apply to it.
 #[derive(Debug, Clone)]
 pub struct DemoLogin {
     pub phone: Phone,

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use kit::{ErrorCode, InternalError, ServiceError};
+use kit::{InternalError, ServiceError};
 
 use crate::{
     Accounts,
@@ -25,9 +25,7 @@ kit::impl_from_internal_errors!(GetSessionError);
 impl From<GetSessionError> for ServiceError {
     fn from(error: GetSessionError) -> Self {
         match error {
-            GetSessionError::Unauthenticated => {
-                Self::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
-            }
+            GetSessionError::Unauthenticated => super::unauthenticated(),
             GetSessionError::Internal(error) => error.into(),
         }
     }

@@ -14,7 +14,7 @@ pub struct SessionList {
     pub known_devices: Vec<KnownDevice>,
 }
 
-/// Lists where the consumer is signed in, and the devices that are known from earlier sessions.
+/// Lists the consumer's active sessions, and the known devices without one.
 pub async fn list_sessions(cx: &Accounts, consumer: ConsumerId) -> Result<SessionList, InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;

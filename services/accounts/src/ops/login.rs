@@ -95,7 +95,7 @@ pub async fn login(cx: &Accounts, typed_phone: &str, device_id: &str) -> Result<
 }
 
 /// `device_hash` is empty for unknown devices. The limits per prefix and in total, against SMS pumping, do not apply to
-/// known devices, so that an attack on them does not keep their owners out.
+/// known devices, so that an attack cannot prevent consumers from signing in on them.
 async fn check_limits(
     cx: &Accounts,
     tx: &mut PgConnection,

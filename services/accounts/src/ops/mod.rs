@@ -1,13 +1,23 @@
 //! Operations, one per file, named after their gRPC methods.
 
+pub mod create_hand_over_code;
+pub mod delete_photos;
 pub mod end_session;
+pub mod exchange_hand_over_code;
 pub mod forget_device;
+pub mod get_photo;
 pub mod get_profile;
 pub mod get_session;
+pub mod get_settings;
+pub mod get_share_code;
 pub mod list_sessions;
 pub mod login;
 pub mod logout;
+pub mod remove_consumer;
+pub mod save_settings;
 pub mod set_name;
+pub mod set_photo;
+mod start_session;
 pub mod verify;
 pub mod write_tombstones;
 
@@ -29,8 +39,9 @@ impl DeviceHash {
         (!device_id.is_empty()).then(|| Self(cx.secret.hash(HashPurpose::Device, device_id)))
     }
 
-    /// Returns the hash if the device signed in to the account before; otherwise an empty one, which all unknown devices
-    /// share. Codes and limits of a known device are its own, so that nobody else can lock it out.
+    /// Returns the hash if the device signed in to the account before; otherwise an empty one, which all unknown
+    /// devices share. A known device has separate codes and limits, so that requests from other devices cannot lock it
+    /// out.
     async fn if_known<'a>(
         device: Option<&'a Self>,
         conn: &mut PgConnection,
@@ -58,4 +69,8 @@ fn consumer_unknown() -> ServiceError {
         "CONSUMER_UNKNOWN",
         "We couldn't find your account.",
     )
+}
+
+fn unauthenticated() -> ServiceError {
+    ServiceError::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
 }

@@ -3,18 +3,20 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, outbox};
 use sqlx::{Connection, PgConnection};
-use types::{ConsumerId, SessionId, limits::SIGN_IN_CODE_DIGITS};
+use types::{ConsumerId, limits::SIGN_IN_CODE_DIGITS};
 
-use super::DeviceHash;
+use super::{DeviceHash, start_session::start_session};
 use crate::{
     Accounts, convert,
-    db::{challenges, code_attempts, consumers, devices, sessions},
+    db::{challenges, code_attempts, consumers},
     domain::{
         device::device_name,
+        journey_step::JourneyStep,
         phone::{InvalidPhone, Phone},
         profile::Profile,
         secret::{self, HashPurpose},
-        session::{NewSession, Session},
+        session::NewSession,
+        share_code::ShareCode,
         sign_in::VerifyCommand,
     },
 };
@@ -80,34 +82,24 @@ pub async fn verify(cx: &Accounts, command: &VerifyCommand) -> Result<NewSession
     let device = DeviceHash::of(cx, &command.device_id);
     let challenge_id = check_code(cx, &phone, &command.code, device.as_ref(), now).await?;
     let mut tx = cx.pool.begin().await?;
+    // Not while the consumer of the number is removed.
+    challenges::lock_phone(&mut tx, phone.as_str()).await?;
     if !challenges::mark_used(&mut tx, challenge_id, now).await? {
         return Err(VerifyError::IncorrectCode);
     }
-    let profile = find_or_register(cx, &mut tx, &phone, now).await?;
+    let profile = find_or_register(cx, &mut tx, &phone, &command.share_code, now).await?;
     let device_name = device_name(&command.user_agent);
-    if let Some(DeviceHash(hash)) = &device {
-        devices::remember(&mut tx, profile.id, hash, &device_name, now).await?;
-    }
-    let token = secret::new_token(&mut rand::rng());
-    let session = Session {
-        id: SessionId::new(now),
-        consumer_id: profile.id,
-        expires_at: now + cx.rules.session_lifetime(),
-    };
-    let row = sessions::NewRow {
-        session: &session,
-        token_hash: &secret::token_hash(&token),
-        device_hash: device.as_ref().map(|DeviceHash(hash)| hash.as_slice()),
-        device_name: &device_name,
-        created_at: now,
-    };
-    sessions::insert(&mut tx, &row).await?;
-    tx.commit().await?;
-    Ok(NewSession {
-        token,
-        session,
+    let session = start_session(
+        cx,
+        &mut tx,
         profile,
-    })
+        device.as_ref(),
+        &device_name,
+        JourneyStep::Web,
+    )
+    .await?;
+    tx.commit().await?;
+    Ok(session)
 }
 
 /// Counts the attempt, compares the code and returns the id of its challenge.
@@ -131,7 +123,7 @@ async fn check_code(
     let max_attempts = cx.rules.sign_in_attempts_per_code;
     let challenge =
         challenges::attempt_newest(&mut tx, phone.as_str(), device_hash, now, max_attempts).await?;
-    // Before the code is compared: the attempt counts whatever the result.
+    // Committed before the code is compared, so that every attempt counts.
     tx.commit().await?;
     challenge
         .filter(|challenge| {
@@ -146,14 +138,25 @@ async fn find_or_register(
     cx: &Accounts,
     tx: &mut PgConnection,
     phone: &Phone,
+    share_code: &str,
     now: Timestamp,
 ) -> Result<Profile, VerifyError> {
     if let Some(profile) = consumers::find_by_phone(tx, phone.as_str()).await? {
         return Ok(profile);
     }
-    register(cx, tx, phone, now).await?;
+    let referrer = find_referrer(tx, share_code).await?;
+    register(cx, tx, phone, referrer, now).await?;
     let profile = consumers::find_by_phone(tx, phone.as_str()).await?;
     Ok(profile.ok_or_else(|| InternalError::invariant_violated("registered consumer not found"))?)
+}
+
+/// Returns the owner of a share code. An unknown code does not prevent a registration.
+async fn find_referrer(tx: &mut PgConnection, typed_code: &str) -> sqlx::Result<Option<ConsumerId>> {
+    let Some(code) = ShareCode::normalize(typed_code) else {
+        return Ok(None);
+    };
+    let share_code = consumers::find_by_share_code(tx, &code).await?;
+    Ok(share_code.map(|code| code.consumer_id))
 }
 
 /// Registers the number and appends the event. Does nothing if another request has registered it concurrently.
@@ -161,6 +164,7 @@ async fn register(
     cx: &Accounts,
     tx: &mut PgConnection,
     phone: &Phone,
+    referrer: Option<ConsumerId>,
     now: Timestamp,
 ) -> Result<(), VerifyError> {
     let id = ConsumerId::new(now);
@@ -173,7 +177,7 @@ async fn register(
             Ok(true) => {
                 savepoint.commit().await?;
                 let phone_hash = cx.secret.hash(HashPurpose::Phone, phone.as_str());
-                outbox::append(tx, convert::consumer_registered(id, &phone_hash, now)).await?;
+                outbox::append(tx, convert::consumer_registered(id, &phone_hash, referrer, now)).await?;
                 return Ok(());
             }
             Err(sqlx::Error::Database(error)) if error.constraint() == Some("consumers_share_code_key") => {

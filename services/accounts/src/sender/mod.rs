@@ -36,7 +36,7 @@ pub trait MessageSender: Send + Sync + std::fmt::Debug {
 /// # Errors
 /// Not exactly one of `SMS_FILE`, `SMS_URL` and `TWILIO_ACCOUNT_SID` is set, or a setting of Twilio is missing.
 pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender>> {
-    // Settings that are passed through from an environment without them are empty.
+    // A variable that is not set may be passed to the process as an empty string.
     let url = config.sms_url.filter(|url| !url.is_empty());
     let account = config.twilio_account_sid.filter(|sid| !sid.is_empty());
     match (config.sms_file, url, account) {
@@ -58,6 +58,8 @@ pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender
 }
 
 fn http_client() -> anyhow::Result<reqwest::Client> {
+    // Fails only if it was installed before.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     Ok(reqwest::Client::builder().timeout(SEND_TIMEOUT).build()?)
 }
 
@@ -85,7 +87,28 @@ fn check_status(status: StatusCode, detail: &str) -> Result<(), SendError> {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
     use super::*;
+
+    /// The first byte of a TLS handshake.
+    const HANDSHAKE: u8 = 22;
+
+    #[tokio::test]
+    async fn an_https_address_is_called_with_tls() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://{}", listener.local_addr().unwrap());
+        let sender = http::HttpSender::new(url, None).unwrap();
+        let receive = async {
+            let (mut connection, _) = listener.accept().await.unwrap();
+            connection.read_u8().await.unwrap()
+        };
+        tokio::select! {
+            first = receive => assert_eq!(first, HANDSHAKE),
+            result = sender.send("msg_1", "+12065550100", "Hello") => panic!("no connection: {result:?}"),
+        }
+    }
 
     #[test]
     fn only_rejections_of_the_message_itself_are_permanent() {

@@ -45,7 +45,7 @@ impl TwilioSender {
         let (from_field, from) = if from.starts_with(MESSAGING_SERVICE) {
             ("MessagingServiceSid", from.to_owned())
         } else {
-            // A number that is read from the environment loses its plus.
+            // The configuration parses an unquoted `+1…` as a number, which drops the plus.
             ("From", format!("+{}", from.trim_start_matches('+')))
         };
         Ok(Self {

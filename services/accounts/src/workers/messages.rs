@@ -12,7 +12,7 @@ use crate::{
 };
 
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
-/// Longer than an attempt to send, so that no other replica sends the message at the same time.
+/// Longer than `SEND_TIMEOUT`, so that no other replica sends the message at the same time.
 const LEASE: Duration = Duration::from_secs(20);
 const MAX_CONCURRENT: usize = 32;
 const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ async fn send(cx: Accounts, sender: Arc<dyn MessageSender>, message: Message) {
         .unwrap_or_else(|elapsed| Err(SendError::Transient(elapsed.into())));
     let recorded = record(&cx, &message, result).await;
     if let Err(error) = recorded {
-        tracing::warn!(%error, "result of a message not recorded; it is sent again after its lease");
+        tracing::warn!(%error, "message result not recorded; the message is sent again when its lease expires");
     }
 }
 

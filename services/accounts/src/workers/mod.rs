@@ -7,11 +7,18 @@ use std::{sync::Arc, time::Duration};
 
 use kit::lifecycle::Process;
 
-use crate::{Accounts, ops::write_tombstones::write_tombstones, sender::MessageSender};
+use crate::{
+    Accounts,
+    ops::{delete_photos::delete_photos, write_tombstones::write_tombstones},
+    sender::MessageSender,
+};
 
-/// Interval for writing tombstones that could not be written when their session ended. Limits for how long a gateway that
-/// reaches Redis before accounts does can accept such a session.
+/// Interval for writing tombstones that could not be written when their session ended. Once Redis is available again,
+/// gateways can accept an ended session for up to this time.
 const TOMBSTONE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Interval for deleting files of photos that could not be deleted when they were replaced.
+const PHOTO_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Starts the workers. They run until shutdown.
 pub fn start(process: &Process, cx: &Accounts, sender: &Arc<dyn MessageSender>) {
@@ -24,6 +31,8 @@ pub fn start(process: &Process, cx: &Accounts, sender: &Arc<dyn MessageSender>) 
         run_tombstones(context.clone(), accounts.clone())
     });
     let (context, accounts) = (process.clone(), cx.clone());
+    process.spawn_worker("photos", move || run_photos(context.clone(), accounts.clone()));
+    let (context, accounts) = (process.clone(), cx.clone());
     process.spawn_worker("prune-accounts", move || {
         prune::run(context.clone(), accounts.clone())
     });
@@ -33,6 +42,14 @@ async fn run_tombstones(process: Process, cx: Accounts) {
     while process.sleep(TOMBSTONE_INTERVAL).await {
         if let Err(error) = write_tombstones(&cx).await {
             tracing::warn!(%error, "tombstones not written; will retry");
+        }
+    }
+}
+
+async fn run_photos(process: Process, cx: Accounts) {
+    while process.sleep(PHOTO_INTERVAL).await {
+        if let Err(error) = delete_photos(&cx).await {
+            tracing::warn!(%error, "photos not deleted; will retry");
         }
     }
 }

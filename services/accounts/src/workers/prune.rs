@@ -9,12 +9,12 @@ use crate::{Accounts, db::prune};
 
 const INTERVAL: Duration = Duration::from_mins(1);
 const BATCH_SIZE: u32 = 1_000;
-/// Time between batches for other statements.
+/// Pause between batches, so that pruning does not delay other statements.
 const PAUSE: Duration = Duration::from_millis(50);
 const DAY: Duration = Duration::from_hours(24);
 /// Longer than the windows of the limits, which count these rows.
 const SIGN_IN_RETENTION: Duration = DAY;
-/// Kept for questions about past sign-ins.
+/// Ended sessions are kept for support questions.
 const SESSION_RETENTION: Duration = DAY.saturating_mul(30);
 /// Time since the last sign-in on a device after which it is no longer known, unless it has a session.
 const DEVICE_RETENTION: Duration = DAY.saturating_mul(400);
@@ -27,16 +27,18 @@ enum Table {
     ExpiredMessages,
     Sessions,
     Devices,
+    HandOverCodes,
 }
 
 impl Table {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::CodeAttempts,
         Self::SignInAttempts,
         Self::Challenges,
         Self::ExpiredMessages,
         Self::Sessions,
         Self::Devices,
+        Self::HandOverCodes,
     ];
 
     async fn delete_batch(self, cx: &Accounts, conn: &mut PgConnection) -> Result<u64, sqlx::Error> {
@@ -56,6 +58,7 @@ impl Table {
             }
             Self::Sessions => prune::delete_sessions(conn, now - SESSION_RETENTION, limit).await,
             Self::Devices => prune::delete_devices(conn, now - DEVICE_RETENTION, limit).await,
+            Self::HandOverCodes => prune::delete_hand_over_codes(conn, now, limit).await,
         }
     }
 }

@@ -1,12 +1,12 @@
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use accounts::{
     Accounts, MIGRATOR,
-    clients::session_cache::SessionCache,
+    clients::{photo_store::PhotoStore, session_cache::SessionCache},
     config::Rules,
     domain::{
         phone::Countries,
-        secret::Secret,
+        secret::{AppKey, Secret},
         session::NewSession,
         sign_in::{SentCode, VerifyCommand},
     },
@@ -17,18 +17,29 @@ use accounts::{
 };
 use jiff::{SignedDuration, Timestamp};
 use testing::Database;
+use tokio::sync::Semaphore;
 use types::ManualClock;
+use uuid::Uuid;
+
+use crate::fake_ordering::FakeOrdering;
 
 /// The service with its own database and clock.
 pub struct Harness {
     pub cx: Accounts,
     pub clock: Arc<ManualClock>,
     pub database: Database,
+    pub ordering: FakeOrdering,
+    pub photo_folder: PathBuf,
 }
+
+/// Key of the native app.
+pub const APP_KEY: &str = "a key of the native app, 32 bytes";
 
 impl Harness {
     pub async fn new() -> Self {
         let database = Database::create(&[&MIGRATOR]).await;
+        let ordering = FakeOrdering::start().await;
+        let photo_folder = std::env::temp_dir().join(format!("orderahead-photos-{}", Uuid::new_v4()));
         let clock = Arc::new(ManualClock::at(
             "2026-11-20T16:00:00Z".parse::<Timestamp>().unwrap(),
         ));
@@ -49,8 +60,18 @@ impl Harness {
             countries: Countries::parse("US,CA").unwrap(),
             demo_login: None,
             session_cache: SessionCache::new(&redis_url().into()).unwrap(),
+            ordering: ordering.client(),
+            app_key: AppKey::from_setting(Some(&APP_KEY.into())).unwrap(),
+            photos: PhotoStore::in_folder(photo_folder.clone()).unwrap(),
+            photo_decoding: Arc::new(Semaphore::new(1)),
         };
-        Self { cx, clock, database }
+        Self {
+            cx,
+            clock,
+            database,
+            ordering,
+            photo_folder,
+        }
     }
 
     pub fn advance(&self, time: Duration) {
@@ -67,6 +88,7 @@ impl Harness {
             code: code.to_owned(),
             device_id: device_id.to_owned(),
             user_agent: "Mozilla/5.0 (iPhone) Version/18.1 Safari/604.1".to_owned(),
+            share_code: String::new(),
         };
         verify::verify(&self.cx, &command).await
     }
@@ -101,7 +123,7 @@ pub fn redis_url() -> String {
     std::env::var("TEST_REDIS_URL").unwrap_or_else(|_| "redis://127.0.0.1:7279".to_owned())
 }
 
-/// Returns another code than `code`.
+/// Returns a code that differs from `code`.
 pub fn incorrect_code(code: &str) -> &'static str {
     if code == "000000" { "000001" } else { "000000" }
 }

@@ -118,7 +118,7 @@ async fn a_device_of_another_consumer_is_not_known() {
 }
 
 #[tokio::test]
-async fn ten_guesses_are_evaluated_in_any_hour_and_the_owner_still_gets_in() {
+async fn ten_guesses_an_hour_are_checked_and_the_owner_can_still_sign_in() {
     let harness = harness_with_known_device().await;
     let mut evaluated = Vec::new();
     for guess in 0_u32..600 {

@@ -2,12 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod devices;
+mod fake_ordering;
+mod hand_over;
 mod harness;
 mod known_devices;
 mod messages;
 mod migration;
+mod photos;
 mod prune;
 mod redis_server;
+mod removal;
 mod sessions;
+mod settings;
 mod sign_in;
 mod tombstones;

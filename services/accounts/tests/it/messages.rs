@@ -22,7 +22,7 @@ use crate::harness::Harness;
 
 const PHONE: &str = "(415) 555-0123";
 
-/// A sender that writes to a file of its own.
+/// A sender that writes to a separate file.
 pub struct FileMessages {
     pub sender: Arc<dyn MessageSender>,
     path: PathBuf,

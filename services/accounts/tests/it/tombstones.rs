@@ -115,7 +115,7 @@ async fn the_end_of_a_session_and_its_tombstone_are_one_change() {
         .await
         .unwrap();
     assert!(logout(&harness.cx, &token).await.is_err());
-    // The consumer is told that the logout failed and can repeat it.
+    // The consumer gets an error and can log out again.
     accounts::ops::get_session::get_session(&harness.cx, &token)
         .await
         .unwrap();

@@ -1,0 +1,59 @@
+//! The consumer's settings.
+
+use types::limits::MAX_VEHICLE_CHARS;
+
+use super::contact::is_control;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    pub push: bool,
+    pub sms: bool,
+    pub email: bool,
+    /// Empty if not given.
+    pub vehicle: String,
+}
+
+/// Command to change settings. `None` keeps the current value.
+#[derive(Debug, Clone, Default)]
+pub struct SaveSettings {
+    pub push: Option<bool>,
+    pub sms: Option<bool>,
+    pub email: Option<bool>,
+    /// As typed; empty to delete it.
+    pub vehicle: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("vehicle too long")]
+pub struct VehicleTooLong;
+
+/// Joins the words of a vehicle with single spaces and removes control characters, which could disturb the barista's
+/// screen.
+pub fn clean_vehicle(typed: &str) -> Result<String, VehicleTooLong> {
+    let visible: String = typed
+        .chars()
+        .filter(|&c| c.is_whitespace() || !is_control(c))
+        .collect();
+    let vehicle = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    if vehicle.chars().count() > MAX_VEHICLE_CHARS {
+        return Err(VehicleTooLong);
+    }
+    Ok(vehicle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vehicles_are_trimmed_and_limited_in_length_and_characters() {
+        assert_eq!(clean_vehicle(" blue \t van\u{7} "), Ok("blue van".to_owned()));
+        assert_eq!(clean_vehicle(""), Ok(String::new()));
+        assert_eq!(clean_vehicle("\u{202e}nav"), Ok("nav".to_owned()));
+        assert!(clean_vehicle(&"é".repeat(MAX_VEHICLE_CHARS)).is_ok());
+        assert_eq!(
+            clean_vehicle(&"é".repeat(MAX_VEHICLE_CHARS + 1)),
+            Err(VehicleTooLong)
+        );
+    }
+}

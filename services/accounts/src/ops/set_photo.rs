@@ -1,0 +1,106 @@
+use std::time::Duration;
+
+use kit::{ErrorCode, InternalError, ServiceError};
+use types::{ConsumerId, limits::MAX_PHOTO_BYTES};
+use uuid::Uuid;
+
+use super::delete_photos::try_delete_photo;
+use crate::{
+    Accounts,
+    db::{consumers, photos},
+    domain::{
+        photo::{self, InvalidPhoto},
+        profile::Profile,
+    },
+};
+
+/// Time after which the file of an upload that did not finish is deleted. Longer than any call takes.
+const UPLOAD_TIMEOUT: Duration = Duration::from_hours(1);
+
+#[derive(Debug, thiserror::Error)]
+pub enum SetPhotoError {
+    #[error(transparent)]
+    InvalidPhoto(#[from] InvalidPhoto),
+    #[error("consumer not found")]
+    NotFound,
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+kit::impl_from_internal_errors!(SetPhotoError);
+
+impl From<SetPhotoError> for ServiceError {
+    fn from(error: SetPhotoError) -> Self {
+        match error {
+            SetPhotoError::InvalidPhoto(error) => photo_invalid(error),
+            SetPhotoError::NotFound => super::consumer_unknown(),
+            SetPhotoError::Internal(error) => error.into(),
+        }
+    }
+}
+
+fn photo_invalid(error: InvalidPhoto) -> ServiceError {
+    let (reason, message) = match error {
+        InvalidPhoto::TooLarge => {
+            let megabytes = MAX_PHOTO_BYTES >> 20;
+            let message = format!("That photo is too large. Please choose one of up to {megabytes} MB.");
+            ("PHOTO_TOO_LARGE", message)
+        }
+        InvalidPhoto::Format => (
+            "PHOTO_FORMAT_UNSUPPORTED",
+            "Please choose a JPEG, PNG or WebP photo.".to_owned(),
+        ),
+        InvalidPhoto::Unreadable => (
+            "PHOTO_UNREADABLE",
+            "We couldn't read that photo. Please choose another one.".to_owned(),
+        ),
+    };
+    ServiceError::new(ErrorCode::RuleViolation, reason, message).with_field("photo")
+}
+
+/// Stores the consumer's photo as a square JPEG without metadata, and deletes the previous one.
+///
+/// The deletion of the file is planned before it is written and ends in the transaction that uses it, so that a crash
+/// leaves no file behind.
+pub async fn set_photo(
+    cx: &Accounts,
+    consumer: ConsumerId,
+    upload: Vec<u8>,
+) -> Result<Profile, SetPhotoError> {
+    let jpeg = normalize(cx, upload).await?;
+    let (id, now) = (Uuid::new_v4(), cx.clock.now());
+    let mut conn = cx.pool.acquire().await?;
+    photos::plan_deletion(&mut conn, id, now + UPLOAD_TIMEOUT).await?;
+    drop(conn);
+    cx.photos.put(id, jpeg).await?;
+    let mut tx = cx.pool.begin().await?;
+    let replaced = photos::replace(&mut tx, consumer, id)
+        .await?
+        .ok_or(SetPhotoError::NotFound)?;
+    if !photos::end_deletion(&mut tx, id).await? {
+        return Err(InternalError::invariant_violated("the photo was deleted while it was stored").into());
+    }
+    if let Some(old) = replaced.photo_id {
+        photos::plan_deletion(&mut tx, old, now).await?;
+    }
+    let profile = consumers::find(&mut tx, consumer).await?;
+    tx.commit().await?;
+    if let Some(old) = replaced.photo_id {
+        try_delete_photo(cx, old).await;
+    }
+    profile.ok_or(SetPhotoError::NotFound)
+}
+
+/// Decodes one photo at a time, because a decoded photo takes up to 128 MiB.
+async fn normalize(cx: &Accounts, upload: Vec<u8>) -> Result<Vec<u8>, SetPhotoError> {
+    let _permit = cx
+        .photo_decoding
+        .acquire()
+        .await
+        .map_err(anyhow::Error::from)
+        .map_err(InternalError::from)?;
+    let decoding = tokio::task::spawn_blocking(move || photo::normalize(&upload)).await;
+    Ok(decoding
+        .map_err(anyhow::Error::from)
+        .map_err(InternalError::from)??)
+}

@@ -1,0 +1,122 @@
+//! Photos of consumers, in a folder.
+
+use std::{io::Cursor, time::Duration};
+
+use accounts::{
+    domain::photo::InvalidPhoto,
+    ops::{
+        delete_photos::delete_photos,
+        get_photo::{GetPhotoError, get_photo},
+        remove_consumer::remove_consumer,
+        set_photo::{SetPhotoError, set_photo},
+    },
+};
+use types::ConsumerId;
+
+use crate::harness::Harness;
+
+const PHONE: &str = "(415) 555-0123";
+
+fn png(width: u32) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image::RgbImage::new(width, 480)
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .unwrap();
+    bytes.into_inner()
+}
+
+fn files(harness: &Harness) -> usize {
+    std::fs::read_dir(&harness.photo_folder).map_or(0, Iterator::count)
+}
+
+async fn set(harness: &Harness, consumer: ConsumerId) -> String {
+    let profile = set_photo(&harness.cx, consumer, png(640)).await.unwrap();
+    profile.photo_id.unwrap().to_string()
+}
+
+#[tokio::test]
+async fn a_new_photo_replaces_the_previous_one_and_its_file() {
+    let harness = Harness::new().await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    let first = set(&harness, consumer).await;
+    let stored = get_photo(&harness.cx, consumer, &first).await.unwrap();
+    assert_eq!(image::guess_format(&stored).unwrap(), image::ImageFormat::Jpeg);
+    let second = set(&harness, consumer).await;
+    assert_ne!(first, second);
+    assert!(matches!(
+        get_photo(&harness.cx, consumer, &first).await,
+        Err(GetPhotoError::NotFound)
+    ));
+    get_photo(&harness.cx, consumer, &second).await.unwrap();
+    assert_eq!((files(&harness), harness.count("photo_deletions").await), (1, 0));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_photo_is_only_returned_to_its_consumer() {
+    let harness = Harness::new().await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    let other = harness.sign_in("4155550199", "").await.session.consumer_id;
+    let id = set(&harness, consumer).await;
+    for (caller, id) in [
+        (other, &*id),
+        (consumer, "x"),
+        (consumer, "../secret"),
+        (consumer, ""),
+    ] {
+        assert!(matches!(
+            get_photo(&harness.cx, caller, id).await,
+            Err(GetPhotoError::NotFound)
+        ));
+    }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_rejected_photo_keeps_the_previous_one() {
+    let harness = Harness::new().await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    let id = set(&harness, consumer).await;
+    for (upload, error) in [
+        (b"not a photo".to_vec(), InvalidPhoto::Format),
+        (png(640)[..100].to_vec(), InvalidPhoto::Unreadable),
+        (png(10_000), InvalidPhoto::TooLarge),
+    ] {
+        let result = set_photo(&harness.cx, consumer, upload).await;
+        assert!(
+            matches!(result, Err(SetPhotoError::InvalidPhoto(found)) if found == error),
+            "{error}"
+        );
+    }
+    get_photo(&harness.cx, consumer, &id).await.unwrap();
+    assert_eq!(files(&harness), 1);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_file_of_a_removed_consumer_is_deleted() {
+    let harness = Harness::new().await;
+    let session = harness.sign_in(PHONE, "").await.session;
+    set(&harness, session.consumer_id).await;
+    remove_consumer(&harness.cx, session.consumer_id, session.id)
+        .await
+        .unwrap();
+    assert_eq!((files(&harness), harness.count("photo_deletions").await), (0, 0));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn the_file_of_an_upload_that_did_not_finish_is_deleted_later() {
+    let harness = Harness::new().await;
+    let unknown = ConsumerId::new(harness.cx.clock.now());
+    assert!(matches!(
+        set_photo(&harness.cx, unknown, png(640)).await,
+        Err(SetPhotoError::NotFound)
+    ));
+    delete_photos(&harness.cx).await.unwrap();
+    assert_eq!((files(&harness), harness.count("photo_deletions").await), (1, 1));
+    harness.advance(Duration::from_hours(1));
+    delete_photos(&harness.cx).await.unwrap();
+    assert_eq!((files(&harness), harness.count("photo_deletions").await), (0, 0));
+    harness.database.drop().await;
+}
