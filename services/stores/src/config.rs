@@ -11,7 +11,7 @@ pub(crate) struct Config {
     pub(crate) stores_database_url: SecretString,
     #[serde(default = "default_listen")]
     pub(crate) listen: SocketAddr,
-    /// Position from which lists are ordered if the consumer's position is unknown. San Francisco by default.
+    /// Position by which lists are sorted if the consumer's position is unknown. San Francisco by default.
     #[serde(default = "default_latitude")]
     pub(crate) default_latitude: f64,
     #[serde(default = "default_longitude")]

@@ -11,7 +11,7 @@ use types::ConsumerId;
 
 use crate::{
     Stores,
-    convert::{cart_lines, company, menu, pickup, request as decode, store, usual_item},
+    convert::{cart_lines, company, menu, pickup, request as decode, schedule, store, usual_item},
     domain::store_query::StoreFilter,
     ops::{
         add_usual_item::add_usual_item, authenticate_store::authenticate_store,
@@ -19,11 +19,12 @@ use crate::{
         get_item::get_item, get_modification::get_modification,
         get_modification_choice::get_modification_choice, get_pickup_options::get_pickup_options,
         get_store::get_store, get_store_picture::get_store_picture, list_categories::list_categories,
-        list_locations::list_locations, list_menu::list_menu, list_stores::list_stores,
-        list_top_ordered::list_top_ordered, list_upsell_items::list_upsell_items,
-        list_usual_items::list_usual_items, map_stores::map_stores, pause_store::pause_store,
-        release_capacity::release_capacity, reserve_capacity::reserve_capacity, resolve_lines::resolve_lines,
-        search_stores::search_stores, set_availability::set_availability, unfavorite_store::unfavorite_store,
+        list_closed_times::list_closed_times, list_locations::list_locations, list_menu::list_menu,
+        list_stores::list_stores, list_top_ordered::list_top_ordered, list_upsell_items::list_upsell_items,
+        list_usual_items::list_usual_items, map_stores::map_stores, move_reservation::move_reservation,
+        pause_store::pause_store, release_capacity::release_capacity, reserve_capacity::reserve_capacity,
+        resolve_lines::resolve_lines, search_stores::search_stores, set_availability::set_availability,
+        unfavorite_store::unfavorite_store,
     },
 };
 
@@ -37,7 +38,7 @@ impl Grpc {
     }
 }
 
-/// Returns the consumer for whom a call is made. Stores and menus are also shown without one.
+/// Returns the consumer of a call, if any: stores and menus are public.
 fn optional_consumer<T>(request: &Request<T>) -> Option<ConsumerId> {
     Caller::of(request).ok()?.consumer().ok()
 }
@@ -211,6 +212,34 @@ impl StoresService for Grpc {
         )
     }
 
+    async fn move_reservation(
+        &self,
+        request: Request<pb::MoveReservationRequest>,
+    ) -> GrpcResult<pb::Reservation> {
+        Caller::of(&request)?.service(&["ordering"])?;
+        let (order_id, ready_at) = pickup::move_reservation(request.get_ref())?;
+        record_order_id(order_id);
+        into_grpc(
+            move_reservation(&self.0, order_id, ready_at)
+                .await
+                .map(pickup::reservation),
+        )
+    }
+
+    async fn list_closed_times(
+        &self,
+        request: Request<pb::ListClosedTimesRequest>,
+    ) -> GrpcResult<pb::ListClosedTimesResponse> {
+        Caller::of(&request)?.service(&["ordering"])?;
+        let store_id = decode::store_id(&request.get_ref().store_id)?;
+        let times = schedule::times(&request.get_ref().times)?;
+        into_grpc(
+            list_closed_times(&self.0, store_id, times)
+                .await
+                .map(|times| pickup::closed_times(&times)),
+        )
+    }
+
     async fn authenticate_store(
         &self,
         request: Request<pb::AuthenticateStoreRequest>,
@@ -227,11 +256,8 @@ impl StoresService for Grpc {
     async fn pause_store(&self, request: Request<pb::PauseStoreRequest>) -> GrpcResult<pb::Store> {
         let store_id = decode::store_id(&request.get_ref().store_id)?;
         Caller::of(&request)?.store(store_id)?;
-        into_grpc(
-            pause_store(&self.0, store_id, request.get_ref().paused)
-                .await
-                .map(store::store),
-        )
+        let pause = schedule::requested_pause(request.get_ref())?;
+        into_grpc(pause_store(&self.0, store_id, pause).await.map(store::store))
     }
 
     async fn favorite_store(

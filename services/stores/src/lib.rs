@@ -9,6 +9,7 @@ mod grpc;
 mod menu_cache;
 mod not_found;
 pub mod ops;
+mod settings_grpc;
 mod staff_grpc;
 mod workers;
 
@@ -18,12 +19,16 @@ use anyhow::Context;
 use callers::Caller;
 use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process};
-use proto::stores::v1::{store_staff_server::StoreStaffServer, stores_server::StoresServer};
+use proto::stores::v1::{
+    store_settings_server::StoreSettingsServer, store_staff_server::StoreStaffServer,
+    stores_server::StoresServer,
+};
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, StoreId, SystemClock};
 
 pub use consumers::Consumers;
 pub use grpc::Grpc;
+pub use settings_grpc::SettingsGrpc;
 pub use staff_grpc::StaffGrpc;
 
 use crate::{
@@ -40,12 +45,12 @@ use crate::{
 /// The tables of this service, without those of the kit.
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// What the operations share.
+/// Dependencies of the operations.
 #[derive(Debug)]
 pub struct Stores {
     pub(crate) pool: PgPool,
     pub(crate) clock: Arc<dyn Clock>,
-    /// Position from which lists are ordered if the consumer's position is unknown.
+    /// Position by which lists are sorted if the consumer's position is unknown.
     pub(crate) default_position: Position,
     pub(crate) menus: MenuCache,
 }
@@ -78,7 +83,7 @@ enum Command {
     Serve,
     /// Applies the migrations of the database.
     Migrate,
-    /// Writes the companies, menus and stores of the development stack; changes nothing the second time.
+    /// Writes the companies, menus and stores of the development stack. Idempotent.
     Seed,
     /// Imports stores from a CSV file, and updates those with an existing number. Needs the companies of `seed`.
     Import {
@@ -104,16 +109,16 @@ enum Command {
     /// Sets the code and PIN with which the staff of a store sign in to the console, prints them, and ends their sessions.
     StaffPin {
         store: StoreId,
-        /// The store's own code, or a new one, if absent.
+        /// The code. If absent, the store keeps its code or gets a new one.
         #[arg(long)]
         code: Option<StoreCode>,
-        /// A new one if absent. Six to twelve digits.
+        /// Six to twelve digits. If absent, a new PIN is generated.
         #[arg(long)]
         pin: Option<Pin>,
     },
 }
 
-/// Runs the command that the command line names.
+/// Runs the command of the command line.
 ///
 /// # Errors
 /// A setting is invalid, or the command failed.
@@ -163,8 +168,13 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     process.spawn_worker("prune capacity", move || {
         workers::prune_capacity::run(context.clone(), Arc::clone(&cx))
     });
+    let (context, cx) = (process.clone(), Arc::clone(&stores));
+    process.spawn_worker("end pauses", move || {
+        workers::end_pauses::run(context.clone(), Arc::clone(&cx))
+    });
     kit::grpc::Server::<Caller>::new(&process, &key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(Arc::clone(&stores))))
+        .add_service(StoreSettingsServer::new(SettingsGrpc::new(Arc::clone(&stores))))
         .add_service(StoreStaffServer::new(StaffGrpc::new(stores)))
         .serve(config.listen)
         .await

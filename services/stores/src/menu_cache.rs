@@ -15,7 +15,7 @@ use crate::{db, domain::menu::Menu};
 pub(crate) struct MenuCache(RwLock<HashMap<CompanyId, (i64, Arc<Menu>)>>);
 
 impl MenuCache {
-    /// Returns the menu of a company at the given version or a later one.
+    /// Returns the menu of a company at the given version or a newer one.
     pub(crate) async fn get(
         &self,
         conn: &mut PgConnection,

@@ -33,6 +33,8 @@ impl StoreStaff for StaffGrpc {
             store_code: message.store_code,
             pin: SecretString::from(message.pin),
             client_address: message.client_address,
+            device_id: SecretString::from(message.device_id),
+            known_devices_only: message.known_devices_only,
         };
         into_grpc(
             sign_in_staff(&self.0, sign_in)

@@ -4,6 +4,7 @@ mod consumer_removed;
 mod order_abandoned;
 mod order_cancelled;
 mod order_completed;
+mod order_rated;
 mod order_ready;
 mod order_rejected;
 
@@ -21,8 +22,8 @@ use types::OrderId;
 
 use crate::Stores;
 
-/// Handles the events that arrive in this service's queue. Changes that it does not know, of newer versions of the
-/// contract, are acknowledged.
+/// Handles the events that arrive in this service's queue. Unknown changes, from newer versions of the contract, are
+/// acknowledged and ignored.
 #[derive(Debug)]
 pub struct Consumers(Arc<Stores>);
 
@@ -63,10 +64,16 @@ async fn handle_order_event(
         Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
         Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
         Some(Change::Completed(completed)) => order_completed::handle(&order, &completed.items, tx).await,
+        Some(Change::Rated(rated)) => order_rated::handle(&order, &rated, tx).await,
         Some(Change::Ready(_)) => order_ready::handle(&order, tx).await,
         Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
         _ => ignore(),
     }
+}
+
+fn parse_time(text: &str) -> Result<Timestamp, ConsumeError> {
+    text.parse()
+        .map_err(|error| ConsumeError::Rejected(format!("time {text:?}: {error}")))
 }
 
 async fn handle_consumer_event(

@@ -1,4 +1,4 @@
-//! The consumer cancelled the order, or no store accepted it in time. Releases its capacity.
+//! The consumer canceled the order, or no store accepted it in time. Releases its capacity.
 
 use jiff::Timestamp;
 use kit::messaging::consumer::ConsumeError;

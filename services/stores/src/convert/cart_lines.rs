@@ -23,7 +23,8 @@ pub(crate) fn resolve_lines(request: pb::ResolveLinesRequest) -> Result<ResolveL
     })
 }
 
-/// An id that cannot be parsed is left empty: the line is then a problem like any other with an unknown id.
+/// An id that cannot be parsed becomes empty, so that the line is reported as a problem, like a line with an unknown
+/// id.
 pub(super) fn cart_line(line: pb::CartLine) -> CartLine {
     CartLine {
         id: line.line_id,
@@ -59,7 +60,7 @@ pub(crate) fn resolved_lines(resolved: ResolvedLines) -> pb::ResolveLinesRespons
     }
 }
 
-/// Encodes a problem of the whole store: it has no line id.
+/// Encodes a problem of the whole store, which has no line id.
 fn pickup_problem(problem: &PickupUnavailable) -> pb::LineProblem {
     pb::LineProblem {
         line_id: String::new(),

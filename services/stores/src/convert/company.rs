@@ -9,6 +9,7 @@ pub(crate) fn company(company: CompanyView) -> pb::Company {
     pb::Company {
         company_id: company.id.to_string(),
         name: company.name,
+        description: company.description,
         store_count: company.store_count,
     }
 }

@@ -30,7 +30,7 @@ fn category(store_menu: &StoreMenu, category: &Category) -> pb::Category {
     }
 }
 
-/// Encodes the whole menu, or one category of it.
+/// Encodes the menu. With a category, encodes only that category.
 pub(crate) fn menu(store_menu: &StoreMenu, category_id: Option<CategoryId>) -> pb::ListMenuResponse {
     let sections = store_menu
         .menu

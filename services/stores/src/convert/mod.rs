@@ -7,6 +7,8 @@ pub(crate) mod event;
 pub(crate) mod menu;
 pub(crate) mod pickup;
 pub(crate) mod request;
+pub(crate) mod schedule;
 pub(crate) mod store;
+pub(crate) mod store_menu;
 pub(crate) mod usual_item;
 mod values;

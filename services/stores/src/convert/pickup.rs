@@ -1,10 +1,12 @@
 //! Converts pickup options and reservations.
 
+use jiff::Timestamp;
 use kit::ServiceError;
 use proto::stores::v1 as pb;
+use types::OrderId;
 
 use super::{
-    request::{optional_timestamp_field, order_id, requested_pickup, store_id},
+    request::{optional_timestamp_field, order_id, requested_pickup, required_timestamp_field, store_id},
     values::{optional_timestamp, time_zone},
 };
 use crate::domain::{
@@ -32,6 +34,18 @@ pub(crate) fn reserve_capacity(
         pickup: requested_pickup(&request.pickup_at)?,
         not_after: optional_timestamp_field("notAfter", &request.not_after)?,
     })
+}
+
+pub(crate) fn move_reservation(
+    request: &pb::MoveReservationRequest,
+) -> Result<(OrderId, Timestamp), ServiceError> {
+    let ready_at = required_timestamp_field("readyAt", &request.ready_at)?;
+    Ok((order_id(&request.order_id)?, ready_at))
+}
+
+pub(crate) fn closed_times(times: &[Timestamp]) -> pb::ListClosedTimesResponse {
+    let times = times.iter().map(ToString::to_string).collect();
+    pb::ListClosedTimesResponse { times }
 }
 
 pub(crate) fn reservation(reservation: Reservation) -> pb::Reservation {

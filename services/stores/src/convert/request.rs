@@ -15,7 +15,7 @@ use crate::{
 
 const DEFAULT_PAGE_ITEMS: u32 = 20;
 
-/// An id that cannot be parsed does not exist.
+/// An id that cannot be parsed is reported as unknown.
 pub(crate) fn store_id(text: &str) -> Result<StoreId, ServiceError> {
     text.parse().map_err(|_| not_found::store())
 }
@@ -51,7 +51,7 @@ pub(crate) fn usual_item_id(text: &str) -> Result<UsualItemId, ServiceError> {
     text.parse().map_err(|_| not_found::usual_item())
 }
 
-/// Returns the ids that can be parsed: others are not on a menu.
+/// Skips ids that cannot be parsed: they are not on any menu.
 pub(crate) fn known_item_ids(texts: &[String]) -> Vec<ItemId> {
     texts.iter().filter_map(|text| text.parse().ok()).collect()
 }
@@ -112,10 +112,14 @@ pub(super) fn optional_timestamp_field(
     field: &'static str,
     text: &str,
 ) -> Result<Option<Timestamp>, ServiceError> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    text.parse().map(Some).map_err(|_| {
+    (!text.is_empty())
+        .then(|| required_timestamp_field(field, text))
+        .transpose()
+}
+
+/// Decodes an RFC 3339 instant.
+pub(super) fn required_timestamp_field(field: &'static str, text: &str) -> Result<Timestamp, ServiceError> {
+    text.parse().map_err(|_| {
         ServiceError::new(
             ErrorCode::InvalidRequest,
             "TIME_INVALID",

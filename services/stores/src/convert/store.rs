@@ -2,11 +2,13 @@
 
 use proto::{stores::v1 as pb, values::v1 as values};
 
-use super::values::{optional_timestamp, position, time_zone};
+use super::{
+    schedule::{pause, special_day, week},
+    values::{optional_timestamp, position, time_zone},
+};
 use crate::domain::{
     availability::OpenState,
     credential::StoreCredential,
-    hours::WeeklyHours,
     map::{MapCell, StoreMap},
     store_view::StoreView,
 };
@@ -18,6 +20,8 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
         wait_minutes,
         distance_meters,
         promise_record,
+        rating,
+        special_days,
     } = view;
     let open_state = match availability.state {
         OpenState::Open { .. } => pb::OpenState::Open,
@@ -25,6 +29,11 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
         OpenState::Closed { .. } => pb::OpenState::Closed,
     };
     pb::Store {
+        pause: pause(&store, open_state == pb::OpenState::Paused),
+        special_days: special_days
+            .iter()
+            .map(|(day, special)| special_day(*day, special))
+            .collect(),
         store_id: store.id.to_string(),
         company_id: store.company_id.to_string(),
         company_name: store.company_name,
@@ -41,7 +50,7 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
         open_state: open_state.into(),
         next_change_at: optional_timestamp(availability.next_change_at()),
         hours_today: availability.summary,
-        week: week(&store.hours),
+        week: week(&store.hours.weekly),
         wait_minutes,
         distance_meters,
         favorite: store.favorite,
@@ -51,36 +60,11 @@ pub(crate) fn store(view: StoreView) -> pb::Store {
             kept: record.kept,
             kept_percent: record.kept_percent(),
         }),
+        rating: rating.map(|rating| pb::StoreRating {
+            ratings: rating.ratings,
+            average_tenths: rating.average_tenths(),
+        }),
     }
-}
-
-/// Encodes each opening. A closed weekday has one entry with equal minutes.
-fn week(hours: &WeeklyHours) -> Vec<pb::DayHours> {
-    (1..=7_u8)
-        .flat_map(|weekday| {
-            let mut openings: Vec<_> = hours
-                .openings()
-                .iter()
-                .filter(|opening| opening.weekday() == weekday)
-                .map(|opening| {
-                    (
-                        u32::from(opening.opens_minute()),
-                        u32::from(opening.closes_minute()),
-                    )
-                })
-                .collect();
-            if openings.is_empty() {
-                openings.push((0, 0));
-            }
-            openings
-                .into_iter()
-                .map(move |(opens_minute, closes_minute)| pb::DayHours {
-                    weekday: u32::from(weekday),
-                    opens_minute,
-                    closes_minute,
-                })
-        })
-        .collect()
 }
 
 pub(crate) fn store_list(stores: Vec<StoreView>) -> pb::ListStoresResponse {

@@ -25,7 +25,7 @@ pub(super) fn optional_timestamp(at: Option<Timestamp>) -> String {
     at.map(|at| at.to_string()).unwrap_or_default()
 }
 
-/// Returns the IANA name. Stores have no other time zones.
+/// Returns the IANA name, which the time zone of every store has.
 pub(super) fn time_zone(zone: &TimeZone) -> String {
     zone.iana_name().unwrap_or("Etc/UTC").to_owned()
 }

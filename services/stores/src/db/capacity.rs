@@ -5,7 +5,7 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::{OrderId, StoreId};
 
-use crate::domain::capacity::{CapacityPlan, slot_capacity_seconds};
+use crate::domain::{capacity::CapacityPlan, staffing::Staffing};
 
 /// The reservation of an order as it is stored.
 #[derive(Debug, Clone)]
@@ -37,8 +37,8 @@ pub(crate) async fn find_reservation(
 pub struct NewReservation<'a> {
     pub order_id: OrderId,
     pub store_id: StoreId,
-    pub baristas: u32,
-    /// The version of the store with which the plan was made.
+    pub staffing: &'a Staffing,
+    /// The version of the store that the plan was computed from.
     pub schedule_version: i64,
     pub make_seconds: u32,
     pub plan: &'a CapacityPlan,
@@ -47,7 +47,7 @@ pub struct NewReservation<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReserveOutcome {
     Reserved,
-    /// The store changed after the plan was made. Nothing was written.
+    /// The store changed after the plan was computed. Nothing was written.
     VersionConflict,
     /// The order has a reservation or a tombstone. Nothing was written.
     OrderExists,
@@ -64,16 +64,7 @@ pub async fn reserve(
     now: Timestamp,
 ) -> Result<ReserveOutcome, sqlx::Error> {
     let plan = reservation.plan;
-    let (slots, seconds): (Vec<i64>, Vec<i32>) = plan
-        .allocations
-        .iter()
-        .map(|allocation| {
-            (
-                allocation.slot,
-                i32::try_from(allocation.seconds).unwrap_or(i32::MAX),
-            )
-        })
-        .unzip();
+    let (slots, seconds, capacities) = allocation_columns(plan, reservation.staffing);
     let written = sqlx::query!(
         r#"WITH incremented AS (
              INSERT INTO store_schedule_versions AS current (store_id, version) VALUES ($2, $9::bigint + 1)
@@ -88,8 +79,9 @@ pub async fn reserve(
              RETURNING store_id
            ), allocated AS (
              INSERT INTO capacity_slots (store_id, slot, used_seconds, capacity_seconds)
-             SELECT store_id, slot, allocation.seconds, $10
-             FROM reserved, unnest($6::bigint[], $7::integer[]) AS allocation (slot, seconds) ORDER BY slot
+             SELECT store_id, slot, allocation.seconds, allocation.capacity
+             FROM reserved, unnest($6::bigint[], $7::integer[], $10::integer[]) AS allocation (slot, seconds, capacity)
+             ORDER BY slot
              ON CONFLICT ON CONSTRAINT capacity_slots_pkey DO UPDATE
              SET used_seconds = capacity_slots.used_seconds + excluded.used_seconds,
                  capacity_seconds = greatest(capacity_slots.capacity_seconds, excluded.capacity_seconds)
@@ -104,12 +96,12 @@ pub async fn reserve(
         &seconds,
         now.to_sqlx() as _,
         reservation.schedule_version,
-        i32::try_from(slot_capacity_seconds(reservation.baristas)).unwrap_or(i32::MAX),
+        &capacities,
     )
     .fetch_one(conn)
     .await;
     let written = match written {
-        // Capacity was used without incrementing the version.
+        // Another statement reserved capacity without incrementing the version.
         Err(sqlx::Error::Database(error)) if error.constraint() == Some("capacity_slots_not_overbooked") => {
             return Ok(ReserveOutcome::VersionConflict);
         }
@@ -120,6 +112,22 @@ pub async fn reserve(
         (true, false) => ReserveOutcome::OrderExists,
         (false, false) => ReserveOutcome::VersionConflict,
     })
+}
+
+/// Returns the slots of a plan, the seconds that it takes in each and the capacity of each.
+fn allocation_columns(plan: &CapacityPlan, staffing: &Staffing) -> (Vec<i64>, Vec<i32>, Vec<i32>) {
+    let to_column = |seconds: i64| i32::try_from(seconds).unwrap_or(i32::MAX);
+    let allocations = plan.allocations.iter();
+    allocations
+        .map(|allocation| {
+            let capacity = staffing.capacity_seconds(allocation.slot);
+            (
+                allocation.slot,
+                to_column(allocation.seconds),
+                to_column(capacity),
+            )
+        })
+        .collect()
 }
 
 /// Releases the capacity of an order, or writes a tombstone that prevents a later reservation. Returns whether capacity
@@ -140,7 +148,7 @@ pub(crate) async fn release(
     if tombstone.rows_affected() == 1 {
         return Ok(false);
     }
-    // A concurrent release of the same order waits here and then updates no row.
+    // A concurrent release of the same order waits here, and then matches no row.
     let released = sqlx::query!(
         r#"UPDATE reservations SET released_at = $2 WHERE order_id = $1 AND released_at IS NULL
            RETURNING store_id AS "store_id!: StoreId", slots, slot_seconds"#,
@@ -152,7 +160,17 @@ pub(crate) async fn release(
     let Some(released) = released else {
         return Ok(false);
     };
-    // Locks the slots in the order in which `reserve` does, so that the two cannot deadlock.
+    free_slots(tx, released.store_id, &released.slots, &released.slot_seconds).await?;
+    Ok(true)
+}
+
+/// Locks the slots in the order in which [`reserve`] does, so that the two cannot deadlock.
+async fn free_slots(
+    tx: &mut PgConnection,
+    store_id: StoreId,
+    slots: &[i64],
+    slot_seconds: &[i32],
+) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "WITH allocated AS (
              SELECT slot, allocation.seconds
@@ -161,13 +179,73 @@ pub(crate) async fn release(
          )
          UPDATE capacity_slots SET used_seconds = used_seconds - allocated.seconds
          FROM allocated WHERE store_id = $1 AND capacity_slots.slot = allocated.slot",
-        released.store_id as StoreId,
-        &released.slots,
-        &released.slot_seconds,
+        store_id as StoreId,
+        slots,
+        slot_seconds,
     )
     .execute(tx)
     .await?;
-    Ok(true)
+    Ok(())
+}
+
+/// Frees the slots of an order that has a reservation, and locks the reservation until the transaction ends. Returns the
+/// make time of the order, or `None` if its capacity was released.
+pub(crate) async fn free_for_move(
+    tx: &mut PgConnection,
+    store_id: StoreId,
+    order_id: OrderId,
+) -> Result<Option<u32>, sqlx::Error> {
+    let reserved = sqlx::query!(
+        "SELECT make_seconds, slots, slot_seconds FROM reservations
+         WHERE order_id = $1 AND released_at IS NULL FOR UPDATE",
+        order_id as OrderId,
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(reserved) = reserved else {
+        return Ok(None);
+    };
+    free_slots(tx, store_id, &reserved.slots, &reserved.slot_seconds).await?;
+    Ok(Some(u32::try_from(reserved.make_seconds).unwrap_or_default()))
+}
+
+/// Writes the new times and slots of a reservation whose slots were freed. The schedule version of the store is locked.
+///
+/// # Errors
+/// Violates `capacity_slots_not_overbooked` if a slot has no capacity left.
+pub(crate) async fn move_to(
+    tx: &mut PgConnection,
+    store_id: StoreId,
+    order_id: OrderId,
+    plan: &CapacityPlan,
+    staffing: &Staffing,
+) -> Result<(), sqlx::Error> {
+    let (slots, seconds, capacities) = allocation_columns(plan, staffing);
+    sqlx::query!(
+        "UPDATE reservations SET start_at = $2, ready_at = $3, slots = $4, slot_seconds = $5 WHERE order_id = $1",
+        order_id as OrderId,
+        plan.start_at.to_sqlx() as _,
+        plan.ready_at.to_sqlx() as _,
+        &slots,
+        &seconds,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "INSERT INTO capacity_slots (store_id, slot, used_seconds, capacity_seconds)
+         SELECT $1, slot, allocation.seconds, allocation.capacity
+         FROM unnest($2::bigint[], $3::integer[], $4::integer[]) AS allocation (slot, seconds, capacity) ORDER BY slot
+         ON CONFLICT ON CONSTRAINT capacity_slots_pkey DO UPDATE
+         SET used_seconds = capacity_slots.used_seconds + excluded.used_seconds,
+             capacity_seconds = greatest(capacity_slots.capacity_seconds, excluded.capacity_seconds)",
+        store_id as StoreId,
+        &slots,
+        &seconds,
+        &capacities,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// Deletes slots before `min_slot` and reservations that ended before `ended_before`. Returns the number of rows.

@@ -5,18 +5,21 @@ use types::CompanyId;
 
 use crate::domain::company::{CityLocation, Company, CompanyView};
 
-/// Creates or renames a company, and locks its row until the transaction ends. Returns the digest of the source from
+/// Creates or updates a company, and locks its row until the transaction ends. Returns the digest of the source from
 /// which its menu was last written.
 pub(crate) async fn upsert(
     tx: &mut PgConnection,
     id: CompanyId,
     name: &str,
+    description: &str,
 ) -> Result<Option<Vec<u8>>, sqlx::Error> {
     sqlx::query_scalar!(
-        "INSERT INTO companies (company_id, name) VALUES ($1, $2)
-         ON CONFLICT ON CONSTRAINT companies_pkey DO UPDATE SET name = excluded.name RETURNING menu_digest",
+        "INSERT INTO companies (company_id, name, description) VALUES ($1, $2, $3)
+         ON CONFLICT ON CONSTRAINT companies_pkey
+         DO UPDATE SET name = excluded.name, description = excluded.description RETURNING menu_digest",
         id as CompanyId,
         name,
+        description,
     )
     .fetch_one(tx)
     .await
@@ -34,7 +37,7 @@ pub(crate) async fn all(conn: &mut PgConnection) -> Result<Vec<Company>, sqlx::E
 pub(crate) async fn find(conn: &mut PgConnection, id: CompanyId) -> Result<Option<CompanyView>, sqlx::Error> {
     sqlx::query_as!(
         CompanyView,
-        r#"SELECT company_id AS "id: CompanyId", name,
+        r#"SELECT company_id AS "id: CompanyId", name, description,
                   (SELECT count(*) FROM stores s WHERE s.company_id = c.company_id) AS "store_count!"
            FROM companies c WHERE company_id = $1"#,
         id as CompanyId,
@@ -43,7 +46,7 @@ pub(crate) async fn find(conn: &mut PgConnection, id: CompanyId) -> Result<Optio
     .await
 }
 
-/// Finds a company by its name. Upper and lower case are equal.
+/// Finds a company by its name, ignoring case.
 pub(crate) async fn find_by_name(
     conn: &mut PgConnection,
     name: &str,
@@ -57,7 +60,7 @@ pub(crate) async fn find_by_name(
     .await
 }
 
-/// Cities that are returned at most.
+/// Maximum number of returned cities.
 const MAX_LOCATIONS: i64 = 500;
 
 /// Returns the cities with stores of a company, those with the most stores first.

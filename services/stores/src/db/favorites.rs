@@ -12,7 +12,7 @@ pub(crate) async fn insert(
     store_id: StoreId,
     now: Timestamp,
 ) -> Result<bool, sqlx::Error> {
-    // The update changes nothing. It makes an existing favorite count as an affected row.
+    // The update has no effect, except that an existing favorite counts as an affected row.
     let written = sqlx::query!(
         "INSERT INTO favorites (consumer_id, store_id, favored_at)
          SELECT $1, store_id, $3 FROM stores

@@ -49,7 +49,7 @@ pub(crate) async fn add(tx: &mut PgConnection, sales: &ItemSales) -> Result<(), 
     Ok(())
 }
 
-/// Returns how often each item was ordered at a store since a day.
+/// Returns the number of orders of each item at a store since a day.
 pub(crate) async fn count(
     conn: &mut PgConnection,
     store_id: StoreId,
@@ -66,7 +66,7 @@ pub(crate) async fn count(
     Ok(rows.into_iter().map(|row| (row.item_id, row.count)).collect())
 }
 
-/// Returns how often each item was ordered together with one of `items` at a store since a day.
+/// Returns the number of orders in which each item was ordered together with one of `items`, at a store since a day.
 pub(crate) async fn count_pairs(
     conn: &mut PgConnection,
     store_id: StoreId,

@@ -5,7 +5,7 @@ use types::StoreId;
 
 use crate::domain::{map::MapCell, map_view::MapView};
 
-/// Returns up to `limit` stores in a view. Stores with curbside pickup have an index of their own, because they may be rare.
+/// Returns up to `limit` stores in a view. Stores with curbside pickup have a separate index, because they may be rare.
 pub async fn stores_in(
     conn: &mut PgConnection,
     view: &MapView,
@@ -54,7 +54,7 @@ pub async fn cells_in(
     }
 }
 
-/// Reads counts that triggers keep. The store of a cell with one store is found by its position, which is the mean.
+/// Reads counts that triggers maintain. If a cell has one store, the mean is its position, which finds the store.
 async fn stored_cells_in(
     conn: &mut PgConnection,
     view: &MapView,

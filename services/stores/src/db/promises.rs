@@ -1,14 +1,14 @@
-//! Counts of orders that were made, by day.
+//! Counts of prepared orders by day, with those that were ready on time.
 
 use jiff::civil::Date;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::StoreId;
 
-use crate::domain::promise::{MadeOrder, PromiseRecord};
+use crate::domain::promise::{PromiseRecord, ReadyOrder};
 
 /// Adds an order. Does nothing if the store does not exist.
-pub(crate) async fn add(tx: &mut PgConnection, order: &MadeOrder) -> Result<(), sqlx::Error> {
+pub(crate) async fn add(tx: &mut PgConnection, order: &ReadyOrder) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO promises (store_id, day, orders, kept)
          SELECT store_id, $2, 1, $3 FROM stores WHERE store_id = $1

@@ -1,11 +1,11 @@
-//! Versions of what stores can promise: reservations, pauses, hours and baristas. [`super::capacity::reserve`] writes a
-//! reservation only at the version with which it was planned, and increments it.
+//! Versions of the schedules of stores: reservations, pauses, hours and baristas. [`super::capacity::reserve`] writes a
+//! reservation only if the version is still the one that the plan was computed from, and increments it.
 
 use sqlx::PgConnection;
 use types::StoreId;
 
-/// Increments the versions of stores, and locks them until the transaction ends. Reservations that were planned before
-/// are then not written.
+/// Increments the versions of stores, and locks them until the transaction ends. Reservations that were planned with
+/// the previous version are rejected.
 ///
 /// # Errors
 /// Violates `store_schedule_versions_store_fkey` if a store does not exist.

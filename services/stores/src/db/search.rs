@@ -1,7 +1,8 @@
-//! Stores by the words of their search text.
+//! Finds stores by the words of their search text.
 //!
-//! `search_words` has every word, so that a term with a prefix or a typo is replaced by words. `store_words` has the stores
-//! of each word by map cell, so that the stores near a position are read without those far away. Triggers keep both.
+//! `search_words` contains every word, to replace a prefix or a word with a typo by existing words. `store_words`
+//! contains the stores of each word by map cell, so that only stores near a position are read. Triggers maintain both
+//! tables.
 
 use sqlx::PgConnection;
 use types::StoreId;
@@ -12,21 +13,21 @@ use crate::domain::{
     search_term::{SearchTerm, WordMatch},
 };
 
-/// Words that replace a prefix: the word itself, then the most common.
+/// Maximum number of words that replace a prefix: the word itself, then the most common ones.
 const MAX_PREFIX_WORDS: i64 = 12;
-/// Words that replace a term with a typo, most similar first.
+/// Maximum number of words that replace a word with a typo, most similar first.
 const MAX_SIMILAR_WORDS: i64 = 3;
-/// Rows that are read at most at once: many stores may be in one cell of the finest level.
+/// Maximum number of rows of one read, because one cell of the finest level may contain many stores.
 const MAX_ROWS: i64 = 2_000;
 
-/// A store that matches, and how far it is from the position of the search.
+/// A matching store and its distance from the position of the search.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Match {
     pub(crate) id: StoreId,
     pub(crate) meters: f64,
 }
 
-/// How many rows a range of cells has.
+/// The number of rows in a range of cells.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RangeCount {
     /// The first cell of the range.
@@ -34,13 +35,15 @@ pub(crate) struct RangeCount {
     pub(crate) rows: i64,
 }
 
-/// Splits the words of a term as the search texts of stores are split, without accents.
+/// Splits a term into words without accents, in the same way as the search texts of stores.
 pub(crate) async fn normalize(
     conn: &mut PgConnection,
     term: &SearchTerm,
 ) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"SELECT word AS "word!" FROM distinct_words(lower(unaccent($1))) AS word"#,
+        r#"SELECT word AS "word!"
+           FROM regexp_split_to_table(lower(unaccent($1)), '[^[:alnum:]]+') WITH ORDINALITY AS split (word, place)
+           WHERE word <> '' GROUP BY word ORDER BY min(place)"#,
         term.words().join(" "),
     )
     .fetch_all(conn)
@@ -85,10 +88,11 @@ pub(crate) async fn find_similar(
     .await
 }
 
-/// Counts the rows of words in each range of cells, up to `limit` for each. Ranges without rows are left out.
+/// Counts the rows of words in each range of cells, up to `limit` per range. Omits ranges without rows.
 pub(crate) async fn count_rows(
     conn: &mut PgConnection,
     words: &[String],
+    other_terms: &[String],
     ranges: &[CellRange],
     limit: i64,
 ) -> Result<Vec<RangeCount>, sqlx::Error> {
@@ -101,17 +105,22 @@ pub(crate) async fn count_rows(
                    SELECT FROM unnest($1::text[]) AS term (word)
                    JOIN store_words ON store_words.word = term.word COLLATE "C" AND cell BETWEEN first AND last
                    LIMIT $4) AS found) AS counts
-           WHERE rows > 0"#,
+           WHERE rows > 0 AND NOT EXISTS (
+               SELECT FROM unnest($5::text[]) AS other (words) WHERE NOT EXISTS (
+                   SELECT FROM string_to_table(other.words, ' ') AS term (word)
+                   JOIN store_words ON store_words.word = term.word COLLATE "C" AND cell BETWEEN first AND last))"#,
         words,
         &first,
         &last,
         limit,
+        other_terms,
     )
     .fetch_all(conn)
     .await
 }
 
-/// Returns the stores in ranges of cells that have one of the words and match every pattern, nearest first.
+/// Returns the stores in ranges of cells that have one of the words and match every pattern, nearest first. OFFSET prevents a
+/// join that reads the whole table of stores.
 pub(crate) async fn matches_in(
     conn: &mut PgConnection,
     words: &[String],
@@ -129,8 +138,9 @@ pub(crate) async fn matches_in(
                    CROSS JOIN unnest($2::integer[], $3::integer[]) AS ranges (first, last)
                    JOIN store_words ON store_words.word = term.word COLLATE "C" AND cell BETWEEN first AND last
                    LIMIT $4) AS rows)
-           SELECT store_id AS "id: StoreId", place <-> ll_to_earth($5, $6) AS "meters!"
-           FROM found JOIN stores USING (store_id)
+           SELECT found.store_id AS "id!: StoreId", place <-> ll_to_earth($5, $6) AS "meters!"
+           FROM found CROSS JOIN LATERAL (
+               SELECT * FROM stores WHERE stores.store_id = found.store_id OFFSET 0) AS store
            WHERE search_text ~ ALL ($7::text[]) AND (curbside OR NOT $8)
            ORDER BY 2, 1"#,
         words,

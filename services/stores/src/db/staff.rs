@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::domain::{
     credential::StoreCredential,
-    staff::{RecentAttempts, StaffSession, StoreCode},
+    staff::{Attempt, RecentAttempts, StaffSession, StoreCode},
 };
 
 #[derive(Debug)]
@@ -68,32 +68,41 @@ pub(crate) async fn upsert_pin(
     Ok(())
 }
 
-/// Serializes the attempts for a store and those of an address.
-pub(crate) async fn lock_attempts(
-    tx: &mut PgConnection,
-    code: &str,
-    address: &str,
-) -> Result<(), sqlx::Error> {
-    // In the same order for all, so that two calls never wait for each other.
+/// Serializes the attempts that count together.
+pub(crate) async fn lock_attempts(tx: &mut PgConnection, attempt: &Attempt<'_>) -> Result<(), sqlx::Error> {
+    let code = attempt.store_code;
+    let keys = if attempt.is_of_known_device() {
+        vec![format!("staff device {code} {:x?}", attempt.device_hash)]
+    } else {
+        vec![
+            format!("staff code {code}"),
+            format!("staff address {}", attempt.client_address),
+        ]
+    };
+    // Sorted, so that two calls cannot deadlock.
     sqlx::query!(
         r#"SELECT pg_advisory_xact_lock(hash) AS "locked: ()"
            FROM (SELECT DISTINCT hashtextextended(key, 0) AS hash FROM unnest($1::text[]) AS key ORDER BY hash) AS keys"#,
-        &[format!("staff code {code}"), format!("staff address {address}")],
+        &keys,
     )
     .fetch_all(tx)
     .await?;
     Ok(())
 }
 
-pub(crate) async fn attempts_of_code(
+/// Returns the attempts for a code on a known device, or on all unknown devices if the hash is empty.
+pub(crate) async fn attempts_of_device(
     tx: &mut PgConnection,
     code: &str,
+    device_hash: &[u8],
     since: Timestamp,
 ) -> Result<RecentAttempts, sqlx::Error> {
     let row = sqlx::query!(
-        r#"SELECT count(*) AS "count!", min(attempted_at) AS "oldest: jiff_sqlx::Timestamp"
-           FROM staff_attempts WHERE store_code = $1 AND attempted_at > $2"#,
+        r#"SELECT count(*) AS "count!", min(attempted_at) AS "oldest: jiff_sqlx::Timestamp",
+                  max(attempted_at) AS "newest: jiff_sqlx::Timestamp"
+           FROM staff_attempts WHERE store_code = $1 AND device_hash = $2 AND attempted_at > $3"#,
         code,
+        device_hash,
         since.to_sqlx() as _,
     )
     .fetch_one(tx)
@@ -101,17 +110,20 @@ pub(crate) async fn attempts_of_code(
     Ok(RecentAttempts {
         count: row.count,
         oldest: row.oldest.map(jiff_sqlx::Timestamp::to_jiff),
+        newest: row.newest.map(jiff_sqlx::Timestamp::to_jiff),
     })
 }
 
+/// Returns the attempts from an address on unknown devices.
 pub(crate) async fn attempts_of_address(
     tx: &mut PgConnection,
     address: &str,
     since: Timestamp,
 ) -> Result<RecentAttempts, sqlx::Error> {
     let row = sqlx::query!(
-        r#"SELECT count(*) AS "count!", min(attempted_at) AS "oldest: jiff_sqlx::Timestamp"
-           FROM staff_attempts WHERE client_address = $1 AND attempted_at > $2"#,
+        r#"SELECT count(*) AS "count!", min(attempted_at) AS "oldest: jiff_sqlx::Timestamp",
+                  max(attempted_at) AS "newest: jiff_sqlx::Timestamp"
+           FROM staff_attempts WHERE client_address = $1 AND device_hash = '' AND attempted_at > $2"#,
         address,
         since.to_sqlx() as _,
     )
@@ -120,21 +132,23 @@ pub(crate) async fn attempts_of_address(
     Ok(RecentAttempts {
         count: row.count,
         oldest: row.oldest.map(jiff_sqlx::Timestamp::to_jiff),
+        newest: row.newest.map(jiff_sqlx::Timestamp::to_jiff),
     })
 }
 
 pub(crate) async fn insert_attempt(
     tx: &mut PgConnection,
     id: Uuid,
-    code: &str,
-    address: &str,
+    attempt: &Attempt<'_>,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO staff_attempts (attempt_id, store_code, client_address, attempted_at) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO staff_attempts (attempt_id, store_code, client_address, device_hash, attempted_at)
+         VALUES ($1, $2, $3, $4, $5)",
         id,
-        code,
-        address,
+        attempt.store_code,
+        attempt.client_address,
+        attempt.device_hash,
         now.to_sqlx() as _,
     )
     .execute(tx)
@@ -142,27 +156,26 @@ pub(crate) async fn insert_attempt(
     Ok(())
 }
 
-/// Deletes the attempts of an address for a store after a success.
-pub(crate) async fn delete_attempts(
-    tx: &mut PgConnection,
-    code: &str,
-    address: &str,
-) -> Result<(), sqlx::Error> {
+/// Deletes the attempts on the device, or those from the address for the store, after a successful sign-in.
+pub(crate) async fn delete_attempts(tx: &mut PgConnection, attempt: &Attempt<'_>) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "DELETE FROM staff_attempts WHERE store_code = $1 AND client_address = $2",
-        code,
-        address
+        "DELETE FROM staff_attempts
+         WHERE store_code = $1 AND device_hash = $2 AND (device_hash <> '' OR client_address = $3)",
+        attempt.store_code,
+        attempt.device_hash,
+        attempt.client_address,
     )
     .execute(tx)
     .await?;
     Ok(())
 }
 
-/// Deletes sessions and attempts that no longer count.
+/// Deletes expired sessions, attempts that no limit counts anymore, and devices that did not sign in for long.
 pub(crate) async fn prune(
     tx: &mut PgConnection,
     now: Timestamp,
     attempts_before: Timestamp,
+    devices_before: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "DELETE FROM staff_sessions WHERE expires_at <= $1",
@@ -173,6 +186,12 @@ pub(crate) async fn prune(
     sqlx::query!(
         "DELETE FROM staff_attempts WHERE attempted_at <= $1",
         attempts_before.to_sqlx() as _,
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "DELETE FROM staff_devices WHERE seen_at <= $1",
+        devices_before.to_sqlx() as _,
     )
     .execute(tx)
     .await?;
@@ -199,7 +218,7 @@ pub(crate) async fn insert_session(
     Ok(())
 }
 
-/// Returns the access that an open session gives.
+/// Returns the access of a session that has not expired.
 pub(crate) async fn find_session(
     conn: &mut PgConnection,
     token_hash: &[u8; 32],

@@ -8,9 +8,11 @@ use sqlx::PgConnection;
 use types::{CompanyId, ConsumerId, StoreId};
 use uuid::Uuid;
 
-use super::{hours, sold_out};
+use super::{hours, pauses, shifts, sold_out, special_days};
 use crate::domain::{
     geo::Position,
+    opening_hours::OpeningHours,
+    staffing::Staffing,
     store::{Store, StoreSnapshot},
 };
 
@@ -33,7 +35,15 @@ struct Row {
     curbside: bool,
     baristas: i32,
     paused: bool,
+    pause_reason: String,
+    paused_until: Option<jiff_sqlx::Timestamp>,
     favorite: bool,
+    special_days: Option<Vec<String>>,
+    special_names: Option<Vec<String>>,
+    special_opens: Option<Vec<Option<i16>>>,
+    special_closes: Option<Vec<Option<i16>>>,
+    shift_days: Option<Vec<String>>,
+    shift_baristas: Option<Vec<i32>>,
     weekdays: Option<Vec<i16>>,
     opens_minutes: Option<Vec<i16>>,
     closes_minutes: Option<Vec<i16>>,
@@ -61,14 +71,27 @@ impl Row {
         let invalid = |error: &dyn Display| InternalError::invariant_violated(format!("{id}: {error}"));
         let zone = TimeZone::get(&self.time_zone).map_err(|error| invalid(&error))?;
         let position = Position::new(self.latitude, self.longitude).map_err(|error| invalid(&error))?;
-        let hours = hours::from_columns(self.weekdays, self.opens_minutes, self.closes_minutes)
+        let weekly = hours::from_columns(self.weekdays, self.opens_minutes, self.closes_minutes)
             .map_err(|error| invalid(&error))?;
+        let special_days = special_days::Columns {
+            days: self.special_days,
+            names: self.special_names,
+            opens_minutes: self.special_opens,
+            closes_minutes: self.special_closes,
+        };
+        let special_days = special_days
+            .into_special_days()
+            .map_err(|error| invalid(&error))?;
+        let shifts =
+            shifts::from_columns(self.shift_days, self.shift_baristas).map_err(|error| invalid(&error))?;
+        let baristas = u32::try_from(self.baristas).unwrap_or(1);
         Ok(Store {
             id,
-            baristas: u32::try_from(self.baristas).unwrap_or(1),
+            staffing: Staffing::new(baristas, shifts, &zone),
+            pause: pauses::from_columns(self.paused, &self.pause_reason, self.paused_until),
             position,
             zone,
-            hours,
+            hours: OpeningHours { weekly, special_days },
             company_id: self.company_id,
             company_name: self.company_name,
             menu_version: self.menu_version,
@@ -81,7 +104,6 @@ impl Row {
             photo_url: self.photo_url,
             tax_rate_ppm: self.tax_rate_ppm,
             curbside: self.curbside,
-            paused: self.paused,
             favorite: self.favorite,
         })
     }
@@ -95,9 +117,12 @@ macro_rules! select_snapshots {
             r#"SELECT s.store_id AS "store_id: StoreId", company_id AS "company_id: CompanyId", c.name AS company_name,
                       c.menu_version, s.name, street, city, region, postcode, phone, photo_url, latitude, longitude,
                       time_zone,
-                      tax_rate_ppm, curbside, baristas, paused,
+                      tax_rate_ppm, curbside, baristas, paused, pause_reason,
+                      paused_until AS "paused_until: jiff_sqlx::Timestamp",
                       EXISTS (SELECT FROM favorites f WHERE f.consumer_id = $2 AND f.store_id = s.store_id)
                         AS "favorite!",
+                      special_days, special_names, special_opens AS "special_opens: Vec<Option<i16>>",
+                      special_closes AS "special_closes: Vec<Option<i16>>", shift_days, shift_baristas,
                       weekdays, opens_minutes, closes_minutes, slots, used_seconds, subjects, subject_ids,
                       coalesce((SELECT version FROM store_schedule_versions v WHERE v.store_id = s.store_id), 0)
                         AS "schedule_version!"
@@ -106,6 +131,14 @@ macro_rules! select_snapshots {
                    SELECT array_agg(weekday) AS weekdays, array_agg(opens_minute) AS opens_minutes,
                           array_agg(closes_minute) AS closes_minutes
                    FROM store_hours h WHERE h.store_id = s.store_id) AS hours
+               CROSS JOIN LATERAL (
+                   SELECT array_agg(day::text) AS special_days, array_agg(d.name) AS special_names,
+                          array_agg(opens_minute) AS special_opens, array_agg(closes_minute) AS special_closes
+                   FROM store_special_days d LEFT JOIN store_special_openings USING (store_id, day)
+                   WHERE d.store_id = s.store_id) AS special
+               CROSS JOIN LATERAL (
+                   SELECT array_agg(day::text) AS shift_days, array_agg(h.baristas) AS shift_baristas
+                   FROM store_shifts h WHERE h.store_id = s.store_id) AS shifts
                CROSS JOIN LATERAL (
                    SELECT array_agg(slot) AS slots, array_agg(l.used_seconds) AS used_seconds
                    FROM capacity_slots l WHERE l.store_id = s.store_id AND slot BETWEEN $3 AND $4) AS load
@@ -169,19 +202,12 @@ pub async fn by_id(
         .transpose()
 }
 
-/// Pauses or resumes a store. Returns its new version, or `None` if nothing changed or the store does not exist.
-pub(crate) async fn set_paused(
-    tx: &mut PgConnection,
-    id: StoreId,
-    paused: bool,
-) -> Result<Option<i64>, sqlx::Error> {
-    sqlx::query_scalar!(
-        "UPDATE stores SET paused = $2, version = version + 1 WHERE store_id = $1 AND paused <> $2 RETURNING version",
-        id as StoreId,
-        paused,
-    )
-    .fetch_optional(tx)
-    .await
+/// Locks the row of a store until the transaction ends. Returns whether the store exists.
+pub(crate) async fn lock(tx: &mut PgConnection, id: StoreId) -> Result<bool, sqlx::Error> {
+    let row = sqlx::query!("SELECT FROM stores WHERE store_id = $1 FOR UPDATE", id as StoreId)
+        .fetch_optional(tx)
+        .await?;
+    Ok(row.is_some())
 }
 
 /// Increments the version of a store, and returns it.

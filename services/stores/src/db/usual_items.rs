@@ -28,7 +28,7 @@ pub(crate) async fn is_removed(
     .await
 }
 
-/// Counts the usual items of a consumer without those of this customization.
+/// Counts the usual items of a consumer, except one with this customization.
 pub(crate) async fn count_others(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

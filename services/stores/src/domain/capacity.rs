@@ -1,14 +1,17 @@
-//! Store capacity: the make time that the baristas of a store have in each slot of five minutes, and the slots in which
-//! an order is made.
+//! Store capacity: the make time that the baristas of a store have in each slot of five minutes, and the slots that an
+//! order takes.
 //!
-//! The baristas of a store share an order, and make it without a break as far as existing reservations allow.
+//! All baristas work on the same order, without a break unless slots are already reserved.
 
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-const SLOT_SECONDS: i64 = 300;
-/// The shortest time from order to pickup, in which the store sees, makes and announces the order.
+pub use super::slot::slot_at;
+pub(crate) use super::slot::{SLOT_SECONDS, slot_start};
+use super::staffing::Staffing;
+
+/// The minimum time from order to pickup: the store sees, prepares and announces the order.
 const MIN_WAIT: SignedDuration = SignedDuration::from_secs(180);
 /// The make time of a typical order.
 pub(crate) const DEFAULT_MAKE_SECONDS: u32 = 120;
@@ -16,19 +19,7 @@ pub(crate) const DEFAULT_MAKE_SECONDS: u32 = 120;
 /// Reserved seconds by slot.
 pub type Load = BTreeMap<i64, i64>;
 
-/// Returns the slot that contains an instant. Slots are counted from the Unix epoch.
-#[must_use]
-pub fn slot_at(at: Timestamp) -> i64 {
-    at.as_second().div_euclid(SLOT_SECONDS)
-}
-
-/// Returns the make time that all baristas together have in one slot.
-#[must_use]
-pub(crate) fn slot_capacity_seconds(baristas: u32) -> i64 {
-    i64::from(baristas) * SLOT_SECONDS
-}
-
-/// Make time that an order takes from one slot.
+/// Make time that an order takes in one slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
     pub slot: i64,
@@ -50,12 +41,12 @@ pub struct CapacityPlan {
 #[derive(Debug, Clone, Copy)]
 pub struct StoreCapacity<'a> {
     pub(crate) load: &'a Load,
-    /// At least one.
-    pub(crate) baristas: u32,
+    pub(crate) staffing: &'a Staffing,
 }
 
 impl StoreCapacity<'_> {
-    /// Returns the earliest plan that starts at `from` or later and is ready by `until`. It is ready at a whole minute.
+    /// Returns the earliest plan that starts at `from` or later and is ready by `until`. The ready time is a whole
+    /// minute.
     #[must_use]
     pub(crate) fn plan_earliest(
         &self,
@@ -75,13 +66,13 @@ impl StoreCapacity<'_> {
             if seconds == 0 {
                 continue;
             }
-            // The baristas first make what is already reserved in this slot.
-            let slot_start = (slot * SLOT_SECONDS + self.used_seconds(slot).div_euclid(self.baristas()))
+            // The baristas first prepare the orders that are already reserved in this slot.
+            let slot_start = (slot * SLOT_SECONDS + self.used_seconds(slot).div_euclid(self.baristas(slot)))
                 .max(from.as_second());
             if allocations.is_empty() {
                 start = slot_start;
             }
-            end = slot_start + ceil_div(seconds, self.baristas());
+            end = slot_start + ceil_div(seconds, self.baristas(slot));
             remaining -= seconds;
             allocations.push(Allocation { slot, seconds });
         }
@@ -116,7 +107,7 @@ impl StoreCapacity<'_> {
                 continue;
             }
             let slot_end = ((slot + 1) * SLOT_SECONDS).min(ready_at.as_second());
-            start = (slot_end - ceil_div(seconds, self.baristas())).max(from.as_second());
+            start = (slot_end - ceil_div(seconds, self.baristas(slot))).max(from.as_second());
             remaining -= seconds;
             allocations.push(Allocation { slot, seconds });
         }
@@ -132,8 +123,8 @@ impl StoreCapacity<'_> {
     fn free_seconds(&self, slot: i64, from: i64, until: i64) -> i64 {
         let (start, end) = (slot * SLOT_SECONDS, (slot + 1) * SLOT_SECONDS);
         let seconds = (end.min(until) - start.max(from)).max(0);
-        (slot_capacity_seconds(self.baristas) - self.used_seconds(slot))
-            .min(seconds * self.baristas())
+        (self.staffing.capacity_seconds(slot) - self.used_seconds(slot))
+            .min(seconds * self.baristas(slot))
             .max(0)
     }
 
@@ -141,8 +132,8 @@ impl StoreCapacity<'_> {
         self.load.get(&slot).copied().unwrap_or_default()
     }
 
-    fn baristas(&self) -> i64 {
-        i64::from(self.baristas.max(1))
+    fn baristas(&self, slot: i64) -> i64 {
+        i64::from(self.staffing.baristas_in(slot))
     }
 }
 
@@ -189,9 +180,10 @@ mod tests {
     #[test]
     fn an_idle_store_needs_the_minimum_wait() {
         let load = Load::new();
+        let staffing = Staffing::constant(2);
         let store = StoreCapacity {
             load: &load,
-            baristas: 2,
+            staffing: &staffing,
         };
         let plan = store.plan_earliest(90, noon(0), noon(3600)).unwrap();
         assert_eq!((plan.start_at, plan.ready_at), (noon(0), noon(180)));
@@ -201,9 +193,10 @@ mod tests {
     #[test]
     fn a_busy_store_is_ready_later() {
         let load = Load::from([(slot(0), 600), (slot(300), 500)]);
+        let staffing = Staffing::constant(2);
         let store = StoreCapacity {
             load: &load,
-            baristas: 2,
+            staffing: &staffing,
         };
         let plan = store.plan_earliest(200, noon(0), noon(3600)).unwrap();
         assert_eq!(allocations(&plan), [(slot(300), 100), (slot(600), 100)]);
@@ -213,9 +206,10 @@ mod tests {
     #[test]
     fn an_order_that_does_not_fit_before_closing_has_no_plan() {
         let load = Load::new();
+        let staffing = Staffing::constant(1);
         let store = StoreCapacity {
             load: &load,
-            baristas: 1,
+            staffing: &staffing,
         };
         assert_eq!(store.plan_earliest(90, noon(0), noon(179)), None);
         assert_eq!(store.plan_earliest(1_000, noon(0), noon(900)), None);
@@ -224,9 +218,10 @@ mod tests {
     #[test]
     fn a_partly_elapsed_slot_offers_only_its_remaining_time() {
         let load = Load::new();
+        let staffing = Staffing::constant(1);
         let store = StoreCapacity {
             load: &load,
-            baristas: 1,
+            staffing: &staffing,
         };
         let plan = store.plan_earliest(120, noon(240), noon(3600)).unwrap();
         assert_eq!(allocations(&plan), [(slot(240), 60), (slot(300), 60)]);
@@ -235,9 +230,10 @@ mod tests {
     #[test]
     fn a_requested_time_is_met_as_late_as_possible() {
         let load = Load::from([(slot(3300), 250)]);
+        let staffing = Staffing::constant(1);
         let store = StoreCapacity {
             load: &load,
-            baristas: 1,
+            staffing: &staffing,
         };
         let plan = store.plan_ready_at(100, noon(0), noon(3600)).unwrap();
         assert_eq!(allocations(&plan), [(slot(3000), 50), (slot(3300), 50)]);
@@ -247,9 +243,10 @@ mod tests {
     #[test]
     fn a_requested_time_within_the_minimum_wait_cannot_be_met() {
         let load = Load::new();
+        let staffing = Staffing::constant(5);
         let store = StoreCapacity {
             load: &load,
-            baristas: 5,
+            staffing: &staffing,
         };
         assert_eq!(store.plan_ready_at(10, noon(0), noon(179)), None);
     }
@@ -260,10 +257,11 @@ mod tests {
             baristas in 1_u32..5,
             orders in proptest::collection::vec((0_u32..2_000, 0_i64..7_200, proptest::bool::ANY), 1..60),
         ) {
+            let staffing = Staffing::constant(baristas);
             let mut load = Load::new();
             let until = noon(4 * 3600);
             for (make_seconds, after, scheduled) in orders {
-                let store = StoreCapacity { load: &load, baristas };
+                let store = StoreCapacity { load: &load, staffing: &staffing };
                 let from = noon(after / 2);
                 let plan = if scheduled {
                     store.plan_ready_at(make_seconds, from, noon(after))
@@ -280,7 +278,7 @@ mod tests {
                     prop_assert!(seconds > 0);
                     let used = load.entry(slot).or_default();
                     *used += seconds;
-                    prop_assert!(*used <= slot_capacity_seconds(baristas));
+                    prop_assert!(*used <= staffing.capacity_seconds(slot));
                 }
             }
         }
@@ -296,8 +294,9 @@ mod tests {
             for used in higher_load.values_mut() {
                 *used = (*used + extra).min(600);
             }
+            let staffing = Staffing::constant(2);
             let ready_at = |load| {
-                StoreCapacity { load, baristas: 2 }
+                StoreCapacity { load, staffing: &staffing }
                     .plan_earliest(make_seconds, noon(0), noon(3 * 3600))
                     .map(|plan| plan.ready_at)
             };

@@ -2,7 +2,7 @@
 //!
 //! - A modification without choices on the line keeps its defaults. A modification with choices gets exactly these;
 //!   quantity 0 removes a default.
-//! - The cheapest choices of a modification are free, as many as are included.
+//! - The cheapest choices of a modification are free, up to the number of included ones.
 //! - Removing a default does not lower the price.
 
 use std::collections::HashSet;
@@ -57,9 +57,9 @@ pub struct ResolvedLines {
     pub(crate) line_problems: Vec<LineProblem>,
     /// Make time of the valid lines.
     pub(crate) make_seconds: u32,
-    /// The ready time if reserved now. If the store cannot meet the requested time, the earliest time that it can.
+    /// The ready time if reserved now. If the store cannot meet the requested time, the earliest possible time.
     pub(crate) ready_at: jiff::Timestamp,
-    /// Why the store cannot meet the requested time.
+    /// The reason for which the store cannot meet the requested time.
     pub(crate) pickup_problem: Option<PickupUnavailable>,
 }
 
@@ -74,7 +74,7 @@ pub struct ResolvedLine {
     pub(crate) kind: ItemKind,
     pub(crate) art: String,
     pub(crate) quantity: u32,
-    /// The price of one, with all choices.
+    /// The unit price, including choices.
     pub(crate) unit_price: Money,
     /// In the order of the menu.
     pub(crate) choices: Vec<ResolvedChoice>,
@@ -104,7 +104,7 @@ pub struct LineProblem {
     pub(crate) error: LineError,
 }
 
-/// Why a line is invalid. The texts are for the consumer.
+/// The reason for which a line is invalid. The texts are for the consumer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
     #[error("This item is no longer on the menu.")]
@@ -330,7 +330,7 @@ fn requested_quantity(requested: &[&CartChoice], choice_id: ChoiceId) -> u64 {
         .sum()
 }
 
-/// Prices the choices of one modification: the cheapest ones are the included ones.
+/// Prices the choices of one modification. The cheapest ones are included.
 fn price_choices(
     chosen: &[(&Choice, u32)],
     modification: &Modification,

@@ -13,6 +13,8 @@ pub struct Company {
 pub(crate) struct CompanyView {
     pub(crate) id: CompanyId,
     pub(crate) name: String,
+    /// For consumers; may be empty.
+    pub(crate) description: String,
     pub(crate) store_count: i64,
 }
 

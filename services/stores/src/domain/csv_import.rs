@@ -10,7 +10,7 @@ use super::{
     tax,
 };
 
-/// Columns that the first line of a file must name. The others of [`ImportRow`] are optional.
+/// Columns that the header must contain. The other columns of [`ImportRow`] are optional.
 pub(crate) const REQUIRED_COLUMNS: [&str; 11] = [
     "store_number",
     "name",
@@ -31,7 +31,7 @@ const DEFAULT_BARISTAS: u32 = 2;
 const BARISTAS: RangeInclusive<u32> = 1..=50;
 const TAX_RATE_PPM: RangeInclusive<i64> = 0..=250_000;
 
-/// A row as it is in the file. Other columns are ignored.
+/// A row of the file. Other columns are ignored.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct ImportRow {
     pub(crate) store_number: String,
@@ -41,7 +41,7 @@ pub(crate) struct ImportRow {
     /// Two letters.
     pub(crate) state: String,
     pub(crate) country: String,
-    /// Five or nine digits, with or without a dash. The leading zero may be missing.
+    /// Five or nine digits, with or without a dash. A leading zero may be missing.
     pub(crate) postcode: String,
     /// May be empty.
     pub(crate) phone: String,
@@ -49,7 +49,7 @@ pub(crate) struct ImportRow {
     pub(crate) timezone: String,
     pub(crate) longitude: String,
     pub(crate) latitude: String,
-    /// Id or name. Empty for the company of the import.
+    /// Id or name. Empty for the company of the option `--company`.
     #[serde(default)]
     pub(crate) company: String,
     /// `true` or `false`. Empty for false.
@@ -86,7 +86,7 @@ pub struct NewStore {
     pub(crate) baristas: u32,
 }
 
-/// Why a row is invalid.
+/// The reason for which a row is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ImportRowError {
     #[error("{0} is missing")]
@@ -144,7 +144,8 @@ impl ImportRow {
     }
 }
 
-/// Joins words with single spaces. Characters that another program could not decode are left out.
+/// Joins words with single spaces. Removes replacement characters, which another program wrote for bytes that it could
+/// not decode.
 fn clean_text(field: &'static str, value: &str, max_chars: usize) -> Result<String, ImportRowError> {
     if value.contains('\0') {
         return Err(ImportRowError::NulByte(field));

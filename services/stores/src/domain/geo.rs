@@ -2,7 +2,8 @@
 
 /// Mean radius of the earth (IUGG).
 const EARTH_RADIUS_METERS: f64 = 6_371_008.8;
-/// A tenth of a millimeter. The trigonometry of PostgreSQL's earthdistance fails with an underflow for smaller values.
+/// About a tenth of a millimeter. The functions of PostgreSQL's earthdistance fail with an underflow for smaller
+/// values.
 const MIN_DEGREES: f64 = 1e-9;
 
 /// WGS 84 degrees.

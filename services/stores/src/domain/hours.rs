@@ -1,8 +1,6 @@
-//! Opening hours in local time, and the periods of absolute time that they stand for.
+//! The usual opening hours of a week, in local time.
 
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
-
-const MINUTES_PER_DAY: u16 = 1440;
+pub(super) const MINUTES_PER_DAY: u16 = 1440;
 
 /// One span of one weekday, in local minutes after midnight. It may end on the next day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,18 +81,12 @@ fn parse_minute(text: &str) -> Result<u16, InvalidOpening> {
     }
 }
 
-/// A period in which a store is open, without its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct OpenPeriod {
-    pub(crate) start: Timestamp,
-    pub(crate) end: Timestamp,
-}
-
-impl OpenPeriod {
-    #[must_use]
-    pub(crate) fn contains(self, at: Timestamp) -> bool {
-        self.start <= at && at < self.end
-    }
+/// Returns whether openings of the same weekday overlap. They are ordered.
+pub(super) fn has_overlap(openings: &[Opening]) -> bool {
+    openings
+        .iter()
+        .zip(openings.iter().skip(1))
+        .any(|(first, second)| first.weekday == second.weekday && second.opens_minute < first.closes_minute)
 }
 
 /// The opening hours of a week.
@@ -102,6 +94,16 @@ impl OpenPeriod {
 pub struct WeeklyHours(Vec<Opening>);
 
 impl WeeklyHours {
+    /// Returns the hours if no two openings overlap.
+    pub(crate) fn without_overlap(openings: Vec<Opening>) -> Result<Self, InvalidOpening> {
+        let hours = Self::new(openings);
+        if has_overlap(&hours.0) {
+            Err(InvalidOpening)
+        } else {
+            Ok(hours)
+        }
+    }
+
     #[must_use]
     pub(crate) fn new(mut openings: Vec<Opening>) -> Self {
         openings.sort_unstable();
@@ -133,138 +135,16 @@ impl WeeklyHours {
         &self.0
     }
 
-    /// Returns the periods in which the store is open, from two days before `from` to `days` days after it.
-    ///
-    /// Periods that touch or overlap are merged: a store that never closes has a single period. Hours are wall-clock
-    /// time: an opening time that the clocks skip in spring counts as one hour later, and a night shift is then an hour
-    /// shorter.
-    #[must_use]
-    pub(crate) fn open_periods(&self, zone: &TimeZone, from: Timestamp, days: i32) -> Vec<OpenPeriod> {
-        let today = zone.to_datetime(from).date();
-        let mut periods: Vec<OpenPeriod> = (-2..=days)
-            .filter_map(|offset| {
-                today
-                    .checked_add(SignedDuration::from_hours(24 * i64::from(offset)))
-                    .ok()
-            })
-            .flat_map(|date| {
-                self.openings_on(date)
-                    .filter_map(move |opening| open_period(zone, date, opening))
-            })
-            .collect();
-        periods.sort_unstable_by_key(|period| period.start);
-        let mut merged: Vec<OpenPeriod> = Vec::with_capacity(periods.len());
-        for period in periods {
-            match merged.last_mut() {
-                Some(last) if period.start <= last.end => last.end = last.end.max(period.end),
-                _ => merged.push(period),
-            }
-        }
-        merged
+    pub(crate) fn openings_of(&self, weekday: u8) -> &[Opening] {
+        let start = self.0.partition_point(|opening| opening.weekday < weekday);
+        let end = self.0.partition_point(|opening| opening.weekday <= weekday);
+        self.0.get(start..end).unwrap_or_default()
     }
-
-    fn openings_on(&self, date: Date) -> impl Iterator<Item = Opening> {
-        let weekday = date.weekday().to_monday_one_offset().unsigned_abs();
-        self.0
-            .iter()
-            .copied()
-            .filter(move |opening| opening.weekday == weekday)
-    }
-}
-
-fn open_period(zone: &TimeZone, date: Date, opening: Opening) -> Option<OpenPeriod> {
-    let instant = |minute: u16| {
-        let local = date
-            .at(0, 0, 0, 0)
-            .checked_add(SignedDuration::from_mins(i64::from(minute)))
-            .ok()?;
-        zone.to_ambiguous_timestamp(local).compatible().ok()
-    };
-    let (start, end) = (instant(opening.opens_minute)?, instant(opening.closes_minute)?);
-    // The period is empty if it lies within the hour that the clocks skip.
-    (start < end).then_some(OpenPeriod { start, end })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn zone(name: &str) -> TimeZone {
-        TimeZone::get(name).unwrap()
-    }
-
-    fn at(text: &str) -> Timestamp {
-        text.parse().unwrap()
-    }
-
-    fn period_at(hours: &WeeklyHours, zone: &TimeZone, now: &str) -> Option<OpenPeriod> {
-        let now = at(now);
-        hours
-            .open_periods(zone, now, 8)
-            .into_iter()
-            .find(|period| period.contains(now))
-    }
-
-    #[test]
-    fn hours_past_midnight_belong_to_the_day_before() {
-        // Friday 18:00 to 02:00, in New York.
-        let hours = WeeklyHours::new(vec![Opening::new(5, 1080, 1560).unwrap()]);
-        let new_york = zone("America/New_York");
-        assert!(
-            period_at(&hours, &new_york, "2026-11-21T06:30:00Z").is_some(),
-            "Saturday 01:30"
-        );
-        assert!(
-            period_at(&hours, &new_york, "2026-11-21T07:00:00Z").is_none(),
-            "Saturday 02:00"
-        );
-        assert!(
-            period_at(&hours, &new_york, "2026-11-20T06:30:00Z").is_none(),
-            "Friday 01:30"
-        );
-    }
-
-    #[test]
-    fn a_store_is_closed_during_its_break() {
-        let hours = WeeklyHours::new(vec![
-            Opening::new(5, 840, 1080).unwrap(),
-            Opening::new(5, 420, 720).unwrap(),
-        ]);
-        let utc = zone("Etc/UTC");
-        assert!(period_at(&hours, &utc, "2026-11-20T11:59:59Z").is_some());
-        assert!(period_at(&hours, &utc, "2026-11-20T13:00:00Z").is_none());
-        assert!(period_at(&hours, &utc, "2026-11-20T14:00:00Z").is_some());
-    }
-
-    #[test]
-    fn a_night_shift_is_shorter_or_longer_when_the_clocks_change() {
-        let hours = WeeklyHours::new(vec![Opening::new(6, 1320, 1800).unwrap()]); // Saturday 22:00 to Sunday 06:00
-        let chicago = zone("America/Chicago");
-        let length = |now| {
-            period_at(&hours, &chicago, now).map(|period| period.end.duration_since(period.start).as_hours())
-        };
-        assert_eq!(length("2026-03-08T06:00:00Z"), Some(7), "spring forward");
-        assert_eq!(length("2026-11-01T06:00:00Z"), Some(9), "fall back");
-        assert_eq!(length("2026-11-08T06:00:00Z"), Some(8));
-    }
-
-    #[test]
-    fn an_opening_time_in_the_skipped_hour_is_an_hour_later() {
-        let hours = WeeklyHours::new(vec![Opening::new(7, 150, 600).unwrap()]); // Sunday 02:30 to 10:00
-        let period = period_at(&hours, &zone("America/New_York"), "2026-03-08T12:00:00Z").unwrap();
-        assert_eq!(period.start, at("2026-03-08T07:30:00Z"), "03:30 daylight time");
-    }
-
-    #[test]
-    fn a_store_that_never_closes_has_one_period() {
-        let hours = WeeklyHours::daily(0, MINUTES_PER_DAY);
-        assert_eq!(
-            hours
-                .open_periods(&zone("America/Los_Angeles"), at("2026-11-01T12:00:00Z"), 8)
-                .len(),
-            1
-        );
-    }
 
     #[test]
     fn hours_are_parsed() {
@@ -282,6 +162,18 @@ mod tests {
         ] {
             assert_eq!(Opening::parse(1, text), Err(InvalidOpening), "{text}");
         }
+    }
+
+    #[test]
+    fn openings_of_a_weekday_do_not_overlap() {
+        let hours = |spans: &[(u8, u16, u16)]| {
+            let openings = spans
+                .iter()
+                .map(|&(day, opens, closes)| Opening::new(day, opens, closes));
+            WeeklyHours::without_overlap(openings.collect::<Result<_, _>>().unwrap())
+        };
+        assert!(hours(&[(5, 840, 1080), (5, 420, 840), (6, 420, 840)]).is_ok());
+        assert_eq!(hours(&[(5, 839, 1080), (5, 420, 840)]), Err(InvalidOpening));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use types::{ItemId, StoreId};
 
-/// Pairs are counted of this many items of an order, so that an order writes a limited number of rows.
+/// Maximum number of items of an order for which pairs are counted. Limits the rows that an order writes.
 const MAX_PAIRED_ITEMS: usize = 10;
 
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! The grid in which stores are counted for the map and found by their words: Web Mercator, whose cells are squares on the
-//! ground. Level 0 is one cell, and each level divides the cells of the previous one by four.
+//! The grid for the counts of the map and for the word index: Web Mercator. Its cells are squares on the ground. Level
+//! 0 is one cell, and each level divides each cell of the previous one into four.
 //!
 //! The migration `0009_finding_stores.sql` contains the same formulas.
 
@@ -14,7 +14,7 @@ const MAX_LATITUDE: f64 = 85.0;
 /// The radius of `earth()` of PostgreSQL's earthdistance.
 const EARTHDISTANCE_RADIUS_METERS: f64 = 6_378_168.0;
 
-/// The cell with a position, at a level.
+/// A cell of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cell {
     pub(crate) level: u8,
@@ -24,7 +24,7 @@ pub(crate) struct Cell {
     pub(crate) y: i32,
 }
 
-/// Numbers of cells at [`FINEST_STORED_LEVEL`], first and last.
+/// The first and the last number of a range of cells at [`FINEST_STORED_LEVEL`].
 pub(crate) type CellRange = (i32, i32);
 
 impl Cell {
@@ -45,8 +45,8 @@ impl Cell {
     /// The cell that contains every position.
     pub(crate) const WORLD: Self = Self { level: 0, x: 0, y: 0 };
 
-    /// Returns the cells two levels finer within this cell, or `None` if they are too fine. The first and the last have the
-    /// first and the last numbers.
+    /// Divides this cell into the 16 cells two levels finer. The first one has the lowest numbers, the last one the
+    /// highest. Returns `None` if they would be finer than [`FINEST_STORED_LEVEL`].
     pub(crate) fn parts(self) -> Option<Vec<Self>> {
         let part = |x: i32, y: i32| Self {
             level: self.level + 2,
@@ -57,15 +57,15 @@ impl Cell {
             .then(|| (0..4).flat_map(|y| (0..4).map(move |x| part(x, y))).collect())
     }
 
-    /// Returns the numbers of the finest cells within this cell.
+    /// Returns the numbers of the cells at [`FINEST_STORED_LEVEL`] within this cell.
     pub(crate) fn numbers(self) -> CellRange {
         let bits = 2 * u32::from(FINEST_STORED_LEVEL.saturating_sub(self.level));
         let first = (spread_bits(self.x) | spread_bits(self.y) << 1) << bits;
         (first, first + (1 << bits) - 1)
     }
 
-    /// Returns a lower bound of the straight distance through the earth from a position to the positions in the cell, in
-    /// meters of earthdistance.
+    /// Returns a lower bound of the straight-line distance from a position to the cell, in meters as computed by
+    /// earthdistance.
     pub(crate) fn min_meters(self, from: Position) -> f64 {
         let cells = f64::from(1_i32 << self.level);
         let (west, east) = (self.x_degrees(0, cells), self.x_degrees(1, cells));
@@ -80,7 +80,7 @@ impl Cell {
         } else {
             to_edge(west).min(to_edge(east))
         };
-        // The distance to the meridian of the closer edge.
+        // Distance to the meridian of the closer edge.
         let to_meridian = from.latitude().to_radians().cos() * longitude_gap.min(90.0).to_radians().sin();
         let angle = latitude_gap.to_radians().max(to_meridian.clamp(0.0, 1.0).asin());
         2.0 * EARTHDISTANCE_RADIUS_METERS * (angle / 2.0).sin()
@@ -90,7 +90,7 @@ impl Cell {
         f64::from(self.x + edge) / cells * 360.0 - 180.0
     }
 
-    /// The outer rows reach the poles.
+    /// Returns the latitude of an edge. The outer rows reach the poles.
     fn y_degrees(self, edge: i32, cells: f64) -> f64 {
         let row = f64::from(self.y + edge);
         if row <= 0.0 {
@@ -114,7 +114,7 @@ fn index(part: f64, level: u8) -> i32 {
     index.clamp(0, cells - 1)
 }
 
-/// Puts a zero bit before each of the lower 14 bits.
+/// Inserts a zero bit before each of the lower 14 bits, to interleave x and y.
 const fn spread_bits(bits: i32) -> i32 {
     let bits = (bits | bits << 8) & 0x00FF_00FF;
     let bits = (bits | bits << 4) & 0x0F0F_0F0F;

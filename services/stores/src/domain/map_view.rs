@@ -9,7 +9,7 @@ use super::{
 const DEFAULT_SPAN_DEGREES: f64 = 0.03;
 const MIN_SPAN_DEGREES: f64 = 0.002;
 const MAX_SPAN_DEGREES: f64 = 60.0;
-/// A pin takes about an eighth of the height of a phone's map.
+/// A pin takes about an eighth of the height of a map on a phone.
 const MIN_CELLS_PER_HEIGHT: f64 = 8.0;
 /// Cells of the finest level are about 20 m wide.
 const MAX_LEVEL: f64 = 20.0;
@@ -21,7 +21,7 @@ pub struct MapView {
     pub(crate) north: f64,
     pub(crate) west: f64,
     pub(crate) east: f64,
-    /// Level of the cells. Cells are at fixed places, so that clusters stay the same when the map moves.
+    /// Level of the cells. Cells have fixed positions, so that clusters stay the same when the map moves.
     pub(crate) level: u8,
     pub(crate) north_west: Cell,
     pub(crate) south_east: Cell,
@@ -37,7 +37,7 @@ impl MapView {
         } else {
             DEFAULT_SPAN_DEGREES
         };
-        // A degree of longitude gets shorter away from the equator. At the poles the view contains every longitude.
+        // A degree of longitude is shorter at higher latitudes. At the poles the view contains every longitude.
         let stretch = center.latitude().to_radians().cos().max(0.01);
         let south = (center.latitude() - span).max(-90.0);
         let north = (center.latitude() + span).min(90.0);
@@ -58,13 +58,13 @@ impl MapView {
         }
     }
 
-    /// Returns whether the stores in the cells of the view are already counted.
+    /// Returns whether counts are stored for the cells of the view.
     pub(crate) const fn has_stored_counts(&self) -> bool {
         self.level <= FINEST_STORED_LEVEL
     }
 }
 
-/// Returns the level whose cells divide the height of a view into [`MIN_CELLS_PER_HEIGHT`] to twice as many.
+/// Returns the level at which the height of a view has [`MIN_CELLS_PER_HEIGHT`] to twice as many cells.
 fn level(span: f64, stretch: f64) -> u8 {
     let level = (360.0 * stretch * MIN_CELLS_PER_HEIGHT / (2.0 * span))
         .log2()

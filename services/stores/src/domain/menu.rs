@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use types::{CategoryId, ChoiceId, ItemId, ModificationId, Money, SizeId};
 
-/// The cups that prices of choices depend on, smallest first.
+/// Cup sizes, which prices of choices depend on, smallest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CupSize {
@@ -12,7 +12,7 @@ pub enum CupSize {
     Medium,
     Large,
     Extra,
-    /// For items that come in one size only.
+    /// For items with a single size.
     One,
 }
 
@@ -86,7 +86,7 @@ pub struct Item {
     pub(crate) kind: ItemKind,
     /// Parameters of the drawing, a JSON object.
     pub(crate) art: String,
-    /// Allergens of the item itself, without those of its choices.
+    /// Allergens of the item without its choices.
     pub(crate) allergens: Vec<String>,
     pub(crate) make_seconds: u32,
     /// At least one, smallest first.
@@ -143,11 +143,11 @@ pub struct Choice {
     pub(crate) allergens: Vec<String>,
     /// Its effect in the drawing: "milk:oat".
     pub(crate) art_key: String,
-    /// Free and without calories in a cup size that is not listed.
+    /// By cup size. A missing cup size means free and without calories.
     pub(crate) prices: HashMap<CupSize, ChoicePrice>,
 }
 
-/// The price and calories of one of a choice in one cup size.
+/// The unit price and calories of a choice in one cup size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ChoicePrice {
     pub(crate) price: Money,

@@ -1,13 +1,14 @@
-//! When an order can be picked up: as soon as possible, or at a requested time.
+//! Computes when an order can be picked up: as soon as possible, or at a requested time.
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use super::{
     capacity::{CapacityPlan, StoreCapacity},
-    hours::{OpenPeriod, WeeklyHours},
+    opening_hours::{OpenPeriod, OpeningHours},
+    pause::Pause,
 };
 
-/// How far ahead an order may be scheduled. Card authorizations are valid for longer.
+/// Number of days ahead for which an order may be scheduled. Card authorizations are valid for longer.
 const MAX_DAYS_AHEAD: i32 = 5;
 /// Pickup times are offered every quarter of an hour.
 const PICKUP_TIME_INTERVAL_SECONDS: i64 = 900;
@@ -20,7 +21,7 @@ pub enum RequestedPickup {
     At(Timestamp),
 }
 
-/// Why an order cannot be picked up at the requested time. The texts are for the consumer.
+/// The reason for which an order cannot be picked up at the requested time. The texts are for the consumer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PickupUnavailable {
     #[error("The store is closed, or it closes before your order would be ready.")]
@@ -63,13 +64,14 @@ pub struct PickupOptions {
 #[derive(Debug, Clone, Copy)]
 pub struct StoreSchedule<'a> {
     pub(crate) capacity: StoreCapacity<'a>,
-    pub(crate) hours: &'a WeeklyHours,
+    pub(crate) hours: &'a OpeningHours,
     pub(crate) zone: &'a TimeZone,
-    pub(crate) paused: bool,
+    pub(crate) pause: Option<Pause>,
 }
 
 impl StoreSchedule<'_> {
-    /// Returns the capacity that an order would take. A paused store accepts orders only for a requested time.
+    /// Plans the capacity for an order. A paused store accepts orders only for a requested time, and makes them after the
+    /// pause if its end is known.
     ///
     /// # Errors
     /// [`PickupUnavailable`] if the store cannot have the order ready at the requested time.
@@ -85,7 +87,7 @@ impl StoreSchedule<'_> {
             RequestedPickup::At(at) => {
                 let period = find_period(&periods, at, now).ok_or(PickupUnavailable::OutsideHours)?;
                 self.capacity
-                    .plan_ready_at(make_seconds, now.max(period.start), at)
+                    .plan_ready_at(make_seconds, self.makes_from(now).max(period.start), at)
                     .ok_or_else(|| PickupUnavailable::SlotTaken {
                         earliest: self
                             .plan_asap(&periods, make_seconds, now)
@@ -96,16 +98,17 @@ impl StoreSchedule<'_> {
         }
     }
 
-    /// Returns the earliest ready time, today or on a later day. Ignores a pause.
+    /// Returns the earliest ready time, today or on a later day. Ignores a pause without an end.
     #[must_use]
     pub(crate) fn earliest_ready_at(&self, make_seconds: u32, now: Timestamp) -> Option<Timestamp> {
         let periods = self.hours.open_periods(self.zone, now, MAX_DAYS_AHEAD + 1);
+        let from = self.makes_from(now);
         periods
             .iter()
-            .filter(|period| period.end > now)
+            .filter(|period| period.end > from)
             .find_map(|period| {
                 self.capacity
-                    .plan_earliest(make_seconds, now.max(period.start), period.end)
+                    .plan_earliest(make_seconds, from.max(period.start), period.end)
             })
             .map(|plan| plan.ready_at)
     }
@@ -123,11 +126,29 @@ impl StoreSchedule<'_> {
             .filter(|&at| {
                 find_period(&periods, at, now).is_some_and(|period| {
                     self.capacity
-                        .plan_ready_at(make_seconds, now.max(period.start), at)
+                        .plan_ready_at(make_seconds, self.makes_from(now).max(period.start), at)
                         .is_some()
                 })
             })
             .collect()
+    }
+
+    /// Returns whether the store is closed at a pickup time in the future.
+    #[must_use]
+    pub(crate) fn is_closed_at(&self, at: Timestamp) -> bool {
+        let periods = self.hours.open_periods(self.zone, at, 1);
+        !periods.iter().any(|period| has_pickup_at(*period, at))
+    }
+
+    fn active_pause(&self, now: Timestamp) -> Option<Pause> {
+        self.pause.filter(|pause| pause.is_active(now))
+    }
+
+    /// Returns when the store makes new orders: after a pause whose end is known.
+    fn makes_from(&self, now: Timestamp) -> Timestamp {
+        self.active_pause(now)
+            .and_then(|pause| pause.until)
+            .unwrap_or(now)
     }
 
     fn plan_asap(
@@ -140,7 +161,7 @@ impl StoreSchedule<'_> {
             .iter()
             .find(|period| period.contains(now))
             .ok_or(PickupUnavailable::Closed)?;
-        if self.paused {
+        if self.active_pause(now).is_some() {
             return Err(PickupUnavailable::Paused);
         }
         let until = now
@@ -159,143 +180,19 @@ pub(crate) fn latest_pickup_at(now: Timestamp) -> Timestamp {
         .unwrap_or(Timestamp::MAX)
 }
 
-/// Returns the open period in which an order for `at` is made. Pickup is still possible at the end of the period.
+/// Returns the open period in which an order for `at` is prepared. The end of the period is inclusive, because pickup
+/// is still possible then.
 fn find_period(periods: &[OpenPeriod], at: Timestamp, now: Timestamp) -> Option<OpenPeriod> {
     let is_in_range = at > now && at <= latest_pickup_at(now);
     periods
         .iter()
         .copied()
-        .find(|period| is_in_range && period.start < at && at <= period.end)
+        .find(|period| is_in_range && has_pickup_at(*period, at))
+}
+
+fn has_pickup_at(period: OpenPeriod, at: Timestamp) -> bool {
+    period.start < at && at <= period.end
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::capacity::{Load, slot_at};
-
-    struct TestStore {
-        load: Load,
-        hours: WeeklyHours,
-        zone: TimeZone,
-        paused: bool,
-    }
-
-    impl TestStore {
-        fn open(opens_minute: u16, closes_minute: u16) -> Self {
-            Self {
-                load: Load::new(),
-                hours: WeeklyHours::daily(opens_minute, closes_minute),
-                zone: TimeZone::get("America/Chicago").unwrap(),
-                paused: false,
-            }
-        }
-
-        fn schedule(&self) -> StoreSchedule<'_> {
-            StoreSchedule {
-                capacity: StoreCapacity {
-                    load: &self.load,
-                    baristas: 1,
-                },
-                hours: &self.hours,
-                zone: &self.zone,
-                paused: self.paused,
-            }
-        }
-
-        fn local(&self, text: &str) -> Timestamp {
-            self.zone.to_timestamp(text.parse().unwrap()).unwrap()
-        }
-    }
-
-    #[test]
-    fn a_closed_or_paused_store_has_no_plan_for_now() {
-        let mut store = TestStore::open(360, 1200);
-        let noon = store.local("2026-11-20T12:00:00");
-        let plan_asap = |store: &TestStore, now| store.schedule().plan(90, RequestedPickup::Asap, now);
-        assert_eq!(
-            plan_asap(&store, store.local("2026-11-20T05:00:00")),
-            Err(PickupUnavailable::Closed)
-        );
-        assert_eq!(
-            plan_asap(&store, store.local("2026-11-20T19:58:00")),
-            Err(PickupUnavailable::Closed),
-            "closes before the order is made"
-        );
-        assert!(plan_asap(&store, noon).is_ok());
-        store.paused = true;
-        assert_eq!(plan_asap(&store, noon), Err(PickupUnavailable::Paused));
-    }
-
-    #[test]
-    fn a_requested_time_must_be_within_opening_hours_and_days_ahead() {
-        let store = TestStore::open(360, 1200);
-        let noon = store.local("2026-11-20T12:00:00");
-        let ready_at = |text: &str| {
-            store
-                .schedule()
-                .plan(90, RequestedPickup::At(store.local(text)), noon)
-                .map(|plan| plan.ready_at)
-        };
-        for inside in ["2026-11-21T06:15:00", "2026-11-20T20:00:00"] {
-            assert_eq!(ready_at(inside), Ok(store.local(inside)), "{inside}");
-        }
-        for outside in [
-            "2026-11-20T11:59:00",
-            "2026-11-20T20:01:00",
-            "2026-11-21T05:00:00",
-            "2026-11-25T12:01:00",
-        ] {
-            assert_eq!(
-                ready_at(outside),
-                Err(PickupUnavailable::OutsideHours),
-                "{outside}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_time_without_capacity_is_answered_with_the_earliest_time() {
-        let mut store = TestStore::open(360, 1200);
-        let noon = store.local("2026-11-20T12:00:00");
-        store.load = (slot_at(noon)..slot_at(noon) + 6)
-            .map(|slot| (slot, 300))
-            .collect();
-        let requested = RequestedPickup::At(store.local("2026-11-20T12:15:00"));
-        let earliest = Some(store.local("2026-11-20T12:32:00"));
-        assert_eq!(
-            store.schedule().plan(90, requested, noon),
-            Err(PickupUnavailable::SlotTaken { earliest })
-        );
-    }
-
-    #[test]
-    fn the_earliest_ready_time_of_a_closed_store_is_after_its_next_opening() {
-        let mut store = TestStore::open(360, 1200);
-        store.paused = true;
-        let evening = store.local("2026-11-20T19:59:00");
-        assert_eq!(
-            store.schedule().earliest_ready_at(90, evening),
-            Some(store.local("2026-11-21T06:03:00"))
-        );
-        store.hours = WeeklyHours::default();
-        assert_eq!(store.schedule().earliest_ready_at(90, evening), None);
-    }
-
-    #[test]
-    fn pickup_times_are_quarter_hours_with_capacity() {
-        let store = TestStore::open(360, 1200);
-        let now = store.local("2026-11-20T19:20:00");
-        let times = store.schedule().pickup_times(90, now);
-        let expected = ["20T19:30", "20T19:45", "20T20:00", "21T06:15", "21T06:30"];
-        assert_eq!(
-            times[..5],
-            expected.map(|time| store.local(&format!("2026-11-{time}:00")))
-        );
-        assert_eq!(times.last(), Some(&store.local("2026-11-25T19:15:00")));
-        assert!(
-            times
-                .iter()
-                .all(|&at| store.schedule().plan(90, RequestedPickup::At(at), now).is_ok())
-        );
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! How often a store is ready on time.
+//! Measures how often orders of a store are ready on time.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use super::suggestions::utc_day;
 /// Promised times are shown in whole minutes, so an order is on time until the end of the minute.
 const GRACE: Duration = Duration::from_mins(1);
 
-/// A rate of fewer orders says little.
+/// A rate of fewer orders is not meaningful.
 const MIN_ORDERS: i64 = 20;
 
-/// An order that was made.
+/// A prepared order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct MadeOrder {
+pub(crate) struct ReadyOrder {
     pub(crate) store_id: StoreId,
-    /// The time that was promised first. A delay does not change it.
+    /// The original promised time. A delay does not change it.
     pub(crate) promised_at: Timestamp,
-    pub(crate) made_at: Timestamp,
+    pub(crate) ready_at: Timestamp,
 }
 
-impl MadeOrder {
+impl ReadyOrder {
     pub(crate) fn day(&self) -> Date {
-        utc_day(self.made_at)
+        utc_day(self.ready_at)
     }
 
     pub(crate) fn is_on_time(&self) -> bool {
-        self.made_at < self.promised_at + GRACE
+        self.ready_at < self.promised_at + GRACE
     }
 }
 
@@ -62,11 +62,11 @@ mod tests {
     fn an_order_is_on_time_until_the_end_of_the_promised_minute() {
         let promised_at: Timestamp = "2026-11-20T16:50:00Z".parse().unwrap();
         for (seconds, expected) in [(-600, true), (0, true), (59, true), (60, false), (600, false)] {
-            let made_at = promised_at + jiff::SignedDuration::from_secs(seconds);
-            let order = MadeOrder {
+            let ready_at = promised_at + jiff::SignedDuration::from_secs(seconds);
+            let order = ReadyOrder {
                 store_id: StoreId::new(promised_at),
                 promised_at,
-                made_at,
+                ready_at,
             };
             assert_eq!(order.is_on_time(), expected, "{seconds}");
         }

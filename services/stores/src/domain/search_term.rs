@@ -2,10 +2,10 @@
 
 use types::limits::MAX_SEARCH_TERM_CHARS;
 
-/// The search statement has this many parameters. Further words are ignored.
+/// Maximum number of words, which is the number of parameters of the search statement. Further words are ignored.
 const MAX_WORDS: usize = 4;
 
-/// One to [`MAX_WORDS`] different words in lower case, each of which a store has to match.
+/// One to [`MAX_WORDS`] distinct words in lower case. A store has to match each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchTerm(Vec<String>);
 
@@ -30,7 +30,7 @@ impl SearchTerm {
     }
 }
 
-/// A word of the stores that a text of a term stands for.
+/// A word of the search index that matches a word of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WordMatch {
     pub(crate) text: String,
@@ -39,7 +39,7 @@ pub(crate) struct WordMatch {
     pub(crate) stores: i64,
 }
 
-/// The words that one text of a term stands for.
+/// The words of the search index that match one word of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TermMatch {
     pub(crate) words: Vec<String>,
@@ -50,9 +50,23 @@ pub(crate) struct TermMatch {
 }
 
 impl TermMatch {
-    /// `text` has only letters and digits. Without `words` it matches nothing.
+    /// `text` has only letters and digits. Without words that begin with it, it matches nothing.
     pub(crate) fn prefix(text: &str, matches: &[WordMatch]) -> Self {
         Self::new(text, matches, format!("\\m{text}"))
+    }
+
+    /// For a text that is followed by another one, so that it is typed completely: stands for the word itself if there is
+    /// one, and otherwise for the words that begin with it.
+    pub(crate) fn complete(text: &str, matches: &[WordMatch]) -> Self {
+        let itself: Vec<WordMatch> = words_of(text, matches)
+            .filter(|found| found.word == text)
+            .cloned()
+            .collect();
+        if itself.is_empty() {
+            Self::prefix(text, matches)
+        } else {
+            Self::new(text, &itself, format!("\\m{text}\\M"))
+        }
     }
 
     pub(crate) fn similar(text: &str, matches: &[WordMatch]) -> Self {
@@ -110,5 +124,29 @@ mod tests {
         let similar = TermMatch::similar("sun", &matches);
         assert_eq!(similar.pattern, "\\m(sunset|sunny)\\M");
         assert_eq!(TermMatch::prefix("x", &matches).stores, 0);
+    }
+
+    #[test]
+    fn a_complete_text_stands_for_itself_if_it_is_a_word() {
+        let found = |text: &str, word: &str| WordMatch {
+            text: text.into(),
+            word: word.into(),
+            stores: 1,
+        };
+        let matches = [
+            found("san", "san"),
+            found("san", "sandy"),
+            found("corn", "corner"),
+        ];
+        let word = TermMatch::complete("san", &matches);
+        assert_eq!(
+            (word.words, word.pattern.as_str()),
+            (vec!["san".to_owned()], "\\msan\\M")
+        );
+        let prefix = TermMatch::complete("corn", &matches);
+        assert_eq!(
+            (prefix.words, prefix.pattern.as_str()),
+            (vec!["corner".to_owned()], "\\mcorn")
+        );
     }
 }

@@ -43,6 +43,12 @@ impl SoldOut {
         self.items.contains(&item.id) || item.sizes.iter().all(|size| self.has_size(size.id))
     }
 
+    /// Returns whether the item itself is sold out, whatever its sizes.
+    #[must_use]
+    pub(crate) fn has_item_switched_off(&self, id: ItemId) -> bool {
+        self.items.contains(&id)
+    }
+
     #[must_use]
     pub(crate) fn has_size(&self, id: SizeId) -> bool {
         self.sizes.contains(&id)

@@ -14,22 +14,26 @@ use types::{CredentialId, StoreId};
 
 pub const SESSION_LIFETIME: SignedDuration = SignedDuration::from_hours(12);
 
-/// Attempts without success that an address has in [`ADDRESS_WINDOW`].
+/// Maximum number of failed attempts from one address in [`ADDRESS_WINDOW`], and of one known device.
 pub(crate) const MAX_ATTEMPTS_PER_ADDRESS: i64 = 10;
 pub(crate) const ADDRESS_WINDOW: SignedDuration = SignedDuration::from_mins(15);
-/// Attempts without success for one store in [`STORE_WINDOW`], from all addresses.
-pub(crate) const MAX_ATTEMPTS_PER_STORE: i64 = 40;
+/// Number of failed attempts for one store in [`STORE_WINDOW`], from all unknown devices, from which on these devices have to
+/// wait [`SLOW_ATTEMPT_INTERVAL`] between attempts.
+pub(crate) const MAX_FAST_ATTEMPTS_PER_STORE: i64 = 40;
 pub(crate) const STORE_WINDOW: SignedDuration = SignedDuration::from_hours(1);
+pub(crate) const SLOW_ATTEMPT_INTERVAL: SignedDuration = SignedDuration::from_secs(90);
+/// A device that did not sign in for this long is unknown again.
+pub(crate) const DEVICE_LIFETIME: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 const MIN_CODE_CHARS: usize = 4;
 const MAX_CODE_CHARS: usize = 32;
 const MIN_PIN_DIGITS: usize = 6;
 const MAX_PIN_DIGITS: usize = 12;
-/// Without letters and digits that look alike.
+/// Excludes letters and digits that look alike.
 const CODE_ALPHABET: &[u8] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const NEW_CODE_CHARS: usize = 6;
 
-/// A code that staff type to name their store. Upper case.
+/// A code that identifies a store at staff sign-in. Upper case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreCode(String);
 
@@ -72,7 +76,7 @@ impl fmt::Display for StoreCode {
     }
 }
 
-/// The secret of the staff of a store.
+/// The secret that the staff of a store share.
 #[derive(Debug, Clone)]
 pub struct Pin(SecretString);
 
@@ -125,12 +129,33 @@ impl FromStr for Pin {
     }
 }
 
-/// What a member of the staff typed.
+/// The credentials as typed, and the client.
 #[derive(Debug)]
 pub struct SignIn {
     pub store_code: String,
     pub pin: SecretString,
     pub client_address: String,
+    /// Empty if unknown.
+    pub device_id: SecretString,
+    /// Reject devices that did not sign in to the store before.
+    pub known_devices_only: bool,
+}
+
+/// What an attempt counts for: the device if it signed in to the store before, otherwise the store and the address. So
+/// attempts on other devices cannot lock out a known one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Attempt<'a> {
+    /// Empty if the code is malformed.
+    pub(crate) store_code: &'a str,
+    pub(crate) client_address: &'a str,
+    /// Empty for an unknown device.
+    pub(crate) device_hash: &'a [u8],
+}
+
+impl Attempt<'_> {
+    pub(crate) const fn is_of_known_device(&self) -> bool {
+        !self.device_hash.is_empty()
+    }
 }
 
 /// A session of the staff of one store.
@@ -141,20 +166,27 @@ pub struct StaffSession {
     pub(crate) expires_at: Timestamp,
 }
 
-/// Attempts without success within a window.
+/// Failed attempts within a window.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RecentAttempts {
     pub(crate) count: i64,
     pub(crate) oldest: Option<Timestamp>,
+    pub(crate) newest: Option<Timestamp>,
 }
 
 impl RecentAttempts {
-    /// Returns the time to wait, or `None` if another attempt is allowed.
+    /// Returns the time until the oldest attempt leaves the window, or `None` if another attempt is allowed.
     pub(crate) fn lockout(&self, max: i64, window: SignedDuration, now: Timestamp) -> Option<Duration> {
         (self.count >= max).then(|| {
             let oldest = self.oldest.unwrap_or(now);
             (oldest + window).duration_since(now).unsigned_abs()
         })
+    }
+
+    /// Returns the time until the interval since the newest attempt is over, or `None` if another attempt is allowed.
+    pub(crate) fn slow_down(&self, max: i64, interval: SignedDuration, now: Timestamp) -> Option<Duration> {
+        let next = self.newest.filter(|_| self.count >= max)? + interval;
+        (next > now).then(|| next.duration_since(now).unsigned_abs())
     }
 }
 
@@ -187,14 +219,19 @@ mod tests {
     }
 
     #[test]
-    fn the_lockout_lasts_until_the_oldest_attempt_leaves_the_window() {
+    fn a_lockout_ends_with_the_window_and_a_slow_down_with_the_interval() {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
         let attempts = |count| RecentAttempts {
             count,
             oldest: Some(now - SignedDuration::from_mins(10)),
+            newest: Some(now - SignedDuration::from_mins(1)),
         };
         let lockout = |count| attempts(count).lockout(3, SignedDuration::from_mins(15), now);
         assert_eq!(lockout(2), None);
         assert_eq!(lockout(3), Some(Duration::from_mins(5)));
+        let slow_down = |count, secs| attempts(count).slow_down(3, SignedDuration::from_secs(secs), now);
+        assert_eq!(slow_down(2, 90), None);
+        assert_eq!(slow_down(3, 90), Some(Duration::from_secs(30)));
+        assert_eq!(slow_down(3, 60), None);
     }
 }

@@ -6,9 +6,11 @@ use types::{CompanyId, StoreId};
 use super::{
     capacity::{Load, StoreCapacity},
     geo::Position,
-    hours::WeeklyHours,
+    opening_hours::OpeningHours,
+    pause::Pause,
     pickup::StoreSchedule,
     sold_out::SoldOut,
+    staffing::Staffing,
 };
 
 #[derive(Debug, Clone)]
@@ -26,18 +28,18 @@ pub struct Store {
     pub(crate) postcode: String,
     /// Empty if unknown.
     pub(crate) phone: String,
-    /// Replaces the drawn picture.
+    /// Shown instead of the drawn picture.
     pub(crate) photo_url: Option<String>,
     pub(crate) position: Position,
     pub(crate) zone: TimeZone,
     /// Parts per million of the taxable amount.
     pub(crate) tax_rate_ppm: i64,
     pub(crate) curbside: bool,
-    pub baristas: u32,
-    /// Whether the store accepts no orders for now.
-    pub(crate) paused: bool,
-    pub(crate) hours: WeeklyHours,
-    /// Whether it is a favorite of the consumer for whom it was read.
+    pub staffing: Staffing,
+    /// May have ended.
+    pub(crate) pause: Option<Pause>,
+    pub(crate) hours: OpeningHours,
+    /// Whether the store is a favorite of the consumer of the request.
     pub(crate) favorite: bool,
 }
 
@@ -47,11 +49,11 @@ impl Store {
         StoreSchedule {
             capacity: StoreCapacity {
                 load,
-                baristas: self.baristas,
+                staffing: &self.staffing,
             },
             hours: &self.hours,
             zone: &self.zone,
-            paused: self.paused,
+            pause: self.pause,
         }
     }
 }
@@ -60,11 +62,11 @@ impl Store {
 #[derive(Debug, Clone)]
 pub struct StoreSnapshot {
     pub store: Store,
-    /// Of the slots that were requested.
+    /// Contains only the requested slots.
     pub(crate) load: Load,
     pub(crate) sold_out: SoldOut,
-    /// Increases with each change of what the store can promise. A reservation that was planned with this snapshot is
-    /// written only if the version is unchanged.
+    /// Increases with each change of the store's schedule. A reservation that was planned with this snapshot is written
+    /// only if the version is unchanged.
     pub schedule_version: i64,
 }
 

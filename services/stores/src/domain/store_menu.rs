@@ -9,7 +9,7 @@ use super::{
     sold_out::SoldOut,
 };
 
-/// The menu of a store's company, and what the store has sold out.
+/// The menu of a store's company, with the sold-out items of the store.
 #[derive(Debug, Clone)]
 pub struct StoreMenu {
     pub(crate) menu: Arc<Menu>,
@@ -23,7 +23,7 @@ pub struct StoreItem {
     pub(crate) store_menu: StoreMenu,
 }
 
-/// A modification of an item, seen from one size.
+/// A modification of an item, at one size.
 #[derive(Debug, Clone)]
 pub struct OfferedModification {
     pub(crate) item: Arc<Item>,

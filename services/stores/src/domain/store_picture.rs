@@ -1,4 +1,4 @@
-//! The picture of a store without a photo: its front, drawn from its id. Equal stores have equal pictures.
+//! Draws the front of a store without a photo. The picture depends only on the store's id.
 
 use std::fmt::Write;
 
@@ -112,7 +112,7 @@ fn draw_window(svg: &mut String, left: u32) {
     );
 }
 
-/// An awning with a scalloped edge, in two colors by turns.
+/// An awning with a scalloped edge and stripes of two colors.
 fn draw_awning(svg: &mut String, color: &str, stripes: u32) {
     let width = f64::from(AWNING_WIDTH) / f64::from(stripes);
     for stripe in 0..stripes {

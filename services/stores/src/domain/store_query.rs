@@ -1,4 +1,4 @@
-//! Which stores a list shows.
+//! Filters and positions of a list of stores.
 
 use types::{CompanyId, ConsumerId, Page};
 
@@ -13,9 +13,9 @@ pub enum StoreFilter {
 
 #[derive(Debug, Clone, Copy)]
 pub struct StoreQuery {
-    /// Where the consumer is. Without it distances are not shown.
+    /// The consumer's position. Without it, distances are not shown.
     pub(crate) position: Option<Position>,
-    /// About where the consumer is, if the position is unknown. Determines the order only.
+    /// The consumer's approximate position, if the exact position is unknown. Used only for sorting.
     pub(crate) approximate_position: Option<Position>,
     pub(crate) curbside_only: bool,
     pub(crate) page: Page,
@@ -24,7 +24,7 @@ pub struct StoreQuery {
 }
 
 impl StoreQuery {
-    /// Returns the position from which stores are ordered.
+    /// Returns the position by which stores are sorted.
     pub(crate) fn order_position(&self, default: Position) -> Position {
         self.position.or(self.approximate_position).unwrap_or(default)
     }

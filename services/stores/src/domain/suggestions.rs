@@ -1,4 +1,4 @@
-//! Which items a store suggests.
+//! Chooses the items that a store suggests.
 
 use std::{cmp::Reverse, collections::HashMap, sync::Arc};
 
@@ -7,12 +7,12 @@ use types::ItemId;
 
 use super::{menu::Item, store_menu::StoreMenu};
 
-/// Orders of this many days count.
+/// Number of days for which completed orders count.
 pub(crate) const WINDOW_DAYS: i32 = 30;
 const MAX_TOP_ORDERED: usize = 6;
 const MAX_UPSELL_ITEMS: usize = 4;
 
-/// How often each item was ordered.
+/// Number of orders of each item.
 pub(crate) type Counts = HashMap<ItemId, i64>;
 
 #[must_use]
@@ -20,13 +20,13 @@ pub(crate) fn utc_day(at: Timestamp) -> Date {
     at.to_zoned(TimeZone::UTC).date()
 }
 
-/// Returns the first day that counts.
+/// Returns the first day for which orders count.
 #[must_use]
 pub(crate) fn first_day(today: Date) -> Date {
     today.saturating_sub((WINDOW_DAYS - 1).days())
 }
 
-/// Returns the most ordered items that are available, most ordered first. Equal items are in the order of the menu.
+/// Returns the most ordered items that are available, most ordered first. Items with equal counts are in menu order.
 #[must_use]
 pub(crate) fn top_ordered(store_menu: &StoreMenu, sales: &Counts) -> Vec<Arc<Item>> {
     let mut items: Vec<_> = available(store_menu)
@@ -36,8 +36,8 @@ pub(crate) fn top_ordered(store_menu: &StoreMenu, sales: &Counts) -> Vec<Arc<Ite
     items.into_iter().take(MAX_TOP_ORDERED).map(Arc::clone).collect()
 }
 
-/// Returns available items that the cart does not have: first those that were ordered together with items of the cart most
-/// often, then those of a kind that the cart has not, then the most ordered ones.
+/// Returns available items that are not in the cart: first by the number of orders together with items of the cart,
+/// then items of a kind that is not in the cart, then by the number of orders.
 #[must_use]
 pub(crate) fn upsell(
     store_menu: &StoreMenu,

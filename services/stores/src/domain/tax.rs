@@ -1,4 +1,4 @@
-//! Mean sales tax on prepared food and drink by state. The default for stores without a rate of their own.
+//! Mean sales tax on prepared food and drink by state. The default for stores without a specific rate.
 
 /// State and mean combined rate of state and local taxes, in parts per million. Sorted by state.
 const MEAN_RATES: [(&str, i64); 51] = [

@@ -11,13 +11,13 @@ use super::cart_lines::{CartChoice, CartLine, LineError, ResolvedLine};
 pub struct AddUsualItem {
     pub(crate) consumer_id: ConsumerId,
     pub(crate) store_id: StoreId,
-    /// One of the item, without a line id.
+    /// A line with quantity 1 and without a line id.
     pub(crate) line: CartLine,
     /// Chosen by the consumer.
     pub(crate) name: Option<String>,
 }
 
-/// What is ordered: equal customizations are one usual item.
+/// The customized item. Equal customizations are the same usual item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Customization {
     pub(crate) item_id: ItemId,
@@ -45,13 +45,13 @@ pub struct UsualItem {
     pub(crate) customization: Customization,
 }
 
-/// A usual item at a store now.
+/// A usual item, resolved against the current menu of a store.
 #[derive(Debug)]
 pub struct ResolvedUsualItem {
     pub(crate) item: UsualItem,
-    /// Absent if the item can no longer be made this way. Present if it is sold out.
+    /// Absent if the customization is no longer possible. Present if the item is sold out.
     pub(crate) line: Option<ResolvedLine>,
-    /// Why it cannot be ordered now.
+    /// The reason for which it cannot be ordered now.
     pub(crate) problem: Option<LineError>,
 }
 
@@ -79,7 +79,7 @@ impl Customization {
         })
     }
 
-    /// Returns the cart line of one such item.
+    /// Returns a cart line with quantity 1.
     #[must_use]
     pub(crate) fn to_line(&self, id: UsualItemId) -> CartLine {
         let choices = self.choices.iter().map(|choice| CartChoice {

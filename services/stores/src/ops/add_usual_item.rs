@@ -22,7 +22,7 @@ use crate::{
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AddUsualItemError {
-    /// The item cannot be made this way.
+    /// The customization is invalid.
     #[error("{0}")]
     Invalid(LineError),
     #[error("name too long or with control characters")]
@@ -66,8 +66,8 @@ impl From<AddUsualItemError> for ServiceError {
     }
 }
 
-/// Saves a usual item, or returns the one that the consumer saved before with the same customization. What is sold out can be
-/// saved.
+/// Saves a usual item, or returns the one that the consumer saved before with the same customization. Sold-out items
+/// can be saved.
 ///
 /// # Errors
 /// [`AddUsualItemError`] if the customization is invalid or the consumer has too many usual items.

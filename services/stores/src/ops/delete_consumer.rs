@@ -6,7 +6,7 @@ use types::ConsumerId;
 
 use crate::db;
 
-/// Deletes the consumer's favorites and usual items, and rejects new ones from calls that arrive late.
+/// Deletes the consumer's favorites and usual items, and writes a tombstone that rejects new ones.
 pub(crate) async fn delete_consumer(
     tx: &mut PgConnection,
     consumer_id: ConsumerId,

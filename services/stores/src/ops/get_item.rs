@@ -1,4 +1,4 @@
-//! Returns an item of a store's menu with everything that can be chosen.
+//! Returns an item of a store's menu with its sizes and modifications.
 
 use std::sync::Arc;
 

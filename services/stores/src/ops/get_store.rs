@@ -46,8 +46,10 @@ pub(crate) async fn get_store(
         .ok_or(GetStoreError::StoreUnknown)?;
     let first_day = first_day(utc_day(cx.clock.now()));
     let promise_record = db::promises::count(&mut conn, store_id, first_day).await?;
+    let rating = db::ratings::count(&mut conn, store_id, first_day).await?;
     Ok(StoreView {
         promise_record: promise_record.published(),
+        rating: rating.published(),
         ..view
     })
 }

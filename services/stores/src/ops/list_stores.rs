@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// # Errors
-/// [`GetCompanyError::CompanyUnknown`] if the filter names a company that does not exist.
+/// [`GetCompanyError::CompanyUnknown`] if the company of the filter does not exist.
 pub(crate) async fn list_stores(
     cx: &Stores,
     filter: StoreFilter,

@@ -1,4 +1,4 @@
-//! Lists items that go with those of a cart.
+//! Lists items to suggest for a cart.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Lists the usual items of a consumer as they can be ordered now.
+//! Lists the usual items of a consumer, resolved against current menus.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Returns the usual items, newest first. With a store, only those on its menu, resolved there; otherwise all, each resolved at
-/// the store where it was saved.
+/// Returns the usual items, newest first. With a store, returns only those on its menu, resolved at that store. Without
+/// one, returns all, each resolved at the store where it was saved.
 ///
 /// # Errors
 /// [`StoreMenuError::StoreUnknown`] if the store does not exist.
@@ -52,7 +52,7 @@ pub(crate) async fn list_usual_items(
     Ok(resolved)
 }
 
-/// Resolves a usual item at a store. What is sold out keeps its price.
+/// Resolves a usual item at a store. A sold-out item keeps its price.
 pub(super) fn resolve_usual_item(
     store_menu: &StoreMenu,
     item: UsualItem,
@@ -77,6 +77,6 @@ fn resolve_one(
         .map_err(InternalError::invariant_violated)?
         .pop();
     Ok(resolved
-        .ok_or_else(|| InternalError::invariant_violated("no result of the line"))?
+        .ok_or_else(|| InternalError::invariant_violated("no result for the line"))?
         .map_err(|problem| problem.error))
 }

@@ -1,4 +1,4 @@
-//! Returns the stores in a map view, with close ones grouped into clusters.
+//! Returns the stores in a map view. Groups stores close to each other into clusters.
 
 use kit::InternalError;
 use types::{ConsumerId, StoreId};
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// A view with more stores than this is shown with clusters.
+/// Views with more stores have clusters.
 const MAX_PINS: usize = 30;
 
 /// `span_degrees` is half the height of the view in degrees of latitude; 0 for the default.

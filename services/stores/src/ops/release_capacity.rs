@@ -16,7 +16,7 @@ pub async fn release_capacity(cx: &Stores, order_id: OrderId) -> Result<bool, In
     Ok(released)
 }
 
-/// Does the same in the caller's transaction.
+/// Releases the capacity in the caller's transaction; see [`release_capacity`].
 #[tracing::instrument(skip_all, fields(order_id = %order_id))]
 pub(crate) async fn release_capacity_in(
     tx: &mut PgConnection,

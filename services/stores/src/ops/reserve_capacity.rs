@@ -29,15 +29,15 @@ static CONFLICTS: Counter = Counter::new(
 pub enum ReserveCapacityError {
     #[error("unknown store")]
     StoreUnknown,
-    /// The capacity of the order was released. Nothing can be reserved for it again.
+    /// The capacity of the order was released, so it cannot be reserved again.
     #[error("the reservation was released")]
     ReservationClosed,
     #[error("the order has a reservation at another store")]
     ReservationMismatch,
     #[error(transparent)]
     PickupUnavailable(#[from] PickupUnavailable),
-    /// The order would be ready later than requested by `not_after`.
-    #[error("the ready time changed to {ready_at}")]
+    /// The order would be ready later than `not_after`.
+    #[error("the earliest ready time is now {ready_at}")]
     EtaChanged { ready_at: Timestamp },
     #[error(transparent)]
     Internal(#[from] InternalError),
@@ -81,10 +81,10 @@ fn pickup_unavailable(problem: &PickupUnavailable) -> ServiceError {
     }
 }
 
-/// Idempotent by order id: an order with a reservation keeps it, whatever the request contains.
+/// Idempotent by order id: an existing reservation is returned, even if the request differs.
 ///
 /// # Errors
-/// [`ReserveCapacityError`]. Nothing is reserved then.
+/// [`ReserveCapacityError`]. Nothing is reserved.
 #[tracing::instrument(skip_all, fields(order_id = %request.order_id, store_id = %request.store_id))]
 pub async fn reserve_capacity(
     cx: &Stores,
@@ -106,7 +106,7 @@ pub async fn reserve_capacity(
     Ok(reservation)
 }
 
-/// Plans with the current state of the store and writes the plan. Returns `None` if the store changed in between.
+/// Plans with the current state of the store and writes the plan. Returns `None` on a version conflict.
 async fn try_reserve(
     conn: &mut PgConnection,
     request: ReserveCapacity,
@@ -122,13 +122,13 @@ async fn try_reserve(
         .ok_or(ReserveCapacityError::StoreUnknown)?;
     let plan = match plan(&snapshot, request, now) {
         Ok(plan) => plan,
-        // An order that already has a reservation gets it, even if the store could not accept the order now.
+        // An existing reservation is returned even if the store does not accept orders now.
         Err(error) => return find_existing(conn, request).await?.ok_or(error).map(Some),
     };
     let new_reservation = NewReservation {
         order_id: request.order_id,
         store_id: request.store_id,
-        baristas: snapshot.store.baristas,
+        staffing: &snapshot.store.staffing,
         schedule_version: snapshot.schedule_version,
         make_seconds: request.make_seconds,
         plan: &plan,

@@ -1,4 +1,4 @@
-//! Validates and prices cart lines, and computes when they could be ready.
+//! Validates and prices cart lines, and computes their ready time.
 
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{MoneyError, limits::MAX_CART_LINES};
@@ -20,7 +20,7 @@ pub(crate) enum ResolveLinesError {
     StoreUnknown,
     #[error("more than {MAX_CART_LINES} lines")]
     TooManyLines,
-    /// The store does not open in the days for which orders can be scheduled.
+    /// The store does not open in the next days for which orders can be scheduled.
     #[error("the store does not open")]
     NeverOpen,
     #[error("menu prices: {0}")]

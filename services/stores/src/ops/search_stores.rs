@@ -1,5 +1,7 @@
 //! Searches stores by name, company, street, city, state and postcode.
 
+use std::collections::HashMap;
+
 use kit::InternalError;
 use sqlx::PgConnection;
 use types::{Page, StoreId};
@@ -10,20 +12,22 @@ use crate::{
     db::search::{self, Match},
     domain::{
         geo::Position,
-        map_grid::Cell,
+        map_grid::{Cell, CellRange},
         search_term::{SearchTerm, TermMatch},
         store_query::StoreQuery,
         store_view::StoreView,
     },
 };
 
-/// A search that has read this many rows does not look further away, so that its time does not depend on the number of stores.
+/// A search stops after this many rows, so that its duration does not depend on the number of stores.
 const MAX_READ_ROWS: i64 = 1_000;
-/// A cell with more rows is divided.
+/// A cell with more rows is divided. Cells are read together until they have more rows.
 const MAX_CELL_ROWS: i64 = 100;
+/// Cells that are divided at once.
+const BATCH_DIVIDED: usize = 3;
 
-/// Returns stores that match every word of a term, nearest first. A word matches its beginning; if nothing matches, similar
-/// words match. A term without letters or digits matches nothing.
+/// Returns stores that match every word of a term, nearest first. A word matches words that begin with it; if no store
+/// matches, it also matches similar words. A term without letters or digits matches nothing.
 pub(crate) async fn search_stores(
     cx: &Stores,
     term: &str,
@@ -39,9 +43,6 @@ pub(crate) async fn search_stores(
 }
 
 /// Returns the ids of matching stores, in the order of [`search_stores`].
-///
-/// # Errors
-/// The database is not available.
 pub async fn find_matches(
     conn: &mut PgConnection,
     term: &SearchTerm,
@@ -53,7 +54,14 @@ pub async fn find_matches(
     let prefixed = search::find_prefixed(conn, &texts).await?;
     let mut terms: Vec<TermMatch> = texts
         .iter()
-        .map(|text| TermMatch::prefix(text, &prefixed))
+        .enumerate()
+        .map(|(place, text)| {
+            if place + 1 < texts.len() {
+                TermMatch::complete(text, &prefixed)
+            } else {
+                TermMatch::prefix(text, &prefixed)
+            }
+        })
         .collect();
     let mut matches = if terms.iter().all(|term| term.stores > 0) {
         nearest_matches(conn, &terms, from, curbside_only, page).await?
@@ -84,6 +92,46 @@ struct Candidate {
     rows: i64,
 }
 
+impl Candidate {
+    /// Returns the parts of a cell that has too many rows to read them all.
+    fn parts(&self) -> Option<Vec<Cell>> {
+        (self.rows > MAX_CELL_ROWS).then(|| self.cell.parts()).flatten()
+    }
+}
+
+/// The nearest candidates: cells to read, and parts of cells in which rows are counted.
+#[derive(Debug, Default)]
+struct Batch {
+    read: Vec<CellRange>,
+    read_rows: i64,
+    parts: Vec<Cell>,
+    divided: usize,
+}
+
+impl Batch {
+    /// Takes candidates from the end of the list. Each statement takes time of its own, so several cells share one.
+    fn take_from(candidates: &mut Vec<Candidate>) -> Self {
+        let mut batch = Self::default();
+        while batch.read_rows <= MAX_CELL_ROWS
+            && batch.divided < BATCH_DIVIDED
+            && let Some(nearest) = candidates.pop()
+        {
+            if let Some(parts) = nearest.parts() {
+                batch.divided += 1;
+                batch.parts.extend(parts);
+            } else if nearest.rows > MAX_CELL_ROWS && !batch.read.is_empty() {
+                // A cell of the finest level may have so many rows that not all are read: it is read alone.
+                candidates.push(nearest);
+                break;
+            } else {
+                batch.read_rows += nearest.rows;
+                batch.read.push(nearest.cell.numbers());
+            }
+        }
+        batch
+    }
+}
+
 /// Returns the stores until the end of the page. Reads the stores of the rarest term by cell, nearest cells first, until no
 /// other cell can have a nearer one or [`MAX_READ_ROWS`] were read.
 async fn nearest_matches(
@@ -93,9 +141,12 @@ async fn nearest_matches(
     curbside_only: bool,
     page: Page,
 ) -> Result<Vec<Match>, sqlx::Error> {
-    let Some(rarest) = terms.iter().min_by_key(|term| term.stores) else {
+    let mut terms: Vec<&TermMatch> = terms.iter().collect();
+    terms.sort_by_key(|term| term.stores);
+    let Some((rarest, others)) = terms.split_first() else {
         return Ok(Vec::new());
     };
+    let other_terms: Vec<String> = others.iter().map(|term| term.words.join(" ")).collect();
     let patterns: Vec<String> = terms.iter().map(|term| term.pattern.clone()).collect();
     let needed = usize::try_from(page.limit().saturating_add(page.offset())).unwrap_or(usize::MAX);
     // Farthest first.
@@ -105,37 +156,47 @@ async fn nearest_matches(
         rows: rarest.stores,
     }];
     let (mut matches, mut read_rows): (Vec<Match>, i64) = (Vec::new(), 0);
-    while let Some(nearest) = candidates.pop() {
+    while let Some(nearest) = candidates.last() {
         let is_complete = matches
             .get(needed.saturating_sub(1))
             .is_some_and(|last| last.meters <= nearest.min_meters);
         if is_complete || read_rows >= MAX_READ_ROWS {
             break;
         }
-        match nearest.cell.parts() {
-            Some(parts) if nearest.rows > MAX_CELL_ROWS => {
-                let ranges: Vec<_> = parts.iter().map(|part| part.numbers()).collect();
-                let counts = search::count_rows(conn, &rarest.words, &ranges, MAX_CELL_ROWS + 1).await?;
-                candidates.extend(parts.into_iter().filter_map(|cell| {
-                    let count = counts.iter().find(|count| count.first == cell.numbers().0)?;
-                    Some(Candidate {
-                        cell,
-                        min_meters: cell.min_meters(from),
-                        rows: count.rows,
-                    })
-                }));
-                candidates.sort_by(|a, b| b.min_meters.total_cmp(&a.min_meters));
-            }
-            _ => {
-                let ranges = [nearest.cell.numbers()];
-                let found =
-                    search::matches_in(conn, &rarest.words, &patterns, &ranges, from, curbside_only).await?;
-                matches.extend(found);
-                matches.sort_by(|a, b| a.meters.total_cmp(&b.meters).then(a.id.cmp(&b.id)));
-                read_rows += nearest.rows;
-            }
+        let batch = Batch::take_from(&mut candidates);
+        if !batch.parts.is_empty() {
+            let counted = count_parts(conn, &rarest.words, &other_terms, &batch.parts, from);
+            candidates.extend(counted.await?);
+            candidates.sort_by(|a, b| b.min_meters.total_cmp(&a.min_meters));
+        }
+        if !batch.read.is_empty() {
+            let found = search::matches_in(conn, &rarest.words, &patterns, &batch.read, from, curbside_only);
+            matches.extend(found.await?);
+            matches.sort_by(|a, b| a.meters.total_cmp(&b.meters).then(a.id.cmp(&b.id)));
+            read_rows += batch.read_rows;
         }
     }
     matches.truncate(needed);
     Ok(matches)
+}
+
+/// Returns the cells that have rows of the words and of the other terms.
+async fn count_parts(
+    conn: &mut PgConnection,
+    words: &[String],
+    other_terms: &[String],
+    parts: &[Cell],
+    from: Position,
+) -> Result<Vec<Candidate>, sqlx::Error> {
+    let ranges: Vec<CellRange> = parts.iter().map(|part| part.numbers()).collect();
+    let counts = search::count_rows(conn, words, other_terms, &ranges, MAX_CELL_ROWS + 1).await?;
+    let rows: HashMap<i32, i64> = counts.iter().map(|count| (count.first, count.rows)).collect();
+    let candidates = parts.iter().filter_map(|cell| {
+        Some(Candidate {
+            cell: *cell,
+            min_meters: cell.min_meters(from),
+            rows: *rows.get(&cell.numbers().0)?,
+        })
+    });
+    Ok(candidates.collect())
 }

@@ -19,11 +19,8 @@ pub enum SetStaffPinError {
 }
 kit::impl_from_internal_errors!(SetStaffPinError);
 
-/// Sets the PIN of a store and ends the sessions of its staff. Without a code, the store keeps its own or gets a new one.
+/// Sets the PIN of a store, ends the sessions of its staff and forgets their devices. Without a code, the store keeps its own or gets a new one.
 /// Returns the code.
-///
-/// # Errors
-/// [`SetStaffPinError::StoreUnknown`], [`SetStaffPinError::CodeTaken`].
 pub async fn set_staff_pin(
     cx: &Stores,
     store_id: StoreId,
@@ -49,6 +46,8 @@ pub async fn set_staff_pin(
         });
     }
     db::staff::delete_sessions_of(&mut tx, store_id).await?;
+    // A person who left may have registered devices, each with its own limit of attempts.
+    db::staff_devices::forget_all_of(&mut tx, store_id).await?;
     tx.commit().await?;
     Ok(code)
 }

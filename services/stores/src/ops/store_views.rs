@@ -9,7 +9,8 @@ use crate::{
     domain::{capacity::slot_at, geo::Position, store_view::StoreView},
 };
 
-/// The wait is computed from the load of the next two hours. Later slots count as free, so a longer wait is shown too short.
+/// Number of slots, two hours, for which the load is read. Later slots count as free, so a longer wait is
+/// underestimated.
 const WAIT_SLOTS: i64 = 24;
 
 /// Returns the stores in the order of `store_ids`, without unknown ones. `consumer_id` selects the favorites and

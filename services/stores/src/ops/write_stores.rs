@@ -10,7 +10,7 @@ use crate::{
     domain::{csv_import::NewStore, hours::WeeklyHours, stable_id},
 };
 
-/// A store to be written. The hours are used if the store is new: those of an existing store may have been edited.
+/// A store to be written. The hours apply only to a new store, because those of an existing store may have been edited.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StoreWrite<'a> {
     pub(super) company_id: CompanyId,
@@ -50,7 +50,7 @@ pub(super) async fn write_stores(
         .filter(|store| !store.is_new)
         .map(|store| store.id)
         .collect();
-    // Reservations that were planned before the change are not written.
+    // Rejects reservations that were planned before the change.
     db::schedule_versions::increment(tx, &updated).await?;
     Ok(written)
 }

@@ -1,4 +1,4 @@
-//! Deletes capacity slots, reservations and counts of orders that are no longer used.
+//! Deletes old capacity slots, reservations and counts of orders.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,9 +14,9 @@ use crate::{
 };
 
 const INTERVAL: Duration = Duration::from_hours(1);
-/// Slots in the past are not used. A day of them is kept for investigations.
+/// Past slots are not used. They are kept for a day for investigations.
 const SLOT_RETENTION: SignedDuration = SignedDuration::from_hours(24);
-/// A reservation or tombstone is needed until the last call or event of its order has arrived.
+/// Longer than a call or event of the order can be delayed.
 const RESERVATION_RETENTION: SignedDuration = SignedDuration::from_hours(24 * 30);
 
 /// Prunes every hour until the process stops.
@@ -24,8 +24,8 @@ pub(crate) async fn run(process: Process, cx: Arc<Stores>) {
     loop {
         match prune(&cx, cx.clock.now()).await {
             Ok(0) => {}
-            Ok(rows) => tracing::info!(rows, "old rows deleted"),
-            Err(error) => tracing::warn!(%error, "deleting old rows failed"),
+            Ok(rows) => tracing::info!(rows, "pruned"),
+            Err(error) => tracing::warn!(%error, "prune failed; will retry"),
         }
         if !process.sleep(INTERVAL).await {
             return;
@@ -40,5 +40,9 @@ async fn prune(cx: &Stores, now: Timestamp) -> Result<u64, sqlx::Error> {
     let first_day = first_day(utc_day(now));
     let count_rows = db::item_sales::prune(&mut conn, first_day).await?;
     let promise_rows = db::promises::prune(&mut conn, first_day).await?;
-    Ok(capacity_rows + count_rows + promise_rows)
+    let rating_rows = db::ratings::prune(&mut conn, first_day).await?;
+    // A local day may begin a day before or after the UTC day.
+    let past_day = utc_day(now - SLOT_RETENTION * 3);
+    let day_rows = db::special_days::prune(&mut conn, past_day).await?;
+    Ok(capacity_rows + count_rows + promise_rows + rating_rows + day_rows)
 }

@@ -1,4 +1,4 @@
-//! Caller tokens, over the network.
+//! Caller tokens on calls over the network.
 
 use std::net::{Ipv4Addr, SocketAddr};
 

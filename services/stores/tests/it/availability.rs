@@ -1,4 +1,4 @@
-//! Switches of what is sold out.
+//! Sold-out items, sizes and choices.
 
 use proto::stores::v1::{self as pb, set_availability_request::Subject, stores_server::Stores as _};
 use types::StoreId;
@@ -81,7 +81,7 @@ async fn each_level_is_sold_out_at_one_store_until_it_is_available_again() {
         harness.set_availability(store_id, subject, false).await;
         assert_eq!(harness.problem(store_id, line.clone()).await, None);
     }
-    // A repeated switch publishes nothing.
+    // A repeated call publishes no event.
     assert_eq!(
         harness.database.outbox_event_types().await[before..],
         ["stores.AvailabilityChanged"; 6]
@@ -91,19 +91,19 @@ async fn each_level_is_sold_out_at_one_store_until_it_is_available_again() {
 }
 
 #[tokio::test]
-async fn only_the_store_switches_what_its_menu_has() {
+async fn only_the_store_marks_subjects_of_its_menu() {
     let harness = Harness::seeded().await;
     let store_id = harness.store("Market & Van Ness").await;
     let other_store = harness.store("Ferry Plaza").await;
     let latte = harness.item(store_id, "Latte").await;
     let foreign = harness.item(other_store, "Latte").await;
     let valid = request(store_id, Subject::ItemId(latte.item_id.clone()), true);
-    let refused = [
+    let rejected = [
         request_from_store(Some(vec![other_store]), valid.clone()),
         request_from_consumer(new_consumer(), valid.clone()),
         request_from_service("ordering", valid.clone()),
     ];
-    for request in refused {
+    for request in rejected {
         assert_eq!(reason(harness.grpc.set_availability(request).await), "FORBIDDEN");
     }
     let foreign_choice = foreign.modifications[0].choices[0].choice_id.clone();

@@ -23,6 +23,38 @@ const VIOLATIONS: &[(&str, &str)] = &[
     ("stores_tax_rate_range", "UPDATE stores SET tax_rate_ppm = -1"),
     ("stores_baristas_range", "UPDATE stores SET baristas = 0"),
     (
+        "stores_pause_reason_known",
+        "UPDATE stores SET pause_reason = 'lunch'",
+    ),
+    (
+        "store_special_days_store_fkey",
+        "INSERT INTO store_special_days VALUES (gen_random_uuid(), '2026-12-25', '')",
+    ),
+    (
+        "store_special_days_name_length",
+        "INSERT INTO store_special_days SELECT store_id, '2026-12-25', repeat('x', 61) FROM stores LIMIT 1",
+    ),
+    (
+        "store_special_openings_day_fkey",
+        "INSERT INTO store_special_openings SELECT store_id, '2026-12-25', 480, 720 FROM stores LIMIT 1",
+    ),
+    (
+        "store_special_openings_opens_range",
+        "INSERT INTO store_special_openings SELECT store_id, '2026-12-25', 1440, 1500 FROM stores LIMIT 1",
+    ),
+    (
+        "store_special_openings_closes_range",
+        "INSERT INTO store_special_openings SELECT store_id, '2026-12-25', 720, 480 FROM stores LIMIT 1",
+    ),
+    (
+        "store_shifts_store_fkey",
+        "INSERT INTO store_shifts VALUES (gen_random_uuid(), '2026-12-25', 2)",
+    ),
+    (
+        "store_shifts_baristas_range",
+        "INSERT INTO store_shifts SELECT store_id, '2026-12-25', 0 FROM stores LIMIT 1",
+    ),
+    (
         "store_hours_pkey",
         "INSERT INTO store_hours SELECT * FROM store_hours LIMIT 1",
     ),
@@ -138,6 +170,31 @@ const VIOLATIONS: &[(&str, &str)] = &[
     (
         "item_pair_sales_items_differ",
         "INSERT INTO item_pair_sales SELECT store_id, store_id, store_id, now(), 1 FROM stores",
+    ),
+    (
+        "companies_description_check",
+        "UPDATE companies SET description = repeat('x', 501)",
+    ),
+    (
+        "ratings_stars_check",
+        "INSERT INTO ratings SELECT store_id, now(), 2, 11 FROM stores",
+    ),
+    (
+        "ratings_stars_check",
+        "INSERT INTO ratings SELECT store_id, now(), 2, 1 FROM stores",
+    ),
+    (
+        "staff_devices_pkey",
+        "INSERT INTO staff_devices SELECT store_id, sha256('a'), now() FROM (SELECT store_id FROM stores LIMIT 1) AS one,
+         generate_series(1, 2)",
+    ),
+    (
+        "staff_devices_store_fkey",
+        "INSERT INTO staff_devices VALUES (gen_random_uuid(), sha256('a'), now())",
+    ),
+    (
+        "staff_devices_hash_length",
+        "INSERT INTO staff_devices SELECT store_id, 'short', now() FROM stores",
     ),
 ];
 

@@ -1,4 +1,4 @@
-//! Companies, pictures, search by place, and the counts and words that triggers keep.
+//! Companies, pictures, search by place, and the counts and words that triggers maintain.
 
 use proto::stores::v1::{self as pb, stores_server::Stores as _};
 
@@ -31,7 +31,7 @@ impl Harness {
         .company_id
     }
 
-    /// Compares the kept counts and words with those of the stores.
+    /// Compares the maintained counts and words with those computed from the stores.
     async fn assert_index_is_exact(&self) {
         let different_cells = self
             .count(
@@ -77,6 +77,8 @@ async fn the_search_index_follows_every_change_of_stores() {
         "UPDATE stores SET paused = true, version = version + 1",
         "DELETE FROM stores WHERE city = 'Seattle'",
         "DELETE FROM stores WHERE false",
+        "SELECT rebuild_store_index()",
+        "UPDATE stores SET latitude = latitude - 0.5",
     ] {
         sqlx::query(change).execute(&harness.database.pool).await.unwrap();
         harness.assert_index_is_exact().await;
@@ -146,6 +148,29 @@ async fn a_common_word_finds_the_nearest_of_many_stores() {
 }
 
 #[tokio::test]
+async fn words_that_are_common_nearby_find_stores_far_away_that_have_all_of_them() {
+    let harness = Harness::seeded().await;
+    // Thousands of stores near San Francisco have one of the words, and few in New York have both.
+    sqlx::query(
+        "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
+                             longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
+         SELECT gen_random_uuid(), (SELECT company_id FROM companies ORDER BY name LIMIT 1), 'many-' || n, 'Store ' || n,
+                n || ' Street', 'Springfield', 'CA', '', '',
+                CASE WHEN n <= 25 THEN 40.7 WHEN n % 2 = 0 THEN 37.5 ELSE 39.5 END + random(),
+                CASE WHEN n <= 25 THEN -74 ELSE -122.5 END + random(), 'America/Chicago', 80000, false, 2,
+                CASE WHEN n <= 25 THEN 'york harbor' WHEN n % 2 = 0 THEN 'york' ELSE 'harbor' END
+         FROM generate_series(1, 6000) AS n",
+    )
+    .execute(&harness.database.pool)
+    .await
+    .unwrap();
+    let found = harness.find("york harb").await;
+    let inserted = found.iter().filter(|store| store.city == "Springfield");
+    assert_eq!(inserted.count(), 25);
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn an_approximate_position_orders_a_list_without_distances() {
     let harness = Harness::seeded().await;
     let request = pb::ListStoresRequest {
@@ -185,6 +210,7 @@ async fn a_company_has_its_stores_and_its_cities() {
             .await
     };
     let company = ok(get(&company_id).await);
+    assert!(company.description.contains("espresso"), "{company:?}");
     let locations = async |company_name: &str| {
         let request = pb::ListLocationsRequest {
             company_name: company_name.into(),

@@ -8,7 +8,7 @@ use kit::ServiceError;
 use proto::stores::v1::{self as pb, stores_server::Stores as _};
 use secrecy::SecretString;
 use stores::{
-    Grpc, MIGRATOR, Stores,
+    Grpc, MIGRATOR, SettingsGrpc, Stores,
     domain::{geo::Position, stable_id},
     ops,
 };
@@ -28,6 +28,7 @@ pub struct Harness {
     pub clock: Arc<ManualClock>,
     pub cx: Arc<Stores>,
     pub grpc: Grpc,
+    pub settings: SettingsGrpc,
 }
 
 impl Harness {
@@ -45,6 +46,7 @@ impl Harness {
             database,
             clock,
             grpc: Grpc::new(Arc::clone(&cx)),
+            settings: SettingsGrpc::new(Arc::clone(&cx)),
             cx,
         }
     }

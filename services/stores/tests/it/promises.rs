@@ -1,4 +1,4 @@
-//! How often a store was ready on time.
+//! How often orders of a store were ready on time.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     harness::{Harness, NOW, at, new_order, ok, request_from_service, unknown_store},
 };
 
-/// An order of a store that was ready at `made_at`.
+/// Returns the event of an order that was ready at `made_at`.
 fn ready(store_id: StoreId, promised_at: Timestamp, made_at: Timestamp) -> Delivery {
     delivery(&OrderEvent {
         order: Some(OrderSnapshot {
@@ -34,7 +34,7 @@ fn ready(store_id: StoreId, promised_at: Timestamp, made_at: Timestamp) -> Deliv
 }
 
 impl Harness {
-    async fn receive_order(&self, delivery: &Delivery) -> bool {
+    pub async fn receive_order(&self, delivery: &Delivery) -> bool {
         let consumers = Consumers::new(Arc::clone(&self.cx));
         handle_once(&self.database.pool, &consumers, delivery)
             .await

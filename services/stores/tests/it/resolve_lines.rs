@@ -5,8 +5,11 @@ use proto::stores::v1::{self as pb, stores_server::Stores as _};
 use stores::ops::pause_store::pause_store;
 use types::StoreId;
 
-use crate::harness::{
-    Harness, new_consumer, ok, reason, request_from_consumer, request_from_service, unknown_store,
+use crate::{
+    harness::{
+        Harness, new_consumer, ok, reason, request_from_consumer, request_from_service, unknown_store,
+    },
+    schedule_versions::PAUSE,
 };
 
 fn line(item: &pb::Item, size: usize, choices: Vec<pb::CartChoice>) -> pb::CartLine {
@@ -223,7 +226,7 @@ async fn a_time_that_the_store_cannot_meet_is_a_problem_without_line() {
     let in_the_past = resolve_espresso(open, "2026-11-20T16:00:00Z").await;
     assert_eq!(reasons(&in_the_past), ["PICKUP_TIME_INVALID"]);
 
-    pause_store(&harness.cx, open, true).await.unwrap();
+    pause_store(&harness.cx, open, PAUSE).await.unwrap();
     assert_eq!(reasons(&resolve_espresso(open, "").await), ["STORE_PAUSED"]);
     harness.clock.advance(SignedDuration::from_hours(1));
     assert_eq!(reasons(&resolve_espresso(closed, "").await), Vec::<&str>::new());

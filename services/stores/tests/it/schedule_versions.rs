@@ -10,7 +10,13 @@ use stores::{
         self,
         capacity::{NewReservation, ReserveOutcome},
     },
-    domain::{capacity::slot_at, hours::WeeklyHours, pickup::RequestedPickup, reservation::ReserveCapacity},
+    domain::{
+        capacity::slot_at,
+        hours::WeeklyHours,
+        pause::{Pause, PauseReason},
+        pickup::RequestedPickup,
+        reservation::ReserveCapacity,
+    },
     ops::{
         import_stores::{ImportOptions, import_stores},
         pause_store::pause_store,
@@ -24,6 +30,11 @@ use crate::{
     capacity::{SMALL_STORE, asap, used_seconds},
     harness::{Harness, NOW, at, new_order},
 };
+
+pub const PAUSE: Option<Pause> = Some(Pause {
+    reason: PauseReason::Busy,
+    until: None,
+});
 
 const SAMPLE: &str = include_str!("../../../../deploy/seed/stores-sample.csv");
 
@@ -41,7 +52,7 @@ async fn reserve_after(harness: &Harness, store_id: StoreId, change: impl AsyncF
     let reservation = NewReservation {
         order_id: new_order(),
         store_id,
-        baristas: snapshot.store.baristas,
+        staffing: &snapshot.store.staffing,
         schedule_version: snapshot.schedule_version,
         make_seconds: 100,
         plan: &plan,
@@ -66,7 +77,7 @@ async fn a_plan_is_not_written_after_a_reservation_or_pause_at_the_same_store() 
             ReserveOutcome::VersionConflict
         );
     }
-    let pause = async || drop(pause_store(&harness.cx, store_id, true).await.unwrap());
+    let pause = async || drop(pause_store(&harness.cx, store_id, PAUSE).await.unwrap());
     assert_eq!(
         reserve_after(&harness, store_id, pause).await,
         ReserveOutcome::VersionConflict
@@ -74,7 +85,7 @@ async fn a_plan_is_not_written_after_a_reservation_or_pause_at_the_same_store() 
     assert_eq!(used_seconds(&harness).await, 20);
     assert_eq!(harness.count("SELECT count(*) FROM reservations").await, 2);
 
-    pause_store(&harness.cx, store_id, false).await.unwrap();
+    pause_store(&harness.cx, store_id, None).await.unwrap();
     assert_eq!(
         reserve_after(&harness, store_id, async || reserve_at(other_store).await).await,
         ReserveOutcome::Reserved
@@ -142,7 +153,7 @@ async fn an_order_keeps_its_reservation_when_the_store_accepts_no_more_orders() 
     let reservation = reserve_capacity(&harness.cx, asap(order_id, store_id, 100))
         .await
         .unwrap();
-    pause_store(&harness.cx, store_id, true).await.unwrap();
+    pause_store(&harness.cx, store_id, PAUSE).await.unwrap();
     assert!(matches!(
         reserve_capacity(&harness.cx, asap(new_order(), store_id, 100)).await,
         Err(ReserveCapacityError::PickupUnavailable(_))

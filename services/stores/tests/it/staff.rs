@@ -13,22 +13,46 @@ use crate::harness::{Harness, error, ok, reason, request_from_service, request_f
 const CODE: &str = "seed-01";
 const PIN: &str = "246810";
 
-async fn sign_in_from(
+async fn sign_in_on(
     harness: &Harness,
+    device: &str,
     address: &str,
     code: &str,
     pin: &str,
+) -> Result<pb::StaffSession, ServiceError> {
+    send_sign_in(harness, device, address, code, pin, false).await
+}
+
+async fn send_sign_in(
+    harness: &Harness,
+    device: &str,
+    address: &str,
+    code: &str,
+    pin: &str,
+    known_devices_only: bool,
 ) -> Result<pb::StaffSession, ServiceError> {
     let request = pb::SignInStaffRequest {
         store_code: code.to_owned(),
         pin: pin.to_owned(),
         client_address: address.to_owned(),
+        device_id: device.to_owned(),
+        known_devices_only,
     };
     let staff = StaffGrpc::new(harness.cx.clone());
     let response = staff
         .sign_in_staff(request_from_service("gateway", request))
         .await;
     testing::into_result(response)
+}
+
+/// Signs in on an unknown device.
+async fn sign_in_from(
+    harness: &Harness,
+    address: &str,
+    code: &str,
+    pin: &str,
+) -> Result<pb::StaffSession, ServiceError> {
+    sign_in_on(harness, "", address, code, pin).await
 }
 
 async fn sign_in(harness: &Harness, code: &str, pin: &str) -> Result<pb::StaffSession, ServiceError> {
@@ -137,7 +161,7 @@ async fn an_address_is_locked_out_after_ten_wrong_pins() {
         let error = sign_in(&harness, CODE, "000000").await.unwrap_err();
         assert_eq!(error.reason, "STAFF_PIN_INVALID");
     }
-    // A success deletes the failures before it.
+    // A successful sign-in deletes previous failures.
     sign_in(&harness, CODE, PIN).await.unwrap();
     for _ in 0..10 {
         let error = sign_in(&harness, CODE, "000000").await.unwrap_err();
@@ -155,22 +179,119 @@ async fn an_address_is_locked_out_after_ten_wrong_pins() {
 }
 
 #[tokio::test]
-async fn a_store_is_locked_out_after_forty_wrong_pins_from_many_addresses() {
+async fn unknown_devices_have_to_wait_after_forty_wrong_pins_for_a_store() {
     let harness = Harness::seeded().await;
+    enter_wrong_pins_from_many_addresses(&harness).await;
+    let sign_in = || sign_in_from(&harness, "203.0.113.99", CODE, PIN);
+    let error = sign_in().await.unwrap_err();
+    assert_eq!(
+        (&*error.reason, error.retry_after),
+        ("STAFF_LOCKED_OUT", Some(Duration::from_secs(90)))
+    );
+    // Only this store is affected.
+    sign_in_from(&harness, "203.0.113.99", "seed-02", PIN)
+        .await
+        .unwrap();
+    harness.clock.advance(SignedDuration::from_secs(90));
+    let wrong = sign_in_from(&harness, "203.0.113.98", CODE, "000000").await;
+    assert_eq!(wrong.unwrap_err().reason, "STAFF_PIN_INVALID");
+    assert_eq!(sign_in().await.unwrap_err().reason, "STAFF_LOCKED_OUT");
+    harness.clock.advance(SignedDuration::from_secs(90));
+    sign_in().await.unwrap();
+    harness.close().await;
+}
+
+async fn enter_wrong_pins_from_many_addresses(harness: &Harness) {
     for n in 0..40 {
-        let error = sign_in_from(&harness, &format!("203.0.113.{n}"), CODE, "000000")
+        let address = format!("203.0.113.{n}");
+        let device = format!("device of a stranger {n}");
+        let error = sign_in_on(harness, &device, &address, CODE, "000000")
             .await
             .unwrap_err();
         assert_eq!(error.reason, "STAFF_PIN_INVALID");
     }
-    let error = sign_in_from(&harness, "203.0.113.99", CODE, PIN)
-        .await
-        .unwrap_err();
-    assert_eq!(error.reason, "STAFF_LOCKED_OUT");
-    // Of this store only.
-    sign_in_from(&harness, "203.0.113.99", "seed-02", PIN)
+}
+
+const TABLET: &str = "7b0a4cbc-6e4c-4c51-8d5e-5f0c2f3f7f10";
+
+#[tokio::test]
+async fn attempts_of_strangers_do_not_lock_out_a_device_that_signed_in_before() {
+    let harness = Harness::seeded().await;
+    let address = "203.0.113.1";
+    sign_in_on(&harness, TABLET, address, CODE, PIN).await.unwrap();
+    enter_wrong_pins_from_many_addresses(&harness).await;
+    // From the store's own network as well.
+    for _ in 0..20 {
+        assert!(sign_in_from(&harness, address, CODE, "000000").await.is_err());
+    }
+    sign_in_on(&harness, TABLET, address, CODE, PIN).await.unwrap();
+    // It is known only at its own store.
+    for _ in 0..10 {
+        assert!(
+            sign_in_from(&harness, address, "seed-02", "000000")
+                .await
+                .is_err()
+        );
+    }
+    let other = sign_in_on(&harness, TABLET, address, "seed-02", PIN).await;
+    assert_eq!(other.unwrap_err().reason, "STAFF_LOCKED_OUT");
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_known_device_has_its_own_limit() {
+    let harness = Harness::seeded().await;
+    sign_in_on(&harness, TABLET, "203.0.113.1", CODE, PIN)
         .await
         .unwrap();
+    for n in 0..10 {
+        let address = format!("203.0.113.{n}");
+        let error = sign_in_on(&harness, TABLET, &address, CODE, "000000").await;
+        assert_eq!(error.unwrap_err().reason, "STAFF_PIN_INVALID");
+    }
+    let sign_in = || sign_in_on(&harness, TABLET, "203.0.113.99", CODE, PIN);
+    assert_eq!(sign_in().await.unwrap_err().reason, "STAFF_LOCKED_OUT");
+    // Its failures do not count for others.
+    sign_in_from(&harness, "203.0.113.1", CODE, PIN).await.unwrap();
+    harness.clock.advance(SignedDuration::from_mins(15));
+    sign_in().await.unwrap();
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn only_known_devices_sign_in_while_the_gateway_limits_others() {
+    let harness = Harness::seeded().await;
+    let sign_in = |device| send_sign_in(&harness, device, "203.0.113.1", CODE, PIN, true);
+    for unknown in ["", TABLET] {
+        assert_eq!(sign_in(unknown).await.unwrap_err().reason, "STAFF_LOCKED_OUT");
+    }
+    sign_in_on(&harness, TABLET, "203.0.113.1", CODE, PIN)
+        .await
+        .unwrap();
+    sign_in(TABLET).await.unwrap();
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_device_is_forgotten_with_a_new_pin_and_after_ninety_days() {
+    let harness = Harness::seeded().await;
+    let sign_in = |device| send_sign_in(&harness, device, "203.0.113.1", CODE, PIN, true);
+    let register = |device| sign_in_on(&harness, device, "203.0.113.1", CODE, PIN);
+    register(TABLET).await.unwrap();
+    let pin = PIN.parse().unwrap();
+    set_staff_pin(&harness.cx, first_store(&harness).await, None, &pin)
+        .await
+        .unwrap();
+    assert_eq!(sign_in(TABLET).await.unwrap_err().reason, "STAFF_LOCKED_OUT");
+    register(TABLET).await.unwrap();
+    harness.clock.advance(SignedDuration::from_hours(90 * 24));
+    register("another device").await.unwrap();
+    assert_eq!(sign_in(TABLET).await.unwrap_err().reason, "STAFF_LOCKED_OUT");
+    sign_in("another device").await.unwrap();
+    let ids = harness
+        .count("SELECT count(*) FROM staff_devices WHERE encode(device_hash, 'escape') LIKE '%device%'")
+        .await;
+    assert_eq!(ids, 0, "only a hash is stored");
     harness.close().await;
 }
 

@@ -87,6 +87,7 @@ async fn a_store_can_pause_only_itself() {
     let pause = |paused| pb::PauseStoreRequest {
         store_id: own_store.to_string(),
         paused,
+        ..Default::default()
     };
     for _ in 0..2 {
         let request = request_from_store(Some(vec![own_store]), pause(true));
@@ -118,6 +119,7 @@ async fn a_store_can_pause_only_itself() {
     let unknown = pb::PauseStoreRequest {
         store_id: unknown_store().to_string(),
         paused: true,
+        ..Default::default()
     };
     assert_eq!(
         reason(harness.grpc.pause_store(request_from_store(None, unknown)).await),

@@ -65,7 +65,7 @@ fn distances(response: &pb::ListStoresResponse) -> Vec<f64> {
 }
 
 #[tokio::test]
-async fn stores_are_ordered_by_true_distance() {
+async fn stores_are_sorted_by_distance_in_meters() {
     let harness = Harness::seeded().await;
     // In Seattle a degree of longitude is 74 km and one of latitude 111: the distance in degrees has another order.
     let page = |take, skip| pb::ListStoresRequest {

@@ -1,4 +1,4 @@
-//! The most ordered items, and items that go with a cart.
+//! The most ordered items, and suggestions for a cart.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ async fn completed_orders_of_the_last_30_days_make_the_top_ordered_items() {
     let counts = "SELECT sum(quantity)::bigint FROM item_sales";
     assert_eq!(harness.count(counts).await, 16);
 
-    // Other stores have their own, and sold-out items are left out.
+    // Other stores have their own counts, and sold-out items are omitted.
     let other_store = harness.store("Sunset & Maltman").await;
     assert_eq!(harness.top_ordered(other_store).await, Vec::<String>::new());
     harness.set_sold_out(store_id, &mocha).await;
@@ -125,7 +125,7 @@ impl Harness {
 async fn items_ordered_together_are_suggested_first_and_never_what_the_cart_has() {
     let harness = Harness::seeded().await;
     let store_id = harness.store(STORE).await;
-    // Without orders: the other kind than that of the cart.
+    // Without orders, items of a kind that is not in the cart come first.
     let suggested = harness.upsell(store_id, &["Latte"]).await;
     assert_eq!(suggested.len(), 4);
     assert!(suggested.iter().all(|item| item.kind == "food" && !item.sold_out));

@@ -122,7 +122,7 @@ async fn saving_the_same_customization_again_returns_the_saved_item() {
     request.name = " Monday ".into();
     let first = harness.add_usual_item(consumer_id, request.clone()).await;
     assert_eq!(first.name, "Monday");
-    // In another order, at another store of the company, and without a name.
+    // The same choices in another order, at another store of the company, and without a name.
     request.choices.reverse();
     request.name = String::new();
     request.store_id = other_store_id.to_string();

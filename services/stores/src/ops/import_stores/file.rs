@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{ImportOptions, ImportReport, import_stores};
 use crate::Stores;
 
-/// Rejected rows go to standard error, the counts to standard output.
+/// Prints rejected rows to standard error, and the counts to standard output.
 pub(crate) async fn import_file(cx: &Stores, file: &Path, options: &ImportOptions) -> anyhow::Result<()> {
     let bytes = std::fs::read(file)?;
     let bar = ProgressBar::new(u64::try_from(bytes.len()).unwrap_or(u64::MAX));

@@ -15,7 +15,7 @@ use crate::{
     domain::{csv_import::NewStore, hours::WeeklyHours},
 };
 
-/// Rows that are written in one transaction.
+/// Number of rows that one transaction writes.
 const BATCH_ROWS: usize = 500;
 
 #[derive(Debug)]
@@ -54,7 +54,7 @@ struct ImportedStore {
 /// # Errors
 /// - The file cannot be read, or a required column is missing.
 /// - The company of the options does not exist, or neither the options nor a column name a company.
-/// - The database is not available. The batches before are then imported.
+/// - The database is unavailable. Previous batches stay imported.
 pub async fn import_stores(
     cx: &Stores,
     input: impl Read,
@@ -86,7 +86,7 @@ pub async fn import_stores(
 }
 
 /// Writes a batch in one transaction. If the database rejects it, writes each row in its own transaction, so that only
-/// the rejected rows are left out.
+/// the rejected rows are skipped.
 async fn import_batch(
     cx: &Stores,
     batch: &[ImportedStore],

@@ -16,7 +16,7 @@ pub(super) struct RowReader<R> {
     reader: Reader<R>,
     headers: StringRecord,
     companies: Vec<Company>,
-    /// For rows without a company.
+    /// Company of rows without one.
     default_company: Option<CompanyId>,
     /// The line of each store number.
     lines: HashMap<String, u64>,
@@ -34,7 +34,7 @@ impl<R: Read> RowReader<R> {
             "there are no companies: run `stores seed` first"
         );
         let mut reader = ReaderBuilder::new().from_reader(input);
-        let headers = reader.headers().context("cannot read the first line")?.clone();
+        let headers = reader.headers().context("cannot read the header")?.clone();
         let has_column = |column: &str| headers.iter().any(|header| header == column);
         if let Some(missing) = REQUIRED_COLUMNS.iter().find(|column| !has_column(column)) {
             bail!("column {missing} is missing in the first line");

@@ -1,4 +1,4 @@
-//! Writes the companies, menus, stores and credentials of the development stack. A second run changes nothing.
+//! Writes the companies, menus, stores and credentials of the development stack. Idempotent.
 
 mod build;
 mod source;
@@ -21,7 +21,7 @@ const COMPANIES: &str = include_str!("../../../../../deploy/seed/companies.json"
 const STORES: &str = include_str!("../../../../../deploy/seed/stores.json");
 /// The store to which the credential with the suffix `_one` gives access.
 const SINGLE_STORE_NUMBER: &str = "seed-01";
-/// The PIN of the staff of every store. The code is the number of the store.
+/// The staff PIN of every store. The store code is the number of the store.
 const STAFF_PIN: &str = "246810";
 
 /// Writes the seed. `credential` gives access to all stores; with the suffix `_one`, to one store.
@@ -55,7 +55,7 @@ async fn seed_company(
 ) -> anyhow::Result<()> {
     let id = build::company_id(&company.key);
     let digest: [u8; 32] = Sha256::digest([MENU, COMPANIES].concat()).into();
-    let current_digest = db::companies::upsert(tx, id, &company.name).await?;
+    let current_digest = db::companies::upsert(tx, id, &company.name, &company.description).await?;
     if current_digest.as_deref() == Some(digest.as_slice()) {
         return Ok(());
     }
@@ -82,7 +82,7 @@ async fn seed_stores(tx: &mut PgConnection, sources: &[StoreSource]) -> anyhow::
     let written = write_stores(tx, &writes).await?;
     for source in sources {
         let id = stable_id::store_id(&source.number);
-        // What an existing store has sold out may have been edited.
+        // Sold-out items of existing stores are kept, because they may have been edited.
         if written.iter().any(|store| store.id == id && store.is_new) {
             db::sold_out::replace(tx, id, &build::sold_out(source)?).await?;
         }

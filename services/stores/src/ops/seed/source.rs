@@ -46,10 +46,10 @@ pub(super) struct ChoiceSource {
     pub(super) max: u32,
     #[serde(default)]
     pub(super) art_key: String,
-    /// Cents for one.
+    /// Cents per unit.
     #[serde(default)]
     pub(super) price: BySize,
-    /// Calories of one.
+    /// Calories per unit.
     #[serde(default)]
     pub(super) calories: BySize,
     #[serde(default)]
@@ -98,7 +98,7 @@ pub(super) struct ItemModificationSource {
     pub(super) default: BTreeMap<String, u32>,
 }
 
-/// What one item changes in its set of options.
+/// Changes of one item to its set of options.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AdjustmentSource {
@@ -145,6 +145,7 @@ pub(super) struct ItemSource {
 pub(super) struct CompanySource {
     pub(super) key: String,
     pub(super) name: String,
+    pub(super) description: String,
     /// Added to the common prices.
     pub(super) surcharge_cents: SurchargeSource,
     /// The company's own names and descriptions, by item.

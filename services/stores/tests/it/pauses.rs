@@ -1,0 +1,110 @@
+//! Pauses with a reason and an end.
+
+use jiff::SignedDuration;
+use proto::stores::v1::{self as pb, stores_server::Stores as _};
+use stores::ops::end_pauses::end_pauses;
+use types::StoreId;
+
+use crate::{
+    harness::{Harness, at, ok, reason, request_from_service, request_from_store},
+    settings::STORE,
+};
+
+impl Harness {
+    async fn pause(&self, store_id: StoreId, until: &str) -> pb::Store {
+        let request = pb::PauseStoreRequest {
+            store_id: store_id.to_string(),
+            paused: true,
+            reason: pb::PauseReason::Busy.into(),
+            until: until.into(),
+        };
+        ok(self
+            .grpc
+            .pause_store(request_from_store(Some(vec![store_id]), request))
+            .await)
+    }
+
+    async fn problem_of_empty_cart(&self, store_id: StoreId) -> Option<String> {
+        let request = pb::ResolveLinesRequest {
+            store_id: store_id.to_string(),
+            ..Default::default()
+        };
+        let response = ok(self
+            .grpc
+            .resolve_lines(request_from_service("ordering", request))
+            .await);
+        response.problems.into_iter().next().map(|problem| problem.reason)
+    }
+}
+
+#[tokio::test]
+async fn a_pause_shows_its_reason_and_ends_by_itself() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store(STORE).await;
+    let until = "2026-11-20T17:30:00Z";
+    let store = harness.pause(store_id, until).await;
+    let pause = store.pause.clone().unwrap();
+    assert_eq!(
+        pause.message,
+        "We're catching up on orders. Ordering is back at 9:30 AM."
+    );
+    assert_eq!(
+        (pause.reason(), &*pause.until, &*store.next_change_at),
+        (pb::PauseReason::Busy, until, until)
+    );
+    assert_eq!(
+        harness.problem_of_empty_cart(store_id).await.as_deref(),
+        Some("STORE_PAUSED")
+    );
+    // Times after the pause can be chosen.
+    assert_eq!(harness.pickup_times(store_id).await[0], "2026-11-20T17:45:00Z");
+
+    harness.clock.advance(SignedDuration::from_mins(30));
+    let store = harness.get_store(store_id).await;
+    assert_eq!((store.open_state(), &store.pause), (pb::OpenState::Open, &None));
+    assert_eq!(harness.problem_of_empty_cart(store_id).await, None);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_pause_is_published_once() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store(STORE).await;
+    harness.pause(store_id, "2026-11-20T17:30:00Z").await;
+    let before = harness.database.outbox_event_types().await.len();
+    assert_eq!(end_pauses(&harness.cx).await.unwrap(), 0);
+    harness.clock.advance(SignedDuration::from_mins(30));
+    assert_eq!(end_pauses(&harness.cx).await.unwrap(), 1);
+    assert_eq!(end_pauses(&harness.cx).await.unwrap(), 0);
+    assert_eq!(
+        harness.database.outbox_event_types().await[before..],
+        ["stores.StoreStatusChanged"]
+    );
+    assert_eq!(harness.count("SELECT count(*) FROM stores WHERE paused").await, 0);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_pause_can_be_extended_and_has_an_end_within_a_day() {
+    let harness = Harness::seeded().await;
+    let store_id = harness.store(STORE).await;
+    harness.pause(store_id, "2026-11-20T17:30:00Z").await;
+    let store = harness.pause(store_id, "2026-11-20T18:00:00Z").await;
+    assert_eq!(store.pause.unwrap().until, "2026-11-20T18:00:00Z");
+    let store = harness.pause(store_id, "").await;
+    assert_eq!(
+        store.pause.unwrap().message,
+        "We're catching up on orders. Please check back soon."
+    );
+    for until in ["2026-11-20T17:00:00Z", "2026-11-21T17:00:01Z"] {
+        let request = pb::PauseStoreRequest {
+            store_id: store_id.to_string(),
+            paused: true,
+            until: at(until).to_string(),
+            ..Default::default()
+        };
+        let response = harness.grpc.pause_store(request_from_store(None, request)).await;
+        assert_eq!(reason(response), "PAUSE_END_INVALID");
+    }
+    harness.close().await;
+}
