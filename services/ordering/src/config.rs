@@ -30,7 +30,7 @@ pub struct Config {
 pub struct ReceiptConfig {
     /// Signs the links; at least 32 bytes.
     receipt_secret: SecretString,
-    /// A second secret whose links are accepted: the previous one after a rotation.
+    /// A second secret. Links signed with it are accepted: the previous secret after a rotation.
     #[serde(default)]
     receipt_secret_accepted: SecretString,
 }
@@ -43,13 +43,13 @@ impl ReceiptConfig {
     }
 }
 
-/// Business rules with a number.
+/// Limits and durations of the business rules.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
     /// Lease duration of a saga. Recovery closes orders with an expired lease.
     #[serde(default = "default_saga_seconds")]
     pub order_saga_seconds: u64,
-    /// How long the consumer has to authenticate a payment.
+    /// Time for the consumer to authenticate a payment.
     #[serde(default = "default_authentication_seconds")]
     pub order_authentication_seconds: u64,
     /// The system cancels an order that no store accepts within this time.
@@ -58,19 +58,22 @@ pub struct Rules {
     /// The system completes an order that is ready, this long after its promised time and after it was marked ready.
     #[serde(default = "default_complete_seconds")]
     pub order_complete_seconds: u64,
-    /// How much later than quoted an order may be ready.
+    /// Maximum delay of the ready time against the quote before the order is not placed.
     #[serde(default = "default_eta_slack_seconds")]
     pub order_eta_slack_seconds: u64,
-    /// Orders for as soon as possible that a consumer can have before they are ready.
+    /// Maximum number of a consumer's unscheduled orders that are not ready.
     #[serde(default = "default_max_active")]
     pub order_max_active: u32,
-    /// Scheduled orders that a consumer can have before they are ready.
+    /// Maximum number of a consumer's scheduled orders that are not ready.
     #[serde(default = "default_max_active")]
     pub order_max_scheduled: u32,
+    /// Maximum number of items in one order, so that one order cannot use the capacity of a store for hours.
+    #[serde(default = "default_max_items")]
+    pub order_max_items: u32,
     /// Public links of receipts expire this long after the promised time.
     #[serde(default = "default_receipt_link_days")]
     pub receipt_link_days: u32,
-    /// For each whole dollar after discounts.
+    /// Points for each whole dollar after discounts.
     #[serde(default = "default_points_per_dollar")]
     pub points_per_dollar: i64,
 }
@@ -91,7 +94,7 @@ impl Rules {
         Duration::from_secs(self.order_complete_seconds)
     }
 
-    /// Returns how many active orders a consumer can have, of scheduled orders or of the others.
+    /// Returns the maximum number of a consumer's active orders of one kind: scheduled or not.
     #[must_use]
     pub const fn max_active(&self, is_scheduled: bool) -> u32 {
         if is_scheduled {
@@ -164,6 +167,10 @@ const fn default_eta_slack_seconds() -> u64 {
 
 const fn default_max_active() -> u32 {
     5
+}
+
+const fn default_max_items() -> u32 {
+    50
 }
 
 const fn default_receipt_link_days() -> u32 {

@@ -50,6 +50,21 @@ impl From<CartError> for ServiceError {
                 format!("Your cart can have up to {MAX_CART_LINES} different items."),
             )
             .with_field("cart.items"),
+            CartError::TooManyItems { items, max_items } => Self::new(
+                ErrorCode::RuleViolation,
+                "ORDER_TOO_LARGE",
+                format!(
+                    "One order can have up to {max_items} items. Please remove {}.",
+                    items - max_items
+                ),
+            )
+            .with_field("cart.items"),
+            CartError::NegativeTip => Self::new(
+                ErrorCode::RuleViolation,
+                "TIP_OUT_OF_RANGE",
+                "The tip can't be negative.",
+            )
+            .with_field("cart.tipAmount"),
             CartError::InvalidField(field) => invalid_field(field),
         }
     }

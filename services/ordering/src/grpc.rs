@@ -19,13 +19,16 @@ use crate::{
         get_cart_data::get_cart_data,
         get_order::get_order,
         get_receipt::{get_public_receipt, get_receipt},
+        get_store_summary::get_store_summary,
         list_active_orders::list_active_orders,
         list_orders::list_orders,
         list_queue::list_queue,
+        list_scheduled_orders::list_scheduled_orders,
         place_order::place_order,
         price_order::price_order,
         reject_order::reject_order,
         repeat_order::repeat_order,
+        reschedule_order::reschedule_order,
         save_cart::save_cart,
         send_order_feedback::send_order_feedback,
         send_user_feedback::send_user_feedback,
@@ -51,6 +54,10 @@ fn parse_store_id(text: &str) -> Result<Option<StoreId>, Status> {
         "" => Ok(None),
         text => Ok(Some(text.parse().map_err(|_| store_unknown())?)),
     }
+}
+
+fn parse_required_store_id(text: &str) -> Result<StoreId, Status> {
+    Ok(text.parse().map_err(|_| store_unknown())?)
 }
 
 fn parse_day(text: &str) -> Result<Option<Date>, Status> {
@@ -87,9 +94,14 @@ impl Grpc {
 impl ordering_server::Ordering for Grpc {
     async fn price_order(&self, request: Request<pb::PriceOrderRequest>) -> GrpcResult<pb::Quote> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let cart = request.into_inner().cart.ok_or_else(|| invalid_field("cart"))?;
-        let cart = convert::cart_draft(cart)?;
-        into_grpc(price_order(&self.0, consumer_id, cart).await.map(convert::quote))
+        let request = request.into_inner();
+        let cart = convert::cart_draft(request.cart.ok_or_else(|| invalid_field("cart"))?)?;
+        let journey_step = convert::journey_step_from_proto(request.journey_step);
+        into_grpc(
+            price_order(&self.0, consumer_id, journey_step, cart)
+                .await
+                .map(convert::quote),
+        )
     }
 
     async fn place_order(&self, request: Request<pb::PlaceOrderRequest>) -> GrpcResult<pb::Order> {
@@ -182,9 +194,11 @@ impl ordering_server::Ordering for Grpc {
 
     async fn get_cart_data(&self, request: Request<pb::GetCartDataRequest>) -> GrpcResult<pb::CartData> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        let store_id = request.get_ref().store_id.parse().map_err(|_| store_unknown())?;
+        let request = request.into_inner();
+        let store_id = request.store_id.parse().map_err(|_| store_unknown())?;
+        let journey_step = convert::journey_step_from_proto(request.journey_step);
         into_grpc(
-            get_cart_data(&self.0, consumer_id, store_id)
+            get_cart_data(&self.0, consumer_id, journey_step, store_id)
                 .await
                 .map(convert::cart_data),
         )
@@ -277,6 +291,44 @@ impl ordering_server::Ordering for Grpc {
             delay_order(&self.0, &caller, order_id, draft)
                 .await
                 .map(convert::order),
+        )
+    }
+
+    async fn list_scheduled_orders(
+        &self,
+        request: Request<pb::ListScheduledOrdersRequest>,
+    ) -> GrpcResult<pb::ListScheduledOrdersResponse> {
+        let caller = Caller::of(&request)?;
+        let store_id = parse_required_store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            list_scheduled_orders(&self.0, caller, store_id)
+                .await
+                .map(convert::scheduled_orders),
+        )
+    }
+
+    async fn reschedule_order(&self, request: Request<pb::RescheduleOrderRequest>) -> GrpcResult<pb::Order> {
+        let caller = Caller::of(&request)?;
+        let message = request.get_ref();
+        let order_id = parse_order_id(&message.order_id)?;
+        let ready_at = message.ready_at.parse().map_err(|_| invalid_field("readyAt"))?;
+        into_grpc(
+            reschedule_order(&self.0, caller, order_id, ready_at, &message.reason)
+                .await
+                .map(convert::order),
+        )
+    }
+
+    async fn get_store_summary(
+        &self,
+        request: Request<pb::GetStoreSummaryRequest>,
+    ) -> GrpcResult<pb::StoreSummary> {
+        let caller = Caller::of(&request)?;
+        let store_id = parse_required_store_id(&request.get_ref().store_id)?;
+        into_grpc(
+            get_store_summary(&self.0, caller, store_id)
+                .await
+                .map(convert::store_summary),
         )
     }
 

@@ -1,4 +1,4 @@
-//! Carts, prices, orders and the queue that stores work from. Wiring only.
+//! Carts, prices, orders and the queue that stores work from. This file only wires the parts.
 
 pub mod clients;
 pub mod config;
@@ -28,7 +28,7 @@ use crate::{
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// The context of every operation, named `cx`: the pool, the clock, the clients of other services and the rules.
+/// The context of every operation, passed as `cx`.
 #[derive(Debug, Clone)]
 pub struct Ordering {
     pub pool: PgPool,
@@ -60,7 +60,7 @@ enum Command {
 /// Runs the command of the command line.
 ///
 /// # Errors
-/// If a setting is invalid, or the process is stopped before its dependencies are available.
+/// A setting is invalid, or the process is stopped before its dependencies are available.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let config: config::Config = process.source.read()?;

@@ -45,6 +45,9 @@ impl GiftCards {
             balance_id: order.payment_method_id.clone(),
             amount: Some(convert::money(order.totals.total)),
             title: format!("Order at {}", order.store_name),
+            // Gift-cards asks stores for the company if the balance is a company card.
+            company_id: String::new(),
+            store_id: order.store_id.to_string(),
         };
         retry(RETRY_BUDGET, || {
             let (mut gift_cards, request) = (self.connect(), request.clone());

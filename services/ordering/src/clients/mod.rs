@@ -13,7 +13,7 @@ use kit::{caller::CallerKey, grpc::GrpcClient};
 use self::{gift_cards::GiftCards, payments::Payments, rewards::Rewards, stores::Stores};
 use crate::config::Config;
 
-/// How long an idempotent call of the saga is retried while the service is unavailable. Shorter than the saga's lease.
+/// Time for which the saga retries an idempotent call while the service is unavailable. Shorter than the saga's lease.
 const RETRY_BUDGET: Duration = Duration::from_secs(4);
 
 #[derive(Debug, Clone)]

@@ -1,22 +1,29 @@
 //! Payment methods and charges.
 
+use std::time::Duration;
+
 use callers::Caller;
 use kit::{
     ErrorCode, InternalError, ServiceError,
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::payments::v1::{
-    AuthorizeChargeRequest, Charge as ChargeMessage, ChargeState, CloseChargeRequest,
-    GetPaymentMethodRequest, RefreshChargeRequest, payments_client::PaymentsClient,
+    AuthorizeChargeRequest, Capture, Charge as ChargeMessage, ChargeDescription, ChargeItem, ChargePurpose,
+    ChargeState, ChargeSubject, CheckDebtsRequest, CloseChargeRequest, GetPaymentMethodRequest,
+    PaymentSource, RefreshChargeRequest, WalletKind, WalletPayment, payment_source::Source,
+    payments_client::PaymentsClient,
 };
 use tonic::Request;
-use types::{OrderId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
+use types::{ConsumerId, OrderId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
 
 use super::RETRY_BUDGET;
 use crate::{
     convert,
     domain::{charge::Charge, order::Order, tender::Tender},
 };
+
+/// Short: orders with stored value are placed without payments.
+const CHECK_DEBTS_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
 pub(crate) struct Payments(GrpcClient);
@@ -64,13 +71,32 @@ impl Payments {
         }
     }
 
-    /// Authorizes the total of an order. Waits longer than payments waits for the provider.
-    pub(crate) async fn authorize_charge(&self, order: &Order) -> Result<Charge, InternalError> {
+    /// Returns whether a consumer owes payments that their bank returned. Does not retry: payments checks again when it
+    /// charges.
+    pub(crate) async fn has_debts(&self, consumer_id: ConsumerId) -> Result<bool, InternalError> {
+        let mut request = Request::new(CheckDebtsRequest {
+            consumer_id: consumer_id.to_string(),
+        });
+        request.set_timeout(CHECK_DEBTS_TIMEOUT);
+        let response = self.connect().check_debts(request).await?;
+        Ok(response.get_ref().has_debts)
+    }
+
+    /// Authorizes the total of an order. The timeout is longer than that of payments' calls to the provider.
+    ///
+    /// A wallet payment has the provider's id of its method, which is not part of the order.
+    pub(crate) async fn authorize_charge(
+        &self,
+        order: &Order,
+        wallet_payment_method_id: &str,
+    ) -> Result<Charge, InternalError> {
         let request = AuthorizeChargeRequest {
-            order_id: order.id.to_string(),
+            subject: Some(subject(order.id)),
             consumer_id: order.consumer_id.to_string(),
-            payment_method_id: order.payment_method_id.clone(),
+            source: Some(source(order, wallet_payment_method_id)),
             amount: Some(convert::money(order.totals.total)),
+            capture: Capture::Later.into(),
+            description: Some(description(order)),
         };
         let message = retry(RETRY_BUDGET, || {
             let (mut payments, request) = (self.connect(), request.clone());
@@ -85,7 +111,7 @@ impl Payments {
     /// Fetches the state of an order's charge from the provider.
     pub(crate) async fn refresh_charge(&self, order_id: OrderId) -> Result<Charge, InternalError> {
         let request = RefreshChargeRequest {
-            order_id: order_id.to_string(),
+            subject: Some(subject(order_id)),
         };
         let message = retry(RETRY_BUDGET, || {
             let (mut payments, request) = (self.connect(), request.clone());
@@ -98,7 +124,7 @@ impl Payments {
     /// Voids the charge of an order, or prevents a later charge.
     pub(crate) async fn close_charge(&self, order_id: OrderId) -> Result<(), InternalError> {
         let request = CloseChargeRequest {
-            order_id: order_id.to_string(),
+            subject: Some(subject(order_id)),
         };
         retry(RETRY_BUDGET, || {
             let (mut payments, request) = (self.connect(), request.clone());
@@ -106,6 +132,42 @@ impl Payments {
         })
         .await?;
         Ok(())
+    }
+}
+
+fn subject(order_id: OrderId) -> ChargeSubject {
+    ChargeSubject {
+        purpose: ChargePurpose::Order.into(),
+        id: order_id.to_string(),
+    }
+}
+
+fn source(order: &Order, wallet_payment_method_id: &str) -> PaymentSource {
+    let wallet = |kind: WalletKind| {
+        Source::Wallet(WalletPayment {
+            kind: kind.into(),
+            provider_payment_method_id: wallet_payment_method_id.to_owned(),
+        })
+    };
+    let source = match order.tender {
+        Tender::ApplePay => wallet(WalletKind::ApplePay),
+        Tender::GooglePay => wallet(WalletKind::GooglePay),
+        Tender::Card | Tender::Bank | Tender::JoePass => {
+            Source::PaymentMethodId(order.payment_method_id.clone())
+        }
+    };
+    PaymentSource { source: Some(source) }
+}
+
+/// Describes the order in case the bank returns its payment.
+fn description(order: &Order) -> ChargeDescription {
+    let items = order.lines.iter().map(|line| ChargeItem {
+        name: line.item_name.clone(),
+        quantity: line.quantity,
+    });
+    ChargeDescription {
+        name: order.store_name.clone(),
+        items: items.collect(),
     }
 }
 

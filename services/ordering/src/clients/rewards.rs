@@ -7,12 +7,15 @@ use kit::{
 use proto::rewards::v1::{
     ClaimDiscountRequest, CloseClaimRequest, PriceDiscountRequest, rewards_client::RewardsClient,
 };
-use types::{ConsumerId, Money, OrderId, StoreId};
+use types::OrderId;
 
 use super::RETRY_BUDGET;
 use crate::{
     convert,
-    domain::{order::Order, quote::Discount},
+    domain::{
+        order::Order,
+        quote::{Discount, DiscountRequest},
+    },
 };
 
 #[derive(Debug, Clone)]
@@ -30,16 +33,15 @@ impl Rewards {
     /// Returns the discount of a promo code without claiming it.
     pub(crate) async fn price_discount(
         &self,
-        consumer_id: ConsumerId,
-        store_id: StoreId,
-        promo_code: &str,
-        subtotal: Money,
+        request: DiscountRequest<'_>,
     ) -> Result<Discount, InternalError> {
         let request = PriceDiscountRequest {
-            consumer_id: consumer_id.to_string(),
-            code: promo_code.to_owned(),
-            subtotal: Some(convert::money(subtotal)),
-            store_id: store_id.to_string(),
+            consumer_id: request.consumer_id.to_string(),
+            code: request.promo_code.to_owned(),
+            subtotal: Some(convert::money(request.subtotal)),
+            store_id: request.store_id.to_string(),
+            journey_step: convert::journey_step(request.journey_step).into(),
+            time_zone: request.time_zone.to_owned(),
         };
         let discount = self.connect().price_discount(request).await?.into_inner();
         convert::discount(discount)
@@ -53,6 +55,8 @@ impl Rewards {
             code: order.promo_code.clone(),
             subtotal: Some(convert::money(order.totals.subtotal)),
             store_id: order.store_id.to_string(),
+            journey_step: convert::journey_step(order.journey_step).into(),
+            time_zone: order.time_zone.clone(),
         };
         let discount = retry(RETRY_BUDGET, || {
             let (mut rewards, request) = (self.connect(), request.clone());

@@ -6,7 +6,8 @@ use kit::{
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::stores::v1::{
-    ReleaseCapacityRequest, ReserveCapacityRequest, ResolveLinesRequest, stores_client::StoresClient,
+    ListClosedTimesRequest, MoveReservationRequest, ReleaseCapacityRequest, ReserveCapacityRequest,
+    ResolveLinesRequest, stores_client::StoresClient,
 };
 use types::{OrderId, StoreId};
 
@@ -48,7 +49,7 @@ impl Stores {
         convert::resolved_lines(resolved)
     }
 
-    /// Reserves capacity for an order. Fails with `ETA_CHANGED` if it could not be ready in time.
+    /// Reserves capacity for an order. Fails with `ETA_CHANGED` if the store cannot have it ready in time.
     pub(crate) async fn reserve_capacity(&self, record: &OrderRecord) -> Result<Reservation, InternalError> {
         let OrderRecord { order, placement } = record;
         let request = ReserveCapacityRequest {
@@ -67,6 +68,46 @@ impl Stores {
             ready_at: stored_precision(convert::timestamp_from_proto(&reservation.ready_at, "ready_at")?),
             start_at: stored_precision(convert::timestamp_from_proto(&reservation.start_at, "start_at")?),
         })
+    }
+
+    /// Moves the reservation of an order. Fails with `PICKUP_TIME_INVALID` or `SLOT_UNAVAILABLE` if the store cannot have the
+    /// order ready at the time.
+    pub(crate) async fn move_reservation(
+        &self,
+        order_id: OrderId,
+        ready_at: Timestamp,
+    ) -> Result<Reservation, InternalError> {
+        let request = MoveReservationRequest {
+            order_id: order_id.to_string(),
+            ready_at: ready_at.to_string(),
+        };
+        let reservation = retry(RETRY_BUDGET, || {
+            let (mut stores, request) = (self.connect(), request.clone());
+            async move { stores.move_reservation(request).await }
+        })
+        .await?;
+        Ok(Reservation {
+            ready_at: stored_precision(convert::timestamp_from_proto(&reservation.ready_at, "ready_at")?),
+            start_at: stored_precision(convert::timestamp_from_proto(&reservation.start_at, "start_at")?),
+        })
+    }
+
+    /// Returns those of `times` at which a store is closed.
+    pub(crate) async fn list_closed_times(
+        &self,
+        store_id: StoreId,
+        times: impl Iterator<Item = Timestamp>,
+    ) -> Result<Vec<Timestamp>, InternalError> {
+        let request = ListClosedTimesRequest {
+            store_id: store_id.to_string(),
+            times: times.map(|at| at.to_string()).collect(),
+        };
+        let closed = self.connect().list_closed_times(request).await?.into_inner();
+        closed
+            .times
+            .iter()
+            .map(|at| convert::timestamp_from_proto(at, "times"))
+            .collect()
     }
 
     /// Releases the capacity of an order, or prevents a later reservation.

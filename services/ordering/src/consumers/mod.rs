@@ -13,7 +13,7 @@ use kit::{
 };
 use proto::{
     accounts::v1::{ConsumerEvent, consumer_event},
-    payments::v1::{ChargeEvent, charge_event},
+    payments::v1::{ChargeEvent, ChargePurpose, charge_event},
 };
 use sqlx::PgConnection;
 use types::OrderId;
@@ -54,17 +54,24 @@ async fn handle_charge_event(
     use charge_event::Change;
     let event: ChargeEvent = delivery.decode()?;
     let charge = require_field(event.charge, "charge")?;
-    if charge.order_id.is_empty() {
-        // The charge does not pay for an order.
+    let subject = require_field(charge.subject, "subject")?;
+    if subject.purpose() != ChargePurpose::Order {
         return Ok(());
     }
-    let order_id: OrderId = charge.order_id.parse()?;
+    let order_id: OrderId = subject.id.parse()?;
     match event.change {
         Some(Change::Authorized(_)) => payment_authorized::handle(cx, order_id, tx).await,
         Some(Change::Declined(_)) => payment_declined::handle(cx, order_id, tx).await,
         Some(Change::Returned(_)) => payment_returned::handle(cx, order_id, tx).await,
         Some(Change::CaptureFailed(_)) => capture_failed::handle(cx, order_id, tx).await,
-        Some(Change::Settled(_) | Change::Refunded(_)) => Ok(()),
+        Some(
+            Change::Settled(_)
+            | Change::Refunded(_)
+            | Change::RefundFailed(_)
+            | Change::Disputed(_)
+            | Change::DebtCreated(_)
+            | Change::DebtRecovered(_),
+        ) => Ok(()),
         None => {
             ignore(delivery);
             Ok(())
@@ -85,7 +92,7 @@ async fn handle_consumer_event(delivery: &Delivery, tx: &mut PgConnection) -> Re
     }
 }
 
-/// Records an event that a newer release published, with a change that this one does not know.
+/// Logs and counts an event with a change that only a newer release knows.
 fn ignore(delivery: &Delivery) {
     IGNORED_EVENTS.add(1, &[("service", "ordering")]);
     tracing::warn!(event_type = %delivery.event_type, event_id = %delivery.event_id, "event with an unknown change ignored");

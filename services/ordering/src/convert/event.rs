@@ -7,7 +7,7 @@ use proto::{
     ordering::v1::{self as pb, order_event::Change},
 };
 
-use super::order::{status, tender};
+use super::order::{journey_step, status, tender};
 use crate::domain::{
     end::{EndReason, OrderEnd},
     feedback::OrderFeedback,
@@ -61,7 +61,7 @@ pub(crate) fn order_delayed(order: &Order, previous_ready_at: Timestamp, at: Tim
     outbox_entry(order, Change::Delayed(delayed), at)
 }
 
-/// Without the message, which other services do not need.
+/// Omits the message, which other services do not need.
 pub(crate) fn order_rated(order: &Order, feedback: &OrderFeedback, at: Timestamp) -> OutboxEntry {
     let rated = pb::OrderRated {
         rating: feedback.rating.into(),
@@ -103,6 +103,7 @@ fn snapshot(order: &Order, at: Timestamp) -> pb::OrderSnapshot {
         time_zone: order.time_zone.clone(),
         pickup_number: order.pickup_number().to_string(),
         promised_at: order.promised_at().to_string(),
+        journey_step: journey_step(order.journey_step).into(),
     }
 }
 

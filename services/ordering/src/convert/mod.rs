@@ -9,6 +9,7 @@ mod quote;
 mod receipt;
 mod store;
 mod stored_response;
+mod summary;
 
 use jiff::Timestamp;
 use kit::InternalError;
@@ -17,12 +18,13 @@ use types::{Currency, Money};
 
 pub(crate) use cart::{cart_data, cart_draft, cart_line, repeated_order, saved_cart};
 pub(crate) use event::{order_arrived, order_changed, order_delayed, order_payment_failed, order_rated};
-pub(crate) use order::{order, orders, queue};
+pub(crate) use order::{journey_step, journey_step_from_proto, order, orders, queue, scheduled_orders};
 pub(crate) use order_request::{delay_draft, feedback_draft};
 pub(crate) use place_order::place_order;
 pub(crate) use quote::{discount, quote, quote_changed, resolved_lines};
 pub(crate) use receipt::receipt;
 pub(crate) use stored_response::StoredResponse;
+pub(crate) use summary::store_summary;
 
 pub(crate) fn money(amount: Money) -> values::Money {
     values::Money {

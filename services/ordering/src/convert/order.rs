@@ -1,5 +1,5 @@
 use kit::InternalError;
-use proto::ordering::v1 as pb;
+use proto::{ordering::v1 as pb, values::v1 as values};
 
 use super::{
     money, money_from_proto, optional_timestamp, optional_timestamp_from_proto,
@@ -8,7 +8,8 @@ use super::{
 };
 use crate::domain::{
     cart::Pickup,
-    order::{Order, OrderDetails, StatusChange},
+    journey_step::JourneyStep,
+    order::{Order, OrderDetails, ScheduledOrder, StatusChange},
     pricing::Totals,
     queue::QueuePage,
     status::{Actor, Status},
@@ -26,6 +27,16 @@ pub(crate) fn queue(page: QueuePage<OrderDetails>) -> pb::ListOrdersResponse {
     pb::ListOrdersResponse {
         next_cursor: page.next.map(|next| next.to_string()).unwrap_or_default(),
         ..orders(page.orders)
+    }
+}
+
+pub(crate) fn scheduled_orders(orders: Vec<ScheduledOrder>) -> pb::ListScheduledOrdersResponse {
+    let orders = orders.into_iter().map(|scheduled| pb::ScheduledOrder {
+        order: Some(order(scheduled.details)),
+        is_outside_hours: scheduled.is_outside_hours,
+    });
+    pb::ListScheduledOrdersResponse {
+        orders: orders.collect(),
     }
 }
 
@@ -50,6 +61,7 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         tender: Some(pb::Tender {
             kind: tender(order.tender).into(),
             payment_method_id: order.payment_method_id,
+            wallet_payment_method_id: String::new(),
         }),
         pickup: pickup(order.pickup).into(),
         vehicle: order.vehicle,
@@ -77,6 +89,7 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         is_charged: order.is_charged,
         delay_reason: order.delay_reason,
         is_rated: order.is_rated,
+        journey_step: journey_step(order.journey_step).into(),
     }
 }
 
@@ -125,6 +138,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
             pickup: pickup_from_proto(order.pickup).ok_or_else(|| missing("pickup"))?,
             vehicle: order.vehicle,
             pickup_name: order.pickup_name,
+            journey_step: journey_step_from_proto(order.journey_step),
             is_scheduled: eta.scheduled,
             ready_at,
             first_ready_at: promised_at.filter(|&promised_at| promised_at != ready_at),
@@ -213,6 +227,8 @@ pub(super) const fn tender(tender: Tender) -> pb::TenderKind {
         Tender::Card => pb::TenderKind::Card,
         Tender::Bank => pb::TenderKind::Bank,
         Tender::JoePass => pb::TenderKind::Joepass,
+        Tender::ApplePay => pb::TenderKind::ApplePay,
+        Tender::GooglePay => pb::TenderKind::GooglePay,
     }
 }
 
@@ -222,10 +238,24 @@ pub(super) fn tender_from_proto(number: i32) -> Option<Tender> {
         pb::TenderKind::Card => Some(Tender::Card),
         pb::TenderKind::Bank => Some(Tender::Bank),
         pb::TenderKind::Joepass => Some(Tender::JoePass),
-        pb::TenderKind::Unspecified
-        | pb::TenderKind::GiftCard
-        | pb::TenderKind::ApplePay
-        | pb::TenderKind::GooglePay => None,
+        pb::TenderKind::ApplePay => Some(Tender::ApplePay),
+        pb::TenderKind::GooglePay => Some(Tender::GooglePay),
+        pb::TenderKind::Unspecified | pb::TenderKind::GiftCard => None,
+    }
+}
+
+pub(crate) const fn journey_step(step: JourneyStep) -> values::JourneyStep {
+    match step {
+        JourneyStep::Web => values::JourneyStep::Web,
+        JourneyStep::App => values::JourneyStep::App,
+    }
+}
+
+/// Earlier releases send no step: their orders are placed in a browser.
+pub(crate) fn journey_step_from_proto(number: i32) -> JourneyStep {
+    match values::JourneyStep::try_from(number) {
+        Ok(values::JourneyStep::App) => JourneyStep::App,
+        Ok(values::JourneyStep::Web | values::JourneyStep::Unspecified) | Err(_) => JourneyStep::Web,
     }
 }
 
@@ -251,13 +281,7 @@ mod tests {
 
     #[test]
     fn unknown_and_unsupported_tenders_are_not_converted() {
-        for number in [
-            0,
-            pb::TenderKind::GiftCard.into(),
-            pb::TenderKind::ApplePay.into(),
-            pb::TenderKind::GooglePay.into(),
-            7,
-        ] {
+        for number in [0, pb::TenderKind::GiftCard.into(), 7] {
             assert_eq!(tender_from_proto(number), None, "{number}");
         }
         for &kind in Tender::ALL {

@@ -18,7 +18,7 @@ pub(crate) fn feedback_draft(request: pb::SendOrderFeedbackRequest) -> FeedbackD
 }
 
 /// # Errors
-/// If the request has no valid time, or both a time and minutes.
+/// The request has no valid time, or both a time and minutes.
 pub(crate) fn delay_draft(request: pb::DelayOrderRequest) -> Result<DelayDraft, ServiceError> {
     let ready = match (request.ready_at.as_str(), request.minutes) {
         ("", minutes) if minutes > 0 => Some(NewReadyTime::InMinutes(minutes)),

@@ -3,7 +3,10 @@ use prost::Message;
 use proto::ordering::v1 as pb;
 use types::{ConsumerId, Money};
 
-use super::{cart::cart_draft, order::tender_from_proto};
+use super::{
+    cart::cart_draft,
+    order::{journey_step_from_proto, tender_from_proto},
+};
 use crate::{domain::place_order::PlaceOrder, errors::invalid_field};
 
 /// Decodes a request to place an order.
@@ -36,6 +39,7 @@ pub(crate) fn place_order(
         cart: cart_draft(cart)?,
         tender: tender_kind,
         payment_method_id: tender.payment_method_id,
+        wallet_payment_method_id: tender.wallet_payment_method_id,
         expected_total,
         expected_ready_at: request
             .expected_ready_at
@@ -43,13 +47,16 @@ pub(crate) fn place_order(
             .map_err(|_| invalid_field("expectedReadyAt"))?,
         vehicle: request.vehicle,
         pickup_name: request.pickup_name,
+        journey_step: journey_step_from_proto(request.journey_step),
     })
 }
 
-/// Hashes the encoded request without its key. Stored with the key: must not change between releases.
+/// Hashes the encoded request without its key and journey step, which may differ in a repeated request. Stored with the
+/// key: must not change between releases.
 fn request_hash(request: &pb::PlaceOrderRequest) -> Vec<u8> {
     let canonical = pb::PlaceOrderRequest {
         idempotency_key: String::new(),
+        journey_step: 0,
         ..request.clone()
     };
     idempotency::hash(&canonical.encode_to_vec())
@@ -69,6 +76,7 @@ mod tests {
             tender: Some(pb::Tender {
                 kind: pb::TenderKind::Card.into(),
                 payment_method_id: "pay_1".into(),
+                ..pb::Tender::default()
             }),
             idempotency_key: "a key of a test".into(),
             expected_total: Some(values::Money {
@@ -137,11 +145,15 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_covers_the_request_but_not_its_key() {
+    fn the_hash_covers_the_request_but_not_its_key_and_journey_step() {
         let hash = |change: fn(&mut pb::PlaceOrderRequest)| decode(change).unwrap().request_hash;
         assert_eq!(
             hash(|_| {}),
             hash(|request| request.idempotency_key = "another key".into())
+        );
+        assert_eq!(
+            hash(|_| {}),
+            hash(|request| request.set_journey_step(values::JourneyStep::App))
         );
         assert_ne!(hash(|_| {}), hash(|request| request.vehicle = "red Vespa".into()));
     }

@@ -119,7 +119,7 @@ fn order_lines(lines: Vec<stores::ResolvedLine>) -> Result<Vec<OrderLine>, Inter
     lines.into_iter().map(order_line).collect()
 }
 
-/// Converts a line priced by the menu. Its share of the discount is not known yet.
+/// Converts a line priced by the menu. Its share of the discount is set later.
 fn order_line(line: stores::ResolvedLine) -> Result<OrderLine, InternalError> {
     let unit_price = money_from_proto(line.unit_price, "unit_price")?;
     Ok(OrderLine {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::domain::receipt::Receipt;
 
-/// Has no field for personal data except for the notes of the lines.
+/// The message has no field for personal data except the notes of the lines.
 pub(crate) fn receipt(receipt: Receipt) -> pb::Receipt {
     let Receipt {
         order,

@@ -38,7 +38,7 @@ pub(super) fn store(store: Store) -> pb::Store {
         distance_meters: store.distance_meters,
         favorite: store.is_favorite,
         next_change_at: store.next_change_at,
-        // Quotes do not show the rest.
+        // Quotes do not show the other fields.
         ..pb::Store::default()
     }
 }

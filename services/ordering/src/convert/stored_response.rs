@@ -1,7 +1,7 @@
 //! The response stored under an idempotency key.
 //!
 //! The first byte is the format. Formats 0 and 1 were written by the first release. Responses are deleted after seven
-//! days, so a release a week later can drop them.
+//! days, so a release a week later can remove support for these formats.
 
 use std::{borrow::Cow, time::Duration};
 
@@ -53,7 +53,7 @@ impl StoredResponse {
             ERROR => {
                 let (code, details) = body.split_first_chunk().ok_or_else(unreadable)?;
                 let code = Code::from(i32::from_le_bytes(*code));
-                // The message of the error is part of the details.
+                // The status message is not stored, because the details contain it.
                 let status = Status::with_details(code, "", details.to_vec().into());
                 Ok(Self::Rejected(ServiceError::from_status(&status)))
             }
@@ -75,7 +75,7 @@ fn unreadable() -> InternalError {
 /// Field number of `Order.history`.
 const HISTORY: u32 = 23;
 
-/// The history of format 0: the actor was a text.
+/// The history in format 0, which has the actor as text.
 #[derive(Clone, PartialEq, Message)]
 struct LegacyHistory {
     #[prost(message, repeated, tag = "23")]
@@ -204,6 +204,7 @@ mod tests {
             tender: Some(pb::Tender {
                 kind: pb::TenderKind::Bank.into(),
                 payment_method_id: "pay_1".into(),
+                ..pb::Tender::default()
             }),
             pickup: pb::PickupKind::Curbside.into(),
             eta: Some(pb::Eta {
@@ -223,6 +224,7 @@ mod tests {
             }],
             promised_at: "2026-11-20T16:07:00Z".into(),
             pickup_number: "535".into(),
+            journey_step: values::JourneyStep::App.into(),
             ..pb::Order::default()
         }
     }

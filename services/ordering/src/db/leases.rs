@@ -1,7 +1,9 @@
-//! Leases of sagas, by the database's clock: replicas need not agree on the time. Acquiring a lease increments the order's epoch, so that the previous holder can write nothing more.
+//! Leases of sagas. Expiry is compared with the database's clock, so that clock differences between replicas do not
+//! matter. Acquiring a lease increments the order's epoch, so that writes of the previous holder have no effect.
 //!
 //! The client secret is set only while no task works on the order and the consumer has to authenticate the payment.
-//! Acquiring the lease clears it: one task at a time resumes the order, and none once recovery has it.
+//! Acquiring the lease clears it, so that one task at a time resumes the order, and none after recovery acquired the
+//! lease.
 
 use std::time::Duration;
 
@@ -15,14 +17,14 @@ use crate::domain::order::OrderRecord;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
     pub order_id: OrderId,
-    /// The order's epoch until another task acquires the lease.
+    /// The order's epoch. Another task that acquires the lease increments it.
     pub epoch: i64,
-    /// The secret that the consumer had to authenticate with; empty if the order did not wait for that.
+    /// The secret for the consumer's authentication; empty if the order did not wait for it.
     pub client_secret: String,
 }
 
-/// Leaves the order to the consumer's authentication, until `timeout` after it waited for the first time. Also writes the
-/// promised time of the reservation.
+/// Releases the lease until the consumer authenticates the payment. The wait ends `timeout` after the order first
+/// waited. Also writes the promised time of the reservation.
 ///
 /// Returns whether the saga still held the lease.
 pub async fn release_to_wait(

@@ -6,6 +6,7 @@ pub mod leases;
 pub mod order_feedback;
 pub mod orders;
 pub mod steps;
+pub mod summaries;
 pub mod user_feedback;
 
 use std::{error::Error, str::FromStr};

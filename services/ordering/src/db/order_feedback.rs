@@ -7,7 +7,7 @@ use types::ConsumerId;
 
 use crate::domain::{feedback::OrderFeedback, order::Order};
 
-/// Returns false if there is feedback about the order.
+/// Returns false if feedback about the order exists.
 pub async fn insert(
     conn: &mut PgConnection,
     order: &Order,
@@ -31,7 +31,6 @@ pub async fn insert(
     Ok(inserted.rows_affected() == 1)
 }
 
-/// Deletes the consumer's feedback.
 pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "DELETE FROM order_feedback WHERE consumer_id = $1",

@@ -13,17 +13,18 @@ use crate::domain::{
     order::{Order, OrderRecord, Placement},
     pricing::Totals,
     queue::QueueCursor,
+    quote::Reservation,
     status::{Actor, Status},
 };
 
-/// Selects orders by a condition: one list of columns for all queries, each checked at compile time.
+/// Selects orders by a condition. All queries share one list of columns and are checked at compile time.
 macro_rules! select {
     ($condition:tt, $($argument:expr),*) => {
         sqlx::query!(
             r#"SELECT id AS "id: OrderId", consumer_id AS "consumer_id: ConsumerId", store_id AS "store_id: StoreId",
                 cart_id, status, version, idempotency_key, store_name, store_address, time_zone,
                 lines AS "lines: Json<Vec<OrderLine>>", currency, subtotal, discount, tax, tip, total, tax_rate_ppm,
-                promo_code, points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds,
+                promo_code, points, tender, payment_method_id, pickup, vehicle, pickup_name, journey_step, make_seconds,
                 pickup_at AS "pickup_at: SqlTimestamp", ready_at AS "ready_at: SqlTimestamp",
                 start_at AS "start_at: SqlTimestamp", not_after AS "not_after: SqlTimestamp",
                 created_at AS "created_at: SqlTimestamp", placed_at AS "placed_at: SqlTimestamp",
@@ -66,6 +67,7 @@ macro_rules! select {
                     pickup: parse_column("pickup", &row.pickup)?,
                     vehicle: row.vehicle,
                     pickup_name: row.pickup_name,
+                    journey_step: parse_column("journey_step", &row.journey_step)?,
                     is_scheduled: row.pickup_at.is_some(),
                     ready_at: row.ready_at.to_jiff(),
                     first_ready_at: row.first_ready_at.map(SqlTimestamp::to_jiff),
@@ -75,7 +77,7 @@ macro_rules! select {
                     created_at: row.created_at.to_jiff(),
                     placed_at: row.placed_at.map(SqlTimestamp::to_jiff),
                     arrived_at: row.arrived_at.map(SqlTimestamp::to_jiff),
-                    // An order that was made and has a reason is not paid.
+                    // A reason on a ready or completed order means that its payment failed.
                     is_charged: row.is_charged || row.reason.is_empty() && is_charged_in(status, tender, total),
                     reason: row.reason,
                     message: row.message,
@@ -149,8 +151,7 @@ pub async fn list_active(
     .await
 }
 
-/// Lists the orders that stores have to act on after a position, in the order of [`QueueCursor`]. Without a list of stores:
-/// of all stores.
+/// Lists the orders in the queue after a position, sorted by [`QueueCursor`]. `None` for `store_ids` means all stores.
 pub async fn list_queue(
     conn: &mut PgConnection,
     store_ids: Option<&[Uuid]>,
@@ -221,7 +222,24 @@ pub async fn list_uncollected(
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
-/// Lists scheduled orders whose make time has come.
+/// Maximum number of scheduled orders that a store sees at a time.
+const MAX_SCHEDULED: i64 = 500;
+
+/// Lists the scheduled orders of a store, by promised time.
+pub async fn list_scheduled(
+    conn: &mut PgConnection,
+    store_id: StoreId,
+) -> Result<Vec<OrderRecord>, sqlx::Error> {
+    select!(
+        "WHERE store_id = $1 AND status = 'scheduled' ORDER BY ready_at, id LIMIT $2",
+        store_id.uuid(),
+        MAX_SCHEDULED
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Lists scheduled orders that the store has to start.
 pub async fn list_due(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<OrderId>, sqlx::Error> {
     let ids = sqlx::query_scalar!(
         "SELECT id FROM orders WHERE status = 'scheduled' AND start_at <= $1 ORDER BY start_at LIMIT 100",
@@ -232,9 +250,10 @@ pub async fn list_due(conn: &mut PgConnection, now: Timestamp) -> Result<Vec<Ord
     Ok(ids.into_iter().map(OrderId::from_uuid).collect())
 }
 
-/// Records that the consumer has arrived; the first time stays. An empty vehicle does not replace the order's.
+/// Records that the consumer has arrived. Later calls do not change the time. An empty vehicle keeps the order's
+/// vehicle.
 ///
-/// Returns whether the order is in a status in which its consumer can arrive.
+/// Returns false if the order's status does not allow an arrival.
 pub async fn set_arrived(
     conn: &mut PgConnection,
     order_id: OrderId,
@@ -254,8 +273,8 @@ pub async fn set_arrived(
     Ok(updated.rows_affected() == 1)
 }
 
-/// Promises a later time with a reason, which may be empty, and adds it to the history. The first promise stays on record.
-/// Returns false if the order was changed since it was read.
+/// Writes a later promised time with a reason, which may be empty, and adds it to the history. Keeps the original
+/// promised time. Returns false if the order was changed since it was read.
 pub async fn set_delay(
     conn: &mut PgConnection,
     order: &Order,
@@ -285,7 +304,39 @@ pub async fn set_delay(
     .await
 }
 
-/// Increments the version after a change that another table stores.
+/// Writes other times of a scheduled order with a reason, which may be empty, and adds them to the history. Keeps the
+/// original promised time. Returns false if the order was changed since it was read.
+pub async fn set_schedule(
+    conn: &mut PgConnection,
+    order: &Order,
+    times: Reservation,
+    reason: &str,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"WITH changed AS (
+             UPDATE orders SET first_ready_at = coalesce(first_ready_at, ready_at), ready_at = $3, pickup_at = $3,
+               start_at = $4, delay_reason = $5, version = version + 1
+             WHERE id = $1 AND version = $2 AND status = 'scheduled'
+             RETURNING id, version, status
+           ), new_history AS (
+             INSERT INTO order_history (order_id, version, status, at, actor, ready_at)
+             SELECT id, version, status, $6, $7, $3 FROM changed
+           )
+           SELECT EXISTS (SELECT FROM changed) AS "changed!""#,
+        order.id.uuid(),
+        order.version,
+        times.ready_at.to_sqlx() as _,
+        times.start_at.to_sqlx() as _,
+        reason,
+        at.to_sqlx() as _,
+        Actor::Store.as_str(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Increments the version after a change in another table.
 pub async fn increment_version(conn: &mut PgConnection, order_id: OrderId) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "UPDATE orders SET version = version + 1 WHERE id = $1",
@@ -296,8 +347,8 @@ pub async fn increment_version(conn: &mut PgConnection, order_id: OrderId) -> Re
     Ok(())
 }
 
-/// Records why an order that was made is not paid, unless that is recorded. Returns false if the order was changed since it
-/// was read.
+/// Records why a prepared order is unpaid, unless it already has a reason. Returns false if the order was changed since
+/// it was read.
 pub async fn set_payment_failure(
     conn: &mut PgConnection,
     order: &Order,
@@ -317,7 +368,7 @@ pub async fn set_payment_failure(
     Ok(updated.rows_affected() == 1)
 }
 
-/// Erases vehicle, name and notes from a consumer's orders. Amounts stay.
+/// Erases vehicle, name and notes from a consumer's orders. Keeps the amounts.
 pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
         r#"UPDATE orders SET vehicle = '', pickup_name = '', lines = (

@@ -15,14 +15,14 @@ use crate::domain::{
     status::Actor,
 };
 
-/// The saga of a new order.
+/// Values for the saga of a new order.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSaga<'a> {
     pub key: Key<'a>,
     pub request_hash: &'a [u8],
-    /// From now on, by the database's clock.
+    /// Starts now, by the database's clock.
     pub lease: Duration,
-    /// Maximum number of the consumer's active orders of the same kind (scheduled or not), with this one.
+    /// Maximum number of the consumer's active orders of the same kind (scheduled or not), including this one.
     pub max_active: u32,
 }
 
@@ -51,8 +51,8 @@ impl BeginOutcome {
 /// Waits for a transaction that is writing the key.
 ///
 /// # Errors
-/// Violates `orders_cart_key` if the cart was already ordered, `orders_idempotency_key` if the key created an order whose
-/// stored response was deleted since, and `orders_active_slot_key` if another order took the slot at the same time.
+/// Violates `orders_cart_key` if the cart was already ordered, `orders_idempotency_key` if the key created an order and
+/// the stored response was pruned, and `orders_active_slot_key` if another order took the slot at the same time.
 pub async fn begin(
     conn: &mut PgConnection,
     record: &OrderRecord,
@@ -83,9 +83,9 @@ pub async fn begin(
              INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name,
                store_address, time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code,
                points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at,
-               start_at, not_after, created_at, lease_until, active_slot)
+               start_at, not_after, created_at, lease_until, journey_step, active_slot)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-               $23, $24, $25, $26, $27, $28, $29, $30, $31, now() + make_interval(secs => $32), slot
+               $23, $24, $25, $26, $27, $28, $29, $30, $31, now() + make_interval(secs => $32), $39, slot
              FROM new_key, free_slot
              RETURNING id, version, status, created_at
            ), new_history AS (
@@ -131,6 +131,7 @@ pub async fn begin(
         saga.request_hash,
         Actor::Consumer.as_str(),
         i32::try_from(saga.max_active).map_err(|error| sqlx::Error::Encode(error.into()))?,
+        order.journey_step.as_str(),
     )
     .fetch_one(conn)
     .await?;

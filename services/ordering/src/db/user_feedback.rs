@@ -46,7 +46,6 @@ pub async fn insert(
     Ok(())
 }
 
-/// Deletes the consumer's messages.
 pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "DELETE FROM user_feedback WHERE consumer_id = $1",

@@ -12,14 +12,14 @@ use types::{
 
 use super::text_enum::text_enum;
 
-/// Limit on ids of ours and on times that are stored without being parsed.
+/// Limit on server-generated ids and on times, which are stored without being parsed.
 const MAX_STORED_ID_BYTES: usize = 64;
 
 text_enum! {
     /// How an order is picked up.
     pub enum Pickup {
         Counter = "counter",
-        /// Brought to the car.
+        /// The store brings the order to the car.
         Curbside = "curbside",
     }
 }
@@ -60,7 +60,7 @@ pub struct CartChoice {
     pub quantity: u32,
 }
 
-/// A cart that is well-formed: it can be priced.
+/// A well-formed cart, which can be priced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cart {
     pub cart_id: String,
@@ -80,21 +80,28 @@ pub enum CartError {
     Empty,
     #[error("too many lines")]
     TooManyLines,
-    /// Contains the name of the field.
+    /// The limit of an order.
+    #[error("more than {max_items} items")]
+    TooManyItems { items: u32, max_items: u32 },
+    #[error("negative tip")]
+    NegativeTip,
+    /// The name of the field.
     #[error("invalid {0}")]
     InvalidField(&'static str),
 }
 
 impl CartDraft {
-    /// Checks what pricing does not leave to the menu, and parses ids and times.
+    /// Parses ids and times, and checks everything that does not depend on the menu.
     ///
     /// # Errors
-    /// [`CartError::Empty`] without lines, [`CartError::InvalidField`] if an id, code or time is too long or malformed.
+    /// [`CartError::Empty`] without lines, [`CartError::NegativeTip`], [`CartError::InvalidField`] if an id, code or time is too
+    /// long or malformed.
     pub fn parse(self) -> Result<Cart, CartError> {
         if self.lines.is_empty() {
             return Err(CartError::Empty);
         }
         self.check_client_ids()?;
+        self.check_tip()?;
         let invalid = |field| move |_| CartError::InvalidField(field);
         Ok(Cart {
             store_id: self.store_id.parse().map_err(invalid("cart.storeId"))?,
@@ -113,10 +120,10 @@ impl CartDraft {
         })
     }
 
-    /// Checks the sizes of a cart that is saved without being priced.
+    /// Checks the limits for a cart that is saved without being priced.
     ///
     /// # Errors
-    /// [`CartError::TooManyLines`], [`CartError::InvalidField`] if a field exceeds its limit.
+    /// [`CartError::TooManyLines`], [`CartError::NegativeTip`], [`CartError::InvalidField`] if a field exceeds its limit.
     pub fn check_limits(&self) -> Result<(), CartError> {
         if self.lines.len() > MAX_CART_LINES {
             return Err(CartError::TooManyLines);
@@ -140,7 +147,14 @@ impl CartDraft {
             )?;
             check(has_at_most(&line.note, MAX_NOTE_CHARS), "cart.items.note")?;
         }
-        check(self.tip_minor_units >= 0, "cart.tipAmount")
+        self.check_tip()
+    }
+
+    const fn check_tip(&self) -> Result<(), CartError> {
+        if self.tip_minor_units < 0 {
+            return Err(CartError::NegativeTip);
+        }
+        Ok(())
     }
 
     fn check_client_ids(&self) -> Result<(), CartError> {
@@ -157,6 +171,22 @@ impl CartDraft {
     }
 }
 
+impl Cart {
+    /// Checks that a store can make the order at once.
+    ///
+    /// # Errors
+    /// [`CartError::TooManyItems`].
+    pub fn check_size(&self, max_items: u32) -> Result<(), CartError> {
+        // Stores rejects larger quantities of one line with its own error.
+        let quantities = self.lines.iter().map(|line| line.quantity.min(MAX_LINE_QUANTITY));
+        let items = quantities.fold(0, u32::saturating_add);
+        if items > max_items {
+            return Err(CartError::TooManyItems { items, max_items });
+        }
+        Ok(())
+    }
+}
+
 const fn check(is_valid: bool, field: &'static str) -> Result<(), CartError> {
     if is_valid {
         Ok(())
@@ -169,7 +199,7 @@ fn has_at_most(text: &str, max_chars: usize) -> bool {
     text.chars().count() <= max_chars
 }
 
-/// Stores the pickup kind as the number that it has in the API.
+/// Stores the pickup kind as its number in the API.
 mod pickup_number {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -275,7 +305,6 @@ mod tests {
             (cart(|cart, _| cart.store_id = long()), "cart.storeId"),
             (cart(|cart, _| cart.pickup_at = long()), "cart.schedule"),
             (cart(|cart, _| cart.promo_code = long()), "cart.promo.code"),
-            (cart(|cart, _| cart.tip_minor_units = -1), "cart.tipAmount"),
             (cart(|_, line| line.note = "é".repeat(201)), "cart.items.note"),
             (cart(|_, line| line.quantity = 0), "cart.items.quantity"),
             (cart(|_, line| line.quantity = 21), "cart.items.quantity"),
@@ -292,9 +321,34 @@ mod tests {
         ] {
             assert_eq!(cart.check_limits(), invalid(field));
         }
+        let negative_tip = cart(|cart, _| cart.tip_minor_units = -1);
+        assert_eq!(negative_tip.check_limits(), Err(CartError::NegativeTip));
+        assert_eq!(negative_tip.parse(), Err(CartError::NegativeTip));
         let mut large = cart(|_, _| {});
         large.lines = vec![large.lines[0].clone(); 51];
         assert_eq!(large.check_limits(), Err(CartError::TooManyLines));
+    }
+
+    #[test]
+    fn an_order_has_a_limited_number_of_items() {
+        let with_quantities = |quantities: &[u32]| {
+            let mut draft = cart(|_, _| {});
+            let line = draft.lines.remove(0);
+            draft.lines = quantities
+                .iter()
+                .map(|&quantity| CartLine {
+                    quantity,
+                    ..line.clone()
+                })
+                .collect();
+            draft.parse().unwrap()
+        };
+        assert_eq!(with_quantities(&[20, 20, 10]).check_size(50), Ok(()));
+        let too_many = |items| Err(CartError::TooManyItems { items, max_items: 50 });
+        assert_eq!(with_quantities(&[20, 20, 11]).check_size(50), too_many(51));
+        assert_eq!(with_quantities(&[20; 50]).check_size(50), too_many(1000));
+        // The error of the line is returned for these.
+        assert_eq!(with_quantities(&[u32::MAX, 0]).check_size(50), Ok(()));
     }
 
     /// As written by the first release.

@@ -26,9 +26,9 @@ pub enum Charge {
     Refunded,
 }
 
-/// Returns whether money was taken for an order with this status. Cards and stored value are captured when a store accepts;
-/// a bank debit is started when the order is placed. An order that ended without being completed stores the result for its
-/// last status ([`OrderEnd`](super::end::OrderEnd)).
+/// Returns whether an order with this status was charged. Cards and stored value are captured when a store accepts; a
+/// bank debit is started when the order is placed. For an order that ended without being completed, the result is
+/// stored when it ends ([`OrderEnd`](super::end::OrderEnd)).
 #[must_use]
 pub const fn is_charged_in(status: Status, tender: Tender, total: Money) -> bool {
     if total.minor_units() == 0 {

@@ -1,4 +1,4 @@
-//! Later promises.
+//! Delays: the store promises a later time.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use types::limits::MAX_DELAY_MINUTES;
 
 use super::order::Order;
 
-/// A later time as the store sent it.
+/// A delay as the store sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DelayDraft {
     pub ready: NewReadyTime,
@@ -18,7 +18,7 @@ pub struct DelayDraft {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewReadyTime {
     At(Timestamp),
-    /// From now, rounded up to a whole minute.
+    /// Counted from now; the result is rounded up to a whole minute.
     InMinutes(u32),
 }
 
@@ -26,14 +26,11 @@ pub enum NewReadyTime {
 pub enum DelayError {
     #[error("the new time is not later than the promised time and now")]
     NotLater,
-    #[error("the new time is more than {MAX_DELAY_MINUTES} minutes away")]
+    #[error("the new time is more than {MAX_DELAY_MINUTES} minutes later")]
     TooLate,
 }
 
 /// Returns the new promised time of an order.
-///
-/// # Errors
-/// [`DelayError`].
 pub fn delay(order: &Order, ready: NewReadyTime, now: Timestamp) -> Result<Timestamp, DelayError> {
     let max_delay = Duration::from_mins(MAX_DELAY_MINUTES.into());
     let ready_at = match ready {

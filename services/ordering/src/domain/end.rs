@@ -1,8 +1,8 @@
-//! Why orders end without being completed.
+//! Reasons for which orders end without being completed.
 
 use std::borrow::Cow;
 
-/// Reason code of an order that a crash interrupted; also the reason of the error.
+/// Reason code of an order that a crash interrupted, and of the error for its key.
 pub const ORDER_NOT_PLACED: &str = "ORDER_NOT_PLACED";
 
 /// Why an order ended without being completed.
@@ -19,13 +19,13 @@ pub enum EndReason {
     PaymentHoldExpired,
     /// The bank returned a debit.
     PaymentReturned,
-    /// The amount that was held can never be captured.
+    /// The held amount can no longer be captured.
     PaymentCaptureFailed,
     RejectedByStore,
 }
 
 impl EndReason {
-    /// The reason code of the order, which clients of the API read.
+    /// Returns the order's reason code, which is part of the API.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -40,8 +40,8 @@ impl EndReason {
         }
     }
 
-    /// Returns whether the money of an order that ends for this reason is refunded. False if none was taken before, if the
-    /// saga failed, because then all resources are closed, and if the bank did not pay.
+    /// Returns whether an order that ends for this reason is refunded. False if it was not charged, if the saga failed
+    /// (which closes all resources), and if the bank did not pay.
     #[must_use]
     pub const fn is_charged(&self, was_charged: bool) -> bool {
         match self {
@@ -68,12 +68,12 @@ pub struct OrderEnd {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndMessage {
     Text(Cow<'static, str>),
-    /// Is followed by a sentence that states what happens to the money.
+    /// A sentence about the refund is appended.
     BeforeRefund(&'static str),
 }
 
 impl OrderEnd {
-    /// Returns the end of an order. `was_charged` is its charged state before.
+    /// `was_charged`: whether the order was charged before it ended.
     #[must_use]
     pub fn new(was_charged: bool, reason: EndReason, message: EndMessage) -> Self {
         let is_charged = reason.is_charged(was_charged);

@@ -28,7 +28,7 @@ pub struct OrderFeedback {
     pub message: String,
 }
 
-/// The answer to a yes-or-no question.
+/// The consumer's answer to a yes-or-no question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     Yes,
@@ -68,9 +68,6 @@ impl Answer {
 
 impl OrderFeedback {
     /// Checks the feedback and removes control characters and surrounding white space from the message.
-    ///
-    /// # Errors
-    /// [`FeedbackError`].
     pub fn new(draft: &FeedbackDraft) -> Result<Self, FeedbackError> {
         let answer = |code, field| Answer::from_code(code).ok_or(FeedbackError::UnknownAnswer(field));
         let rating = u8::try_from(draft.rating)

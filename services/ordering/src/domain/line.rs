@@ -1,4 +1,5 @@
-//! Lines of orders and quotes, with the names and prices of the moment, so that a receipt never changes.
+//! Lines of orders and quotes. They contain the names and prices at the time of the order, so that a receipt never
+//! changes.
 //!
 //! The field names are the stored JSON format of `orders.lines`.
 
@@ -28,7 +29,7 @@ pub struct OrderLine {
     /// Parameters of the drawing, a JSON object.
     pub art: String,
     pub quantity: u32,
-    /// Price of one with its choices.
+    /// Unit price, including choices.
     #[serde(with = "cents")]
     pub unit_price: Money,
     pub choices: Vec<OrderChoice>,

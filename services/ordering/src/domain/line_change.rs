@@ -1,4 +1,4 @@
-//! What changed for the lines of a cart since they were priced.
+//! Changes of a cart's lines since they were priced.
 
 use types::Money;
 
@@ -18,9 +18,9 @@ pub struct LineChange {
     pub reason: String,
     /// A sentence for the consumer.
     pub message: String,
-    /// Price of one before; absent if it is unknown.
+    /// Previous unit price; absent if it is unknown.
     pub before: Option<Money>,
-    /// Price of one now; absent if the line cannot be ordered.
+    /// Current unit price; absent if the line cannot be ordered.
     pub after: Option<Money>,
 }
 
@@ -31,7 +31,8 @@ impl LineChange {
     }
 }
 
-/// Compares lines with what the menu has for them now: one change per line, those that cannot be ordered first.
+/// Compares lines with their current prices and options. Returns one change per line; lines that cannot be ordered come
+/// first.
 #[must_use]
 pub fn find_changes(before: &[OrderLine], now: &[OrderLine], problems: &[LineProblem]) -> Vec<LineChange> {
     let line_before = |line_id: &str| before.iter().find(|line| line.line_id == line_id);
@@ -40,11 +41,12 @@ pub fn find_changes(before: &[OrderLine], now: &[OrderLine], problems: &[LinePro
         .filter(|problem| !problem.line_id.is_empty())
         .map(|problem| {
             let line = line_before(&problem.line_id);
+            let item_name = line.map(|line| line.item_name.clone()).unwrap_or_default();
             LineChange {
                 line_id: problem.line_id.clone(),
-                item_name: line.map(|line| line.item_name.clone()).unwrap_or_default(),
+                message: name_item(&item_name, &problem.message),
+                item_name,
                 reason: problem.reason.clone(),
-                message: problem.message.clone(),
                 before: line.map(|line| line.unit_price),
                 after: None,
             }
@@ -53,6 +55,15 @@ pub fn find_changes(before: &[OrderLine], now: &[OrderLine], problems: &[LinePro
         .iter()
         .filter_map(|line| compare(line_before(&line.line_id)?, line));
     unavailable.chain(changed).collect()
+}
+
+/// Adds the item to a message about one of its choices, because the cart may have several items.
+fn name_item(item_name: &str, message: &str) -> String {
+    if message.contains(item_name) {
+        message.to_owned()
+    } else {
+        format!("{item_name}: {message}")
+    }
 }
 
 fn compare(before: &OrderLine, now: &OrderLine) -> Option<LineChange> {
@@ -80,7 +91,7 @@ fn compare(before: &OrderLine, now: &OrderLine) -> Option<LineChange> {
     })
 }
 
-/// Returns what is made, independent of the order of the menu.
+/// Returns the choices in a canonical order, independent of the menu.
 fn choices(line: &OrderLine) -> Vec<(&str, &str, u32)> {
     let mut choices: Vec<_> = line
         .choices
@@ -135,6 +146,17 @@ mod tests {
         let mut reordered = line("a", 500);
         reordered.choices.reverse();
         assert_eq!(find_changes(&[line("a", 500)], &[reordered], &[]), []);
+    }
+
+    #[test]
+    fn a_message_about_a_choice_names_the_item() {
+        let problem = LineProblem {
+            line_id: "a".into(),
+            reason: "CHOICE_SOLD_OUT".into(),
+            message: "Oat is sold out.".into(),
+        };
+        let changes = find_changes(&[line("a", 500)], &[], &[problem]);
+        assert_eq!(changes[0].message, "Latte: Oat is sold out.");
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod charge;
 pub mod delay;
 pub mod end;
 pub mod feedback;
+pub mod journey_step;
 pub mod line;
 pub mod line_change;
 pub mod order;
@@ -19,6 +20,7 @@ pub(crate) mod sanitize;
 pub mod saved_cart;
 pub mod status;
 pub mod store;
+pub mod summary;
 pub mod tender;
 
 pub use text_enum::UnknownValue;

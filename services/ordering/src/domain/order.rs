@@ -7,6 +7,7 @@ use super::{
     cart::Pickup,
     charge::is_charged_in,
     end::OrderEnd,
+    journey_step::JourneyStep,
     line::OrderLine,
     pricing::Totals,
     status::{Actor, Status},
@@ -39,28 +40,29 @@ pub struct Order {
     pub vehicle: String,
     /// Name called out at the counter.
     pub pickup_name: String,
+    pub journey_step: JourneyStep,
     /// Whether the consumer requested a time.
     pub is_scheduled: bool,
     /// The promised time.
     pub ready_at: Timestamp,
-    /// The time that was promised first, if the store delayed the order.
+    /// The original promised time, if the store delayed the order.
     pub first_ready_at: Option<Timestamp>,
-    /// Why the store delayed the order, for the consumer; may be empty.
+    /// The store's reason for a delay, shown to the consumer; may be empty.
     pub delay_reason: String,
-    /// When the order was ready.
+    /// When the store marked the order as ready.
     pub made_at: Option<Timestamp>,
     /// When the store has to start making the order.
     pub start_at: Timestamp,
     pub created_at: Timestamp,
     pub placed_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
-    /// Reason code of a rejected, canceled or failed order, or of an order that was made and not paid; otherwise empty.
+    /// Reason code of a rejected, canceled or failed order, or of a prepared order that is unpaid; otherwise empty.
     pub reason: String,
     /// A sentence for the consumer that explains the reason.
     pub message: String,
     /// Set while the order waits for the consumer to authenticate the payment.
     pub client_secret: String,
-    /// Whether money was taken; of an order that ended without being completed, whether it is now refunded.
+    /// Whether money was captured. If the order ended without being completed, the money is refunded.
     pub is_charged: bool,
     /// Whether the consumer sent feedback.
     pub is_rated: bool,
@@ -90,7 +92,7 @@ impl Order {
     /// Returns whether payments may have a charge for the order.
     #[must_use]
     pub const fn may_have_charge(&self) -> bool {
-        matches!(self.tender, Tender::Card | Tender::Bank) && self.totals.total.minor_units() > 0
+        self.tender.is_charged() && self.totals.total.minor_units() > 0
     }
 
     /// Returns whether gift-cards may hold stored value for the order.
@@ -106,6 +108,14 @@ impl Order {
     }
 }
 
+/// A scheduled order as its store sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScheduledOrder {
+    pub details: OrderDetails,
+    /// Whether the store is closed at the promised time, because its hours changed.
+    pub is_outside_hours: bool,
+}
+
 /// How an order is placed: data that only its saga needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
@@ -116,7 +126,7 @@ pub struct Placement {
     pub pickup_at: Option<Timestamp>,
     /// Latest ready time that the consumer agreed to.
     pub not_after: Timestamp,
-    /// Incremented whenever the saga's lease changes hands; fences off the previous holder.
+    /// Fencing token: incremented whenever another task acquires the saga's lease.
     pub epoch: i64,
 }
 
@@ -136,7 +146,7 @@ pub struct OrderRecord {
 }
 
 impl OrderRecord {
-    /// Returns the order after a transition at `at`, as it is then stored.
+    /// Returns the order as it is stored after a transition at `at`.
     #[must_use]
     pub fn after(&self, transition: &Transition, at: Timestamp) -> Self {
         let order = &self.order;
@@ -145,7 +155,7 @@ impl OrderRecord {
             order: Order {
                 status: transition.status,
                 version: order.version + 1,
-                // An order that was made and not paid keeps the reason.
+                // A prepared order that is unpaid keeps the reason.
                 reason: end.map_or_else(|| order.reason.clone(), |end| end.reason.as_str().to_owned()),
                 message: end.map_or_else(|| order.message.clone(), |end| end.message.to_string()),
                 placed_at: transition.placed_at.or(order.placed_at),

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use types::{ConsumerId, Money};
 
-use super::{cart::CartDraft, tender::Tender};
+use super::{cart::CartDraft, journey_step::JourneyStep, tender::Tender};
 
 /// The command to place an order that a consumer has confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,8 +12,10 @@ pub struct PlaceOrder {
     pub request_hash: Vec<u8>,
     pub cart: CartDraft,
     pub tender: Tender,
-    /// Id of the payment method or, for stored value, of the balance; empty for JoePass.
+    /// Id of the payment method or, for stored value, of the balance; empty for JoePass and wallets.
     pub payment_method_id: String,
+    /// The provider's id of the method that a wallet created for this payment; empty for other tenders. Not stored.
+    pub wallet_payment_method_id: String,
     /// The total that the consumer agreed to.
     pub expected_total: Money,
     /// The ready time that the consumer agreed to.
@@ -21,6 +23,7 @@ pub struct PlaceOrder {
     pub vehicle: String,
     /// Name called out at the counter.
     pub pickup_name: String,
+    pub journey_step: JourneyStep,
 }
 
 impl PlaceOrder {

@@ -1,4 +1,4 @@
-//! The price of an order: lines, less the discount, plus tax on the result, plus the tip.
+//! The price of an order: the lines less the discount, plus tax on that amount, plus the tip.
 
 use types::{Money, MoneyError, limits::MAX_TIP_CENTS};
 
@@ -12,7 +12,7 @@ pub struct Totals {
     pub tax: Money,
     pub tip: Money,
     pub total: Money,
-    /// Points that completing the order earns.
+    /// Points that the consumer earns when the order is completed.
     pub points: i64,
 }
 

@@ -8,8 +8,8 @@ use types::OrderId;
 use super::order::Order;
 use super::status::Status;
 
-/// The position of an order in the queue: new orders first, then orders in the making, then orders that are ready; each by
-/// the time to start. An order only moves towards the end, so that a client that follows the pages misses none.
+/// The position of an order in the queue: new orders, then orders in preparation, then ready orders, each sorted by
+/// start time. An order only moves toward the end, so that a client that reads all pages misses none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueCursor {
     pub rank: i32,

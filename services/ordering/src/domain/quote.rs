@@ -1,11 +1,11 @@
-//! Prices of carts.
+//! Quotes: prices of carts.
 
 use jiff::Timestamp;
-use types::Money;
+use types::{ConsumerId, Money, StoreId};
 
-use super::{line::OrderLine, pricing::Totals, store::Store};
+use super::{journey_step::JourneyStep, line::OrderLine, pricing::Totals, store::Store};
 
-/// The price of a cart as placing it now would have it.
+/// The price of a cart if it were ordered now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quote {
     pub store: Store,
@@ -21,7 +21,7 @@ pub struct Quote {
     pub make_seconds: u32,
 }
 
-/// Why a line, or the whole cart, cannot be ordered.
+/// The reason for which a line, or the whole cart, cannot be ordered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineProblem {
     /// Empty if the problem concerns the store and the time.
@@ -42,6 +42,18 @@ pub struct ResolvedLines {
     pub make_seconds: u32,
     /// The ready time if the order were placed now.
     pub ready_at: Timestamp,
+}
+
+/// A request to price a promo code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DiscountRequest<'a> {
+    pub consumer_id: ConsumerId,
+    pub journey_step: JourneyStep,
+    pub store_id: StoreId,
+    /// Of the store.
+    pub time_zone: &'a str,
+    pub promo_code: &'a str,
+    pub subtotal: Money,
 }
 
 /// The effect of a promo code on a cart.

@@ -19,12 +19,12 @@ const MIN_SECRET_BYTES: usize = 32;
 pub struct Receipt {
     pub order: Order,
     pub completed_at: Option<Timestamp>,
-    /// Of the public link; empty on the public receipt.
+    /// Signature of the public link; empty on the public receipt.
     pub signature: String,
 }
 
 impl Receipt {
-    /// Returns the receipt of an order that was placed, and `None` for an order that was not.
+    /// Returns `None` if the order was never placed.
     #[must_use]
     pub fn of(details: OrderDetails, signature: String) -> Option<Self> {
         let OrderDetails { order, history } = details;
@@ -39,8 +39,7 @@ impl Receipt {
         })
     }
 
-    /// Returns the receipt without the notes, which may have personal data. The message of a receipt has no other personal
-    /// field.
+    /// Removes the notes, which may contain personal data. The public receipt has no other field with personal data.
     #[must_use]
     pub fn into_public(mut self) -> Self {
         for line in &mut self.order.lines {
@@ -66,7 +65,7 @@ impl std::fmt::Debug for ReceiptKeys {
 
 impl ReceiptKeys {
     /// # Errors
-    /// A secret is shorter than 32 bytes. An empty second secret counts as none.
+    /// A secret is shorter than 32 bytes. The second secret may be empty.
     pub fn new(signing: SecretString, accepted: SecretString) -> anyhow::Result<Self> {
         let accepted = Some(accepted).filter(|secret| !secret.expose_secret().is_empty());
         for (name, secret) in [
@@ -103,7 +102,7 @@ impl ReceiptKeys {
 fn mac(secret: &SecretString, order_id: OrderId) -> Hmac<Sha256> {
     #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes()).expect("any length");
-    // Separates these signatures from other uses of the secret.
+    // The prefix separates these signatures from other uses of the secret.
     mac.update(b"receipt\0");
     mac.update(order_id.uuid().as_bytes());
     mac

@@ -1,4 +1,4 @@
-//! Carts that the server has: saved ones, and previous orders.
+//! Saved carts, and previous orders as carts.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::{
     quote::{LineProblem, Quote},
 };
 
-/// A saved cart as it was priced when it was saved. The field names are the stored JSON format of `saved_carts.snapshot`.
+/// The prices of a saved cart when it was saved. The field names are the stored JSON format of `saved_carts.snapshot`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CartSnapshot {
     pub store_name: String,
@@ -49,7 +49,7 @@ pub struct SavedCart {
 pub struct CartData {
     pub saved: SavedCart,
     pub quote: Quote,
-    /// What changed since the cart was saved.
+    /// Changes since the cart was saved.
     pub changes: Vec<LineChange>,
 }
 
@@ -58,6 +58,6 @@ pub struct CartData {
 pub struct RepeatedOrder {
     pub cart: CartDraft,
     pub problems: Vec<LineProblem>,
-    /// What changed since the order, including the problems.
+    /// Changes since the order, including the problems.
     pub changes: Vec<LineChange>,
 }

@@ -7,19 +7,19 @@ text_enum! {
     pub enum Status {
         /// The saga acquires resources, or waits for the consumer to authenticate the payment.
         PaymentPending = "payment_pending",
-        /// Paid, and to be made later.
+        /// Paid. The store prepares it later.
         Scheduled = "scheduled",
-        /// Paid, and waiting for the store to accept.
+        /// Paid. Waits for the store to accept it.
         Placed = "placed",
-        /// The store will make it; the money is captured.
+        /// The store accepted it; the money is captured.
         Accepted = "accepted",
         Preparing = "preparing",
         /// Waiting to be picked up.
         Ready = "ready",
         Completed = "completed",
-        /// By the consumer before the store accepted, or by the system.
+        /// Canceled by the consumer before acceptance, or by the system.
         Cancelled = "cancelled",
-        /// By the store.
+        /// Rejected by the store.
         Rejected = "rejected",
         /// Never placed; no resources are held.
         PaymentFailed = "payment_failed",
@@ -31,7 +31,7 @@ text_enum! {
     pub enum Actor {
         Consumer = "consumer",
         Store = "store",
-        /// Recovery, expiry and promotion.
+        /// Background jobs: recovery, expiry and promotion.
         System = "system",
     }
 }
@@ -39,13 +39,13 @@ text_enum! {
 /// A step of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// The saga acquired all resources of an order for as soon as possible.
+    /// The saga acquired all resources of an unscheduled order.
     Place,
-    /// The saga acquired all resources of an order for later.
+    /// The saga acquired all resources of a scheduled order.
     Schedule,
     /// The saga failed.
     Fail,
-    /// The make time of a scheduled order has come.
+    /// The store has to start a scheduled order.
     Promote,
     Accept,
     Reject,
@@ -59,6 +59,8 @@ pub enum Step {
     Arrive,
     /// The store promises a later time. Does not change the status.
     Delay,
+    /// The store promises another time for a scheduled order. Does not change the status.
+    Reschedule,
     /// The consumer sends feedback. Does not change the status.
     Rate,
 }
@@ -90,19 +92,20 @@ impl Status {
             (Self::Accepted | Self::Preparing, Step::MarkReady) => Ok(Self::Ready),
             (Self::Ready, Step::Complete) => Ok(Self::Completed),
             (Self::Placed | Self::Scheduled, Step::Cancel) => Ok(Self::Cancelled),
-            // The same states as Reject: an order that is ready has been made.
+            // The same states as Reject: a ready order is already prepared.
             (Self::Placed | Self::Scheduled | Self::Accepted | Self::Preparing, Step::CancelUnpaid) => {
                 Ok(Self::Cancelled)
             }
             // An order can be rated while it is ready, because stores may not mark every order that was picked up.
             (Self::Placed | Self::Accepted | Self::Preparing, Step::Arrive | Step::Delay)
             | (Self::Ready, Step::Arrive | Step::Rate)
+            | (Self::Scheduled, Step::Reschedule)
             | (Self::Completed, Step::Rate) => Ok(self),
             (from, step) => Err(InvalidTransition { from, step }),
         }
     }
 
-    /// Returns whether an order with this status already took the step, so that repeating it succeeds without a change.
+    /// Returns whether this status is the result of the step, so that repeating the step succeeds without a change.
     #[must_use]
     pub const fn is_result_of(self, step: Step) -> bool {
         matches!(
@@ -130,7 +133,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STEPS: [Step; 14] = [
+    const STEPS: [Step; 15] = [
         Step::Place,
         Step::Schedule,
         Step::Fail,
@@ -144,6 +147,7 @@ mod tests {
         Step::CancelUnpaid,
         Step::Arrive,
         Step::Delay,
+        Step::Reschedule,
         Step::Rate,
     ];
 
@@ -181,7 +185,7 @@ mod tests {
             for step in steps {
                 match status.after(STEPS[step]) {
                     Ok(next) if next == status => {
-                        prop_assert!(matches!(STEPS[step], Step::Arrive | Step::Delay | Step::Rate));
+                        prop_assert!(matches!(STEPS[step], Step::Arrive | Step::Delay | Step::Reschedule | Step::Rate));
                     }
                     Ok(next) => {
                         prop_assert!(!status.is_final(), "{status} changed to {next}");
@@ -201,7 +205,7 @@ mod tests {
         }
 
         #[test]
-        fn unpaid_orders_are_cancelled_exactly_where_the_store_could_reject_them(index in 0..Status::ALL.len()) {
+        fn unpaid_orders_are_canceled_exactly_where_the_store_can_reject_them(index in 0..Status::ALL.len()) {
             let status = Status::ALL[index];
             let cancelled = status.after(Step::CancelUnpaid).ok();
             let is_rejectable = status.after(Step::Reject).is_ok();

@@ -1,4 +1,4 @@
-//! Stores, as a quote shows them.
+//! The store of a quote.
 
 use types::StoreId;
 
@@ -20,7 +20,7 @@ pub struct Store {
     pub tax_rate_ppm: i64,
     pub has_curbside: bool,
     pub open_state: OpenState,
-    /// One sentence in the store's own time.
+    /// A sentence with local times of the store: "Open until 8:00 PM".
     pub hours_today: String,
     pub week: Vec<DayHours>,
     /// Minutes until an order placed now is ready.

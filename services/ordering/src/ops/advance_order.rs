@@ -1,4 +1,4 @@
-//! Advances an order in its normal course, from placed to completed.
+//! Advances an order from placed to completed.
 
 use callers::Caller;
 use types::OrderId;
@@ -15,22 +15,22 @@ use crate::{
     },
 };
 
-/// A step of the normal course.
+/// A step on the way from placed to completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Advance {
-    /// The make time of a scheduled order has come: it enters the store's queue.
+    /// The store has to start a scheduled order, so it enters the store's queue.
     Promote,
-    /// The store will make the order: the money is captured.
+    /// The store accepts the order, and the money is captured.
     Accept,
     Start,
     MarkReady,
     Complete,
-    /// Nobody marked the order as picked up in time.
+    /// The store did not mark the order as picked up in time.
     CompleteUncollected,
 }
 
 impl Advance {
-    /// The step and who may take it.
+    /// Returns the step and the actor that may take it.
     const fn step(self) -> (Step, Actor) {
         match self {
             Self::Promote => (Step::Promote, Actor::System),
@@ -43,7 +43,7 @@ impl Advance {
     }
 }
 
-/// Advances an order. If it already took the step, returns it unchanged. Without a caller, the system acts.
+/// Advances an order. If it already took the step, returns it unchanged. `None` as the caller means the system.
 ///
 /// # Errors
 /// [`OrderError::NotFound`] if the caller has no access to the order,

@@ -1,4 +1,4 @@
-//! Cancels an order whose payment was lost. See `docs/decisions/0013-payment-lost-before-preparation.md`.
+//! Cancels an order after its payment was lost. See `docs/decisions/0013-payment-lost-before-preparation.md`.
 
 use kit::InternalError;
 use sqlx::PgConnection;
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// An order that is ready changes at most a few times more, so that this many conflicts in a row are a bug.
+/// A ready order changes only a few more times, so this many consecutive conflicts are a bug.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// How the payment of an order was lost.
@@ -29,7 +29,7 @@ pub enum PaymentLoss {
     HoldExpired,
     /// The bank returned the debit.
     Returned,
-    /// The amount that was held can never be captured.
+    /// The held amount can no longer be captured.
     CaptureFailed,
 }
 
@@ -53,7 +53,7 @@ impl PaymentLoss {
     }
 }
 
-/// Cancels an order whose payment was lost. If it is being placed, resumes it first, on a tracked task.
+/// Cancels an order after its payment was lost. If the order is being placed, resumes it first, on a tracked task.
 #[tracing::instrument(skip_all, fields(%order_id))]
 pub(crate) async fn cancel_after_payment_loss(
     cx: &Ordering,
@@ -72,7 +72,7 @@ pub(crate) async fn cancel_after_payment_loss(
     Ok(())
 }
 
-/// Cancels the order if its saga read the charge before the payment was lost, and placed it.
+/// Cancels the order if its saga placed it, because the saga read the charge before the payment was lost.
 async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentLoss) {
     let outcome = async {
         let mut tx = cx.pool.begin().await?;
@@ -84,8 +84,8 @@ async fn cancel_after_placement(cx: &Ordering, order_id: OrderId, loss: PaymentL
     }
 }
 
-/// Cancels an order that is placed but not made yet, in the caller's transaction. Records the loss on an order that is ready
-/// or completed.
+/// Cancels a placed order that is not ready yet, in the caller's transaction. If the order is ready or completed,
+/// records the loss instead.
 async fn cancel_unpaid_order(
     cx: &Ordering,
     conn: &mut PgConnection,
@@ -100,17 +100,17 @@ async fn cancel_unpaid_order(
     match transition_within(cx, conn, order_id, |_| true, request).await {
         // Debits are returned days after pickup. Payments recovers them from the consumer.
         Err(OrderError::InvalidTransition(InvalidTransition {
-            from: Status::Completed,
+            from: Status::Ready | Status::Completed,
             ..
         })) if loss == PaymentLoss::Returned => {
-            tracing::info!(%order_id, "payment of a completed order returned");
+            tracing::info!(%order_id, "payment of an order that was made returned");
             Ok(())
         }
         Err(OrderError::InvalidTransition(InvalidTransition {
             from: Status::Ready | Status::Completed,
             ..
         })) => record_loss(cx, conn, order_id, loss).await,
-        // The order ended otherwise or was never placed: it is not paid for.
+        // The order ended for another reason or was never placed, so no payment is due.
         Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound | OrderError::Unavailable) => {
             Ok(())
         }
@@ -118,7 +118,7 @@ async fn cancel_unpaid_order(
     }
 }
 
-/// Records the loss on an order that was made, once.
+/// Records the loss on a ready or completed order, once.
 async fn record_loss(
     cx: &Ordering,
     conn: &mut PgConnection,
@@ -139,6 +139,6 @@ async fn record_loss(
         }
     }
     Err(InternalError::invariant_violated(
-        "an order changed at every attempt",
+        "order changed at every attempt",
     ))
 }

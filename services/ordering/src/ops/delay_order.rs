@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// An order changes only a few times in its life, so that this many conflicts in a row are a bug.
+/// An order changes only a few times, so this many consecutive conflicts are a bug.
 const MAX_ATTEMPTS: u32 = 5;
 
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +82,7 @@ pub async fn delay_order(
             return Ok(details);
         }
     }
-    Err(InternalError::invariant_violated("an order changed at every attempt").into())
+    Err(InternalError::invariant_violated("order changed at every attempt").into())
 }
 
 /// Returns `None` if the order was changed since it was read.

@@ -1,4 +1,4 @@
-//! Returns the consumer's saved cart for a store, priced now, with what changed since it was saved.
+//! Returns the consumer's saved cart for a store with its current prices and the changes since it was saved.
 
 use kit::ServiceError;
 use types::{ConsumerId, StoreId};
@@ -9,6 +9,7 @@ use crate::{
     db::carts,
     domain::{
         cart::{Cart, Pickup},
+        journey_step::JourneyStep,
         line_change::{LineChange, find_changes},
         quote::Quote,
         saved_cart::CartData,
@@ -18,10 +19,11 @@ use crate::{
 /// Returns `None` if no cart is saved for the store.
 ///
 /// # Errors
-/// Errors of stores are passed on.
+/// Errors of stores are returned unchanged.
 pub async fn get_cart_data(
     cx: &Ordering,
     consumer_id: ConsumerId,
+    journey_step: JourneyStep,
     store_id: StoreId,
 ) -> Result<Option<CartData>, PriceOrderError> {
     let mut conn = cx.pool.acquire().await?;
@@ -33,7 +35,7 @@ pub async fn get_cart_data(
     if cart.store_id != store_id {
         return Ok(None);
     }
-    let (quote, mut changes) = price_possible(cx, consumer_id, cart).await?;
+    let (quote, mut changes) = price_possible(cx, consumer_id, journey_step, cart).await?;
     let before = saved
         .snapshot
         .as_ref()
@@ -46,15 +48,16 @@ pub async fn get_cart_data(
     }))
 }
 
-/// Prices the cart. What the store no longer offers for the whole cart is left out and returned as a change.
+/// Prices the cart. Options of the whole cart that the store no longer offers are removed and returned as changes.
 async fn price_possible(
     cx: &Ordering,
     consumer_id: ConsumerId,
+    journey_step: JourneyStep,
     mut cart: Cart,
 ) -> Result<(Quote, Vec<LineChange>), PriceOrderError> {
     let mut changes = Vec::new();
     loop {
-        let error = match price_cart(cx, consumer_id, &cart).await {
+        let error = match price_cart(cx, consumer_id, journey_step, &cart).await {
             Ok(quote) => return Ok((quote, changes)),
             Err(error) => error,
         };

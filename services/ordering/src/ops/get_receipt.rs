@@ -1,4 +1,4 @@
-//! Returns the receipt of an order, to its consumer or to everybody who has its link.
+//! Returns the receipt of an order: to its consumer, or to a caller with its public link.
 
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{ConsumerId, OrderId};
@@ -70,10 +70,11 @@ pub async fn get_receipt(
     Receipt::of(details, cx.receipt_keys.sign(order_id)).ok_or(ReceiptError::NotPlaced)
 }
 
-/// Returns the receipt without personal data to anybody who has the signature of its link.
+/// Returns the receipt without personal data. Requires the signature of its public link.
 ///
 /// # Errors
-/// [`ReceiptError::SignatureInvalid`] for an unknown order too, [`ReceiptError::Expired`], [`ReceiptError::NotPlaced`].
+/// [`ReceiptError::SignatureInvalid`], also for an unknown order, so that the response does not reveal which orders
+/// exist.
 pub async fn get_public_receipt(
     cx: &Ordering,
     order_id: OrderId,

@@ -32,8 +32,8 @@ impl From<ListQueueError> for ServiceError {
     }
 }
 
-/// Lists the orders that a store has to act on, or that all stores of the credential have to act on, in the order of
-/// [`QueueCursor`]. Returns the page after `after`.
+/// Returns the page of the queue after `after`, sorted by [`QueueCursor`]: of one store, or of all stores of the
+/// credential.
 ///
 /// # Errors
 /// [`ListQueueError::Forbidden`] if the caller has no credential of the store.

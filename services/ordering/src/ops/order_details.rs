@@ -35,7 +35,7 @@ pub(super) async fn with_histories(
     Ok(details.collect())
 }
 
-/// Returns the history of an order that is placed at `placed_at`: the saga writes no other entries.
+/// Returns the history of an order that is placed at `placed_at`. The saga writes no other entries.
 #[must_use]
 pub fn history_when_placed(order: &Order, status: Status, placed_at: Timestamp) -> Vec<StatusChange> {
     let change = |status, at| StatusChange {

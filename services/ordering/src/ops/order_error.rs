@@ -33,6 +33,7 @@ impl From<OrderError> for ServiceError {
                     Status::Rejected => "The store couldn't take this order.",
                     Status::Completed => "This order was already picked up.",
                     Status::Ready if step == Step::Delay => "This order is ready.",
+                    _ if step == Step::Reschedule => "Only scheduled orders can be moved to another time.",
                     Status::Scheduled if step == Step::Delay => "This order isn't in the queue yet.",
                     Status::Accepted | Status::Preparing | Status::Ready => {
                         "The store has already accepted this order."

@@ -1,14 +1,15 @@
-//! Prices a cart as placing it now would.
+//! Prices a cart as if it were ordered now.
 
 use kit::{ErrorCode, InternalError, ServiceError};
-use types::{ConsumerId, Money};
+use types::{ConsumerId, Money, MoneyError};
 
 use crate::{
     Ordering,
     domain::{
         cart::{Cart, CartDraft, CartError, Pickup},
+        journey_step::JourneyStep,
         pricing::{PricingError, spread_discount, totals},
-        quote::{Discount, Quote},
+        quote::{Discount, DiscountRequest, Quote},
     },
 };
 
@@ -50,18 +51,23 @@ impl From<PriceOrderError> for ServiceError {
 /// Prices a cart: items and tax from stores, the promo code from rewards. Nothing is reserved.
 ///
 /// # Errors
-/// [`PriceOrderError`]. Errors of stores (`STORE_CLOSED`, `STORE_UNKNOWN`, …) are passed on.
+/// `ORDER_TOO_LARGE` above the number of items that one order may have. Errors of stores (`STORE_CLOSED`, `STORE_UNKNOWN`, …) are
+/// returned unchanged.
 pub async fn price_order(
     cx: &Ordering,
     consumer_id: ConsumerId,
+    journey_step: JourneyStep,
     cart: CartDraft,
 ) -> Result<Quote, PriceOrderError> {
-    price_cart(cx, consumer_id, &cart.parse()?).await
+    let cart = cart.parse()?;
+    cart.check_size(cx.rules.order_max_items)?;
+    price_cart(cx, consumer_id, journey_step, &cart).await
 }
 
 pub(super) async fn price_cart(
     cx: &Ordering,
     consumer_id: ConsumerId,
+    journey_step: JourneyStep,
     cart: &Cart,
 ) -> Result<Quote, PriceOrderError> {
     let resolved = cx
@@ -74,7 +80,15 @@ pub(super) async fn price_cart(
     }
     let mut lines = resolved.lines;
     let line_amounts: Vec<Money> = lines.iter().map(|line| line.amount).collect();
-    let discount = price_discount(cx, consumer_id, cart, &line_amounts).await?;
+    let request = DiscountRequest {
+        consumer_id,
+        journey_step,
+        store_id: cart.store_id,
+        time_zone: &resolved.store.time_zone,
+        promo_code: &cart.promo_code,
+        subtotal: sum(&line_amounts).map_err(InternalError::invariant_violated)?,
+    };
+    let discount = price_discount(cx, request).await?;
     let totals = totals(
         &line_amounts,
         discount.amount,
@@ -102,24 +116,18 @@ pub(super) async fn price_cart(
     })
 }
 
-async fn price_discount(
-    cx: &Ordering,
-    consumer_id: ConsumerId,
-    cart: &Cart,
-    line_amounts: &[Money],
-) -> Result<Discount, InternalError> {
-    if cart.promo_code.is_empty() {
+async fn price_discount(cx: &Ordering, request: DiscountRequest<'_>) -> Result<Discount, InternalError> {
+    if request.promo_code.is_empty() {
         return Ok(Discount {
             amount: Money::ZERO,
             rejection: None,
         });
     }
-    let subtotal = line_amounts
+    cx.clients.rewards.price_discount(request).await
+}
+
+fn sum(amounts: &[Money]) -> Result<Money, MoneyError> {
+    amounts
         .iter()
         .try_fold(Money::ZERO, |sum, &amount| sum.plus(amount))
-        .map_err(InternalError::invariant_violated)?;
-    cx.clients
-        .rewards
-        .price_discount(consumer_id, cart.store_id, &cart.promo_code, subtotal)
-        .await
 }

@@ -7,12 +7,12 @@ use crate::{
     domain::{end::EndReason, order::OrderRecord},
 };
 
-/// Tells the consumer what to do about an order that was made and not paid.
+/// The message on a prepared order that is unpaid.
 const MESSAGE: &str = "Your payment for this order didn't go through. Please pay at the store.";
 
-/// Records, in the caller's transaction, that an order that was made is not paid: the order keeps its status and gets the
-/// reason and a message, which the store and the consumer see. Returns false if the order was changed since it was read, or
-/// has a reason.
+/// Records, in the caller's transaction, that a prepared order is unpaid. The order keeps its status and gets the
+/// reason and a message, which the store and the consumer see. Returns false if the order was changed since it was
+/// read, or already has a reason.
 pub(super) async fn record_payment_failure(
     cx: &Ordering,
     conn: &mut PgConnection,

@@ -17,19 +17,19 @@ use crate::{
     domain::end::EndReason,
 };
 
-/// Orders per run that hold resources of the same services.
+/// Maximum number of orders per run that hold resources of the same services.
 const BATCH_SIZE: i64 = 20;
 
-/// Time to close one order. A service that is down uses it up.
+/// Time to close one order, which passes if a service does not respond.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// When an order that could not be closed is tried again.
+/// Time after which an order that could not be closed is retried.
 const LEASE: Duration = Duration::from_secs(5);
 
 /// Acquires expired leases and closes their orders concurrently. Returns the number of leases.
 ///
-/// Acquiring a lease increments the epoch: a saga that was only slow can write nothing more, and its calls fail on the
-/// tombstones. If an order cannot be closed now, it is tried again when this lease expires.
+/// Acquiring a lease increments the epoch: writes of a slow saga have no effect from then on, and its calls fail
+/// because of the tombstones. If an order cannot be closed, it is retried when this lease expires.
 pub async fn recover_orders(cx: &Ordering) -> Result<usize, InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let leases = leases::acquire_expired(&mut conn, LEASE, BATCH_SIZE).await?;

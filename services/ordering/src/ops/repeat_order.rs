@@ -18,7 +18,7 @@ use crate::{
 /// Resolves the lines of a previous order against today's menu.
 ///
 /// # Errors
-/// [`OrderError::NotFound`] if the consumer has no such order. Errors of stores are passed on.
+/// [`OrderError::NotFound`] if the consumer has no such order. Errors of stores are returned unchanged.
 pub async fn repeat_order(
     cx: &Ordering,
     consumer_id: ConsumerId,

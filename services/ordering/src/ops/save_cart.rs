@@ -11,6 +11,7 @@ use crate::{
     db::carts,
     domain::{
         cart::{Cart, CartDraft, CartError, Pickup},
+        journey_step::JourneyStep,
         saved_cart::{CartSnapshot, SavedCart},
     },
 };
@@ -62,8 +63,8 @@ pub async fn save_cart(
     Ok(Some(saved))
 }
 
-/// Returns `None` if the cart cannot be priced now. What its pickup and its tip allow is not checked: that does not change
-/// the price of a line.
+/// Returns `None` if the cart cannot be priced now. Does not check the pickup kind and the tip, because they do not
+/// change the prices of lines. A discount only for the app does not either.
 async fn take_snapshot(cx: &Ordering, consumer_id: ConsumerId, cart: &CartDraft) -> Option<CartSnapshot> {
     let cart = Cart {
         pickup: Pickup::Counter,
@@ -71,11 +72,14 @@ async fn take_snapshot(cx: &Ordering, consumer_id: ConsumerId, cart: &CartDraft)
         tip_minor_units: 0,
         ..cart.clone().parse().ok()?
     };
-    let pricing = deadline::within(PRICING_TIMEOUT, price_cart(cx, consumer_id, &cart));
+    let pricing = deadline::within(
+        PRICING_TIMEOUT,
+        price_cart(cx, consumer_id, JourneyStep::Web, &cart),
+    );
     match pricing.await {
         Ok(quote) => Some(CartSnapshot::of(quote)),
         Err(error) => {
-            tracing::info!(%error, "cart is saved without prices");
+            tracing::info!(%error, "cart saved without prices");
             None
         }
     }

@@ -20,7 +20,7 @@ pub enum SendOrderFeedbackError {
     Invalid(#[from] FeedbackError),
     #[error("order not found")]
     NotFound,
-    #[error("the order is not ready, or was not made")]
+    #[error("the order is not ready or completed")]
     NotCompleted,
     #[error("feedback already sent")]
     AlreadySent,
@@ -63,9 +63,6 @@ impl From<SendOrderFeedbackError> for ServiceError {
 }
 
 /// Stores the feedback about an order that is ready or completed, once, and publishes it without the message.
-///
-/// # Errors
-/// [`SendOrderFeedbackError`].
 pub async fn send_order_feedback(
     cx: &Ordering,
     consumer_id: ConsumerId,

@@ -1,5 +1,5 @@
-//! Changes the status of an order: read it, decide, and write it if it did not change since. Of two concurrent changes
-//! one wins, and the other gets an error with the new status.
+//! Changes the status of an order with optimistic locking: reads the order, decides, and writes it if it is unchanged.
+//! If two changes are concurrent, one is written, and the other gets an error with the new status.
 
 use jiff::Timestamp;
 use kit::{InternalError, idempotency::Key};
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// An order changes only a few times in its life, so that this many conflicts in a row are a bug.
+/// An order changes only a few times, so this many consecutive conflicts are a bug.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// A step that an actor takes.
@@ -85,7 +85,7 @@ pub(super) async fn transition_within(
             return Ok(changed);
         }
     }
-    Err(InternalError::invariant_violated("an order changed at every attempt").into())
+    Err(InternalError::invariant_violated("order changed at every attempt").into())
 }
 
 /// Writes the transition with its history entry, its event and, if it ends the saga, the response for the order's

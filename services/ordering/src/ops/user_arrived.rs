@@ -32,7 +32,7 @@ impl From<UserArrivedError> for ServiceError {
     }
 }
 
-/// Records that the consumer has arrived, and in which vehicle. The time of the first call stays.
+/// Records that the consumer has arrived, and in which vehicle. Later calls do not change the time.
 ///
 /// # Errors
 /// [`UserArrivedError::VehicleTooLong`], and [`OrderError`] if the consumer has no such order or its status is not

@@ -18,7 +18,7 @@ use crate::{
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Recoveries that run at the same time: while one waits for a service that is down, the next ones handle other orders.
+/// Maximum number of concurrent recoveries: while one waits for a service that is down, others close other orders.
 const MAX_RECOVERIES: usize = 4;
 
 /// Starts each job on a task of its own, so that one that waits for a service delays no other job.
@@ -101,7 +101,7 @@ async fn complete_uncollected_orders(cx: &Ordering) -> Result<(), InternalError>
     Ok(())
 }
 
-/// Another replica, the store or the consumer changed the order first.
+/// Ignores that another replica, the store or the consumer changed the order first.
 fn ignore_conflict<T>(outcome: Result<T, OrderError>) -> Result<(), InternalError> {
     match outcome {
         Ok(_) | Err(OrderError::InvalidTransition(_) | OrderError::NotFound | OrderError::Unavailable) => {

@@ -3,6 +3,7 @@ use std::time::Duration;
 use ordering::{
     domain::{
         cart::{CartChoice, CartDraft, CartError, CartLine, Pickup},
+        journey_step::JourneyStep,
         saved_cart::SavedCart,
         status::Status,
     },
@@ -65,7 +66,7 @@ async fn start() -> (FakeServices, Harness, StoreId) {
     (services, harness, store_id)
 }
 
-/// Lets the store answer that a line is sold out.
+/// Makes the fake store report a line as sold out.
 fn sell_out(services: &FakeServices, store_id: StoreId) {
     let ready_at = crate::harness::START;
     services.on("ResolveLines", move || {
@@ -145,7 +146,10 @@ async fn a_saved_cart_is_priced_again_with_what_changed_since() {
         .await
         .unwrap();
 
-    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    let data = get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(data.saved.draft, priced_cart(store_id));
     assert_eq!(
         (data.quote.totals.subtotal, data.changes.len()),
@@ -153,7 +157,10 @@ async fn a_saved_cart_is_priced_again_with_what_changed_since() {
     );
 
     services.on_price(store_id, ready_at, 1000);
-    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    let data = get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(data.quote.totals.subtotal, Money::usd(1000));
     let change = &data.changes[0];
     assert_eq!(
@@ -172,7 +179,10 @@ async fn a_saved_cart_is_priced_again_with_what_changed_since() {
     );
 
     sell_out(&services, store_id);
-    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    let data = get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+        .await
+        .unwrap()
+        .unwrap();
     let change = &data.changes[0];
     assert_eq!((data.changes.len(), data.quote.lines.len()), (1, 0));
     assert_eq!(
@@ -187,14 +197,29 @@ async fn a_cart_is_only_returned_for_its_store_and_its_consumer() {
     let (_services, harness, store_id) = start().await;
     let (cx, now) = (&harness.cx, harness.now());
     let (consumer, other) = (ConsumerId::new(now), ConsumerId::new(now));
-    assert!(get_cart_data(cx, consumer, store_id).await.unwrap().is_none());
+    assert!(
+        get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+            .await
+            .unwrap()
+            .is_none()
+    );
     save_cart(cx, consumer, Some(priced_cart(store_id)))
         .await
         .unwrap();
-    assert!(get_cart_data(cx, consumer, store_id).await.unwrap().is_some());
-    assert!(get_cart_data(cx, other, store_id).await.unwrap().is_none());
     assert!(
-        get_cart_data(cx, consumer, StoreId::new(now))
+        get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+            .await
+            .unwrap()
+            .is_some()
+    );
+    assert!(
+        get_cart_data(cx, other, JourneyStep::Web, store_id)
+            .await
+            .unwrap()
+            .is_none()
+    );
+    assert!(
+        get_cart_data(cx, consumer, JourneyStep::Web, StoreId::new(now))
             .await
             .unwrap()
             .is_none()
@@ -225,7 +250,10 @@ async fn a_cart_for_curbside_is_returned_after_the_store_ended_curbside() {
         ..priced_cart(store_id)
     };
     save_cart(cx, consumer, Some(curbside)).await.unwrap();
-    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    let data = get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (data.changes[0].line_id.as_str(), data.changes[0].reason.as_str()),
         ("", "CURBSIDE_UNAVAILABLE")
@@ -235,7 +263,7 @@ async fn a_cart_for_curbside_is_returned_after_the_store_ended_curbside() {
 }
 
 #[tokio::test]
-async fn a_cart_of_an_earlier_version_is_priced_without_changes() {
+async fn a_cart_of_a_previous_version_is_priced_without_changes() {
     let (_services, harness, store_id) = start().await;
     let (cx, consumer) = (&harness.cx, ConsumerId::new(harness.now()));
     sqlx::query("INSERT INTO saved_carts (consumer_id, cart, saved_at) VALUES ($1, $2::jsonb, now())")
@@ -248,13 +276,16 @@ async fn a_cart_of_an_earlier_version_is_priced_without_changes() {
         .execute(&cx.pool)
         .await
         .unwrap();
-    let data = get_cart_data(cx, consumer, store_id).await.unwrap().unwrap();
+    let data = get_cart_data(cx, consumer, JourneyStep::Web, store_id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!((data.saved.draft.lines.len(), data.changes.len()), (1, 0));
     harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn a_repeated_order_lists_what_is_gone_and_what_costs_more() {
+async fn a_repeated_order_lists_unavailable_lines_and_price_changes() {
     let (services, harness, store_id) = start().await;
     let (cx, ready_at) = (&harness.cx, harness.now());
     let mut record = harness.record(Status::Completed);

@@ -1,4 +1,4 @@
-//! Delays of orders: the promise moves, the first promise stays on record, and the consumer is told.
+//! Delays of orders: the promised time changes, the original one is kept, and the change is published.
 
 use std::time::Duration;
 
@@ -157,7 +157,7 @@ async fn the_new_time_must_be_later_but_not_too_late() {
         "REASON_TOO_LONG"
     );
     harness.delay(&record, later, &"é".repeat(200)).await.unwrap();
-    // The promise has passed: the new time must be in the future.
+    // The promised time has passed, so the new time must be in the future.
     harness.advance_clock(Duration::from_hours(4));
     let passed = NewReadyTime::At(two_hours + Duration::from_mins(1));
     assert_eq!(
@@ -283,7 +283,7 @@ async fn a_delay_keeps_the_place_in_the_queue() {
 
 /// A lock on the row makes both actions read the order before either writes.
 #[tokio::test]
-async fn a_delay_that_races_with_another_change_is_made_before_it_or_not_at_all() {
+async fn a_delay_that_races_with_another_change_is_written_before_it_or_not_at_all() {
     for delay_first in [true, false] {
         for is_cancel in [true, false] {
             let harness = Harness::new().await;

@@ -1,4 +1,4 @@
-//! Fake of the services that ordering calls, all at one address. A method without a reply is unavailable.
+//! Fakes of the services that ordering calls, all at one address. A method without a configured reply is unavailable.
 
 use std::{
     collections::HashMap,
@@ -19,7 +19,7 @@ use http_body_util::{BodyExt, Full};
 use prost::Message;
 use proto::{
     giftcards::v1 as gift_cards,
-    payments::v1::{Charge, ChargeState, PaymentMethod},
+    payments::v1::{Charge, ChargeState, CheckDebtsResponse, PaymentMethod},
     rewards::v1 as rewards,
     stores::v1 as stores,
     values::v1::Money,
@@ -30,7 +30,7 @@ use types::StoreId;
 
 type Reply = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>, Status> + Send + Sync>;
 
-/// Calls of the held method wait until this is dropped.
+/// Calls of the blocked method wait until this is dropped.
 pub struct Held {
     gate: Arc<Semaphore>,
 }
@@ -84,6 +84,7 @@ impl FakeServices {
         services.on("CloseHold", gift_cards::Hold::default);
         services.on("CloseClaim", rewards::CloseClaimResponse::default);
         services.on("ReleaseCapacity", stores::ReleaseCapacityResponse::default);
+        services.on("CheckDebts", CheckDebtsResponse::default);
         services.on_charge("AuthorizeCharge", ChargeState::Authorized);
         services.on_charge("RefreshCharge", ChargeState::Authorized);
         services.on_charge("CloseCharge", ChargeState::Closed);
@@ -132,7 +133,7 @@ impl FakeServices {
         self.replies.lock().unwrap().insert(method.to_owned(), reply);
     }
 
-    /// Lets calls of a method wait.
+    /// Blocks calls of a method.
     pub fn hold(&self, method: &str) -> Held {
         let gate = Arc::new(Semaphore::new(0));
         self.gates.lock().unwrap().insert(method.to_owned(), gate.clone());

@@ -14,6 +14,7 @@ use ordering::{
     },
     domain::{
         cart::Pickup,
+        journey_step::JourneyStep,
         line::{ItemKind, OrderLine},
         order::{Order, OrderRecord, Placement, Transition},
         pricing::Totals,
@@ -31,7 +32,7 @@ use types::{ConsumerId, CredentialId, ManualClock, Money, OrderId, StoreId};
 
 use crate::fake_services::FakeServices;
 
-/// Time of the clock of a new harness.
+/// Initial time of the harness's clock.
 pub const START: &str = "2026-11-20T16:00:00Z";
 
 pub struct Harness {
@@ -41,12 +42,12 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// Other services do not run.
+    /// Creates a harness without other services.
     pub async fn new() -> Self {
         Self::start(|config| config).await
     }
 
-    /// All other services run at one address.
+    /// Creates a harness with fakes of all other services.
     pub async fn with_services(services: &FakeServices) -> Self {
         let address = format!("http://{}", services.address);
         Self::start(|config| Config {
@@ -76,6 +77,7 @@ impl Harness {
                 order_eta_slack_seconds: 300,
                 order_max_active: 5,
                 order_max_scheduled: 5,
+                order_max_items: 50,
                 receipt_link_days: 90,
                 points_per_dollar: 10,
             },
@@ -89,7 +91,7 @@ impl Harness {
         self.clock.advance(SignedDuration::try_from(time).unwrap());
     }
 
-    /// Lets the leases expire sooner by this time. Leases use the database's clock.
+    /// Shortens the leases by this time. Leases use the database's clock, which tests cannot set.
     pub async fn pass_lease_time(&self, time: Duration) {
         sqlx::query(
             "UPDATE orders SET lease_until = lease_until - make_interval(secs => $1),
@@ -183,6 +185,7 @@ impl Harness {
                 pickup: Pickup::Counter,
                 vehicle: "blue Golf".to_owned(),
                 pickup_name: "Maya".to_owned(),
+                journey_step: JourneyStep::Web,
                 is_scheduled: false,
                 ready_at: now + Duration::from_mins(10),
                 start_at: now + Duration::from_mins(5),
@@ -208,7 +211,7 @@ impl Harness {
         }
     }
 
-    /// Writes an order. Its idempotency key is not the order's own, so that constraints of the order apply first.
+    /// Writes an order with a random idempotency key, so that constraints of the order apply first.
     pub async fn insert(&self, record: &OrderRecord) -> Result<(), sqlx::Error> {
         let mut conn = self.cx.pool.acquire().await?;
         let saga = NewSaga {
@@ -232,7 +235,7 @@ impl Harness {
         record
     }
 
-    /// Places the order if it is still as in `from`. Returns whether it was.
+    /// Places the order if it is unchanged since `from` was read. Returns whether it was placed.
     pub async fn place(&self, from: &OrderRecord) -> bool {
         let mut conn = self.cx.pool.acquire().await.unwrap();
         let now = self.now();
@@ -285,7 +288,7 @@ impl Harness {
     }
 }
 
-/// Returns an event for steps whose event the test does not read.
+/// Returns an event for steps of tests that do not read it.
 pub fn order_placed(order: &Order, at: Timestamp) -> OutboxEntry {
     let event = OrderEvent {
         order: None,

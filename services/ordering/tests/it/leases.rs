@@ -80,7 +80,7 @@ async fn concurrent_recoveries_acquire_each_lease_once() {
         let mut conn = harness.cx.pool.acquire().await.unwrap();
         let lease = harness.cx.rules.saga_lease();
         let mut acquired = Vec::new();
-        // Each run takes at most five leases, and skips those that another run is taking.
+        // Each run acquires at most five leases, and skips those that another run is acquiring.
         for _ in 0..10 {
             acquired.extend(leases::acquire_expired(&mut conn, lease, 5).await.unwrap());
         }
@@ -133,7 +133,7 @@ async fn one_of_concurrent_resumes_has_the_lease_until_it_releases_it() {
     harness.database.drop().await;
 }
 
-/// Resuming it could place an order whose money recovery is releasing.
+/// Resuming it could place an order while recovery releases its money.
 #[tokio::test]
 async fn an_order_in_recovery_cannot_be_resumed() {
     let harness = Harness::new().await;

@@ -193,7 +193,7 @@ async fn an_order_that_is_rejected_after_acceptance_is_charged() {
     harness.database.drop().await;
 }
 
-/// Ends an order of each tender before and after acceptance. Returns whether the order, and its event, say that it was charged.
+/// Ends an order with this tender before or after acceptance. Returns `is_charged` of the order and of its event.
 async fn charged_after(harness: &Harness, tender: Tender, is_accepted: bool) -> (bool, bool) {
     let mut record = harness.record(Status::Placed);
     record.order.tender = tender;
@@ -229,7 +229,7 @@ async fn an_ended_order_and_its_event_agree_on_whether_it_was_charged() {
 }
 
 #[tokio::test]
-async fn a_canceled_bank_debit_is_charged_and_says_so() {
+async fn a_canceled_bank_debit_is_charged_and_its_message_mentions_the_refund() {
     let harness = Harness::new().await;
     let record = || {
         let mut record = harness.record(Status::Placed);
@@ -300,7 +300,7 @@ async fn the_system_cancels_only_orders_that_no_store_accepted() {
 }
 
 #[tokio::test]
-async fn cancelled_orders_state_the_reason_and_are_not_charged() {
+async fn canceled_orders_state_the_reason_and_are_not_charged() {
     let harness = Harness::new().await;
     let by_consumer = harness.insert_order(Status::Placed).await.order;
     cancel_order(&harness.cx, by_consumer.consumer_id, by_consumer.id)
@@ -329,7 +329,7 @@ async fn cancelled_orders_state_the_reason_and_are_not_charged() {
 }
 
 #[tokio::test]
-async fn the_first_arrival_counts_and_only_while_the_order_is_active() {
+async fn only_the_first_arrival_of_an_active_order_is_recorded() {
     let harness = Harness::new().await;
     let (order_id, consumer_id) = {
         let order = harness.insert_order(Status::Ready).await.order;

@@ -1,6 +1,13 @@
-//! The number of active orders of a consumer.
+//! The number of active orders of a consumer, and the size of one order.
 
-use ordering::ops::advance_order::{Advance, advance_order};
+use kit::ServiceError;
+use ordering::{
+    domain::{cart::CartLine, journey_step::JourneyStep, place_order::PlaceOrder},
+    ops::{
+        advance_order::{Advance, advance_order},
+        price_order::price_order,
+    },
+};
 use types::ConsumerId;
 
 use crate::place_order::Checkout;
@@ -59,7 +66,7 @@ async fn an_order_counts_until_it_is_ready_and_only_for_its_consumer() {
         checkout.place_cart("another", "").await.unwrap_err(),
         "TOO_MANY_ACTIVE_ORDERS"
     );
-    // The same key gets the order that it created.
+    // A repeated call with the same key returns the order.
     checkout.place_cart("cart 0", "").await.unwrap();
     let first = checkout.place(checkout.command("cart 0")).await.unwrap().order;
     let record = checkout.harness.find(first.id).await;
@@ -72,6 +79,76 @@ async fn an_order_counts_until_it_is_ready_and_only_for_its_consumer() {
     checkout.place_cart("one more", "").await.unwrap();
     assert!(checkout.place_cart("too many", "").await.is_err());
     checkout.consumer_id = ConsumerId::new(checkout.harness.now());
-    checkout.place_cart("of somebody else", "").await.unwrap();
+    checkout.place_cart("cart of another consumer", "").await.unwrap();
+    checkout.harness.database.drop().await;
+}
+
+/// Returns a request for lines with these quantities.
+fn command_for(checkout: &Checkout, quantities: &[u32]) -> PlaceOrder {
+    let mut command = checkout.command("large cart");
+    let line = command.cart.lines.remove(0);
+    let lines = quantities.iter().enumerate().map(|(index, &quantity)| CartLine {
+        line_id: (index + 1).to_string(),
+        quantity,
+        ..line.clone()
+    });
+    command.cart.lines = lines.collect();
+    command
+}
+
+#[tokio::test]
+async fn an_order_with_too_many_items_is_neither_priced_nor_placed() {
+    let checkout = Checkout::new().await;
+    let max_items = checkout.harness.cx.rules.order_max_items;
+    assert_eq!(max_items, 50);
+    let command = command_for(&checkout, &[20, 20, 12]);
+    let priced = price_order(
+        &checkout.harness.cx,
+        checkout.consumer_id,
+        JourneyStep::Web,
+        command.cart.clone(),
+    )
+    .await;
+    let unpriced = ServiceError::from(priced.unwrap_err());
+    let rejected = checkout.place(command).await.unwrap_err();
+    for error in [unpriced, rejected] {
+        assert_eq!(
+            (&*error.reason, error.field.as_deref(), &*error.message),
+            (
+                "ORDER_TOO_LARGE",
+                Some("cart.items"),
+                "One order can have up to 50 items. Please remove 2."
+            )
+        );
+    }
+    assert_eq!(checkout.services.count("ReserveCapacity"), 0);
+    assert_eq!(checkout.count_orders().await, 0);
+    let allowed = command_for(&checkout, &[20, 20, 10]);
+    price_order(
+        &checkout.harness.cx,
+        checkout.consumer_id,
+        JourneyStep::Web,
+        allowed.cart,
+    )
+    .await
+    .unwrap();
+    checkout.harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_negative_tip_has_its_own_message() {
+    let checkout = Checkout::new().await;
+    let mut cart = checkout.command("cart").cart;
+    cart.tip_minor_units = -1;
+    let priced = price_order(&checkout.harness.cx, checkout.consumer_id, JourneyStep::Web, cart).await;
+    let error = ServiceError::from(priced.unwrap_err());
+    assert_eq!(
+        (&*error.reason, error.field.as_deref(), &*error.message),
+        (
+            "TIP_OUT_OF_RANGE",
+            Some("cart.tipAmount"),
+            "The tip can't be negative."
+        )
+    );
     checkout.harness.database.drop().await;
 }

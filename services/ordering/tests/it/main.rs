@@ -20,4 +20,5 @@ mod receipts;
 mod recovery;
 mod removal;
 mod steps;
+mod store_side;
 mod user_feedback;

@@ -1,4 +1,4 @@
-//! Feedback about orders: once, by their consumer, and about orders that were made.
+//! Feedback about orders: once, by their consumer, and only if the order is ready or completed.
 
 use kit::{ErrorCode, ServiceError};
 use ordering::{
@@ -73,9 +73,9 @@ async fn concurrent_requests_store_feedback_once() {
     let harness = Harness::new().await;
     let order = harness.insert_order(Status::Completed).await.order;
     let results = futures::future::join_all((0..10).map(|_| harness.rate(&order, draft()))).await;
-    let (stored, refused): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
-    assert_eq!((stored.len(), refused.len()), (1, 9));
-    for result in refused {
+    let (stored, rejected): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+    assert_eq!((stored.len(), rejected.len()), (1, 9));
+    for result in rejected {
         let expected = (ErrorCode::Conflict, "FEEDBACK_ALREADY_SENT".to_owned());
         assert_eq!(error_of(result), expected);
     }
@@ -102,7 +102,7 @@ async fn only_the_consumer_of_the_order_can_send_feedback() {
 }
 
 #[tokio::test]
-async fn only_orders_that_were_made_can_be_rated() {
+async fn only_ready_or_completed_orders_can_be_rated() {
     let harness = Harness::new().await;
     for &status in Status::ALL {
         let order = harness.insert_order(status).await.order;

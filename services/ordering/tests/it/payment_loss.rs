@@ -17,7 +17,8 @@ use ordering::{
 use proto::{
     ordering::v1::{EndReason, order_event},
     payments::v1::{
-        CaptureFailed, ChargeEvent, ChargeSnapshot, PaymentDeclined, PaymentReturned, charge_event::Change,
+        CaptureFailed, ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, PaymentDeclined,
+        PaymentReturned, charge_event::Change,
     },
 };
 use types::Page;
@@ -39,7 +40,10 @@ fn capture_failed(record: &OrderRecord) -> ChargeEvent {
 fn charge_event(record: &OrderRecord, change: Change) -> ChargeEvent {
     ChargeEvent {
         charge: Some(ChargeSnapshot {
-            order_id: record.order.id.to_string(),
+            subject: Some(ChargeSubject {
+                purpose: ChargePurpose::Order.into(),
+                id: record.order.id.to_string(),
+            }),
             ..ChargeSnapshot::default()
         }),
         change: Some(change),
@@ -47,7 +51,7 @@ fn charge_event(record: &OrderRecord, change: Change) -> ChargeEvent {
 }
 
 #[tokio::test]
-async fn an_order_that_is_not_made_yet_is_cancelled_once() {
+async fn an_order_that_is_not_ready_is_canceled_once() {
     for status in [
         Status::Scheduled,
         Status::Placed,
@@ -127,7 +131,7 @@ async fn the_store_no_longer_sees_the_order_and_cannot_advance_it() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_made_keeps_its_status_and_gets_the_reason() {
+async fn a_ready_order_keeps_its_status_and_gets_the_reason() {
     for status in [Status::Ready, Status::Completed] {
         for (event, reason) in [
             (
@@ -162,6 +166,20 @@ async fn an_order_that_is_made_keeps_its_status_and_gets_the_reason() {
             assert_eq!(event.order.as_ref().unwrap().version, order.version);
             harness.database.drop().await;
         }
+    }
+}
+
+/// Payments turns the return into a debt.
+#[tokio::test]
+async fn a_debit_that_is_returned_after_the_order_was_made_changes_nothing() {
+    for status in [Status::Ready, Status::Completed] {
+        let harness = Harness::new().await;
+        let record = harness.insert_order(status).await;
+        harness.consume(&returned(&record)).await;
+        let order = harness.find(record.order.id).await.order;
+        assert_eq!((order.status, order.reason.as_str()), (status, ""));
+        assert!(harness.order_events().await.is_empty());
+        harness.database.drop().await;
     }
 }
 
@@ -208,7 +226,13 @@ async fn events_that_concern_no_order_are_acknowledged() {
     let harness = Harness::new().await;
     let record = harness.insert_order(Status::Placed).await;
     let without_order = ChargeEvent {
-        charge: Some(ChargeSnapshot::default()),
+        charge: Some(ChargeSnapshot {
+            subject: Some(ChargeSubject {
+                purpose: ChargePurpose::TopUp.into(),
+                id: "pur_01h455vb4pex5vsknk084sn02q".into(),
+            }),
+            ..ChargeSnapshot::default()
+        }),
         ..declined(&record)
     };
     let without_change = ChargeEvent {
@@ -222,7 +246,7 @@ async fn events_that_concern_no_order_are_acknowledged() {
 }
 
 #[tokio::test]
-async fn of_a_concurrent_loss_and_mark_ready_one_wins() {
+async fn either_a_concurrent_loss_or_mark_ready_takes_effect() {
     let harness = Harness::new().await;
     for _ in 0..25 {
         let record = harness.insert_order(Status::Preparing).await;
@@ -239,7 +263,7 @@ async fn of_a_concurrent_loss_and_mark_ready_one_wins() {
         assert_eq!(harness.status(record.order.id).await, expected, "{ready:?}");
     }
     let changes = harness.database.outbox_event_types().await;
-    // A loss after the order is ready is recorded, and changes no status.
+    // A loss after the order is ready is recorded without a status change.
     let of_status = changes
         .iter()
         .filter(|event_type| *event_type != "ordering.OrderPaymentFailed");
@@ -248,7 +272,7 @@ async fn of_a_concurrent_loss_and_mark_ready_one_wins() {
 }
 
 #[tokio::test]
-async fn an_order_whose_payment_is_lost_during_acceptance_is_cancelled() {
+async fn a_payment_loss_during_acceptance_cancels_the_order() {
     let harness = Harness::new().await;
     for _ in 0..25 {
         let record = harness.insert_order(Status::Placed).await;
@@ -263,9 +287,9 @@ async fn an_order_whose_payment_is_lost_during_acceptance_is_cancelled() {
     harness.database.drop().await;
 }
 
-/// The saga read that the money is held just before the bank released it.
+/// The saga read an authorized charge just before the bank released the hold.
 #[tokio::test]
-async fn an_order_whose_payment_is_lost_during_placement_is_cancelled_once_it_is_placed() {
+async fn a_payment_loss_during_placement_cancels_the_placed_order() {
     let harness = Harness::new().await;
     let record = harness.insert_order(Status::PaymentPending).await;
     harness.consume(&declined(&record)).await;

@@ -1,5 +1,5 @@
-//! An order that waits for the consumer's authentication: it is paid, abandoned by its consumer or closed by recovery, and
-//! each pair of these has one winner. A held call of another service decides who is first.
+//! An order that waits for the consumer's authentication is paid, canceled by its consumer or closed by recovery. For
+//! each pair of these, one takes effect. A blocked call of a fake service determines which one is first.
 
 use std::time::Duration;
 
@@ -21,7 +21,9 @@ use ordering::{
 };
 use proto::{
     ordering::v1::{EndReason, order_event},
-    payments::v1::{ChargeEvent, ChargeSnapshot, PaymentAuthorized, charge_event::Change},
+    payments::v1::{
+        ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, PaymentAuthorized, charge_event::Change,
+    },
 };
 use tokio::task::JoinHandle;
 use types::StoreId;
@@ -60,7 +62,10 @@ impl Pending {
     async fn authorize(&self) {
         let event = ChargeEvent {
             charge: Some(ChargeSnapshot {
-                order_id: self.record.order.id.to_string(),
+                subject: Some(ChargeSubject {
+                    purpose: ChargePurpose::Order.into(),
+                    id: self.record.order.id.to_string(),
+                }),
                 ..ChargeSnapshot::default()
             }),
             change: Some(Change::Authorized(PaymentAuthorized {})),
@@ -286,7 +291,7 @@ async fn a_consumer_who_cancels_during_recovery_gets_its_result() {
 }
 
 #[tokio::test]
-async fn recovery_leaves_an_order_to_the_consumer_who_is_canceling_it() {
+async fn recovery_skips_an_order_that_its_consumer_is_canceling() {
     let pending = Pending::new().await;
     let held = pending.services.hold("CloseCharge");
     let cancel = pending.spawn_cancel();

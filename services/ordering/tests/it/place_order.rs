@@ -8,6 +8,7 @@ use kit::{ErrorCode, ServiceError};
 use ordering::{
     domain::{
         cart::{CartDraft, CartLine, Pickup},
+        journey_step::JourneyStep,
         order::OrderDetails,
         place_order::PlaceOrder,
         status::Status,
@@ -15,7 +16,7 @@ use ordering::{
     },
     ops::{list_active_orders::list_active_orders, place_order::place_order},
 };
-use proto::payments::v1::ChargeState;
+use proto::payments::v1::{ChargeState, CheckDebtsResponse};
 use tokio::task::JoinHandle;
 use types::{ConsumerId, Money, SessionId, StoreId};
 
@@ -72,10 +73,12 @@ impl Checkout {
             },
             tender: Tender::JoePass,
             payment_method_id: String::new(),
+            wallet_payment_method_id: String::new(),
             expected_total: Money::usd(950),
             expected_ready_at: self.ready_at,
             vehicle: String::new(),
             pickup_name: String::new(),
+            journey_step: JourneyStep::Web,
         }
     }
 
@@ -100,7 +103,7 @@ impl Checkout {
     }
 }
 
-/// Lets the first write of an order wait until the transaction ends.
+/// Blocks the first write of an order until the transaction ends.
 async fn block_first_write(harness: &Harness) -> sqlx::Transaction<'static, sqlx::Postgres> {
     let mut tx = harness.cx.pool.begin().await.unwrap();
     sqlx::query("LOCK TABLE orders IN SHARE MODE")
@@ -131,6 +134,58 @@ async fn a_rejected_order_holds_nothing_when_the_response_arrives() {
         ["ordering.OrderAbandoned"]
     );
     checkout.harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_consumer_with_debts_cannot_order_until_they_are_paid() {
+    let checkout = Checkout::new().await;
+    checkout
+        .services
+        .on("CheckDebts", || CheckDebtsResponse { has_debts: true });
+    let error = checkout.place(checkout.command("cart")).await.unwrap_err();
+    assert_eq!(
+        (error.code, &*error.reason, &*error.message),
+        (
+            ErrorCode::Forbidden,
+            "FAILED_ACH_PAYMENTS",
+            "You have failed payment"
+        )
+    );
+    assert_eq!(checkout.count_orders().await, 0);
+    checkout.services.on("CheckDebts", CheckDebtsResponse::default);
+    // The cart and the key are unchanged.
+    checkout.place(checkout.command("cart")).await.unwrap();
+    checkout.harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_wallet_pays_for_an_order_and_is_not_stored() {
+    for tender in [Tender::ApplePay, Tender::GooglePay] {
+        let checkout = Checkout::new().await;
+        let mut command = checkout.command("cart");
+        command.tender = tender;
+        let error = checkout.place(command.clone()).await.unwrap_err();
+        assert_eq!(error.reason, "PAYMENT_METHOD_REQUIRED");
+        command.idempotency_key = "another key".into();
+        command.wallet_payment_method_id = "pm_1WalletToken".into();
+        let placed = checkout.place(command.clone()).await.unwrap();
+        assert_eq!(
+            (placed.order.tender, placed.order.payment_method_id.as_str()),
+            (tender, "")
+        );
+        assert_eq!(checkout.services.count("AuthorizeCharge"), 1);
+        let stored: Vec<String> = sqlx::query_scalar(
+            "SELECT orders::text FROM orders UNION ALL SELECT idempotency::text FROM idempotency",
+        )
+        .fetch_all(&checkout.harness.cx.pool)
+        .await
+        .unwrap();
+        assert!(
+            stored.iter().all(|row| !row.contains("WalletToken")),
+            "{stored:?}"
+        );
+        checkout.harness.database.drop().await;
+    }
 }
 
 #[tokio::test]
@@ -185,7 +240,7 @@ async fn equal_requests_that_race_a_price_change_get_one_response() {
     lock.commit().await.unwrap();
     assert_eq!(first.await.unwrap().unwrap_err(), second);
     assert_eq!(checkout.count_orders().await, 0);
-    // Also if the price changes back.
+    // The response also stays the same if the price changes back.
     checkout
         .services
         .on_price(checkout.store_id, checkout.ready_at, 950);
@@ -210,14 +265,14 @@ async fn a_cart_without_an_id_gets_one_from_the_server() {
         ids.push(order.cart_id);
     }
     assert_ne!(ids[0], ids[1]);
-    // The key of one order is no cart.
+    // The idempotency key of an order is not its cart id.
     let command = checkout.command("first key");
     checkout.place(command).await.unwrap();
     checkout.harness.database.drop().await;
 }
 
 #[tokio::test]
-async fn an_order_carries_the_id_of_its_cart() {
+async fn an_order_contains_the_id_of_its_cart() {
     let checkout = Checkout::new().await;
     let placed = checkout.place(checkout.command("cart 7")).await.unwrap();
     assert_eq!(placed.order.cart_id, "cart 7");

@@ -19,7 +19,7 @@ use types::{CredentialId, OrderId, Page, StoreId};
 
 use crate::harness::Harness;
 
-/// Inserts an order of a store that has to be started after this time.
+/// Inserts an order that the store has to start after this time.
 async fn insert(harness: &Harness, store_id: StoreId, status: Status, start_in: Duration) -> OrderId {
     let mut record = harness.record(status);
     record.order.store_id = store_id;
@@ -53,7 +53,7 @@ async fn all_pages(harness: &Harness, caller: &Caller, take: u32) -> Vec<OrderId
 }
 
 #[tokio::test]
-async fn new_orders_come_before_the_orders_that_nobody_collected() {
+async fn new_orders_come_before_uncollected_orders() {
     let harness = Harness::new().await;
     let store_id = StoreId::new(harness.now());
     let at = Duration::from_mins;

@@ -1,5 +1,5 @@
-//! Every pair of actions that race on a placed order has one winner: the first one to write. A lock on the row makes both
-//! actions read the order before either writes, and decides who is first, so that each pair is tested in both orders.
+//! If two actions on a placed order race, the first one to write takes effect. A lock on the row makes both actions
+//! read the order before either writes, and determines which one writes first, so that each pair is tested both ways.
 
 use std::{future::Future, pin::Pin};
 

@@ -22,7 +22,7 @@ async fn interrupted(harness: &Harness, tender: Tender, promo_code: &str) -> Ord
 }
 
 #[tokio::test]
-async fn orders_that_do_not_need_the_service_that_is_down_are_closed_meanwhile() {
+async fn orders_that_do_not_need_an_unavailable_service_are_closed() {
     let start: jiff::Timestamp = START.parse().unwrap();
     let services = FakeServices::start(StoreId::new(start), start).await;
     let harness = Harness::with_services(&services).await;

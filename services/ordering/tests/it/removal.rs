@@ -33,7 +33,7 @@ async fn removing_a_consumer_erases_personal_data_and_keeps_amounts() {
     harness.consume(&removed).await;
     assert_eq!(
         idempotency::find(&mut conn, key, b"hash").await.unwrap(),
-        IdempotencyState::None
+        IdempotencyState::New
     );
     drop(conn);
     let order = harness.find(record.order.id).await.order;

@@ -1,4 +1,4 @@
-//! Each step is written completely or not at all, and the response equals the stored order.
+//! Each step is atomic, and the response equals the stored order.
 
 use std::time::Duration;
 
@@ -131,7 +131,7 @@ async fn an_order_that_cannot_begin_does_not_use_its_key() {
     assert!(begin(&harness, &same_cart, "second").await.is_err());
     assert_eq!(
         idempotency_state(&harness, &first, "second").await,
-        IdempotencyState::None
+        IdempotencyState::New
     );
     assert_eq!(count(&harness, "order_history").await, 1);
     harness.database.drop().await;

@@ -40,8 +40,8 @@ async fn feedback_is_sanitized_and_limited_to_1000_characters() {
         .await
         .unwrap();
     assert_eq!(harness.feedback_of(consumer).await, ["Love it"]);
-    let longest = format!(" {} ", "é".repeat(1000));
-    harness.send_feedback(consumer, &longest).await.unwrap();
+    let at_limit = format!(" {} ", "é".repeat(1000));
+    harness.send_feedback(consumer, &at_limit).await.unwrap();
     for (message, reason) in [
         ("", "FEEDBACK_EMPTY"),
         (" \n\u{202e}", "FEEDBACK_EMPTY"),

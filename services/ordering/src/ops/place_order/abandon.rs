@@ -1,4 +1,4 @@
-//! Ends an order that waits for authentication, for its consumer.
+//! Ends an order that waits for authentication, because its consumer canceled it.
 
 use std::time::Duration;
 
@@ -24,11 +24,11 @@ use crate::{
 /// Interval between attempts while another task works on the order.
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Closes a pending order that waits for authentication in all services, and fails it. Waits while another task works on
-/// the order: the saga, or one that checks the authentication. Does nothing if the order is not pending.
+/// Closes a pending order in all services and fails it. Waits while another task holds its lease: the saga, or a task
+/// that checks the authentication. Does nothing if the order is not pending.
 ///
 /// # Errors
-/// Unavailable if the other task or a service does not respond in time. Recovery then closes the order.
+/// [`OrderError::Unavailable`] if the other task or a service does not respond in time. Recovery then closes the order.
 pub(in crate::ops) async fn abandon_pending_order(
     cx: &Ordering,
     order_id: OrderId,
@@ -54,7 +54,7 @@ async fn is_pending(cx: &Ordering, order_id: OrderId) -> Result<bool, OrderError
     Ok(record.is_some_and(|record| record.order.status == Status::PaymentPending))
 }
 
-/// Returns false if the order does not wait.
+/// Returns false if the order does not wait for authentication.
 async fn abandon(cx: &Ordering, order_id: OrderId) -> Result<bool, OrderError> {
     let Some(record) = acquire(cx, order_id).await? else {
         return Ok(false);

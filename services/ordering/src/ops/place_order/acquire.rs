@@ -1,5 +1,5 @@
-//! Acquires the resources of an order: the discount, the capacity, the stored value, and the card last. Each call is
-//! idempotent by order id.
+//! Acquires the resources of an order: the discount, the capacity, the stored value and, last, the card authorization.
+//! Each call is idempotent by order id.
 
 use kit::{ErrorCode, InternalError, ServiceError};
 
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// The order with its reserved capacity, and what it still needs.
+/// The order with its reserved capacity, and whether the consumer has to act.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// All resources are held.
@@ -29,7 +29,7 @@ pub(in crate::ops) enum AcquireError {
     /// A service rejected the order.
     #[error(transparent)]
     Rejected(#[from] ServiceError),
-    /// A service may or may not hold a resource: all resources have to be closed.
+    /// The outcome of a call is unknown: a service may hold a resource, so all resources must be closed.
     #[error(transparent)]
     Unknown(InternalError),
 }
@@ -53,8 +53,12 @@ impl From<InternalError> for AcquireError {
 /// Acquires all resources.
 ///
 /// # Errors
-/// [`AcquireError`]. Resources acquired before are still held.
-pub(super) async fn acquire_resources(cx: &Ordering, record: &OrderRecord) -> Result<Outcome, AcquireError> {
+/// [`AcquireError`]. Resources that were acquired before the error are still held.
+pub(super) async fn acquire_resources(
+    cx: &Ordering,
+    record: &OrderRecord,
+    wallet_payment_method_id: &str,
+) -> Result<Outcome, AcquireError> {
     claim_discount(cx, &record.order).await?;
     kit::fault_point::reach("place.claimed");
     let record = reserve_capacity(cx, record).await?;
@@ -68,15 +72,19 @@ pub(super) async fn acquire_resources(cx: &Ordering, record: &OrderRecord) -> Re
             kit::fault_point::reach("place.held");
             Ok(Outcome::Acquired(record))
         }
-        Tender::Card | Tender::Bank => {
-            let charge = cx.clients.payments.authorize_charge(&record.order).await?;
+        Tender::Card | Tender::Bank | Tender::ApplePay | Tender::GooglePay => {
+            let charge = cx
+                .clients
+                .payments
+                .authorize_charge(&record.order, wallet_payment_method_id)
+                .await?;
             kit::fault_point::reach("place.authorized");
             charge_outcome(charge, record)
         }
     }
 }
 
-/// Returns what the state of its charge means for an order.
+/// Maps the state of a charge to the outcome for its order.
 ///
 /// # Errors
 /// [`AcquireError::Rejected`] if the charge failed or was closed, [`AcquireError::Unknown`] while it has no outcome.
@@ -127,8 +135,8 @@ async fn claim_discount(cx: &Ordering, order: &Order) -> Result<(), AcquireError
     Ok(())
 }
 
-/// Reserves capacity and sets the promised time. The time is written with the next step: recovery, which may take over
-/// before, does not need it.
+/// Reserves capacity and sets the promised time. The next step writes the time. Recovery may take over before that, but
+/// does not need it.
 async fn reserve_capacity(cx: &Ordering, record: &OrderRecord) -> Result<OrderRecord, AcquireError> {
     let reservation = cx.clients.stores.reserve_capacity(record).await?;
     Ok(OrderRecord {

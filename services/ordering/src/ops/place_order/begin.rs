@@ -7,14 +7,14 @@ use crate::{
     domain::{order::OrderRecord, place_order::PlaceOrder},
 };
 
-/// Each lost race for a slot means that another order of the consumer took it, so that this many in a row are a bug.
+/// A conflict means that another order of the consumer took the slot, so this many consecutive conflicts are a bug.
 const MAX_ATTEMPTS: u32 = 50;
 
 /// Writes the order and its idempotency key in one statement. From here on, recovery can find the order.
 ///
 /// # Errors
-/// `CART_ORDERED` if the cart was already ordered, `IDEMPOTENCY_KEY_REUSED` if the key created an order whose response is
-/// no longer stored.
+/// `CART_ORDERED` if the cart was already ordered, `IDEMPOTENCY_KEY_REUSED` if the key created an order and the
+/// response is no longer stored.
 pub(super) async fn begin(
     cx: &Ordering,
     command: &PlaceOrder,

@@ -14,7 +14,7 @@ use crate::{
 /// Places or schedules the order, with its event and the response for its key, in one statement.
 ///
 /// # Errors
-/// Unavailable if another task took over the order.
+/// Unavailable if another task acquired the lease of the order.
 pub(super) async fn confirm_order(
     cx: &Ordering,
     record: &OrderRecord,

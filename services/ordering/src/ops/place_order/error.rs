@@ -2,7 +2,7 @@ use kit::{ErrorCode, InternalError, ServiceError};
 
 use crate::{domain::end::ORDER_NOT_PLACED, ops::price_order::PriceOrderError};
 
-/// Why an order was not placed.
+/// The reason for which an order was not placed.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceOrderError {
     /// The cart cannot be priced.
@@ -56,7 +56,7 @@ impl PlaceOrderError {
     }
 }
 
-/// A conflict, because the client has to create a new key: with 503 it would retry the used one. See
+/// Returns a conflict, because the client has to create a new key: with 503, it would retry with the used key. See
 /// `docs/decisions/0003-closed-orders-return-409.md`.
 pub(in crate::ops) fn not_placed() -> ServiceError {
     ServiceError::new(

@@ -12,7 +12,7 @@ static DURATION: DurationHistogram = DurationHistogram::new(
     "Time to acquire the resources of an order and to place it",
 );
 
-/// Records a saga that began its order. `unknown`: recovery determines the outcome.
+/// Records a saga after its order was written. The result `unknown` means that recovery determines the outcome.
 pub(super) fn record_saga(duration: Duration, result: &Result<OrderDetails, PlaceOrderError>) {
     let outcome = match result {
         Ok(details) if details.order.client_secret.is_empty() => "placed",

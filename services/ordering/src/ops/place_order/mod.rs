@@ -1,8 +1,8 @@
 //! Places an order: a saga keyed by the order id.
 //!
-//! `validate` prices the cart again, `begin` writes the order, `acquire` acquires its resources, and `confirm` places it
-//! or `fail` releases everything. `resume` continues an order that waited for the consumer to authenticate the payment;
-//! `abandon` ends it for its consumer.
+//! `validate` prices the cart again, `begin` writes the order, `acquire` acquires its resources, and `confirm` places
+//! it or `fail` releases everything. `resume` continues an order that waited for the consumer to authenticate the
+//! payment; `abandon` ends it when the consumer cancels it.
 
 pub(super) mod abandon;
 mod acquire;
@@ -61,7 +61,7 @@ pub async fn place_order(
         key: &command.idempotency_key,
     };
     match find_response(cx, key, &command).await? {
-        IdempotencyState::None => {}
+        IdempotencyState::New => {}
         IdempotencyState::Mismatch => return Err(PlaceOrderError::key_reused()),
         IdempotencyState::Finished(response) => return stored_response(&response),
         IdempotencyState::Running => return wait_for_response(cx, key, &command).await,
@@ -84,15 +84,15 @@ pub async fn place_order(
 
 #[derive(Debug)]
 enum SagaOutcome {
-    /// The order, which may wait for the consumer's authentication.
+    /// The order was placed, or waits for the consumer's authentication.
     Placed(Box<OrderDetails>),
-    /// Another request began the order of this key.
+    /// Another request with this key began an order.
     KeyExists,
     /// The consumer has too many active orders.
     LimitReached,
 }
 
-/// The saga, with its first write.
+/// Runs the saga, starting with its first write.
 async fn run(
     cx: &Ordering,
     command: &PlaceOrder,
@@ -105,17 +105,21 @@ async fn run(
     }
     kit::fault_point::reach("place.begun");
     let started = Instant::now();
-    let result = place(cx, record).await;
+    let result = place(cx, record, &command.wallet_payment_method_id).await;
     metrics::record_saga(started.elapsed(), &result);
     Ok(SagaOutcome::Placed(Box::new(result?)))
 }
 
-/// The saga after the order is written.
-async fn place(cx: &Ordering, record: OrderRecord) -> Result<OrderDetails, PlaceOrderError> {
+/// Runs the saga from the written order.
+async fn place(
+    cx: &Ordering,
+    record: OrderRecord,
+    wallet_payment_method_id: &str,
+) -> Result<OrderDetails, PlaceOrderError> {
     tracing::Span::current().record("aggregate_id", tracing::field::display(record.order.id));
-    match acquire::acquire_resources(cx, &record).await {
+    match acquire::acquire_resources(cx, &record, wallet_payment_method_id).await {
         Ok(Outcome::Acquired(record)) => {
-            kit::fault_point::reach("place.gathered");
+            kit::fault_point::reach("place.acquired");
             confirm::confirm_order(cx, &record).await
         }
         Ok(Outcome::RequiresAction {
@@ -141,9 +145,9 @@ where
     }
 }
 
-/// Rejects a request before its order is written, unless another request with this key has begun the order: that may have
-/// used the last of a resource, or the promo code. A rejection by a rule is stored as the response of the key, so that equal
-/// requests that race a change of the price get the same response.
+/// Rejects a request before its order is written, unless another request with this key began an order: that order may
+/// have taken the last capacity or used the promo code. A rejection by a rule is stored as the response of the key, so
+/// that concurrent equal requests get the same response even if the price changes.
 async fn reject(
     cx: &Ordering,
     key: Key<'_>,
@@ -161,7 +165,7 @@ async fn reject(
         }
         is_new
     } else {
-        find_response(cx, key, command).await? == IdempotencyState::None
+        find_response(cx, key, command).await? == IdempotencyState::New
     };
     if is_rejected {
         Err(rejection.into())
@@ -170,8 +174,8 @@ async fn reject(
     }
 }
 
-/// Waits until the request that runs under the same key has a response, or the caller's deadline has passed. Resumes its
-/// order if that waits for the consumer's authentication.
+/// Waits until the request that runs under the same key has a response, or the caller's deadline has passed. Resumes
+/// the order if it waits for the consumer's authentication.
 async fn wait_for_response(
     cx: &Ordering,
     key: Key<'_>,
@@ -184,7 +188,7 @@ async fn wait_for_response(
         match idempotency::find(&mut conn, key, &command.request_hash).await? {
             IdempotencyState::Finished(response) => return stored_response(&response),
             IdempotencyState::Mismatch => return Err(PlaceOrderError::key_reused()),
-            IdempotencyState::Running | IdempotencyState::None => {}
+            IdempotencyState::Running | IdempotencyState::New => {}
         }
         let begun = orders::find_by_key(&mut conn, command.consumer_id, key.key).await?;
         drop(conn);
@@ -200,7 +204,7 @@ async fn wait_for_response(
     }
 }
 
-/// Releases the connection before other services are called.
+/// Returns the connection to the pool before other services are called.
 async fn find_response(
     cx: &Ordering,
     key: Key<'_>,

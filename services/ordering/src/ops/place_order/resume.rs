@@ -72,8 +72,8 @@ pub(crate) async fn resume_after_authorization(
     Ok(())
 }
 
-/// Returns whether the order is being placed. Its saga may have read the charge before a payment event, and start to wait
-/// for authentication only after it.
+/// Returns whether the order is being placed. Its saga may have read the charge before a payment event and begin to
+/// wait for authentication after it.
 pub(crate) async fn is_pending(conn: &mut PgConnection, order_id: OrderId) -> Result<bool, InternalError> {
     let record = orders::find(conn, order_id).await?;
     Ok(record.is_some_and(|record| record.order.status == Status::PaymentPending))
@@ -163,7 +163,7 @@ fn eta_changed() -> ServiceError {
 /// secret.
 ///
 /// # Errors
-/// Unavailable if another task took over the order.
+/// Unavailable if another task acquired the lease of the order.
 pub(super) async fn wait_for_authentication(
     cx: &Ordering,
     record: &OrderRecord,
@@ -183,6 +183,6 @@ pub(super) async fn wait_for_authentication(
     }
     let record = orders::find(&mut conn, order.id)
         .await?
-        .ok_or_else(|| InternalError::invariant_violated("a pending order was deleted"))?;
+        .ok_or_else(|| InternalError::invariant_violated("pending order not found"))?;
     Ok(with_history(&mut conn, record).await?)
 }

@@ -1,4 +1,4 @@
-//! Checks an order before anything is written.
+//! Validates an order before the first write.
 
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ use crate::{
 /// Returns the order as it will be written.
 ///
 /// # Errors
-/// `PRICE_CHANGED` and `ETA_CHANGED` with the new quote, `PAYMENT_METHOD_UNKNOWN`, the problem of a line or of the promo
-/// code, or an error of the cart.
+/// `PRICE_CHANGED` and `ETA_CHANGED` with the new quote, `ORDER_TOO_LARGE`, `PAYMENT_METHOD_UNKNOWN`, `FAILED_ACH_PAYMENTS`, the
+/// problem of a line or of the promo code, or an error of the cart.
 pub(super) async fn validate(
     cx: &Ordering,
     caller: &Caller,
@@ -43,9 +43,14 @@ pub(super) async fn validate(
     let pickup_name =
         sanitize_text_within(&command.pickup_name, MAX_PICKUP_NAME_CHARS).ok_or_else(pickup_name_too_long)?;
     let cart = command.cart.clone().parse().map_err(PriceOrderError::from)?;
-    let (quote, ()) = tokio::try_join!(
-        async { Ok::<_, PlaceOrderError>(price_cart(cx, command.consumer_id, &cart).await?) },
-        check_tender(cx, caller, command.tender, &command.payment_method_id),
+    cart.check_size(cx.rules.order_max_items)
+        .map_err(PriceOrderError::from)?;
+    let (quote, (), ()) = tokio::try_join!(
+        async {
+            Ok::<_, PlaceOrderError>(price_cart(cx, command.consumer_id, command.journey_step, &cart).await?)
+        },
+        check_tender(cx, caller, command),
+        check_debts(cx, command),
     )?;
     let quote = check_quote(command, quote, not_after)?;
     let record = new_record(cx, command, cart, quote, not_after)?;
@@ -118,21 +123,37 @@ fn line_unavailable(problem: LineProblem) -> ServiceError {
     }
 }
 
+/// Rejects the order of a consumer who owes a returned payment, whatever it would be paid with. While payments is
+/// unavailable, accepts it: payments checks again at the charge, and stored value is prepaid.
+async fn check_debts(cx: &Ordering, command: &PlaceOrder) -> Result<(), PlaceOrderError> {
+    match cx.clients.payments.has_debts(command.consumer_id).await {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(PlaceOrderError::rejected(
+            ErrorCode::Forbidden,
+            "FAILED_ACH_PAYMENTS",
+            "You have failed payment",
+        )),
+        Err(error) => {
+            tracing::warn!(%error, "debts not checked");
+            Ok(())
+        }
+    }
+}
+
 /// Checks that the payment method or balance belongs to the caller. Payments and gift-cards check again.
-async fn check_tender(
-    cx: &Ordering,
-    caller: &Caller,
-    tender: Tender,
-    payment_method_id: &str,
-) -> Result<(), PlaceOrderError> {
+async fn check_tender(cx: &Ordering, caller: &Caller, command: &PlaceOrder) -> Result<(), PlaceOrderError> {
+    let (tender, payment_method_id) = (command.tender, command.payment_method_id.as_str());
     let is_known = match tender {
+        Tender::ApplePay | Tender::GooglePay => {
+            if command.wallet_payment_method_id.is_empty() {
+                return Err(payment_method_required());
+            }
+            // Payments checks that the wallet created the method. Nothing else identifies a wallet payment.
+            payment_method_id.is_empty()
+        }
         Tender::Card | Tender::Bank => {
             if payment_method_id.is_empty() {
-                return Err(PlaceOrderError::rejected(
-                    ErrorCode::RuleViolation,
-                    "PAYMENT_METHOD_REQUIRED",
-                    "Payment method is required",
-                ));
+                return Err(payment_method_required());
             }
             let found = cx
                 .clients
@@ -141,7 +162,7 @@ async fn check_tender(
                 .await?;
             found == Some(tender)
         }
-        // JoePass, which every consumer has.
+        // Every consumer has a JoePass balance.
         Tender::JoePass if payment_method_id.is_empty() => true,
         Tender::JoePass => {
             cx.clients
@@ -157,6 +178,14 @@ async fn check_tender(
     }
 }
 
+fn payment_method_required() -> PlaceOrderError {
+    PlaceOrderError::rejected(
+        ErrorCode::RuleViolation,
+        "PAYMENT_METHOD_REQUIRED",
+        "Payment method is required",
+    )
+}
+
 fn new_record(
     cx: &Ordering,
     command: &PlaceOrder,
@@ -167,12 +196,12 @@ fn new_record(
     let now = cx.clock.now();
     let store = quote.store;
     let id = OrderId::new(now);
-    // Clients that do not name their cart order a new one each time.
+    // Without a cart id from the client, each order gets a new one.
     let cart_id = match cart.cart_id {
         cart_id if cart_id.is_empty() => id.to_string(),
         cart_id => cart_id,
     };
-    // The column is a signed integer.
+    // The column's type is a signed integer.
     i32::try_from(quote.make_seconds).map_err(InternalError::invariant_violated)?;
     Ok(OrderRecord {
         order: Order {
@@ -194,6 +223,7 @@ fn new_record(
             pickup: cart.pickup,
             vehicle: String::new(),
             pickup_name: String::new(),
+            journey_step: command.journey_step,
             is_scheduled: quote.pickup_at.is_some(),
             ready_at: quote.ready_at,
             start_at: now,
