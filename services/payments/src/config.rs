@@ -54,15 +54,33 @@ pub struct EffectsConfig {
         default = "default_effect_poll_interval_ms"
     )]
     poll_interval_ms: u64,
-    /// `EFFECT_ALARM_SECONDS`: an effect that is planned for longer counts as overdue.
+    /// `EFFECT_ALARM_SECONDS`: an effect that was planned longer ago counts as overdue.
     #[serde(rename = "effect_alarm_seconds", default = "default_effect_alarm_seconds")]
     alarm_seconds: u64,
+}
+
+/// Debts, and the limits of adding payment methods.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct PolicyConfig {
+    /// `PENALTY_FEE_CENTS`: fee for a debit that the bank returned after the order was made.
+    #[serde(default = "default_penalty_fee_cents")]
+    pub penalty_fee_cents: i64,
+    /// `SETUP_INTENTS_PER_DAY`: payment methods that a consumer can start to add in 24 hours.
+    #[serde(default = "default_setup_intents_per_day")]
+    pub setup_intents_per_day: i64,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct AuditConfig {
+    /// `AUDIT_EVERY_SECONDS`: interval of the audit of charges that changed.
+    #[serde(default = "default_audit_every_seconds")]
+    audit_every_seconds: u64,
 }
 
 /// How long finished records are kept.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct RetentionConfig {
-    /// `PROVIDER_EVENT_RETENTION_DAYS`: longer than the provider repeats an event.
+    /// `PROVIDER_EVENT_RETENTION_DAYS`: must be longer than the provider redelivers an event.
     #[serde(default = "default_provider_event_retention_days")]
     provider_event_retention_days: u32,
     /// `EFFECT_RETENTION_DAYS`: for effects that are done.
@@ -74,7 +92,7 @@ pub struct RetentionConfig {
 pub struct Retention {
     pub provider_events: Duration,
     pub effects: Duration,
-    /// Rows that are deleted at once.
+    /// Number of rows that one statement deletes.
     pub batch_size: u32,
 }
 
@@ -94,7 +112,7 @@ impl ProviderConfig {
     /// Returns the timeout of one call.
     ///
     /// # Errors
-    /// Callers of payments would give up before the provider responds.
+    /// The timeout is longer than `MAX_PROVIDER_TIMEOUT`: callers of payments would time out first.
     pub fn timeout(&self) -> anyhow::Result<Duration> {
         let timeout = Duration::from_millis(self.provider_timeout_ms);
         anyhow::ensure!(
@@ -103,6 +121,31 @@ impl ProviderConfig {
             MAX_PROVIDER_TIMEOUT.as_millis()
         );
         Ok(timeout)
+    }
+}
+
+impl AuditConfig {
+    #[must_use]
+    pub const fn interval(self) -> Duration {
+        Duration::from_secs(self.audit_every_seconds)
+    }
+}
+
+impl PolicyConfig {
+    /// Checks the values.
+    ///
+    /// # Errors
+    /// A value is out of range.
+    pub fn validated(self) -> anyhow::Result<Self> {
+        anyhow::ensure!(
+            (0..=10_000).contains(&self.penalty_fee_cents),
+            "bad configuration: PENALTY_FEE_CENTS: expected 0 to 10000"
+        );
+        anyhow::ensure!(
+            self.setup_intents_per_day > 0,
+            "bad configuration: SETUP_INTENTS_PER_DAY: expected 1 or more"
+        );
+        Ok(self)
     }
 }
 
@@ -162,6 +205,18 @@ const fn default_effect_poll_interval_ms() -> u64 {
 
 const fn default_effect_alarm_seconds() -> u64 {
     600
+}
+
+const fn default_penalty_fee_cents() -> i64 {
+    500
+}
+
+const fn default_setup_intents_per_day() -> i64 {
+    40
+}
+
+const fn default_audit_every_seconds() -> u64 {
+    3_600
 }
 
 const fn default_provider_event_retention_days() -> u32 {

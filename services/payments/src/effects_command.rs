@@ -38,7 +38,7 @@ pub struct RetryTarget {
 /// Runs the command.
 ///
 /// # Errors
-/// The database is unavailable, or the effect to retry has not failed.
+/// The effect to retry has not failed.
 pub async fn run(pool: &PgPool, command: EffectsCommand, now: Timestamp) -> anyhow::Result<()> {
     let mut conn = pool.acquire().await?;
     match command {
@@ -65,17 +65,20 @@ pub async fn run(pool: &PgPool, command: EffectsCommand, now: Timestamp) -> anyh
 fn print(out: &mut impl Write, listed: &[ListedEffect]) -> io::Result<()> {
     writeln!(
         out,
-        "id\tstate\torder\tattempts\tplanned at\tnext attempt\tcode\tlast error"
+        "id\tstate\tpays for\tattempts\tplanned at\tnext attempt\tcode\tlast error"
     )?;
     for effect in listed {
-        let order_id = effect.order_id.map(|id| id.to_string()).unwrap_or_default();
+        let subject = effect
+            .subject
+            .map(|subject| subject.to_string())
+            .unwrap_or_default();
         let due_at = match effect.state {
             EffectState::Planned => effect.due_at.to_string(),
             EffectState::Done | EffectState::Failed => String::new(),
         };
         writeln!(
             out,
-            "{}\t{}\t{order_id}\t{}\t{}\t{due_at}\t{}\t{}",
+            "{}\t{}\t{subject}\t{}\t{}\t{due_at}\t{}\t{}",
             effect.effect,
             effect.state.as_str(),
             effect.attempts,

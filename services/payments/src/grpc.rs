@@ -5,25 +5,32 @@ use kit::grpc::{GrpcResult, into_grpc};
 use proto::payments::v1 as pb;
 use proto::payments::v1::payments_server;
 use tonic::{Request, Response};
-use types::OrderId;
 
+use crate::domain::subject::ChargeSubject;
+use crate::ops::add_bank_account::add_bank_account;
 use crate::ops::add_card::add_card;
 use crate::ops::authorize_charge::authorize_charge;
+use crate::ops::check_debts::check_debts;
 use crate::ops::close_charge::close_charge;
+use crate::ops::create_bank_session::create_bank_session;
 use crate::ops::create_setup_intent::create_setup_intent;
 use crate::ops::delete_payment_method::delete_payment_method;
 use crate::ops::get_payment_method::get_payment_method;
 use crate::ops::get_publishable_key::get_publishable_key;
+use crate::ops::list_failed_payments::list_failed_payments;
 use crate::ops::list_payment_methods::list_payment_methods;
 use crate::ops::receive_provider_event::receive_provider_event;
+use crate::ops::recover_failed_payments::recover_failed_payments;
 use crate::ops::refresh_charge::refresh_charge;
+use crate::ops::refund_charge::refund_charge;
+use crate::ops::save_payment_method::save_payment_method;
 use crate::ops::set_default_payment_method::set_default_payment_method;
 use crate::ops::unset_default_payment_method::unset_default_payment_method;
 use crate::{Payments, convert};
 
-/// Services that may charge orders.
-const CHARGE_CALLERS: &[&str] = &["ordering"];
-/// Services that forward webhooks of the provider.
+/// Services that may call the methods for charges.
+const CHARGE_CALLERS: &[&str] = &["ordering", "gift-cards"];
+/// Services that may forward webhooks of the provider.
 const WEBHOOK_CALLERS: &[&str] = &["gateway"];
 
 /// Serves the gRPC methods.
@@ -82,6 +89,37 @@ impl payments_server::Payments for Grpc {
         into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
     }
 
+    async fn save_payment_method(
+        &self,
+        request: Request<pb::SavePaymentMethodRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let pb::SavePaymentMethodRequest {
+            setup_intent_id,
+            is_default,
+        } = request.get_ref();
+        let methods = save_payment_method(&self.0, consumer, setup_intent_id, *is_default).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
+    }
+
+    async fn create_bank_session(
+        &self,
+        request: Request<pb::CreateBankSessionRequest>,
+    ) -> GrpcResult<pb::BankSession> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let session = create_bank_session(&self.0, consumer).await;
+        into_grpc(session.map(|session| convert::bank_session(&session)))
+    }
+
+    async fn add_bank_account(
+        &self,
+        request: Request<pb::AddBankAccountRequest>,
+    ) -> GrpcResult<pb::ListPaymentMethodsResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let methods = add_bank_account(&self.0, consumer).await;
+        into_grpc(methods.map(|methods| convert::payment_methods(&methods, self.0.clock.now())))
+    }
+
     async fn delete_payment_method(
         &self,
         request: Request<pb::DeletePaymentMethodRequest>,
@@ -114,25 +152,62 @@ impl payments_server::Payments for Grpc {
     async fn authorize_charge(&self, request: Request<pb::AuthorizeChargeRequest>) -> GrpcResult<pb::Charge> {
         Caller::of(&request)?.service(CHARGE_CALLERS)?;
         let command = convert::authorize_charge(request.get_ref())?;
-        record_order(command.order_id);
+        record_subject(command.subject);
         let snapshot = authorize_charge(&self.0, command).await;
         into_grpc(snapshot.map(|snapshot| convert::charge_snapshot(&snapshot)))
     }
 
     async fn refresh_charge(&self, request: Request<pb::RefreshChargeRequest>) -> GrpcResult<pb::Charge> {
         Caller::of(&request)?.service(CHARGE_CALLERS)?;
-        let order_id = convert::parse_id(&request.get_ref().order_id, "orderId")?;
-        record_order(order_id);
-        let snapshot = refresh_charge(&self.0, order_id).await;
+        let subject = convert::charge_subject(request.get_ref().subject.as_ref())?;
+        record_subject(subject);
+        let snapshot = refresh_charge(&self.0, subject).await;
         into_grpc(snapshot.map(|snapshot| convert::charge_snapshot(&snapshot)))
     }
 
     async fn close_charge(&self, request: Request<pb::CloseChargeRequest>) -> GrpcResult<pb::Charge> {
         Caller::of(&request)?.service(CHARGE_CALLERS)?;
-        let order_id = convert::parse_id(&request.get_ref().order_id, "orderId")?;
-        record_order(order_id);
-        let charge = close_charge(&self.0, order_id).await;
+        let subject = convert::charge_subject(request.get_ref().subject.as_ref())?;
+        record_subject(subject);
+        let charge = close_charge(&self.0, subject).await;
         into_grpc(charge.map(|charge| convert::charge(&charge)))
+    }
+
+    async fn refund_charge(&self, request: Request<pb::RefundChargeRequest>) -> GrpcResult<pb::Charge> {
+        Caller::of(&request)?.service(CHARGE_CALLERS)?;
+        let command = convert::refund_charge(request.into_inner())?;
+        record_subject(command.subject);
+        let charge = refund_charge(&self.0, command).await;
+        into_grpc(charge.map(|charge| convert::charge(&charge)))
+    }
+
+    async fn list_failed_payments(
+        &self,
+        request: Request<pb::ListFailedPaymentsRequest>,
+    ) -> GrpcResult<pb::ListFailedPaymentsResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let debts = list_failed_payments(&self.0, consumer).await;
+        into_grpc(debts.map(|debts| convert::failed_payments(&debts)))
+    }
+
+    async fn recover_failed_payments(
+        &self,
+        request: Request<pb::RecoverFailedPaymentsRequest>,
+    ) -> GrpcResult<pb::RecoverFailedPaymentsResponse> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        let command = convert::recover_failed_payments(consumer, request.get_ref())?;
+        let recovered = recover_failed_payments(&self.0, &command).await;
+        into_grpc(recovered.map(|recovered| convert::recovered_payments(&recovered)))
+    }
+
+    async fn check_debts(
+        &self,
+        request: Request<pb::CheckDebtsRequest>,
+    ) -> GrpcResult<pb::CheckDebtsResponse> {
+        Caller::of(&request)?.service(CHARGE_CALLERS)?;
+        let consumer_id = convert::parse_id(&request.get_ref().consumer_id, "consumerId")?;
+        let has_debts = check_debts(&self.0, consumer_id).await;
+        into_grpc(has_debts.map(|has_debts| pb::CheckDebtsResponse { has_debts }))
     }
 
     async fn receive_provider_event(
@@ -146,7 +221,7 @@ impl payments_server::Payments for Grpc {
     }
 }
 
-/// Adds the order to the span of the call.
-fn record_order(order_id: OrderId) {
-    tracing::Span::current().record("aggregate_id", tracing::field::display(order_id));
+/// Adds what the charge pays for to the span of the call.
+fn record_subject(subject: ChargeSubject) {
+    tracing::Span::current().record("aggregate_id", tracing::field::display(subject));
 }

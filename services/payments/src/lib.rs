@@ -1,15 +1,20 @@
-//! Payments: provider customers, payment methods, and the charges of orders.
+//! Payments: provider customers, payment methods, and charges and their refunds.
 
+mod audit_command;
 pub mod config;
 pub mod consumers;
 mod convert;
 mod db;
+mod debts_command;
+mod disputes_command;
 mod domain;
 mod effects_command;
 pub mod grpc;
 mod ops;
 mod provider;
 pub mod workers;
+
+pub use ops::audit;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +31,8 @@ use tokio::sync::Notify;
 use types::timeouts::AUTHORIZE_CHARGE_OVERHEAD;
 use types::{Clock, SystemClock};
 
-use crate::config::{EffectRules, Retention, RetentionConfig};
+use crate::config::{AuditConfig, EffectRules, PolicyConfig, Retention, RetentionConfig};
+use crate::debts_command::DebtsCommand;
 use crate::effects_command::EffectsCommand;
 use crate::provider::{PaymentProvider, Stripe};
 
@@ -41,6 +47,11 @@ pub struct Payments {
     pub process: Process,
     pub effects: EffectRules,
     pub retention: Retention,
+    pub penalty_fee_cents: i64,
+    /// Interval of the audit of charges that changed.
+    pub audit_interval: Duration,
+    /// Payment methods that a consumer can start to add in 24 hours.
+    pub setup_intents_per_day: i64,
     provider: Arc<dyn PaymentProvider>,
     publishable_key: String,
     webhook_secret: SecretString,
@@ -63,12 +74,19 @@ enum Command {
     /// Lists planned calls to the payment provider, and plans failed ones again.
     #[command(subcommand)]
     Effects(EffectsCommand),
+    /// Lists debts, and waives penalty fees.
+    #[command(subcommand)]
+    Debts(DebtsCommand),
+    /// Lists disputes that need a response.
+    Disputes,
+    /// Audits all charges, lists the differences, and fails if there are any.
+    Audit,
 }
 
 /// Runs the command of the command line.
 ///
 /// # Errors
-/// A setting is invalid, or a dependency of the start is unavailable.
+/// A setting is invalid, or a dependency is unavailable at startup.
 pub async fn command(process: Process) -> anyhow::Result<()> {
     match Command::parse() {
         Command::Serve => serve(&process).await,
@@ -81,6 +99,21 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             let database: config::DatabaseConfig = process.source.read()?;
             let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
             effects_command::run(&pool, command, SystemClock.now()).await
+        }
+        Command::Debts(command) => {
+            let database: config::DatabaseConfig = process.source.read()?;
+            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
+            debts_command::run(&pool, command, SystemClock.now()).await
+        }
+        Command::Disputes => {
+            let database: config::DatabaseConfig = process.source.read()?;
+            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
+            disputes_command::run(&pool).await
+        }
+        Command::Audit => {
+            let database: config::DatabaseConfig = process.source.read()?;
+            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
+            audit_command::run(&pool, SystemClock.now()).await
         }
     }
 }
@@ -120,6 +153,8 @@ impl Payments {
     ) -> anyhow::Result<Self> {
         let effects: config::EffectsConfig = process.source.read()?;
         let retention: RetentionConfig = process.source.read()?;
+        let policy = process.source.read::<PolicyConfig>()?.validated()?;
+        let audit: AuditConfig = process.source.read()?;
         let timeout = provider.timeout()?;
         let stripe = Stripe::new(&provider.provider_url, &provider.provider_secret_key, timeout)?;
         Ok(Self {
@@ -128,6 +163,9 @@ impl Payments {
             process: process.clone(),
             effects: effects.rules(timeout),
             retention: retention.into(),
+            penalty_fee_cents: policy.penalty_fee_cents,
+            audit_interval: audit.interval(),
+            setup_intents_per_day: policy.setup_intents_per_day,
             provider: Arc::new(stripe),
             publishable_key: provider.provider_publishable_key.clone(),
             webhook_secret: provider.provider_webhook_secret.clone(),
@@ -138,7 +176,7 @@ impl Payments {
         })
     }
 
-    /// Wakes the effects worker, which would otherwise find planned effects with its next poll.
+    /// Wakes the effects worker, so that it does not wait for its next poll.
     fn wake_effects_worker(&self) {
         self.effects_planned.notify_one();
     }

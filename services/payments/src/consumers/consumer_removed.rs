@@ -9,8 +9,9 @@ use crate::ops::remove_consumer::remove_consumer;
 
 pub(super) async fn handle(
     consumer_id: ConsumerId,
+    phone_hash: &str,
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    Ok(remove_consumer(tx, consumer_id, now).await?)
+    Ok(remove_consumer(tx, consumer_id, phone_hash, now).await?)
 }

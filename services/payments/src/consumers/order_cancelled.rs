@@ -1,10 +1,11 @@
-//! The order was cancelled by the consumer or the system. Releases its charge.
+//! The consumer or the system canceled the order. Releases its charge.
 
 use jiff::Timestamp;
 use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 
+use crate::domain::subject::ChargeSubject;
 use crate::ops::request_release::request_release;
 
 pub(super) async fn handle(
@@ -12,6 +13,6 @@ pub(super) async fn handle(
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    request_release(tx, order_id, now).await?;
+    request_release(tx, ChargeSubject::Order(order_id), now).await?;
     Ok(())
 }

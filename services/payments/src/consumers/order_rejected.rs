@@ -5,6 +5,7 @@ use kit::messaging::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 
+use crate::domain::subject::ChargeSubject;
 use crate::ops::request_release::request_release;
 
 pub(super) async fn handle(
@@ -12,6 +13,6 @@ pub(super) async fn handle(
     tx: &mut PgConnection,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    request_release(tx, order_id, now).await?;
+    request_release(tx, ChargeSubject::Order(order_id), now).await?;
     Ok(())
 }

@@ -1,20 +1,24 @@
-//! Charges, one per order.
+//! Charges, one per subject.
 
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
-use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
+use sqlx::types::Json;
+use types::{ChargeId, ConsumerId, Money, PaymentMethodId, PurchaseId};
+use uuid::Uuid;
 
 use super::unknown_value;
-use crate::domain::charge::{Charge, ChargeState, ChargeTerms, TargetState};
+use crate::domain::charge::{Capture, Charge, ChargeDescription, ChargeState, ChargeTerms, TargetState};
 use crate::domain::decline::{Decline, DeclineReason};
 use crate::domain::payment_method::MethodKind;
+use crate::domain::subject::{ChargeSubject, Purpose};
 
 struct Row {
     id: ChargeId,
-    order_id: OrderId,
+    purpose: String,
+    subject_id: Uuid,
     consumer_id: Option<ConsumerId>,
     payment_method_id: Option<PaymentMethodId>,
     method_kind: Option<String>,
@@ -22,12 +26,14 @@ struct Row {
     provider_method_id: Option<String>,
     amount_minor_units: Option<i64>,
     currency: Option<String>,
+    capture: Option<String>,
     provider_id: Option<String>,
     state: String,
     decline_reason: Option<String>,
     decline_message: Option<String>,
     target_state: String,
     hold_ends_at: Option<SqlTimestamp>,
+    refunded_minor_units: i64,
     version: i64,
 }
 
@@ -39,12 +45,13 @@ impl Row {
         let terms = self.terms()?;
         Ok(Charge {
             id: self.id,
-            order_id: self.order_id,
+            subject: subject(&self.purpose, self.subject_id)?,
             terms,
             provider_id: self.provider_id,
             state,
             target_state,
             hold_ends_at: self.hold_ends_at.map(SqlTimestamp::to_jiff),
+            refunded_minor_units: self.refunded_minor_units,
             version: self.version,
         })
     }
@@ -74,58 +81,63 @@ impl Row {
     }
 
     fn terms(&self) -> Result<Option<ChargeTerms>, sqlx::Error> {
-        let (
-            Some(payment_method_id),
-            Some(kind),
-            Some(provider_customer_id),
-            Some(provider_method_id),
-            Some(amount),
-            Some(currency),
-        ) = (
-            self.payment_method_id,
+        let (Some(kind), Some(customer_id), Some(method_id), Some(amount), Some(currency), Some(capture)) = (
             self.method_kind.as_deref(),
             self.provider_customer_id.as_ref(),
             self.provider_method_id.as_ref(),
             self.amount_minor_units,
             self.currency.as_deref(),
-        )
-        else {
+            self.capture.as_deref(),
+        ) else {
             return Ok(None);
         };
+        let currency = currency
+            .parse()
+            .map_err(|_| unknown_value("currency", currency))?;
         Ok(Some(ChargeTerms {
             consumer_id: self.consumer_id,
-            payment_method_id,
+            payment_method_id: self.payment_method_id,
             method_kind: MethodKind::from_name(kind).ok_or_else(|| unknown_value("method_kind", kind))?,
-            provider_customer_id: provider_customer_id.clone(),
-            provider_method_id: provider_method_id.clone(),
-            amount: Money::new(
-                amount,
-                currency
-                    .parse()
-                    .map_err(|_| unknown_value("currency", currency))?,
-            ),
+            provider_customer_id: customer_id.clone(),
+            provider_method_id: method_id.clone(),
+            amount: Money::new(amount, currency),
+            capture: Capture::from_name(capture).ok_or_else(|| unknown_value("capture", capture))?,
         }))
     }
 }
 
-/// Inserts a charge unless the order has one. Returns whether it was inserted.
-pub async fn insert(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> Result<bool, sqlx::Error> {
+/// Returns the subject of stored columns.
+pub fn subject(purpose: &str, id: Uuid) -> Result<ChargeSubject, sqlx::Error> {
+    let purpose = Purpose::from_name(purpose).ok_or_else(|| unknown_value("purpose", purpose))?;
+    Ok(ChargeSubject::new(purpose, id))
+}
+
+/// Inserts a charge unless the subject has one. Returns whether it was inserted.
+pub async fn insert(
+    conn: &mut PgConnection,
+    charge: &Charge,
+    description: Option<&ChargeDescription>,
+    at: Timestamp,
+) -> Result<bool, sqlx::Error> {
     let terms = charge.terms.as_ref();
     let inserted = sqlx::query!(
-        "INSERT INTO charges (id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                              provider_method_id, amount_minor_units, currency, state, target_state,
-                              created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
-         ON CONFLICT ON CONSTRAINT charges_one_per_order DO NOTHING",
+        "INSERT INTO charges (id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                              provider_method_id, amount_minor_units, currency, capture, description, state,
+                              target_state, created_at, updated_at, has_events)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, true)
+         ON CONFLICT ON CONSTRAINT charges_one_per_subject DO NOTHING",
         charge.id.uuid(),
-        charge.order_id.uuid(),
+        charge.subject.purpose().as_str(),
+        charge.subject.uuid(),
         terms.and_then(|terms| terms.consumer_id).map(ConsumerId::uuid),
-        terms.map(|terms| terms.payment_method_id.uuid()),
+        terms.and_then(|terms| terms.payment_method_id).map(PaymentMethodId::uuid),
         terms.map(|terms| terms.method_kind.as_str()),
         terms.map(|terms| terms.provider_customer_id.as_str()),
         terms.map(|terms| terms.provider_method_id.as_str()),
         terms.map(|terms| terms.amount.minor_units()),
         terms.map(|terms| terms.amount.currency().code()),
+        terms.map(|terms| terms.capture.as_str()),
+        description.map(Json) as _,
         charge.state.as_str(),
         charge.target_state.as_str(),
         at.to_sqlx(),
@@ -135,17 +147,19 @@ pub async fn insert(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
     Ok(inserted.rows_affected() == 1)
 }
 
-pub async fn find_by_order(
+pub async fn find_by_subject(
     conn: &mut PgConnection,
-    order_id: OrderId,
+    subject: ChargeSubject,
 ) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", version
-         FROM charges WHERE order_id = $1"#,
-        order_id.uuid(),
+        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
+                version
+         FROM charges WHERE purpose = $1 AND subject_id = $2"#,
+        subject.purpose().as_str(),
+        subject.uuid(),
     )
     .fetch_optional(conn)
     .await?;
@@ -155,9 +169,10 @@ pub async fn find_by_order(
 pub async fn find(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", version
+        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
+                version
          FROM charges WHERE id = $1"#,
         id.uuid(),
     )
@@ -166,13 +181,39 @@ pub async fn find(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge
     row.map(Row::into_charge).transpose()
 }
 
+/// Lists up to `limit` charges by id, after `after`: those with a log of events that changed since `since`.
+pub async fn list_for_audit(
+    conn: &mut PgConnection,
+    since: Option<Timestamp>,
+    after: Option<ChargeId>,
+    limit: i64,
+) -> Result<Vec<Charge>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
+                version
+         FROM charges
+         WHERE has_events AND ($1::timestamptz IS NULL OR updated_at >= $1) AND ($2::uuid IS NULL OR id > $2)
+         ORDER BY id LIMIT $3"#,
+        since.map(ToSqlx::to_sqlx) as _,
+        after.map(ChargeId::uuid),
+        limit,
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter().map(Row::into_charge).collect()
+}
+
 /// Reads a charge and locks it until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, id: ChargeId) -> Result<Option<Charge>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT id, order_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
-                provider_method_id, amount_minor_units, currency, provider_id, state, decline_reason,
-                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", version
+        r#"SELECT id, purpose, subject_id, consumer_id, payment_method_id, method_kind, provider_customer_id,
+                provider_method_id, amount_minor_units, currency, capture, provider_id, state, decline_reason,
+                decline_message, target_state, hold_ends_at AS "hold_ends_at: SqlTimestamp", refunded_minor_units,
+                version
          FROM charges WHERE id = $1 FOR UPDATE"#,
         id.uuid(),
     )
@@ -190,7 +231,7 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
     let updated = sqlx::query!(
         "UPDATE charges
          SET provider_id = coalesce(provider_id, $3), state = $4, decline_reason = $5, decline_message = $6,
-             target_state = $7, hold_ends_at = $8, version = version + 1, updated_at = $9
+             target_state = $7, hold_ends_at = $8, refunded_minor_units = $9, version = version + 1, updated_at = $10
          WHERE id = $1 AND version = $2",
         charge.id.uuid(),
         charge.version,
@@ -200,6 +241,7 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
         decline.map(|decline| decline.message.as_str()),
         charge.target_state.as_str(),
         charge.hold_ends_at.map(ToSqlx::to_sqlx) as _,
+        charge.refunded_minor_units,
         at.to_sqlx(),
     )
     .execute(conn)
@@ -207,7 +249,7 @@ pub async fn update(conn: &mut PgConnection, charge: &Charge, at: Timestamp) -> 
     Ok(updated.rows_affected() == 1)
 }
 
-/// Leases the authorization of a pending charge to the caller. Returns the number of earlier attempts, or `None` if
+/// Leases the authorization of a pending charge to the caller. Returns the number of previous attempts, or `None` if
 /// another task has the lease or the charge is no longer pending.
 pub async fn lease_attempt(
     conn: &mut PgConnection,
@@ -248,7 +290,7 @@ pub async fn claim_for_reconciliation(
     now: Timestamp,
     min_age: Duration,
     limit: i64,
-) -> Result<Vec<(ChargeId, OrderId)>, sqlx::Error> {
+) -> Result<Vec<(ChargeId, ChargeSubject)>, sqlx::Error> {
     let unchanged_since = now - min_age;
     let rows = sqlx::query!(
         "UPDATE charges SET reconciled_at = $1::timestamptz
@@ -263,14 +305,16 @@ pub async fn claim_for_reconciliation(
                    <= $1::timestamptz - greatest($1::timestamptz - $2::timestamptz,
                                              least(($1::timestamptz - created_at) / 8, interval '6 hours'))
              ORDER BY updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-         RETURNING id, order_id",
+         RETURNING id, purpose, subject_id",
         now.to_sqlx(),
         unchanged_since.to_sqlx(),
         limit,
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.id, row.order_id)).collect())
+    rows.into_iter()
+        .map(|row| Ok((row.id, subject(&row.purpose, row.subject_id)?)))
+        .collect()
 }
 
 /// Removes the reference to a removed consumer. The amounts stay.
@@ -282,4 +326,51 @@ pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Resu
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Records when the consumer received what the charge pays for.
+pub async fn mark_fulfilled(conn: &mut PgConnection, id: ChargeId, at: Timestamp) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE charges SET fulfilled_at = coalesce(fulfilled_at, $2) WHERE id = $1",
+        id.uuid(),
+        at.to_sqlx(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Returns whether the consumer received what the charge pays for.
+pub async fn is_fulfilled(conn: &mut PgConnection, id: ChargeId) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT fulfilled_at IS NOT NULL AS "is_fulfilled!" FROM charges WHERE id = $1"#,
+        id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+pub async fn description(conn: &mut PgConnection, id: ChargeId) -> Result<ChargeDescription, sqlx::Error> {
+    let description = sqlx::query_scalar!(
+        r#"SELECT description AS "description: Json<ChargeDescription>" FROM charges WHERE id = $1"#,
+        id.uuid(),
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(description
+        .map(|Json(description)| description)
+        .unwrap_or_default())
+}
+
+/// Finds the charge of a purchase of stored value.
+pub async fn find_id_by_purchase(
+    conn: &mut PgConnection,
+    purchase_id: PurchaseId,
+) -> Result<Option<ChargeId>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT id FROM charges WHERE subject_id = $1 AND purpose IN ('top_up', 'gift_card', 'company_card')",
+        purchase_id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await
 }

@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use kit::telemetry;
 use sqlx::PgConnection;
-use types::OrderId;
 use uuid::Uuid;
 
+use super::charges::subject;
 use super::unknown_value;
 use crate::domain::charge::ChargeEffect;
-use crate::domain::effect::{Effect, EffectCount, EffectState, ListedEffect};
+use crate::domain::effect::{DETACH, Effect, EffectCount, EffectState, ListedEffect, REFUND_PART};
 
 /// An effect that the caller has leased.
 #[derive(Debug, Clone)]
@@ -26,8 +26,8 @@ pub struct ClaimedEffect {
 }
 
 impl ClaimedEffect {
-    /// Returns the idempotency key. Each attempt uses the same key, until the provider responds with an error that it would
-    /// repeat.
+    /// Returns the idempotency key. All attempts use the same key until the provider responds with an error that it
+    /// would repeat for that key.
     pub fn idempotency_key(&self) -> String {
         format!("{}:{}", self.effect, self.key_version)
     }
@@ -36,15 +36,17 @@ impl ClaimedEffect {
 const fn subject_id(effect: Effect) -> Uuid {
     match effect {
         Effect::Charge(id, _) => id.uuid(),
+        Effect::RefundPart(id) => id.uuid(),
         Effect::Detach(id) => id.uuid(),
     }
 }
 
 fn effect(subject_id: Uuid, kind: &str) -> Result<Effect, sqlx::Error> {
-    Ok(match ChargeEffect::from_name(kind) {
-        Some(effect) => Effect::Charge(subject_id.into(), effect),
-        None if kind == "detach" => Effect::Detach(subject_id.into()),
-        None => return Err(unknown_value("kind", kind)),
+    Ok(match (kind, ChargeEffect::from_name(kind)) {
+        (_, Some(effect)) => Effect::Charge(subject_id.into(), effect),
+        (DETACH, None) => Effect::Detach(subject_id.into()),
+        (REFUND_PART, None) => Effect::RefundPart(subject_id.into()),
+        (_, None) => return Err(unknown_value("kind", kind)),
     })
 }
 
@@ -113,7 +115,7 @@ pub async fn plan_failed(
     Ok(planned.rows_affected())
 }
 
-/// Marks failed effects of a charge as done, except the kind that is still due.
+/// Marks failed effects of a charge as done, except the effect that is due.
 pub async fn finish_obsolete(
     conn: &mut PgConnection,
     effect_due: Option<ChargeEffect>,
@@ -162,6 +164,33 @@ pub async fn claim_due(
             })
         })
         .collect()
+}
+
+/// Claims one effect if it is planned and due.
+pub async fn claim(
+    conn: &mut PgConnection,
+    claimed: Effect,
+    now: Timestamp,
+    lease: Duration,
+) -> Result<Option<ClaimedEffect>, sqlx::Error> {
+    let until = now + lease;
+    let row = sqlx::query!(
+        "UPDATE effects SET due_at = $4, attempts = attempts + 1
+         WHERE subject_id = $1 AND kind = $2 AND state = 'planned' AND due_at <= $3
+         RETURNING attempts, key_version, trace_parent",
+        subject_id(claimed),
+        claimed.kind(),
+        now.to_sqlx(),
+        until.to_sqlx(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| ClaimedEffect {
+        effect: claimed,
+        attempts: row.attempts,
+        key_version: row.key_version,
+        trace_parent: row.trace_parent,
+    }))
 }
 
 /// Marks an effect as done: it was executed, or is no longer needed.
@@ -232,8 +261,10 @@ pub async fn list(
     let rows = sqlx::query!(
         r#"SELECT effects.subject_id, effects.kind, effects.state, effects.attempts, effects.failure_code,
                   effects.last_error, effects.created_at AS "created_at: SqlTimestamp",
-                  effects.due_at AS "due_at: SqlTimestamp", charges.order_id AS "order_id?: OrderId"
-           FROM effects LEFT JOIN charges ON charges.id = effects.subject_id
+                  effects.due_at AS "due_at: SqlTimestamp", charges.purpose AS "purpose?",
+                  charges.subject_id AS "charge_subject_id?"
+           FROM effects LEFT JOIN refunds ON refunds.id = effects.subject_id
+                LEFT JOIN charges ON charges.id = coalesce(refunds.charge_id, effects.subject_id)
            WHERE effects.state = ANY ($1)
            ORDER BY effects.created_at LIMIT $2"#,
         &names,
@@ -246,7 +277,11 @@ pub async fn list(
             Ok(ListedEffect {
                 effect: effect(row.subject_id, &row.kind)?,
                 state: state(&row.state)?,
-                order_id: row.order_id,
+                subject: row
+                    .purpose
+                    .zip(row.charge_subject_id)
+                    .map(|(purpose, id)| subject(&purpose, id))
+                    .transpose()?,
                 attempts: row.attempts,
                 created_at: row.created_at.to_jiff(),
                 due_at: row.due_at.to_jiff(),

@@ -77,7 +77,7 @@ pub async fn find(
     row.map(Row::into_method).transpose()
 }
 
-/// Returns the provider's id of a method, detached or not.
+/// Returns the provider's id of a method. Includes detached methods.
 pub async fn provider_id(
     conn: &mut PgConnection,
     id: PaymentMethodId,
@@ -189,4 +189,19 @@ pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> Resu
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Finds a consumer's method by the provider's id.
+pub async fn find_id_by_provider_id(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    provider_id: &str,
+) -> Result<Option<PaymentMethodId>, sqlx::Error> {
+    sqlx::query_scalar!(
+        "SELECT id FROM payment_methods WHERE consumer_id = $1 AND provider_id = $2 AND detached_at IS NULL",
+        consumer_id.uuid(),
+        provider_id,
+    )
+    .fetch_optional(conn)
+    .await
 }

@@ -11,18 +11,20 @@ pub async fn is_recorded(conn: &mut PgConnection, id: &str) -> Result<bool, sqlx
     Ok(found.is_some())
 }
 
-/// Records an event in the transaction of its effect. Returns `false` if it was recorded before.
+/// Records an event in the transaction of its effect, if it had one. Returns `false` if it was recorded before.
 pub async fn record(
     conn: &mut PgConnection,
     id: &str,
     event_type: &str,
+    is_applied: bool,
     at: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let inserted = sqlx::query!(
-        "INSERT INTO provider_events (id, type, received_at) VALUES ($1, $2, $3)
+        "INSERT INTO provider_events (id, type, is_applied, received_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT ON CONSTRAINT provider_events_pkey DO NOTHING",
         id,
         event_type,
+        is_applied,
         at.to_sqlx(),
     )
     .execute(conn)

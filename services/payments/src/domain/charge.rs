@@ -3,61 +3,26 @@
 //! Both states only move forward, so repeated and reordered updates are harmless. [`Charge::next_effect`] follows from
 //! both.
 
+mod state;
+mod target;
+
 use std::time::Duration;
 
 use jiff::Timestamp;
 use secrecy::SecretString;
-use types::{ChargeId, ConsumerId, Money, OrderId, PaymentMethodId};
+use types::{ChargeId, ConsumerId, DebtId, Money, PaymentMethodId};
 
-use super::decline::Decline;
-use super::payment_method::MethodKind;
+use super::payment_method::{MethodKind, WalletKind};
+use super::subject::{ChargeSubject, Purpose};
+
+pub use state::ChargeState;
+pub use target::{ChargeEffect, TargetState};
 
 /// Assumed duration of a hold whose end the provider does not report.
 pub const DEFAULT_HOLD: Duration = Duration::from_hours(7 * 24);
 
-/// State of the charge at the provider.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChargeState {
-    /// The outcome is unknown, or the provider has not received the request yet.
-    Pending,
-    /// Waits for the consumer to authenticate.
-    RequiresAction,
-    /// The amount is held.
-    Authorized,
-    /// A bank debit was started and has not settled.
-    Processing,
-    /// The amount was captured, or the debit settled.
-    Succeeded,
-    Declined(Decline),
-    /// Canceled before the capture, by us or by the bank.
-    Voided,
-    /// The bank returned the debit.
-    Returned,
-    /// The cardholder disputes the charge.
-    Disputed,
-    Refunded,
-}
-
-/// State that the charge shall reach. A later variant replaces an earlier one, never the reverse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TargetState {
-    Authorized,
-    Captured,
-    /// No money is held or kept, whatever happened before. Final.
-    Released,
-}
-
-/// A provider call that moves a charge toward its target state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ChargeEffect {
-    Capture,
-    /// Cancels the charge, and makes sure that a delayed request cannot create it.
-    Void,
-    Refund,
-}
-
 /// A change of a charge that other services are notified of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChargeEvent {
     /// The amount is held, or a bank debit was started.
     Authorized,
@@ -66,9 +31,54 @@ pub enum ChargeEvent {
     Settled,
     /// The bank returned the debit.
     Returned,
-    Refunded,
+    /// A refund, of the whole charge or a part, is on its way.
+    Refunded(RefundNotice),
+    /// The consumer's bank did not accept a refund.
+    RefundFailed(RefundNotice),
     /// The amount that was held can never be captured. The state of the charge does not change.
     CaptureFailed,
+    /// The cardholder disputes the charge.
+    Disputed {
+        amount: Money,
+        respond_by: Option<Timestamp>,
+    },
+    /// The returned charge became a debt.
+    DebtCreated {
+        debt_id: DebtId,
+        amount: Money,
+        penalty_fee: Money,
+        name: String,
+    },
+    /// The charge paid a debt.
+    DebtRecovered {
+        debt_id: DebtId,
+        amount: Money,
+    },
+}
+
+/// A refund, as an event names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundNotice {
+    /// The caller's id, `release`, or the provider's id.
+    pub refund_id: String,
+    pub amount: Money,
+}
+
+/// When the money of a card is taken. A bank debit starts at once in any case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capture {
+    /// When it is requested; the amount is held until then.
+    Later,
+    /// With the authorization.
+    Now,
+}
+
+/// The payment method of a new charge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaymentSource {
+    Saved(PaymentMethodId),
+    /// The provider's id of a method that a wallet created for this payment.
+    Wallet(WalletKind, String),
 }
 
 /// Terms of a charge, fixed at its creation so that each retry sends the provider the same request.
@@ -76,18 +86,19 @@ pub enum ChargeEvent {
 pub struct ChargeTerms {
     /// `None` after the consumer was removed.
     pub consumer_id: Option<ConsumerId>,
-    pub payment_method_id: PaymentMethodId,
+    /// `None` for a wallet payment, whose method is not saved.
+    pub payment_method_id: Option<PaymentMethodId>,
     pub method_kind: MethodKind,
     pub provider_customer_id: String,
     pub provider_method_id: String,
     pub amount: Money,
+    pub capture: Capture,
 }
 
-/// The charge of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
     pub id: ChargeId,
-    pub order_id: OrderId,
+    pub subject: ChargeSubject,
     /// `None` for a tombstone, which rejects a delayed authorization.
     pub terms: Option<ChargeTerms>,
     /// Id of the provider's object, once known.
@@ -96,6 +107,8 @@ pub struct Charge {
     pub target_state: TargetState,
     /// When the bank releases the hold. `None` unless the amount was held.
     pub hold_ends_at: Option<Timestamp>,
+    /// Sum of the refunds that the provider accepted, in minor units, including those that failed later.
+    pub refunded_minor_units: i64,
     pub version: i64,
 }
 
@@ -107,79 +120,99 @@ pub struct ChargeSnapshot {
     pub client_secret: Option<SecretString>,
 }
 
-/// A request to authorize the amount of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A request to authorize an amount.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthorizeCharge {
-    pub order_id: OrderId,
+    pub subject: ChargeSubject,
     pub consumer_id: ConsumerId,
-    pub payment_method_id: PaymentMethodId,
+    pub source: PaymentSource,
     pub amount: Money,
+    pub capture: Capture,
+    pub description: ChargeDescription,
 }
 
-impl ChargeState {
-    /// Position in the life of a charge. An update of the same or a lower rank is outdated.
-    const fn rank(&self) -> u8 {
-        match self {
-            Self::Pending => 0,
-            Self::RequiresAction => 1,
-            Self::Authorized | Self::Processing => 2,
-            Self::Succeeded => 3,
-            Self::Declined(_) | Self::Voided | Self::Returned | Self::Disputed | Self::Refunded => 4,
-        }
-    }
-
-    /// Returns the name in the database.
-    pub const fn as_str(&self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::RequiresAction => "requires_action",
-            Self::Authorized => "authorized",
-            Self::Processing => "processing",
-            Self::Succeeded => "succeeded",
-            Self::Declined(_) => "declined",
-            Self::Voided => "voided",
-            Self::Returned => "returned",
-            Self::Disputed => "disputed",
-            Self::Refunded => "refunded",
-        }
-    }
+/// What a charge pays for, as the consumer sees it if the bank returns the payment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ChargeDescription {
+    /// Name of the store, or "JoePass".
+    pub name: String,
+    pub items: Vec<ChargeItem>,
 }
 
-impl TargetState {
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ChargeItem {
+    pub name: String,
+    pub quantity: u32,
+}
+
+impl Capture {
     /// Returns the name in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Authorized => "authorized",
-            Self::Captured => "captured",
-            Self::Released => "released",
+            Self::Later => "later",
+            Self::Now => "now",
         }
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Authorized, Self::Captured, Self::Released]
+        [Self::Later, Self::Now]
             .into_iter()
-            .find(|target| target.as_str() == name)
+            .find(|capture| capture.as_str() == name)
+    }
+
+    /// Returns the first target state of a charge.
+    pub const fn target_state(self) -> TargetState {
+        match self {
+            Self::Later => TargetState::Authorized,
+            Self::Now => TargetState::Captured,
+        }
     }
 }
 
-impl ChargeEffect {
-    /// Returns the name in the database.
-    pub const fn as_str(self) -> &'static str {
+impl PaymentSource {
+    /// Returns whether the terms of a charge name this source.
+    pub fn is_in(&self, terms: &ChargeTerms) -> bool {
         match self {
-            Self::Capture => "capture",
-            Self::Void => "void",
-            Self::Refund => "refund",
+            Self::Saved(id) => terms.payment_method_id == Some(*id),
+            Self::Wallet(kind, provider_id) => {
+                terms.method_kind == MethodKind::Wallet(*kind) && terms.provider_method_id == *provider_id
+            }
         }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Capture, Self::Void, Self::Refund]
-            .into_iter()
-            .find(|effect| effect.as_str() == name)
     }
 }
 
 impl Charge {
+    /// Creates the charge of a first request.
+    pub const fn new(id: ChargeId, subject: ChargeSubject, terms: ChargeTerms) -> Self {
+        let target_state = terms.capture.target_state();
+        Self {
+            id,
+            subject,
+            terms: Some(terms),
+            provider_id: None,
+            state: ChargeState::Pending,
+            target_state,
+            hold_ends_at: None,
+            refunded_minor_units: 0,
+            version: 1,
+        }
+    }
+
+    /// Creates a charge that was closed before it was requested: a delayed request is rejected.
+    pub const fn tombstone(id: ChargeId, subject: ChargeSubject) -> Self {
+        Self {
+            id,
+            subject,
+            terms: None,
+            provider_id: None,
+            state: ChargeState::Voided,
+            target_state: TargetState::Released,
+            hold_ends_at: None,
+            refunded_minor_units: 0,
+            version: 1,
+        }
+    }
+
     /// Raises the target state. Returns whether it changed.
     pub fn raise_target_state(&mut self, target: TargetState) -> bool {
         let changed = target > self.target_state;
@@ -188,30 +221,30 @@ impl Charge {
     }
 
     /// Applies the state of the provider's object unless it is outdated. Returns whether the charge changed.
-    pub fn apply_provider_state(&mut self, state: ChargeState) -> bool {
-        let state = match (&self.state, state) {
-            // The provider has one state for every failed debit. A debit that was started has been returned.
-            (ChargeState::Processing | ChargeState::Succeeded, ChargeState::Declined(_)) => {
-                ChargeState::Returned
+    pub fn apply_provider_state(&mut self, reported: ChargeState) -> bool {
+        match self.state.after(reported) {
+            Some(state) => {
+                self.state = state;
+                true
             }
-            // A held charge cannot be declined, and a captured one cannot be voided: the update is outdated.
-            (ChargeState::Authorized, ChargeState::Declined(_))
-            | (ChargeState::Succeeded, ChargeState::Voided) => {
-                return false;
-            }
-            (_, state) => state,
-        };
-        let changed = state.rank() > self.state.rank();
-        if changed {
-            self.state = state;
+            None => false,
         }
-        changed
     }
 
-    /// Returns the event to publish when the charge has reached its current state.
+    /// Records the sum of the refunds, which never decreases. Returns whether the charge changed.
+    pub fn record_refunds(&mut self, refunded_minor_units: i64) -> bool {
+        let refunded = refunded_minor_units.min(self.amount_minor_units());
+        let has_more = refunded > self.refunded_minor_units;
+        self.refunded_minor_units = self.refunded_minor_units.max(refunded);
+        let is_refunded = self.refunded_minor_units > 0 && self.refundable_minor_units() == 0;
+        let has_new_state = is_refunded && self.apply_provider_state(ChargeState::Refunded);
+        has_more || has_new_state
+    }
+
+    /// Returns the event to publish when the charge has reached its current state. Refunds and disputes have their own.
     pub const fn event(&self) -> Option<ChargeEvent> {
         match self.state {
-            // The order no longer waits for the outcome of a charge that it released.
+            // Nothing waits any longer for the outcome of a charge that was released.
             ChargeState::Authorized
             | ChargeState::Processing
             | ChargeState::Declined(_)
@@ -225,8 +258,10 @@ impl Charge {
             ChargeState::Declined(_) | ChargeState::Voided => Some(ChargeEvent::Declined),
             ChargeState::Succeeded => Some(ChargeEvent::Settled),
             ChargeState::Returned => Some(ChargeEvent::Returned),
-            ChargeState::Refunded => Some(ChargeEvent::Refunded),
-            ChargeState::Pending | ChargeState::RequiresAction | ChargeState::Disputed => None,
+            ChargeState::Pending
+            | ChargeState::RequiresAction
+            | ChargeState::Refunded
+            | ChargeState::Disputed => None,
         }
     }
 
@@ -239,13 +274,19 @@ impl Charge {
     }
 
     /// Returns the provider call that is due to reach the target state.
-    pub const fn next_effect(&self) -> Option<ChargeEffect> {
+    pub fn next_effect(&self) -> Option<ChargeEffect> {
         match (self.target_state, &self.state) {
             (
                 TargetState::Released,
                 ChargeState::Pending | ChargeState::RequiresAction | ChargeState::Authorized,
             ) => Some(ChargeEffect::Void),
-            (TargetState::Released, ChargeState::Succeeded) => Some(ChargeEffect::Refund),
+            // The payment of a debt is not given back: the attempt was closed too late and has paid the debt.
+            (TargetState::Released, ChargeState::Succeeded) if self.subject.purpose() == Purpose::Debt => {
+                None
+            }
+            (TargetState::Released, ChargeState::Succeeded) => {
+                (self.refundable_minor_units() > 0).then_some(ChargeEffect::Refund)
+            }
             (TargetState::Captured, ChargeState::Authorized) => Some(ChargeEffect::Capture),
             // The page could still confirm a declined object with another card, without an order to pay for.
             (_, ChargeState::Declined(_)) if self.provider_id.is_some() => Some(ChargeEffect::Void),
@@ -266,6 +307,16 @@ impl Charge {
     /// Returns whether the charge was released, so that it can no longer be authorized or captured.
     pub const fn is_released(&self) -> bool {
         matches!(self.target_state, TargetState::Released)
+    }
+
+    /// Returns the part of the amount that was not refunded.
+    pub fn refundable_minor_units(&self) -> i64 {
+        self.amount_minor_units() - self.refunded_minor_units
+    }
+
+    /// Returns 0 for a tombstone.
+    pub fn amount_minor_units(&self) -> i64 {
+        self.terms.as_ref().map_or(0, |terms| terms.amount.minor_units())
     }
 }
 

@@ -2,7 +2,7 @@
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeclineReason {
-    /// The bank gave no reason that helps the consumer.
+    /// The bank gave no reason that the consumer can act on.
     CardDeclined,
     InsufficientFunds,
     ExpiredCard,
@@ -51,7 +51,8 @@ impl DeclineReason {
         Self::ALL.into_iter().find(|reason| reason.as_str() == name)
     }
 
-    /// Returns our own sentence for the consumer: the provider's texts are not all meant for consumers.
+    /// Returns a sentence for the consumer. The provider's texts are not used, because not all of them are meant for
+    /// consumers.
     const fn message(self) -> &'static str {
         match self {
             Self::CardDeclined => "Your card was declined. Try another payment method.",

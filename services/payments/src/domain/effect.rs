@@ -5,21 +5,25 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use types::{ChargeId, OrderId, PaymentMethodId};
+use types::{ChargeId, PaymentMethodId, RefundId};
 
 use super::charge::ChargeEffect;
+use super::subject::ChargeSubject;
 
 /// Code of an effect that failed because the hold ended before an attempt succeeded.
 pub const HOLD_ENDED: &str = "hold_ended";
 
 /// Kind of [`Effect::Detach`] in the database.
-const DETACH: &str = "detach";
+pub const DETACH: &str = "detach";
+/// Kind of [`Effect::RefundPart`] in the database.
+pub const REFUND_PART: &str = "refund_part";
 
 /// All kinds of effects in the database.
-pub const KINDS: [&str; 4] = [
+pub const KINDS: [&str; 5] = [
     ChargeEffect::Capture.as_str(),
     ChargeEffect::Void.as_str(),
     ChargeEffect::Refund.as_str(),
+    REFUND_PART,
     DETACH,
 ];
 
@@ -27,6 +31,8 @@ pub const KINDS: [&str; 4] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effect {
     Charge(ChargeId, ChargeEffect),
+    /// Refunds a part of a charge.
+    RefundPart(RefundId),
     /// Detaches a payment method from its customer.
     Detach(PaymentMethodId),
 }
@@ -41,7 +47,7 @@ pub enum EffectState {
     Failed,
 }
 
-/// A text that names no effect or state.
+/// A text that is not an effect or a state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
 pub struct ParseEffectError {
@@ -54,7 +60,7 @@ pub struct ListedEffect {
     pub effect: Effect,
     pub state: EffectState,
     /// `None` if the effect does not belong to a charge.
-    pub order_id: Option<OrderId>,
+    pub subject: Option<ChargeSubject>,
     pub attempts: i32,
     /// When it was last planned.
     pub created_at: Timestamp,
@@ -89,7 +95,7 @@ pub enum AttemptError {
     },
 }
 
-/// What follows an attempt that did not succeed.
+/// What happens after an attempt that did not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextAttempt {
     At { due_at: Timestamp, with_new_key: bool },
@@ -101,6 +107,7 @@ impl Effect {
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Charge(_, effect) => effect.as_str(),
+            Self::RefundPart(_) => REFUND_PART,
             Self::Detach(_) => DETACH,
         }
     }
@@ -110,6 +117,7 @@ impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Charge(id, effect) => write!(f, "{id}:{}", effect.as_str()),
+            Self::RefundPart(id) => write!(f, "{id}:{REFUND_PART}"),
             Self::Detach(id) => write!(f, "{id}:{DETACH}"),
         }
     }
@@ -121,10 +129,10 @@ impl FromStr for Effect {
     fn from_str(text: &str) -> Result<Self, ParseEffectError> {
         let parse = || {
             let (subject_id, kind) = text.split_once(':')?;
-            Some(if kind == DETACH {
-                Self::Detach(subject_id.parse().ok()?)
-            } else {
-                Self::Charge(subject_id.parse().ok()?, ChargeEffect::from_name(kind)?)
+            Some(match kind {
+                DETACH => Self::Detach(subject_id.parse().ok()?),
+                REFUND_PART => Self::RefundPart(subject_id.parse().ok()?),
+                _ => Self::Charge(subject_id.parse().ok()?, ChargeEffect::from_name(kind)?),
             })
         };
         parse().ok_or(ParseEffectError {
@@ -160,8 +168,8 @@ impl FromStr for EffectState {
 }
 
 impl AttemptError {
-    /// Returns when the effect is attempted again: after `delay`, but once more no later than `retry_until`, from when on
-    /// an attempt is the last one. Without `retry_until`, retries never end.
+    /// Returns when the effect is attempted again: after `delay`, or at `retry_until` if that is sooner. An attempt at
+    /// or after `retry_until` is the last one. Without `retry_until`, retries never end.
     pub fn next_attempt(
         self,
         now: Timestamp,
@@ -206,6 +214,7 @@ mod tests {
             Effect::Charge(charge_id, ChargeEffect::Capture),
             Effect::Charge(charge_id, ChargeEffect::Void),
             Effect::Charge(charge_id, ChargeEffect::Refund),
+            Effect::RefundPart(RefundId::new(NOW)),
             Effect::Detach(PaymentMethodId::new(NOW)),
         ] {
             assert_eq!(effect.to_string().parse(), Ok(effect));

@@ -11,6 +11,14 @@ pub enum MethodKind {
     Card,
     /// A US bank account: debited at once; the debit settles or is returned days later.
     Bank,
+    /// A card in a wallet, for one payment. Never saved.
+    Wallet(WalletKind),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WalletKind {
+    ApplePay,
+    GooglePay,
 }
 
 impl MethodKind {
@@ -19,13 +27,29 @@ impl MethodKind {
         match self {
             Self::Card => "card",
             Self::Bank => "bank",
+            Self::Wallet(wallet) => wallet.as_str(),
         }
     }
 
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Card, Self::Bank]
-            .into_iter()
-            .find(|kind| kind.as_str() == name)
+        [
+            Self::Card,
+            Self::Bank,
+            Self::Wallet(WalletKind::ApplePay),
+            Self::Wallet(WalletKind::GooglePay),
+        ]
+        .into_iter()
+        .find(|kind| kind.as_str() == name)
+    }
+}
+
+impl WalletKind {
+    /// Returns the name in the database and at the provider.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ApplePay => "apple_pay",
+            Self::GooglePay => "google_pay",
+        }
     }
 }
 

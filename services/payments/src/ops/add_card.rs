@@ -9,7 +9,7 @@ use crate::domain::payment_method::{MethodDescription, MethodKind, PaymentMethod
 /// Number of attempts while other calls replace the customer.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// Ensures that the provider customer exists, imports the methods attached to it, and returns the consumer's methods.
+/// Ensures that the provider customer exists, imports the cards attached to it, and returns the consumer's methods.
 /// The first card becomes the default.
 pub async fn add_card(cx: &Payments, consumer_id: ConsumerId) -> Result<Vec<PaymentMethod>, CustomerError> {
     for _ in 0..MAX_ATTEMPTS {
@@ -48,12 +48,15 @@ async fn import_methods(
         .any(|method| method.is_default);
     let mut first_card = None;
     // Oldest first, so that our ids have the same order.
-    for description in attached.iter().rev() {
+    // Bank accounts are imported with the consumer's consent, by `add_bank_account`.
+    let cards = attached
+        .iter()
+        .rev()
+        .filter(|method| method.kind == MethodKind::Card);
+    for description in cards {
         if let Some(changed) = payment_methods::upsert(&mut tx, consumer_id, description, now).await? {
             publish::method_changed(&mut tx, changed, now).await?;
-            if description.kind == MethodKind::Card {
-                first_card = first_card.or(Some(changed.id));
-            }
+            first_card = first_card.or(Some(changed.id));
         }
     }
     if let Some(card) = first_card.filter(|_| !has_default)

@@ -2,15 +2,21 @@ use jiff::Timestamp;
 use sqlx::PgConnection;
 use types::ChargeId;
 
+use super::apply_disputes::apply_disputes;
+use super::apply_refunds::apply_refunds;
+use super::end_recovery::end_recovery;
 use super::publish;
+use super::record_debt::record_order_debt;
 use super::save_charge::save_charge;
+use crate::Payments;
 use crate::db::charges;
 use crate::domain::charge::{Charge, ChargeState, DEFAULT_HOLD};
 use crate::provider::ProviderCharge;
 
 /// Applies the provider's state to a charge in the caller's transaction, plans the effect that is due, and publishes the
-/// change. An outdated state changes nothing. Returns the charge, locked.
+/// changes. An outdated state changes nothing. Returns the charge, locked.
 pub async fn apply_provider_state(
+    cx: &Payments,
     conn: &mut PgConnection,
     id: ChargeId,
     provider_charge: &ProviderCharge,
@@ -41,7 +47,7 @@ pub async fn apply_provider_state(
     if has_new_state {
         tracing::info!(
             charge_id = %id,
-            order_id = %charge.order_id,
+            subject = %charge.subject,
             from = old_state,
             to = charge.state.as_str(),
             "charge state changed"
@@ -49,6 +55,12 @@ pub async fn apply_provider_state(
         if let Some(event) = charge.event() {
             publish::charge_event(conn, &charge, event, now).await?;
         }
+    }
+    apply_refunds(conn, &mut charge, provider_charge, now).await?;
+    apply_disputes(conn, &mut charge, &provider_charge.disputes, now).await?;
+    if has_new_state {
+        record_order_debt(cx, conn, &mut charge, now).await?;
+        end_recovery(conn, &mut charge, now).await?;
     }
     Ok(charge)
 }

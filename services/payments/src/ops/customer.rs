@@ -94,7 +94,7 @@ async fn replace_customer(
 }
 
 /// Detaches the payment methods that no longer exist at the provider: `method_id`, or all if the customer is missing.
-/// The methods of a replacement customer stay.
+/// Methods of a replacement customer are not detached.
 pub async fn detach_missing_methods(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -1,27 +1,46 @@
 //! Use cases. A gRPC method has the name of its operation.
 
+pub mod add_bank_account;
 pub mod add_card;
+pub mod assign_debts;
+pub mod audit;
 pub mod authorize_charge;
+pub mod check_debts;
 pub mod close_charge;
+pub mod create_bank_session;
 pub mod create_setup_intent;
 pub mod delete_payment_method;
 pub mod execute_effect;
+pub mod fulfill_charge;
 pub mod get_payment_method;
 pub mod get_publishable_key;
+pub mod list_failed_payments;
 pub mod list_payment_methods;
 pub mod receive_provider_event;
+pub mod record_purchase_debt;
+pub mod recover_failed_payments;
 pub mod refresh_charge;
+pub mod refund_charge;
 pub mod remove_consumer;
 pub mod replan_effect;
 pub mod request_capture;
 pub mod request_release;
+pub mod resume_recovery;
+pub mod save_payment_method;
 pub mod set_default_payment_method;
 pub mod unset_default_payment_method;
+pub mod waive_fee;
 
+mod apply_disputes;
 mod apply_provider_state;
+mod apply_refunds;
+mod complete_set_up;
 mod customer;
+mod end_recovery;
 mod payment_method_error;
 mod publish;
 mod raise_target_state;
+mod record_debt;
 mod save_charge;
+mod start_set_up;
 mod void_unknown_charge;

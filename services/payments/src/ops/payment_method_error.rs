@@ -1,6 +1,6 @@
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentMethodError {
-    /// The method does not exist or belongs to another consumer; the response does not tell which.
+    /// The method does not exist or belongs to another consumer. The response is the same for both.
     #[error("payment method not found")]
     NotFound,
     #[error(transparent)]

@@ -5,20 +5,24 @@ use kit::outbox;
 use sqlx::PgConnection;
 
 use crate::convert;
+use crate::db::charge_events;
 use crate::domain::charge::{Charge, ChargeEvent};
 use crate::domain::payment_method::MethodVersion;
 
-/// Writes an event about a charge. Does nothing for a tombstone, which has no terms.
+/// Writes an event about a charge to the outbox, and to the log for the audit. Does nothing for a tombstone, which has no
+/// terms. Each event needs a version of the charge of its own.
 pub async fn charge_event(
     conn: &mut PgConnection,
     charge: &Charge,
     event: ChargeEvent,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    match convert::charge_outbox_entry(charge, event, at) {
-        Some(entry) => outbox::append(conn, entry).await,
-        None => Ok(()),
-    }
+    let (kind, amount) = (event.kind(), event.amount_minor_units(charge));
+    let Some(entry) = convert::charge_outbox_entry(charge, event, at) else {
+        return Ok(());
+    };
+    charge_events::insert(conn, charge, kind, amount, at).await?;
+    outbox::append(conn, entry).await
 }
 
 /// Writes the event that a payment method was added, changed or removed.

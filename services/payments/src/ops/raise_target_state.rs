@@ -20,12 +20,12 @@ pub async fn raise_target_state(
     let mut charge = charges::lock(conn, id)
         .await?
         .ok_or_else(|| kit::InternalError::invariant_violated(format!("charge {id} not found")))?;
-    let order_id = charge.order_id;
+    let subject = charge.subject;
     if charge.raise_target_state(target_state) {
-        tracing::info!(charge_id = %id, %order_id, target_state = target_state.as_str(), "charge target changed");
+        tracing::info!(charge_id = %id, %subject, target_state = target_state.as_str(), "charge target changed");
         save_charge(conn, &mut charge, now).await?;
         if let Some(event) = charge.lost_payment_event() {
-            tracing::warn!(charge_id = %id, %order_id, state = charge.state.as_str(), "accepted order has no payment");
+            tracing::warn!(charge_id = %id, %subject, state = charge.state.as_str(), "accepted order has no payment");
             publish::charge_event(conn, &charge, event, now).await?;
         }
     } else if let Some(effect) = charge.next_effect() {

@@ -39,8 +39,8 @@ impl From<ReceiveProviderEventError> for kit::ServiceError {
     }
 }
 
-/// Processes a webhook of the provider. The event is only a hint: fetches the object that it names and applies its state,
-/// in the transaction that records the event's id. Repeated events change nothing.
+/// Processes a webhook of the provider. The event is only a hint: fetches the object that it names and applies its
+/// state, in the transaction that records the event's id. Repeated events have no further effect.
 pub async fn receive_provider_event(
     cx: &Payments,
     payload: &[u8],
@@ -65,11 +65,13 @@ pub async fn receive_provider_event(
         None => None,
     };
     let mut tx = cx.pool.begin().await?;
-    if !provider_events::record(&mut tx, event_id, event_type, now).await? {
+    let is_applied = provider_charge.is_some();
+    if !provider_events::record(&mut tx, event_id, event_type, is_applied, now).await? {
         return Ok(());
     }
-    if let Some(provider_charge) = provider_charge {
-        apply_if_ours(cx, &mut tx, &provider_charge).await?;
+    match provider_charge {
+        Some(provider_charge) => apply_if_ours(cx, &mut tx, &provider_charge).await?,
+        None => tracing::debug!(event_type, "webhook kept without effect"),
     }
     tx.commit().await?;
     cx.wake_effects_worker();
@@ -91,7 +93,7 @@ async fn fetch_charge(
 ) -> Result<Option<ProviderCharge>, ReceiveProviderEventError> {
     match cx.provider.fetch_charge(payment_intent_id).await {
         Ok(provider_charge) => Ok(Some(provider_charge)),
-        // The object does not exist. Another delivery of the event would not change that.
+        // The object does not exist, so a redelivery of the event would fail as well.
         Err(ProviderError::Rejected { code, .. }) => {
             tracing::warn!(code, "webhook names an unknown object");
             Ok(None)
@@ -110,7 +112,7 @@ async fn apply_if_ours(
         return Ok(());
     };
     if charges::find(conn, charge_id).await?.is_some() {
-        apply_provider_state(conn, charge_id, provider_charge, cx.clock.now()).await?;
+        apply_provider_state(cx, conn, charge_id, provider_charge, cx.clock.now()).await?;
     } else {
         tracing::debug!(%charge_id, "webhook names a charge of another system");
     }

@@ -1,14 +1,13 @@
-use types::OrderId;
-
 use super::apply_provider_state::apply_provider_state;
 use crate::Payments;
 use crate::db::charges;
 use crate::domain::charge::{Charge, ChargeSnapshot};
+use crate::domain::subject::ChargeSubject;
 use crate::provider::{AuthorizationRequest, ProviderCharge};
 
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshChargeError {
-    #[error("the order has no charge")]
+    #[error("charge not found")]
     NotFound,
     #[error(transparent)]
     Internal(#[from] kit::InternalError),
@@ -22,17 +21,20 @@ impl From<RefreshChargeError> for kit::ServiceError {
             RefreshChargeError::NotFound => Self::new(
                 kit::ErrorCode::NotFound,
                 "CHARGE_UNKNOWN",
-                "We couldn't find a payment for this order.",
+                "We couldn't find this payment.",
             ),
             RefreshChargeError::Internal(error) => error.into(),
         }
     }
 }
 
-/// Fetches the state of an order's charge from the provider and applies it.
-pub async fn refresh_charge(cx: &Payments, order_id: OrderId) -> Result<ChargeSnapshot, RefreshChargeError> {
+/// Fetches the state of a charge from the provider and applies it.
+pub async fn refresh_charge(
+    cx: &Payments,
+    subject: ChargeSubject,
+) -> Result<ChargeSnapshot, RefreshChargeError> {
     let mut conn = cx.pool.acquire().await?;
-    let charge = charges::find_by_order(&mut conn, order_id)
+    let charge = charges::find_by_subject(&mut conn, subject)
         .await?
         .ok_or(RefreshChargeError::NotFound)?;
     drop(conn);
@@ -48,7 +50,7 @@ pub async fn refresh(cx: &Payments, charge: Charge) -> Result<ChargeSnapshot, ki
         });
     };
     let mut tx = cx.pool.begin().await?;
-    let charge = apply_provider_state(&mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
+    let charge = apply_provider_state(cx, &mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
     tx.commit().await?;
     cx.wake_effects_worker();
     Ok(ChargeSnapshot {
@@ -63,7 +65,7 @@ async fn fetch(cx: &Payments, charge: &Charge) -> Result<Option<ProviderCharge>,
         (None, Some(terms)) => {
             let authorization = AuthorizationRequest {
                 charge_id: charge.id,
-                order_id: charge.order_id,
+                subject: charge.subject,
                 terms: terms.clone(),
             };
             Ok(cx.provider.find_charge(&authorization).await?)

@@ -2,7 +2,7 @@ use jiff::Timestamp;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use crate::db::{charges, effects, payment_methods, provider_customers};
+use crate::db::{charges, debts, effects, payment_methods, provider_customers};
 use crate::domain::effect::Effect;
 
 /// Erases a consumer's personal data and plans the detachment of the methods at the provider. The amounts stay. The
@@ -10,6 +10,7 @@ use crate::domain::effect::Effect;
 pub async fn remove_consumer(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
+    phone_hash: &str,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
     provider_customers::mark_removed(conn, consumer_id, now).await?;
@@ -18,5 +19,7 @@ pub async fn remove_consumer(
         effects::plan(conn, Effect::Detach(method.id), now).await?;
     }
     payment_methods::anonymize(conn, consumer_id).await?;
+    let phone_hash = Some(phone_hash).filter(|hash| !hash.is_empty());
+    debts::anonymize(conn, consumer_id, phone_hash).await?;
     charges::anonymize(conn, consumer_id).await
 }

@@ -7,9 +7,6 @@ use crate::domain::effect::Effect;
 
 /// Plans the effect that is due to reach the target state of a charge, if it is not planned: its row is missing or done, or
 /// it failed without a code. Effects that can never succeed are planned again only by the command line.
-///
-/// # Errors
-/// The database is unavailable.
 pub async fn replan_effect(cx: &Payments, id: ChargeId) -> Result<(), kit::InternalError> {
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
@@ -21,7 +18,7 @@ pub async fn replan_effect(cx: &Payments, id: ChargeId) -> Result<(), kit::Inter
     };
     let effect = Effect::Charge(id, effect);
     if plan_missing(&mut tx, effect, now).await? {
-        tracing::warn!(%effect, order_id = %charge.order_id, "planned a missing effect");
+        tracing::warn!(%effect, subject = %charge.subject, "planned a missing effect");
         tx.commit().await?;
         cx.wake_effects_worker();
     }

@@ -5,7 +5,7 @@ use crate::Payments;
 use crate::db::{payment_methods, provider_customers};
 use crate::domain::payment_method::PaymentMethod;
 
-/// Leaves the consumer without a default, and returns all methods.
+/// Unsets the consumer's default method, and returns all methods.
 pub async fn unset_default_payment_method(
     cx: &Payments,
     consumer_id: ConsumerId,

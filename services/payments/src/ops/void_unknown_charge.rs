@@ -1,7 +1,8 @@
 use crate::domain::charge::{Charge, ChargeState};
 use crate::provider::{AuthorizationRequest, PaymentProvider, ProviderCharge, ProviderError};
 
-/// Voids a charge without a known provider id: its request may have had its effect, may still arrive, or was never sent.
+/// Voids a charge without a known provider id. Its authorization may have succeeded, may still arrive, or was never
+/// sent.
 pub async fn void_unknown_charge(
     provider: &dyn PaymentProvider,
     charge: &Charge,
@@ -12,7 +13,7 @@ pub async fn void_unknown_charge(
     };
     let authorization = AuthorizationRequest {
         charge_id: charge.id,
-        order_id: charge.order_id,
+        subject: charge.subject,
         terms,
     };
     let provider_charge = find_or_create_unconfirmed(provider, &authorization).await?;
@@ -42,8 +43,8 @@ async fn find_or_create_unconfirmed(
         Err(ProviderError::Rejected { .. }) => return Ok(voided_without_object()),
         result => return result,
     }
-    // The provider has received the authorization: between the two calls above, or earlier without creating an object. The
-    // same request with the same key has no second effect and returns the first response.
+    // The provider has received the authorization: between the two calls above, or before them without creating an
+    // object. The same request with the same key has no second effect and returns the first response.
     if let Some(provider_charge) = provider.find_charge(authorization).await? {
         return Ok(provider_charge);
     }

@@ -3,21 +3,29 @@
 use jiff::Timestamp;
 use secrecy::SecretString;
 use stripe_shared::{
-    ApiErrors, PaymentIntent, PaymentIntentStatus, PaymentMethod, PaymentMethodType,
-    PaymentMethodUsBankAccount,
+    ApiErrors, Charge, PaymentIntent, PaymentIntentStatus, PaymentMethod, PaymentMethodCardWalletType,
+    PaymentMethodType, PaymentMethodUsBankAccount,
 };
 use types::ChargeId;
 
 use super::send::error_code;
-use super::{ProviderCharge, ProviderError};
+use super::{ProviderCharge, ProviderError, refunds};
 use crate::domain::charge::ChargeState;
 use crate::domain::decline::{Decline, DeclineReason};
-use crate::domain::payment_method::{Expiry, MethodDescription, MethodKind};
+use crate::domain::payment_method::{Expiry, MethodDescription, MethodKind, WalletKind};
+use crate::domain::subject::Purpose;
 
 /// Metadata key of our charge id.
 pub const CHARGE_ID: &str = "charge_id";
-/// Metadata key of our order id.
-pub const ORDER_ID: &str = "order_id";
+
+/// Returns the metadata key of the id of what a charge pays for.
+pub const fn subject_key(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Order => "order_id",
+        Purpose::TopUp | Purpose::GiftCard | Purpose::CompanyCard => "purchase_id",
+        Purpose::Debt => "recovery_id",
+    }
+}
 
 /// Converts a payment intent. Its latest charge must be expanded to detect refunds and disputes.
 ///
@@ -28,7 +36,7 @@ pub fn provider_charge(intent: PaymentIntent) -> Result<ProviderCharge, Provider
     Ok(with_state(intent, state))
 }
 
-/// Converts the error response of a declined authorization, which usually contains the payment intent.
+/// Converts the error response of a declined authorization. Most of them contain the payment intent.
 pub fn declined_charge(error: ApiErrors) -> ProviderCharge {
     let state = ChargeState::Declined(decline(&error));
     match error.payment_intent {
@@ -47,16 +55,28 @@ fn with_state(intent: PaymentIntent, state: ChargeState) -> ProviderCharge {
         charge_id: charge_id(&intent),
         provider_id: Some(intent.id.to_string()),
         hold_ends_at: hold_ends_at(&intent),
+        refunded_minor_units: latest_charge(&intent).map_or(0, refunds::refunded_minor_units),
+        refunds: latest_charge(&intent).map(refunds::refunds).unwrap_or_default(),
+        disputes: Vec::new(),
         state,
         client_secret: intent.client_secret.map(SecretString::from),
     }
 }
 
-/// Returns the time before which the latest charge must be captured. Only the expanded charge of a held card has one.
+/// Returns the time before which the latest charge must be captured. Only the expanded charge of an authorized card has
+/// one.
 fn hold_ends_at(intent: &PaymentIntent) -> Option<Timestamp> {
-    let charge = intent.latest_charge.as_ref()?.as_object()?;
-    let card = charge.payment_method_details.as_ref()?.card.as_ref()?;
+    let card = latest_charge(intent)?
+        .payment_method_details
+        .as_ref()?
+        .card
+        .as_ref()?;
     Timestamp::from_second(card.capture_before?).ok()
+}
+
+/// Returns the latest charge if it is expanded.
+fn latest_charge(intent: &PaymentIntent) -> Option<&Charge> {
+    intent.latest_charge.as_ref()?.as_object()
 }
 
 fn state(intent: &PaymentIntent) -> Result<ChargeState, ProviderError> {
@@ -81,22 +101,18 @@ fn state(intent: &PaymentIntent) -> Result<ChargeState, ProviderError> {
 }
 
 fn state_after_success(intent: &PaymentIntent) -> ChargeState {
-    let Some(charge) = intent
-        .latest_charge
-        .as_ref()
-        .and_then(|charge| charge.as_object())
-    else {
+    let Some(charge) = latest_charge(intent) else {
         return ChargeState::Succeeded;
     };
     let is_bank_debit = charge
         .payment_method_details
         .as_ref()
         .is_some_and(|details| details.us_bank_account.is_some());
-    match (charge.refunded, charge.disputed) {
-        (true, _) => ChargeState::Refunded,
+    match (charge.disputed, charge.refunded) {
         // The provider reports a debit that was returned after it settled as a lost dispute.
-        (false, true) if is_bank_debit => ChargeState::Returned,
-        (false, true) => ChargeState::Disputed,
+        (true, _) if is_bank_debit => ChargeState::Returned,
+        (true, _) => ChargeState::Disputed,
+        (false, true) => ChargeState::Refunded,
         (false, false) => ChargeState::Succeeded,
     }
 }
@@ -109,7 +125,8 @@ fn decline(error: &ApiErrors) -> Decline {
         ("incorrect_cvc" | "invalid_cvc", _) | (_, "incorrect_cvc") => DeclineReason::IncorrectCvc,
         ("payment_intent_authentication_failure" | "authentication_required", _)
         | (_, "authentication_required") => DeclineReason::AuthenticationFailed,
-        // Reasons such as lost, stolen or fraudulent must not be shown to the person with the card.
+        // Reasons such as lost, stolen or fraudulent must not be shown: the person who uses the card may not be its
+        // owner.
         _ => DeclineReason::CardDeclined,
     })
 }
@@ -132,6 +149,15 @@ pub fn method_description(method: PaymentMethod) -> Option<MethodDescription> {
         PaymentMethodType::UsBankAccount => method
             .us_bank_account
             .map(|account| bank_description(provider_id, account)),
+        _ => None,
+    }
+}
+
+/// Returns the wallet that created a payment method, if we accept it.
+pub fn wallet_kind(method: &PaymentMethod) -> Option<WalletKind> {
+    match method.card.as_ref()?.wallet.as_ref()?.type_ {
+        PaymentMethodCardWalletType::ApplePay => Some(WalletKind::ApplePay),
+        PaymentMethodCardWalletType::GooglePay => Some(WalletKind::GooglePay),
         _ => None,
     }
 }

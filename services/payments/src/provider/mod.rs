@@ -4,6 +4,7 @@
 //! ([`ProviderError::OutcomeUnknown`]) is never treated as a failure, because the call may have had its effect.
 
 mod intent;
+mod refunds;
 mod send;
 pub mod signature;
 mod stripe;
@@ -11,10 +12,14 @@ mod stripe;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use secrecy::SecretString;
-use types::{ChargeId, ConsumerId, OrderId};
+use types::{ChargeId, ConsumerId, Money};
 
 use crate::domain::charge::{ChargeState, ChargeTerms};
-use crate::domain::payment_method::MethodDescription;
+use crate::domain::dispute::Dispute;
+use crate::domain::payment_method::{MethodDescription, MethodKind, WalletKind};
+use crate::domain::refund::ProviderRefund;
+use crate::domain::setup::ProviderSetUp;
+use crate::domain::subject::ChargeSubject;
 
 pub use stripe::Stripe;
 
@@ -46,7 +51,8 @@ pub enum ProviderError {
     },
 }
 
-/// An object that does not exist at the provider: it was deleted there, or our keys are those of another account.
+/// An object that does not exist at the provider: it was deleted there, or the configured keys belong to another
+/// account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissingObject {
     /// The customer, and with it all attached payment methods.
@@ -64,6 +70,11 @@ pub struct ProviderCharge {
     pub state: ChargeState,
     /// When the bank releases the hold, if the amount is held and the provider knows.
     pub hold_ends_at: Option<Timestamp>,
+    /// Sum of the refunds, in minor units.
+    pub refunded_minor_units: i64,
+    /// Oldest first.
+    pub refunds: Vec<ProviderRefund>,
+    pub disputes: Vec<Dispute>,
     /// Lets the page authenticate the charge. Never stored or logged.
     pub client_secret: Option<SecretString>,
 }
@@ -76,6 +87,9 @@ impl ProviderCharge {
             charge_id: None,
             state,
             hold_ends_at: None,
+            refunded_minor_units: 0,
+            refunds: Vec::new(),
+            disputes: Vec::new(),
             client_secret: None,
         }
     }
@@ -86,9 +100,17 @@ impl ProviderCharge {
 pub struct AuthorizationRequest {
     /// Also the idempotency key.
     pub charge_id: ChargeId,
-    /// Written to the metadata for people who use the provider's dashboard.
-    pub order_id: OrderId,
+    /// Written to the metadata, for the provider's dashboard.
+    pub subject: ChargeSubject,
     pub terms: ChargeTerms,
+}
+
+/// A request to refund a charge or a part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefundRequest<'a> {
+    pub amount: Money,
+    /// Written to the metadata, so that the refund is found if the response is lost.
+    pub request_id: &'a str,
 }
 
 /// The calls to a card provider. Those with an effect are idempotent: by their arguments, or by `key`.
@@ -104,10 +126,23 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
 
     /// Creates a setup intent, which saves a card for the customer without charging it. Returns its client secret, with which
     /// the page confirms it.
-    async fn create_setup_intent(&self, customer_id: &str) -> Result<SecretString, ProviderError>;
+    async fn create_setup_intent(
+        &self,
+        customer_id: &str,
+        kind: MethodKind,
+    ) -> Result<(String, SecretString), ProviderError>;
+
+    /// Fetches a setup intent.
+    async fn fetch_setup_intent(&self, id: &str) -> Result<ProviderSetUp, ProviderError>;
 
     /// Lists the customer's cards and bank accounts, newest first.
     async fn list_payment_methods(&self, customer_id: &str) -> Result<Vec<MethodDescription>, ProviderError>;
+
+    /// Returns the wallet that created a payment method. `None` if no wallet that we accept created it.
+    ///
+    /// # Errors
+    /// [`ProviderError::Rejected`] if the method does not exist.
+    async fn find_wallet(&self, method_id: &str) -> Result<Option<WalletKind>, ProviderError>;
 
     /// Detaches a method from its customer. Succeeds if the method is not attached.
     async fn detach_payment_method(&self, method_id: &str, key: &str) -> Result<(), ProviderError>;
@@ -142,8 +177,13 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     /// Cancels a charge that was not captured, so that the hold ends and the page can no longer confirm it.
     async fn cancel(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
 
-    /// Refunds the full amount.
-    async fn refund(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
+    /// Refunds the charge or a part of it.
+    async fn refund(
+        &self,
+        provider_id: &str,
+        refund: RefundRequest<'_>,
+        key: &str,
+    ) -> Result<ProviderCharge, ProviderError>;
 }
 
 impl ProviderError {

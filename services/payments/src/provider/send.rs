@@ -8,11 +8,11 @@ use tokio::time::Instant;
 
 use super::{MissingObject, ProviderError};
 
-/// Delay before a retry while an earlier request with the same idempotency key is still running.
+/// Delay before a retry while another request with the same idempotency key is running.
 const KEY_IN_USE_DELAY: Duration = Duration::from_millis(150);
 
-/// Codes of rejections after which a later request may succeed: the account at the provider has too little money for a
-/// refund, or another request holds a lock on the object.
+/// Codes of rejections after which a later request may succeed: the merchant account's balance is too low for a refund,
+/// or another request holds a lock on the object.
 const TRANSIENT_CODES: [&str; 3] = ["balance_insufficient", "lock_timeout", "charge_not_ready"];
 
 pub enum SendError {
@@ -36,8 +36,8 @@ impl From<SendError> for ProviderError {
     }
 }
 
-/// Sends a request, with an idempotency key if it has an effect. While an earlier request with that key is running, retries
-/// until the timeout.
+/// Sends a request, with an idempotency key if it has an effect. While another request with that key is running,
+/// retries until the timeout.
 pub async fn send<R>(
     client: &Client,
     request: &R,
@@ -81,7 +81,7 @@ fn classify(error: StripeError) -> SendError {
         StripeError::Stripe(error, _) if error.type_ == ApiErrorsType::IdempotencyError => {
             ProviderError::KeyReused.into()
         }
-        // Not executed, but a retry may succeed: invalid API key, rate limit, earlier request still running.
+        // Not executed, but a retry may succeed: invalid API key, rate limit, another request with the key is running.
         StripeError::Stripe(error, status @ (401 | 403 | 409 | 424 | 429)) => {
             if matches!(status, 401 | 403) {
                 tracing::error!(status, "payment provider rejected the api key");

@@ -1,5 +1,5 @@
-//! Verification of webhook signatures. Not the provider's library: that reads the system clock, and rejects an event with an
-//! unknown field.
+//! Verification of webhook signatures. The provider's library is not used, because it reads the system clock and
+//! rejects events with unknown fields.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};

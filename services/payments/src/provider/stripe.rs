@@ -7,25 +7,30 @@ use async_trait::async_trait;
 use secrecy::{ExposeSecret, SecretString};
 use stripe::{Client, ClientBuilder, StripeRequest};
 use stripe_core::customer::{CreateCustomer, ListPaymentMethodsCustomer};
+use stripe_core::dispute::ListDispute;
 use stripe_core::payment_intent::{
     CancelPaymentIntent, CapturePaymentIntent, CreatePaymentIntent,
     CreatePaymentIntentAutomaticPaymentMethods, CreatePaymentIntentAutomaticPaymentMethodsAllowRedirects,
     ListPaymentIntent, RetrievePaymentIntent,
 };
 use stripe_core::refund::CreateRefund;
-use stripe_core::setup_intent::CreateSetupIntent;
-use stripe_payment::payment_method::DetachPaymentMethod;
-use stripe_shared::PaymentIntentCaptureMethod;
+use stripe_core::setup_intent::{CreateSetupIntent, RetrieveSetupIntent};
+use stripe_payment::payment_method::{DetachPaymentMethod, RetrievePaymentMethod};
+use stripe_shared::{PaymentIntentCaptureMethod, SetupIntentAllowedPaymentMethodTypes, SetupIntentStatus};
 use types::{ConsumerId, Currency};
 
-use super::intent::{self, CHARGE_ID, ORDER_ID};
+use super::intent::{self, CHARGE_ID, subject_key};
+use super::refunds::{self, REFUND_ID};
 use super::send::{SendError, send};
-use super::{AuthorizationRequest, MissingObject, PaymentProvider, ProviderCharge, ProviderError};
-use crate::domain::charge::ChargeState;
+use super::{
+    AuthorizationRequest, MissingObject, PaymentProvider, ProviderCharge, ProviderError, RefundRequest,
+};
+use crate::domain::charge::{Capture, ChargeState};
 use crate::domain::decline::{Decline, DeclineReason};
-use crate::domain::payment_method::{MethodDescription, MethodKind};
+use crate::domain::payment_method::{MethodDescription, MethodKind, WalletKind};
+use crate::domain::setup::ProviderSetUp;
 
-/// Page size of lists: the maximum of the API, and more than one consumer has.
+/// Page size of lists: the maximum of the API. No consumer has more methods.
 const PAGE_SIZE: i64 = 100;
 
 #[derive(Debug)]
@@ -67,13 +72,13 @@ impl Stripe {
 fn create_payment_intent(authorization: &AuthorizationRequest) -> CreatePaymentIntent {
     let AuthorizationRequest {
         charge_id,
-        order_id,
+        subject,
         terms,
     } = authorization;
-    let capture_method = match terms.method_kind {
-        MethodKind::Card => PaymentIntentCaptureMethod::Manual,
+    let capture_method = match (terms.method_kind, terms.capture) {
+        (MethodKind::Card | MethodKind::Wallet(_), Capture::Later) => PaymentIntentCaptureMethod::Manual,
         // A bank debit cannot be held: it starts at once.
-        MethodKind::Bank => PaymentIntentCaptureMethod::Automatic,
+        (MethodKind::Bank, _) | (_, Capture::Now) => PaymentIntentCaptureMethod::Automatic,
     };
     let currency = match terms.amount.currency() {
         Currency::Usd => stripe_types::Currency::USD,
@@ -88,7 +93,8 @@ fn create_payment_intent(authorization: &AuthorizationRequest) -> CreatePaymentI
         .capture_method(capture_method)
         .metadata(metadata([
             (CHARGE_ID, charge_id.to_string()),
-            (ORDER_ID, order_id.to_string()),
+            ("purpose", subject.purpose().as_str().to_owned()),
+            (subject_key(subject.purpose()), subject.to_string()),
         ]))
 }
 
@@ -99,8 +105,11 @@ fn metadata<const N: usize>(pairs: [(&str, String); N]) -> HashMap<String, Strin
         .collect()
 }
 
-fn expand_latest_charge() -> Vec<String> {
-    vec!["latest_charge".to_owned()]
+/// Expands the latest charge with its refunds, below `prefix`.
+fn expand_latest_charge(prefix: &str) -> Vec<String> {
+    ["latest_charge", "latest_charge.refunds"]
+        .map(|path| format!("{prefix}{path}"))
+        .into()
 }
 
 #[async_trait]
@@ -120,17 +129,41 @@ impl PaymentProvider for Stripe {
         Ok(customer.id.to_string())
     }
 
-    async fn create_setup_intent(&self, customer_id: &str) -> Result<SecretString, ProviderError> {
-        let request = CreateSetupIntent::new().customer(customer_id);
+    async fn create_setup_intent(
+        &self,
+        customer_id: &str,
+        kind: MethodKind,
+    ) -> Result<(String, SecretString), ProviderError> {
+        let method_type = match kind {
+            MethodKind::Card | MethodKind::Wallet(_) => SetupIntentAllowedPaymentMethodTypes::Card,
+            MethodKind::Bank => SetupIntentAllowedPaymentMethodTypes::UsBankAccount,
+        };
+        let request = CreateSetupIntent::new()
+            .customer(customer_id)
+            .allowed_payment_method_types(vec![method_type]);
         // Needs no key: an unused setup intent has no effect.
         let intent = self.send(&request, None).await?;
+        let id = intent.id.to_string();
         intent
             .client_secret
-            .map(SecretString::from)
+            .map(|secret| (id, SecretString::from(secret)))
             .ok_or_else(|| ProviderError::OutcomeUnknown {
                 cause: "setup intent without client secret".to_owned(),
                 is_server_error: true,
             })
+    }
+
+    async fn fetch_setup_intent(&self, id: &str) -> Result<ProviderSetUp, ProviderError> {
+        let request = RetrieveSetupIntent::new(id).expand(vec!["payment_method".to_owned()]);
+        let intent = self.send(&request, None).await?;
+        let method = intent
+            .payment_method
+            .and_then(stripe_types::Expandable::into_object)
+            .filter(|_| intent.status == SetupIntentStatus::Succeeded);
+        Ok(ProviderSetUp {
+            method: method.and_then(intent::method_description),
+            mandate_id: intent.mandate.map(|mandate| mandate.id().to_string()),
+        })
     }
 
     async fn list_payment_methods(&self, customer_id: &str) -> Result<Vec<MethodDescription>, ProviderError> {
@@ -141,6 +174,11 @@ impl PaymentProvider for Stripe {
             .into_iter()
             .filter_map(intent::method_description)
             .collect())
+    }
+
+    async fn find_wallet(&self, method_id: &str) -> Result<Option<WalletKind>, ProviderError> {
+        let method = self.send(&RetrievePaymentMethod::new(method_id), None).await?;
+        Ok(intent::wallet_kind(&method))
     }
 
     async fn detach_payment_method(&self, method_id: &str, key: &str) -> Result<(), ProviderError> {
@@ -158,7 +196,7 @@ impl PaymentProvider for Stripe {
     async fn authorize(&self, authorization: &AuthorizationRequest) -> Result<ProviderCharge, ProviderError> {
         let request = create_payment_intent(authorization)
             .confirm(true)
-            .expand(expand_latest_charge());
+            .expand(expand_latest_charge(""));
         let key = authorization.charge_id.to_string();
         match self.send(&request, Some(&key)).await {
             Ok(intent) => intent::provider_charge(intent),
@@ -192,10 +230,10 @@ impl PaymentProvider for Stripe {
         let request = ListPaymentIntent::new()
             .customer(authorization.terms.provider_customer_id.clone())
             .limit(PAGE_SIZE)
-            .expand(vec!["data.latest_charge".to_owned()]);
+            .expand(expand_latest_charge("data."));
         let list = match self.send(&request, None).await.map_err(ProviderError::from) {
             Ok(list) => list,
-            // A charge from before the customer was deleted is found with the authorization's idempotency key.
+            // Charges of a deleted customer are not listed; the authorization's idempotency key finds them.
             Err(error) if error.missing_object() == Some(MissingObject::Customer) => return Ok(None),
             Err(error) => return Err(error),
         };
@@ -207,22 +245,39 @@ impl PaymentProvider for Stripe {
     }
 
     async fn fetch_charge(&self, provider_id: &str) -> Result<ProviderCharge, ProviderError> {
-        let request = RetrievePaymentIntent::new(provider_id).expand(expand_latest_charge());
-        intent::provider_charge(self.send(&request, None).await?)
+        let request = RetrievePaymentIntent::new(provider_id).expand(expand_latest_charge(""));
+        let charge = intent::provider_charge(self.send(&request, None).await?)?;
+        if charge.state != ChargeState::Disputed {
+            return Ok(charge);
+        }
+        let request = ListDispute::new().payment_intent(provider_id).limit(PAGE_SIZE);
+        let disputes = self.send(&request, None).await?.data;
+        Ok(ProviderCharge {
+            disputes: disputes.iter().filter_map(refunds::dispute).collect(),
+            ..charge
+        })
     }
 
     async fn capture(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError> {
-        let request = CapturePaymentIntent::new(provider_id).expand(expand_latest_charge());
+        let request = CapturePaymentIntent::new(provider_id).expand(expand_latest_charge(""));
         intent::provider_charge(self.send(&request, Some(key)).await?)
     }
 
     async fn cancel(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError> {
-        let request = CancelPaymentIntent::new(provider_id).expand(expand_latest_charge());
+        let request = CancelPaymentIntent::new(provider_id).expand(expand_latest_charge(""));
         intent::provider_charge(self.send(&request, Some(key)).await?)
     }
 
-    async fn refund(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError> {
-        let request = CreateRefund::new().payment_intent(provider_id);
+    async fn refund(
+        &self,
+        provider_id: &str,
+        refund: RefundRequest<'_>,
+        key: &str,
+    ) -> Result<ProviderCharge, ProviderError> {
+        let request = CreateRefund::new()
+            .payment_intent(provider_id)
+            .amount(refund.amount.minor_units())
+            .metadata(metadata([(REFUND_ID, refund.request_id.to_owned())]));
         self.send(&request, Some(key)).await?;
         self.fetch_charge(provider_id).await
     }

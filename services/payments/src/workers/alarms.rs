@@ -36,9 +36,6 @@ pub async fn run(cx: Payments) {
 }
 
 /// Counts the effects that need attention and logs an error if there are any.
-///
-/// # Errors
-/// The database is unavailable.
 pub async fn raise_alarms(cx: &Payments) -> Result<Alarms, kit::InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;

@@ -29,9 +29,6 @@ pub async fn run(cx: Payments) {
 }
 
 /// Executes one batch of due effects, each once. Returns the size of the batch.
-///
-/// # Errors
-/// The database is unavailable.
 pub async fn execute_due_effects(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let limit = i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX);
@@ -60,6 +57,7 @@ fn span(claimed: &ClaimedEffect) -> tracing::Span {
         "execute_effect",
         otel.name = format!("execute {}", claimed.effect.kind()),
         attempts = claimed.attempts,
+        subject = Empty,
         order_id = Empty,
     );
     telemetry::link(&span, claimed.trace_parent.as_deref());

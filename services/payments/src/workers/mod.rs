@@ -1,6 +1,7 @@
 //! Background jobs. Every replica runs all of them. Jobs that change charges or effects claim rows by lease.
 
 pub mod alarms;
+pub mod audit;
 pub mod effects;
 pub mod prune;
 pub mod reconcile_charges;
@@ -13,6 +14,7 @@ pub(crate) fn start(cx: &Payments) {
     spawn(cx, "reconcile_charges", reconcile_charges::run);
     spawn(cx, "alarms", alarms::run);
     spawn(cx, "prune", prune::run);
+    spawn(cx, "audit", audit::run);
 }
 
 fn spawn<F>(cx: &Payments, name: &'static str, job: fn(Payments) -> F)

@@ -8,7 +8,7 @@ use crate::Payments;
 use crate::db::{effects, provider_events};
 
 const INTERVAL: Duration = Duration::from_mins(1);
-/// Time between batches for other statements.
+/// Pause between batches, so that pruning does not delay other statements.
 const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Clone, Copy)]
@@ -31,9 +31,6 @@ pub async fn run(cx: Payments) {
 
 /// Deletes received events and finished effects that are older than their retention. Effects that are planned or failed
 /// are kept. Returns the number of deleted rows.
-///
-/// # Errors
-/// The database is unavailable.
 pub async fn prune(cx: &Payments) -> Result<u64, kit::InternalError> {
     let mut total = 0;
     for table in [Table::ProviderEvents, Table::Effects] {

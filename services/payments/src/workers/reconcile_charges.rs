@@ -7,6 +7,7 @@ use crate::Payments;
 use crate::db::charges;
 use crate::ops::refresh_charge::refresh_charge;
 use crate::ops::replan_effect::replan_effect;
+use crate::ops::resume_recovery::resume_recovery;
 
 const INTERVAL: Duration = Duration::from_secs(30);
 /// Age from which a charge without an outcome is reconciled.
@@ -23,20 +24,20 @@ pub async fn run(cx: Payments) {
 }
 
 /// Reconciles one batch of charges. Returns the size of the batch.
-///
-/// # Errors
-/// The database is unavailable.
 pub async fn reconcile_charges(cx: &Payments) -> Result<usize, kit::InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let claimed = charges::claim_for_reconciliation(&mut conn, cx.clock.now(), MIN_AGE, BATCH_SIZE).await?;
     drop(conn);
-    for &(charge_id, order_id) in &claimed {
-        if let Err(error) = refresh_charge(cx, order_id).await {
-            tracing::warn!(%order_id, %error, "charge not reconciled; will retry");
+    for &(charge_id, subject) in &claimed {
+        if let Err(error) = refresh_charge(cx, subject).await {
+            tracing::warn!(%subject, %error, "charge not reconciled; will retry");
         }
-        // Also if the provider is unavailable.
+        if let Err(error) = resume_recovery(cx, subject).await {
+            tracing::warn!(%subject, %error, "recovery not resumed; will retry");
+        }
+        // Runs even if the provider is unavailable.
         if let Err(error) = replan_effect(cx, charge_id).await {
-            tracing::warn!(%order_id, %error, "effect not planned; will retry");
+            tracing::warn!(%subject, %error, "effect not planned; will retry");
         }
     }
     Ok(claimed.len())

@@ -1,7 +1,7 @@
 //! Tests of `AuthorizeCharge`.
 
 use proto::payments::v1::payments_server::Payments as _;
-use proto::payments::v1::{AuthorizeChargeRequest, ChargeState};
+use proto::payments::v1::{AuthorizeChargeRequest, ChargePurpose, ChargeState, ChargeSubject};
 
 use testing::{into_result, request_from_service};
 
@@ -175,7 +175,10 @@ async fn invalid_requests_are_rejected_and_write_nothing() {
         assert_eq!(error.reason, "AMOUNT_MALFORMED", "{cents}");
     }
     let request = AuthorizeChargeRequest {
-        order_id: "ord_".into(),
+        subject: Some(ChargeSubject {
+            purpose: ChargePurpose::Order.into(),
+            id: "ord_".into(),
+        }),
         ..AuthorizeChargeRequest::default()
     };
     let grpc = harness.grpc();
@@ -186,7 +189,7 @@ async fn invalid_requests_are_rejected_and_write_nothing() {
     .unwrap_err();
     assert_eq!(
         (malformed.reason.as_ref(), malformed.field.as_deref()),
-        ("ID_MALFORMED", Some("orderId"))
+        ("ID_MALFORMED", Some("subject.id"))
     );
     for request in [
         request_from_service("stores", request.clone()),

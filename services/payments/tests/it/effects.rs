@@ -1,4 +1,4 @@
-//! Captures, voids and refunds are retried until they succeed or can never succeed, and people learn of those that fail.
+//! Captures, voids and refunds are retried until they succeed or fail permanently, and failures raise an alarm.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::harness::{AMOUNT, Card, Harness, Program, accepted, cancelled, new_or
 
 const CAPTURE_PATH: &str = "/v1/payment_intents/*/capture";
 const REFUND_PATH: &str = "/v1/refunds";
-/// More attempts than earlier releases made.
+/// More attempts than previous releases made.
 const MANY: u32 = 40;
 
-/// A harness whose effects are retried quickly.
+/// A harness with short delays between attempts.
 async fn new_harness() -> Harness {
     let mut harness = Harness::new().await;
     harness.cx.effects.backoff = Duration::from_millis(1);
@@ -36,8 +36,8 @@ async fn authorized_order(harness: &Harness) -> OrderId {
 /// Returns the id, state, code and number of attempts of the order's effect of a kind.
 async fn effect(harness: &Harness, order_id: OrderId, kind: &str) -> (String, String, Option<String>, i32) {
     let (charge_id, state, code, attempts): (types::ChargeId, String, Option<String>, i32) = sqlx::query_as(
-        "SELECT subject_id, effects.state, failure_code, effects.attempts
-         FROM effects JOIN charges ON charges.id = subject_id WHERE order_id = $1 AND kind = $2",
+        "SELECT effects.subject_id, effects.state, failure_code, effects.attempts
+         FROM effects JOIN charges ON charges.id = effects.subject_id WHERE charges.subject_id = $1 AND kind = $2",
     )
     .bind(order_id.uuid())
     .bind(kind)
@@ -55,7 +55,7 @@ async fn execute_sql(harness: &Harness, sql: &'static str) -> u64 {
         .rows_affected()
 }
 
-/// Fails the capture of the order for good.
+/// Makes the capture of the order fail permanently.
 async fn fail_capture(harness: &Harness, order_id: OrderId) {
     let options = json!({ "status": 400, "code": "amount_too_large" });
     harness.sandbox.inject_fault("error", CAPTURE_PATH, options).await;
@@ -92,7 +92,8 @@ async fn transient_errors_are_retried_until_the_effect_succeeds() {
     }
 }
 
-/// The provider repeats the rejection for the same idempotency key, and the account has money for refunds again.
+/// The provider repeats the rejection for the same idempotency key, although the account has a sufficient balance
+/// again.
 #[tokio::test]
 async fn a_refund_waits_for_the_balance_of_the_account() {
     let harness = new_harness().await;
@@ -291,7 +292,7 @@ async fn the_command_line_lists_effects_and_plans_failed_ones_again() {
 }
 
 #[tokio::test]
-async fn effects_that_are_planned_for_long_raise_an_alarm() {
+async fn overdue_effects_raise_an_alarm() {
     let harness = new_harness().await;
     let order_id = authorized_order(&harness).await;
     harness.consume_order_event(order_id, accepted()).await;

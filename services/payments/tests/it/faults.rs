@@ -1,4 +1,4 @@
-//! Faults of the network and the provider: nobody is charged twice, and nothing stays held.
+//! Faults of the network and the provider: no consumer is charged twice, and no amount stays held.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ async fn an_unknown_outcome_is_unavailable_and_a_repeated_call_returns_the_resul
 }
 
 #[tokio::test]
-async fn a_charge_whose_response_was_lost_is_found_by_refresh() {
+async fn refresh_finds_a_charge_after_a_lost_response() {
     let harness = Harness::new().await;
     let ada = harness.consumer();
     let card = ada.add_method(Card::Good).await;

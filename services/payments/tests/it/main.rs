@@ -4,15 +4,22 @@
 
 mod harness;
 
+mod audit;
 mod authorize;
 mod bank;
+mod bank_accounts;
 mod close;
+mod debts;
+mod disputes;
 mod effects;
 mod faults;
 mod missing_customers;
 mod order_events;
 mod payment_methods;
 mod process;
+mod purchases;
+mod recoveries;
+mod refunds;
 mod removal;
 mod seed_test_card;
 mod webhooks;

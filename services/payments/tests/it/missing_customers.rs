@@ -1,5 +1,5 @@
-//! Customers and payment methods that no longer exist at the provider: they were deleted there, or our keys are those of
-//! another account.
+//! Customers and payment methods that no longer exist at the provider: they were deleted there, or the configured keys
+//! belong to another account.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ async fn a_missing_customer_is_replaced_and_cards_can_be_added_again() {
         let ada = harness.consumer();
         let old = ada.add_method(Card::Good).await;
         let before = provider_customer_id(&harness, &ada).await;
-        // Twice, because the replacement can be deleted too.
+        // Repeated, because the replacement can be deleted too.
         for _ in 0..2 {
             cause.apply_to(&harness).await;
             ada.confirm_setup(Card::Good).await;

@@ -140,7 +140,7 @@ async fn a_hold_that_expired_before_acceptance_publishes_a_decline() {
     harness.shut_down().await;
 }
 
-/// Ordering may not have acted on the first event. The second keeps the store from making an unpaid order.
+/// Ordering may not have acted on the first event. The second one prevents the store from preparing an unpaid order.
 #[tokio::test]
 async fn acceptance_publishes_the_decline_of_an_expired_hold_once_more() {
     let harness = Harness::new().await;

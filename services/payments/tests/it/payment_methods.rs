@@ -50,7 +50,7 @@ async fn an_added_card_becomes_a_method_and_the_first_is_the_default() {
 }
 
 #[tokio::test]
-async fn the_publishable_key_is_returned_without_a_set_up_intent() {
+async fn the_publishable_key_is_returned_without_a_setup_intent() {
     let harness = Harness::new().await;
     let ada = harness.consumer();
     let response = harness

@@ -5,25 +5,13 @@ use std::time::Duration;
 use kit::outbox::{self, OutboxEntry};
 use proto::events::Event;
 use proto::ordering::v1::TenderKind;
-use proto::payments::v1::{AuthorizeChargeRequest, ChargeState, CloseChargeRequest, RefreshChargeRequest};
-use proto::values::v1::Money;
+use proto::payments::v1::{ChargeState, CloseChargeRequest, RefreshChargeRequest};
 use types::OrderId;
 
 use crate::harness::{
-    AMOUNT, Card, Consumer, Harness, Program, accepted, cancelled, new_order_id, now, order_event,
+    AMOUNT, Card, Harness, Program, accepted, authorize_request, cancelled, new_order_id, now, order_event,
+    order_subject,
 };
-
-fn authorize_request(order_id: OrderId, consumer: &Consumer<'_>, method: &str) -> AuthorizeChargeRequest {
-    AuthorizeChargeRequest {
-        order_id: order_id.to_string(),
-        consumer_id: consumer.id.to_string(),
-        payment_method_id: method.to_owned(),
-        amount: Some(Money {
-            minor_units: AMOUNT,
-            currency: "usd".into(),
-        }),
-    }
-}
 
 async fn wait_for_state(harness: &Harness, order_id: OrderId, state: &str) {
     for _ in 0..400 {
@@ -58,7 +46,7 @@ async fn an_order_accepted_event_from_the_broker_captures_the_charge() {
     let error = program
         .client("stores")
         .close_charge(CloseChargeRequest {
-            order_id: order_id.to_string(),
+            subject: order_subject(order_id),
         })
         .await;
     assert_eq!(error.unwrap_err().code(), tonic::Code::PermissionDenied);
@@ -97,7 +85,7 @@ async fn a_process_killed_during_an_authorization_resumes_or_closes_with_nothing
             if close {
                 let closed = client
                     .close_charge(CloseChargeRequest {
-                        order_id: order_id.to_string(),
+                        subject: order_subject(order_id),
                     })
                     .await
                     .unwrap();
@@ -107,7 +95,7 @@ async fn a_process_killed_during_an_authorization_resumes_or_closes_with_nothing
             } else {
                 let refreshed = client
                     .refresh_charge(RefreshChargeRequest {
-                        order_id: order_id.to_string(),
+                        subject: order_subject(order_id),
                     })
                     .await
                     .unwrap();
@@ -146,8 +134,8 @@ async fn a_process_killed_after_an_effect_records_the_result_after_its_restart()
         let card = ada.add_method(Card::Good).await;
         let order_id = new_order_id();
         harness.authorize(order_id, &ada, &card).await.unwrap();
-        let (last, earlier) = changes.split_last().unwrap();
-        for change in earlier {
+        let (last, previous) = changes.split_last().unwrap();
+        for change in previous {
             harness.consume_order_event(order_id, change.clone()).await;
             harness.execute_effects().await;
         }

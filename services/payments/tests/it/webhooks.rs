@@ -126,7 +126,7 @@ async fn forged_changed_and_stale_events_are_rejected_and_not_recorded() {
 }
 
 #[tokio::test]
-async fn an_event_whose_object_cannot_be_fetched_is_processed_on_redelivery() {
+async fn an_event_is_processed_on_redelivery_if_its_object_could_not_be_fetched() {
     let harness = Harness::new().await;
     let ada = harness.consumer();
     let card = ada.add_method(Card::NeedsAuthentication).await;

@@ -1,20 +1,30 @@
 use jiff::Timestamp;
 use proptest::prelude::*;
+use uuid::Uuid;
 
 use super::*;
-use crate::domain::decline::DeclineReason;
+use crate::domain::decline::{Decline, DeclineReason};
+
+const AMOUNT: i64 = 1_000;
 
 fn charge() -> Charge {
+    charge_of(ChargeSubject::new(Purpose::Order, Uuid::nil()), Capture::Later)
+}
+
+fn charge_of(subject: ChargeSubject, capture: Capture) -> Charge {
     let at = Timestamp::UNIX_EPOCH;
+    let terms = ChargeTerms {
+        consumer_id: None,
+        payment_method_id: Some(PaymentMethodId::new(at)),
+        method_kind: MethodKind::Card,
+        provider_customer_id: "cus_1".into(),
+        provider_method_id: "pm_1".into(),
+        amount: Money::usd(AMOUNT),
+        capture,
+    };
     Charge {
-        id: ChargeId::new(at),
-        order_id: OrderId::new(at),
-        terms: None,
         provider_id: Some("pi_1".into()),
-        state: ChargeState::Pending,
-        target_state: TargetState::Authorized,
-        hold_ends_at: None,
-        version: 1,
+        ..Charge::new(ChargeId::new(at), subject, terms)
     }
 }
 
@@ -84,6 +94,81 @@ fn an_expired_hold_has_an_event_and_a_released_hold_has_none() {
     assert_eq!((released.event(), released.next_effect()), (None, None));
 }
 
+/// Every transition: each row lists the states that can follow a state.
+#[test]
+fn each_state_is_followed_only_by_states_that_can_happen() {
+    use ChargeState::{
+        Authorized, Disputed, Pending, Processing, Refunded, RequiresAction, Returned, Succeeded, Voided,
+    };
+    let all = [
+        Pending,
+        RequiresAction,
+        Authorized,
+        Processing,
+        Succeeded,
+        declined(),
+        Voided,
+        Refunded,
+        Returned,
+        Disputed,
+    ];
+    for (from, expected) in [
+        (Pending, &all[1..]),
+        (RequiresAction, &all[2..]),
+        (Authorized, &[Succeeded, Voided, Refunded, Returned, Disputed]),
+        (Processing, &[Succeeded, Refunded, Returned, Disputed]),
+        (Succeeded, &[Refunded, Returned, Disputed]),
+        // The bank can return a debit, or the cardholder dispute a charge, after it was refunded.
+        (Refunded, &[Returned, Disputed]),
+        (declined(), &[]),
+        (Voided, &[]),
+        (Returned, &[]),
+        (Disputed, &[]),
+    ] {
+        let following: Vec<_> = all
+            .iter()
+            .filter(|&to| from.after(to.clone()).as_ref() == Some(to))
+            .collect();
+        assert_eq!(following, expected.iter().collect::<Vec<_>>(), "{from:?}");
+        assert_eq!(from.is_final(), expected.is_empty(), "{from:?}");
+    }
+}
+
+#[test]
+fn a_charge_that_is_refunded_in_parts_is_refunded_when_nothing_is_left() {
+    let mut charge = Charge {
+        state: ChargeState::Succeeded,
+        target_state: TargetState::Captured,
+        ..charge()
+    };
+    assert!(charge.record_refunds(400));
+    assert_eq!(
+        (&charge.state, charge.refundable_minor_units()),
+        (&ChargeState::Succeeded, 600)
+    );
+    assert!(!charge.record_refunds(300), "an outdated sum");
+    charge.raise_target_state(TargetState::Released);
+    assert_eq!(charge.next_effect(), Some(ChargeEffect::Refund));
+    assert!(charge.record_refunds(AMOUNT + 1));
+    assert_eq!(
+        (&charge.state, charge.refunded_minor_units),
+        (&ChargeState::Refunded, AMOUNT)
+    );
+    assert_eq!(charge.next_effect(), None);
+}
+
+#[test]
+fn the_payment_of_a_debt_is_not_refunded_when_its_attempt_was_closed_too_late() {
+    let mut payment = charge_of(ChargeSubject::new(Purpose::Debt, Uuid::nil()), Capture::Now);
+    payment.raise_target_state(TargetState::Released);
+    assert_eq!(payment.next_effect(), Some(ChargeEffect::Void));
+    assert!(payment.apply_provider_state(ChargeState::Succeeded));
+    assert_eq!(
+        (payment.event(), payment.next_effect()),
+        (Some(ChargeEvent::Settled), None)
+    );
+}
+
 #[test]
 fn acceptance_after_cancellation_captures_nothing() {
     let mut charge = Charge {
@@ -105,7 +190,7 @@ proptest! {
             charge.raise_target_state(target);
             prop_assert!(charge.state.rank() >= before.state.rank());
             prop_assert!(charge.target_state >= before.target_state);
-            if before.state.rank() == 4 {
+            if before.state.is_final() {
                 prop_assert_eq!(&charge.state, &before.state, "an end state is final");
             }
         }
@@ -167,7 +252,7 @@ proptest! {
     }
 }
 
-/// A model of the provider and the network: requests and webhooks can be delayed, webhooks also repeated.
+/// A model of the provider and the network: requests and webhooks can be delayed, and webhooks can be repeated.
 #[derive(Debug)]
 struct Model {
     charge: Charge,

@@ -1,6 +1,5 @@
 //! Second step: authorizes the charge at the provider and stores the outcome.
 
-use jiff::Timestamp;
 use sqlx::PgConnection;
 use tokio::time::Instant;
 
@@ -13,18 +12,18 @@ use crate::ops::apply_provider_state::apply_provider_state;
 use crate::ops::customer;
 use crate::provider::{AuthorizationRequest, MissingObject, ProviderCharge, ProviderError};
 
-/// Runs an attempt on a tracked task, so that neither a cancelled call nor its deadline aborts it. Waits for the outcome
-/// until the deadline.
+/// Runs an attempt on a tracked task, so that it continues if the call is canceled or its deadline passes. Waits for
+/// the outcome until the deadline.
 pub async fn spawn_attempt(
     cx: &Payments,
     charge: Charge,
-    earlier_attempts: i32,
+    previous_attempts: i32,
     deadline: Instant,
 ) -> Result<ChargeSnapshot, AuthorizeChargeError> {
     let task_cx = cx.clone();
     let task = cx
         .process
-        .spawn(async move { attempt(&task_cx, charge, earlier_attempts).await });
+        .spawn(async move { attempt(&task_cx, charge, previous_attempts).await });
     match tokio::time::timeout_at(deadline, task).await {
         Ok(Ok(result)) => result,
         Ok(Err(error)) => {
@@ -37,14 +36,15 @@ pub async fn spawn_attempt(
 async fn attempt(
     cx: &Payments,
     charge: Charge,
-    earlier_attempts: i32,
+    previous_attempts: i32,
 ) -> Result<ChargeSnapshot, AuthorizeChargeError> {
-    let result = authorize_at_provider(cx, &charge, earlier_attempts).await;
+    let result = authorize_at_provider(cx, &charge, previous_attempts).await;
     let mut tx = cx.pool.begin().await?;
     let outcome = match result {
         Ok(provider_charge) => {
             kit::fault_point::reach("charge.authorized_at_provider");
-            let charge = apply_provider_state(&mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
+            let charge =
+                apply_provider_state(cx, &mut tx, charge.id, &provider_charge, cx.clock.now()).await?;
             Ok(ChargeSnapshot {
                 charge,
                 client_secret: provider_charge.client_secret,
@@ -53,7 +53,7 @@ async fn attempt(
         Err(ProviderError::Rejected {
             missing_object: Some(missing),
             ..
-        }) => Ok(decline_missing_method(&mut tx, &charge, missing, cx.clock.now()).await?),
+        }) => Ok(decline_missing_method(cx, &mut tx, &charge, missing).await?),
         // A concurrent close used the idempotency key first.
         Err(ProviderError::KeyReused) => Err(AuthorizeChargeError::Closed),
         Err(error) => Err(kit::InternalError::from(error).into()),
@@ -67,18 +67,18 @@ async fn attempt(
 async fn authorize_at_provider(
     cx: &Payments,
     charge: &Charge,
-    earlier_attempts: i32,
+    previous_attempts: i32,
 ) -> Result<ProviderCharge, ProviderError> {
     let Some(terms) = charge.terms.clone() else {
         return Err(ProviderError::KeyReused);
     };
     let authorization = AuthorizationRequest {
         charge_id: charge.id,
-        order_id: charge.order_id,
+        subject: charge.subject,
         terms,
     };
-    // An earlier attempt with an unknown outcome may have created the object.
-    if earlier_attempts > 0
+    // A previous attempt with an unknown outcome may have created the object.
+    if previous_attempts > 0
         && let Some(provider_charge) = cx.provider.find_charge(&authorization).await?
     {
         return Ok(provider_charge);
@@ -86,21 +86,22 @@ async fn authorize_at_provider(
     cx.provider.authorize(&authorization).await
 }
 
-/// Declines a charge whose customer or payment method no longer exists at the provider, and detaches the method.
+/// Declines a charge if its customer or payment method no longer exists at the provider, and detaches the method.
 async fn decline_missing_method(
+    cx: &Payments,
     conn: &mut PgConnection,
     charge: &Charge,
     missing: MissingObject,
-    now: Timestamp,
 ) -> Result<ChargeSnapshot, kit::InternalError> {
+    let now = cx.clock.now();
     if let Some(terms) = &charge.terms {
         tracing::warn!(charge_id = %charge.id, ?missing, "payment method missing at the provider");
-        if let Some(consumer_id) = terms.consumer_id {
+        if let Some((consumer_id, method_id)) = terms.consumer_id.zip(terms.payment_method_id) {
             customer::detach_missing_methods(
                 conn,
                 consumer_id,
                 &terms.provider_customer_id,
-                terms.payment_method_id,
+                method_id,
                 missing,
                 now,
             )
@@ -110,7 +111,7 @@ async fn decline_missing_method(
     let declined = ChargeState::Declined(Decline::new(DeclineReason::MethodUnknown));
     let declined = ProviderCharge::without_object(declined);
     Ok(ChargeSnapshot {
-        charge: apply_provider_state(conn, charge.id, &declined, now).await?,
+        charge: apply_provider_state(cx, conn, charge.id, &declined, now).await?,
         client_secret: None,
     })
 }

@@ -3,10 +3,16 @@ pub enum AuthorizeChargeError {
     /// The method does not exist or belongs to another consumer.
     #[error("payment method not found")]
     MethodNotFound,
-    /// The order's charge was closed before the authorization.
+    /// The wallet did not create the method.
+    #[error("not a payment method of the wallet")]
+    WalletPaymentInvalid,
+    /// The consumer owes payments that their bank returned.
+    #[error("the consumer has debts")]
+    HasDebts,
+    /// The charge was closed before the authorization.
     #[error("the charge was closed")]
     Closed,
-    #[error("the order has a charge with other terms")]
+    #[error("the subject has a charge with other terms")]
     TermsMismatch,
     /// A repeated call returns the outcome.
     #[error("the outcome is unknown")]
@@ -27,15 +33,26 @@ impl From<AuthorizeChargeError> for kit::ServiceError {
                 "This payment method is no longer available. Choose another one.",
             )
             .with_field("paymentMethodId"),
+            AuthorizeChargeError::WalletPaymentInvalid => Self::new(
+                ErrorCode::RuleViolation,
+                "WALLET_PAYMENT_INVALID",
+                "Your wallet's payment didn't work. Try again or choose another payment method.",
+            )
+            .with_field("walletPaymentMethodId"),
+            AuthorizeChargeError::HasDebts => Self::new(
+                ErrorCode::Forbidden,
+                "FAILED_ACH_PAYMENTS",
+                "You have failed payment",
+            ),
             AuthorizeChargeError::Closed => Self::new(
                 ErrorCode::Conflict,
                 "CHARGE_CLOSED",
-                "This order was canceled before it was paid. You won't be charged.",
+                "This payment was canceled. You won't be charged.",
             ),
             AuthorizeChargeError::TermsMismatch => Self::new(
                 ErrorCode::Conflict,
                 "CHARGE_MISMATCH",
-                "This order already has a payment with another method or amount.",
+                "This payment was already started with another method or amount.",
             ),
             AuthorizeChargeError::OutcomeUnknown => Self::unavailable(),
             AuthorizeChargeError::Internal(error) => error.into(),

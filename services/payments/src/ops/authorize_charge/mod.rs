@@ -1,7 +1,7 @@
-//! Authorizes the amount of an order. Idempotent by order id: an order has one charge.
+//! Authorizes an amount. Idempotent by subject, which has one charge.
 
 mod attempt;
-mod begin;
+pub mod begin;
 mod error;
 
 use std::time::Duration;
@@ -20,11 +20,11 @@ pub use error::AuthorizeChargeError;
 /// Interval for polling a charge while another task authorizes it.
 const POLL_INTERVAL: Duration = Duration::from_millis(60);
 
-/// Authorizes the amount of an order, or returns the outcome of the earlier authorization. A decline is a successful
+/// Authorizes an amount, and captures it if the command says so, or returns the outcome of the existing authorization. A decline is a successful
 /// result.
 ///
-/// Commits the charge's row before it calls the provider, so that a crash leaves a row to recover. Of concurrent calls, one
-/// calls the provider and the others wait for its result.
+/// Commits the charge's row before it calls the provider, so that a crash leaves a row to recover. If calls are
+/// concurrent, one calls the provider and the others wait for its result.
 ///
 /// # Errors
 /// [`AuthorizeChargeError::OutcomeUnknown`] if the outcome is unknown at the deadline.
@@ -32,16 +32,25 @@ pub async fn authorize_charge(
     cx: &Payments,
     command: AuthorizeCharge,
 ) -> Result<ChargeSnapshot, AuthorizeChargeError> {
-    let mut charge = begin::begin(cx, command).await?;
+    let charge = begin::begin(cx, command).await?;
     kit::fault_point::reach("charge.inserted");
+    complete(cx, charge).await
+}
+
+/// Authorizes a charge whose row exists, unless it has an outcome. If calls are concurrent, one calls the provider and the
+/// others wait for its result.
+///
+/// # Errors
+/// [`AuthorizeChargeError::OutcomeUnknown`] if the outcome is unknown at the deadline.
+pub async fn complete(cx: &Payments, mut charge: Charge) -> Result<ChargeSnapshot, AuthorizeChargeError> {
     let deadline = Instant::now()
         + deadline::time_remaining().map_or(cx.authorize_timeout, |left| left.min(cx.authorize_timeout));
     while charge.state == ChargeState::Pending && !charge.is_released() {
         let mut conn = cx.pool.acquire().await?;
         let lease = charges::lease_attempt(&mut conn, charge.id, cx.clock.now(), cx.attempt_lease).await?;
         drop(conn);
-        if let Some(earlier_attempts) = lease {
-            let snapshot = attempt::spawn_attempt(cx, charge, earlier_attempts, deadline).await?;
+        if let Some(previous_attempts) = lease {
+            let snapshot = attempt::spawn_attempt(cx, charge, previous_attempts, deadline).await?;
             return outcome(cx, snapshot).await;
         }
         if Instant::now() > deadline {

@@ -1,16 +1,19 @@
 mod outcome;
+mod refund_part;
 
-use types::{ChargeId, PaymentMethodId};
+use types::{ChargeId, Money, PaymentMethodId};
 
 use self::outcome::store_result;
 use super::apply_provider_state::apply_provider_state;
 use super::void_unknown_charge::void_unknown_charge;
 use crate::Payments;
 use crate::db::effects::ClaimedEffect;
-use crate::db::{charges, payment_methods};
+use crate::db::{charges, payment_methods, refunds};
 use crate::domain::charge::{Charge, ChargeEffect, ChargeState};
 use crate::domain::effect::Effect;
-use crate::provider::{PaymentProvider, ProviderCharge, ProviderError};
+use crate::domain::refund::RELEASE;
+use crate::domain::subject::ChargeSubject;
+use crate::provider::{ProviderCharge, ProviderError, RefundRequest};
 
 /// Result of an attempt: done, or the provider error that decides about a retry.
 type Attempt = Result<(), ProviderError>;
@@ -19,10 +22,11 @@ type Attempt = Result<(), ProviderError>;
 /// marks it as failed if it can never succeed.
 ///
 /// # Errors
-/// The database is unavailable. The effect is due again when its lease expires.
+/// A database error. The effect is due again when its lease expires.
 pub async fn execute_effect(cx: &Payments, claimed: ClaimedEffect) -> Result<(), kit::InternalError> {
     let attempt = match claimed.effect {
         Effect::Charge(id, effect) => execute_on_charge(cx, &claimed, id, effect).await?,
+        Effect::RefundPart(id) => refund_part::refund_part(cx, &claimed, id).await?,
         Effect::Detach(id) => detach(cx, id, &claimed.idempotency_key()).await?,
     };
     store_result(cx, &claimed, attempt).await
@@ -36,6 +40,15 @@ const fn is_server_error(error: &ProviderError) -> bool {
             ..
         }
     )
+}
+
+/// Adds what the charge pays for to the span of the attempt.
+fn record_subject(subject: ChargeSubject) {
+    let span = tracing::Span::current();
+    span.record("subject", tracing::field::display(subject));
+    if let ChargeSubject::Order(order_id) = subject {
+        span.record("order_id", tracing::field::display(order_id));
+    }
 }
 
 async fn detach(cx: &Payments, id: PaymentMethodId, key: &str) -> Result<Attempt, kit::InternalError> {
@@ -55,11 +68,11 @@ async fn execute_on_charge(
     effect: ChargeEffect,
 ) -> Result<Attempt, kit::InternalError> {
     let charge = read_charge(cx, id).await?;
-    tracing::Span::current().record("order_id", tracing::field::display(charge.order_id));
+    record_subject(charge.subject);
     if charge.next_effect() != Some(effect) {
         return Ok(Ok(()));
     }
-    match call_provider(cx.provider.as_ref(), &charge, effect, &claimed.idempotency_key()).await {
+    match call_provider(cx, &charge, effect, &claimed.idempotency_key()).await? {
         Ok(provider_charge) => {
             kit::fault_point::reach("effect.executed");
             apply(cx, id, &provider_charge).await?;
@@ -83,7 +96,7 @@ async fn fetch_after_error(
     let Some(provider_id) = &charge.provider_id else {
         return Ok(Err(error));
     };
-    // Without the provider's state, the rejection proves nothing: an earlier attempt may have succeeded.
+    // Without the provider's state, the rejection is not final: a previous attempt may have succeeded.
     let provider_charge = match cx.provider.fetch_charge(provider_id).await {
         Ok(provider_charge) => provider_charge,
         Err(fetch_error) => {
@@ -105,7 +118,7 @@ async fn apply(
     provider_charge: &ProviderCharge,
 ) -> Result<Charge, kit::InternalError> {
     let mut tx = cx.pool.begin().await?;
-    let charge = apply_provider_state(&mut tx, id, provider_charge, cx.clock.now()).await?;
+    let charge = apply_provider_state(cx, &mut tx, id, provider_charge, cx.clock.now()).await?;
     tx.commit().await?;
     Ok(charge)
 }
@@ -118,19 +131,45 @@ async fn read_charge(cx: &Payments, id: ChargeId) -> Result<Charge, kit::Interna
 }
 
 async fn call_provider(
-    provider: &dyn PaymentProvider,
+    cx: &Payments,
     charge: &Charge,
     effect: ChargeEffect,
     key: &str,
-) -> Result<ProviderCharge, ProviderError> {
-    match (effect, &charge.provider_id) {
+) -> Result<Result<ProviderCharge, ProviderError>, kit::InternalError> {
+    let provider = cx.provider.as_ref();
+    Ok(match (effect, &charge.provider_id) {
         (ChargeEffect::Capture, Some(id)) => provider.capture(id, key).await,
-        (ChargeEffect::Refund, Some(id)) => provider.refund(id, key).await,
+        (ChargeEffect::Refund, Some(id)) => {
+            let amount = amount_to_release(cx, charge.id).await?;
+            if !amount.is_positive() {
+                return Ok(Err(waits_for_parts()));
+            }
+            let refund = RefundRequest {
+                amount,
+                request_id: RELEASE,
+            };
+            provider.refund(id, refund, key).await
+        }
         (ChargeEffect::Void, Some(id)) => provider.cancel(id, key).await,
         (ChargeEffect::Void, None) => void_unknown_charge(provider, charge, key).await,
         (ChargeEffect::Capture | ChargeEffect::Refund, None) => Err(ProviderError::Rejected {
             code: "charge has no provider id".to_owned(),
             missing_object: None,
         }),
+    })
+}
+
+/// Returns the part of a charge that has no refund yet. Refunds of parts can end during this attempt.
+async fn amount_to_release(cx: &Payments, id: ChargeId) -> Result<Money, kit::InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let amount = refunds::releasable(&mut conn, id).await?;
+    Ok(amount.unwrap_or(Money::ZERO))
+}
+
+/// The whole charge is being refunded in parts. The next attempt finds whether they succeeded.
+fn waits_for_parts() -> ProviderError {
+    ProviderError::OutcomeUnknown {
+        cause: "refunds of parts have not ended".to_owned(),
+        is_server_error: false,
     }
 }

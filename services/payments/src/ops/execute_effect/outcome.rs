@@ -12,11 +12,8 @@ use crate::domain::effect::{AttemptError, Effect, NextAttempt};
 use crate::ops::publish;
 use crate::provider::ProviderError;
 
-/// Stores the result of an attempt. If the money of an order can never be captured, also publishes `CaptureFailed`, in the
-/// same transaction.
-///
-/// # Errors
-/// The database is unavailable.
+/// Stores the result of an attempt. If the money of an order can no longer be captured, also publishes `CaptureFailed`,
+/// in the same transaction.
 pub async fn store_result(
     cx: &Payments,
     claimed: &ClaimedEffect,
@@ -46,7 +43,7 @@ async fn store_error(
             };
             Some((charge, charge_effect))
         }
-        Effect::Detach(_) => None,
+        Effect::RefundPart(_) | Effect::Detach(_) => None,
     };
     let retry_until = charge
         .as_ref()
@@ -69,7 +66,7 @@ async fn store_error(
     Ok(())
 }
 
-/// Raises the version of the charge, so that the event has one of its own.
+/// Increments the version of the charge, so that the event has a new version.
 async fn publish_capture_failed(
     cx: &Payments,
     conn: &mut PgConnection,
@@ -89,7 +86,7 @@ async fn publish_capture_failed(
 impl From<&ProviderError> for AttemptError {
     fn from(error: &ProviderError) -> Self {
         match error {
-            // Charges are never deleted at the provider: our keys are those of another account.
+            // The provider never deletes charges, so the configured keys must belong to another account.
             ProviderError::Rejected { code, .. } if code == "resource_missing" => {
                 Self::Transient { needs_new_key: true }
             }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use kit::ServiceError;
 use kit::lifecycle::Process;
+use payments::audit::{audit_all, audit_new};
 use payments::consumers::Consumers;
 use payments::grpc::Grpc;
 use payments::workers::effects::execute_due_effects;
@@ -17,21 +18,26 @@ use payments::{MIGRATOR, Payments, config};
 use proto::events::Event;
 use proto::ordering::v1::order_event::Change;
 use proto::ordering::v1::{
-    OrderAbandoned, OrderAccepted, OrderCancelled, OrderEvent, OrderRejected, OrderSnapshot, TenderKind,
+    OrderAbandoned, OrderAccepted, OrderCancelled, OrderCompleted, OrderEvent, OrderReady, OrderRejected,
+    OrderSnapshot, TenderKind,
 };
 use proto::payments::v1::payments_server::Payments as _;
 use proto::payments::v1::{
-    AddCardRequest, AuthorizeChargeRequest, Charge, ChargeState, CloseChargeRequest,
-    CreateSetupIntentRequest, ListPaymentMethodsRequest, PaymentMethod, ReceiveProviderEventRequest,
-    RefreshChargeRequest,
+    AddBankAccountRequest, AddCardRequest, AuthorizeChargeRequest, BankSession, Capture, Charge,
+    ChargeDescription, ChargeItem, ChargePurpose, ChargeState, ChargeSubject, CloseChargeRequest,
+    CreateBankSessionRequest, CreateSetupIntentRequest, ListFailedPaymentsRequest,
+    ListFailedPaymentsResponse, ListPaymentMethodsRequest, PaymentMethod, PaymentSource,
+    ReceiveProviderEventRequest, RecoverFailedPaymentsRequest, RecoverFailedPaymentsResponse,
+    RefreshChargeRequest, RefundChargeRequest, SavePaymentMethodRequest, WalletKind, WalletPayment,
+    payment_source::Source,
 };
 use serde_json::json;
 use testing::{Database, delivery, into_result, request_from_consumer, request_from_service, usd};
 use tonic::Request;
-use types::{ConsumerId, OrderId, SystemClock};
+use types::{ConsumerId, OrderId, PurchaseId, SystemClock};
 
 pub use program::Program;
-pub use sandbox::{Card, Sandbox, Webhook};
+pub use sandbox::{Card, Sandbox, WEBHOOK_SECRET, Webhook};
 
 /// Total of an order, in cents.
 pub const AMOUNT: i64 = 1_250;
@@ -68,10 +74,12 @@ impl Harness {
         }
     }
 
-    /// Waits for running tasks and drops the database.
+    /// Waits for running tasks, asserts that the charges are consistent, and drops the database.
     pub async fn shut_down(self) {
         self.cx.process.tasks.close();
         self.cx.process.tasks.wait().await;
+        let findings = audit_all(&self.cx.pool, now()).await.unwrap();
+        assert_eq!(findings, []);
         self.database.drop().await;
     }
 
@@ -104,21 +112,46 @@ impl Harness {
         cents: i64,
     ) -> Result<Charge, ServiceError> {
         let request = AuthorizeChargeRequest {
-            order_id: order_id.to_string(),
-            consumer_id: consumer.id.to_string(),
-            payment_method_id: method_id.to_owned(),
             amount: usd(cents),
+            ..authorize_request(order_id, consumer, method_id)
+        };
+        self.charge("ordering", request).await
+    }
+
+    /// Calls `AuthorizeCharge` as a service.
+    pub async fn charge(
+        &self,
+        service: &str,
+        request: AuthorizeChargeRequest,
+    ) -> Result<Charge, ServiceError> {
+        into_result(
+            self.grpc()
+                .authorize_charge(request_from_service(service, request))
+                .await,
+        )
+    }
+
+    pub async fn refund(
+        &self,
+        subject: ChargeSubject,
+        refund_id: &str,
+        cents: i64,
+    ) -> Result<Charge, ServiceError> {
+        let request = RefundChargeRequest {
+            subject: Some(subject),
+            amount: usd(cents),
+            refund_id: refund_id.to_owned(),
         };
         into_result(
             self.grpc()
-                .authorize_charge(request_from_service("ordering", request))
+                .refund_charge(request_from_service("gift-cards", request))
                 .await,
         )
     }
 
     pub async fn close(&self, order_id: OrderId) -> Charge {
         let request = CloseChargeRequest {
-            order_id: order_id.to_string(),
+            subject: order_subject(order_id),
         };
         let response = self
             .grpc()
@@ -127,9 +160,14 @@ impl Harness {
         into_result(response).unwrap()
     }
 
+    pub async fn close_subject(&self, subject: Option<ChargeSubject>) -> Charge {
+        let request = request_from_service("gift-cards", CloseChargeRequest { subject });
+        into_result(self.grpc().close_charge(request).await).unwrap()
+    }
+
     pub async fn refresh(&self, order_id: OrderId) -> Result<Charge, ServiceError> {
         let request = RefreshChargeRequest {
-            order_id: order_id.to_string(),
+            subject: order_subject(order_id),
         };
         into_result(
             self.grpc()
@@ -195,9 +233,24 @@ impl Harness {
         panic!("effects are still planned");
     }
 
+    /// Forwards the sandbox's webhooks until the query returns true.
+    pub async fn receive_webhooks_until_true(&self, query: &'static str) {
+        for _ in 0..100 {
+            for webhook in self.sandbox.webhooks() {
+                self.receive_webhook(&webhook).await.unwrap();
+            }
+            let is_true: bool = sqlx::query_scalar(query).fetch_one(&self.cx.pool).await.unwrap();
+            if is_true {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("still false: {query}");
+    }
+
     /// Returns the state in the charge's row, which can differ from the state in responses.
     pub async fn stored_state(&self, order_id: OrderId) -> String {
-        sqlx::query_scalar("SELECT state FROM charges WHERE order_id = $1")
+        sqlx::query_scalar("SELECT state FROM charges WHERE subject_id = $1")
             .bind(order_id.uuid())
             .fetch_one(&self.cx.pool)
             .await
@@ -209,6 +262,12 @@ impl Harness {
             .fetch_one(&self.cx.pool)
             .await
             .unwrap()
+    }
+
+    /// Audits the charges that changed. Returns the number of differences.
+    pub async fn audit_new(&self) -> usize {
+        let findings = audit_new(&self.cx.pool, now()).await.unwrap();
+        findings.expect("no other process audits").len()
     }
 
     /// Returns the types of the published events about charges, oldest first.
@@ -234,8 +293,17 @@ impl Consumer<'_> {
     /// Adds a card or bank account as the page does. Returns the id of the new payment method.
     pub async fn add_method(&self, card: Card) -> String {
         let before = self.list_methods().await;
-        self.confirm_setup(card).await;
-        let methods = self.add_card().await;
+        let methods = if matches!(card, Card::Bank) {
+            let session = self.create_bank_session().await;
+            self.harness
+                .sandbox
+                .confirm_setup(&session.client_secret, card)
+                .await;
+            self.add_bank_account().await.unwrap()
+        } else {
+            self.confirm_setup(card).await;
+            self.add_card().await
+        };
         let new = methods.into_iter().find(|method| !before.contains(method));
         new.expect("a new method").payment_method_id
     }
@@ -247,14 +315,58 @@ impl Consumer<'_> {
     }
 
     pub async fn create_setup_intent(&self) -> String {
+        self.try_create_setup_intent().await.unwrap()
+    }
+
+    pub async fn try_create_setup_intent(&self) -> Result<String, ServiceError> {
         let response = self
             .harness
             .grpc()
             .create_setup_intent(self.request(CreateSetupIntentRequest {}))
             .await;
-        let secret = into_result(response).unwrap();
+        let secret = into_result(response)?;
         assert_eq!(secret.publishable_key, sandbox::PUBLISHABLE_KEY);
-        secret.client_secret
+        Ok(secret.client_secret)
+    }
+
+    pub async fn create_bank_session(&self) -> BankSession {
+        let request = self.request(CreateBankSessionRequest {});
+        into_result(self.harness.grpc().create_bank_session(request).await).unwrap()
+    }
+
+    pub async fn add_bank_account(&self) -> Result<Vec<PaymentMethod>, ServiceError> {
+        let request = self.request(AddBankAccountRequest {});
+        into_result(self.harness.grpc().add_bank_account(request).await).map(|list| list.methods)
+    }
+
+    pub async fn save_method(
+        &self,
+        setup_intent_id: &str,
+        is_default: bool,
+    ) -> Result<Vec<PaymentMethod>, ServiceError> {
+        let request = self.request(SavePaymentMethodRequest {
+            setup_intent_id: setup_intent_id.to_owned(),
+            is_default,
+        });
+        into_result(self.harness.grpc().save_payment_method(request).await).map(|list| list.methods)
+    }
+
+    pub async fn failed_payments(&self) -> ListFailedPaymentsResponse {
+        let request = self.request(ListFailedPaymentsRequest {});
+        into_result(self.harness.grpc().list_failed_payments(request).await).unwrap()
+    }
+
+    /// Pays debts with a saved method or a wallet.
+    pub async fn recover(
+        &self,
+        debt_ids: &[String],
+        source: Option<PaymentSource>,
+    ) -> Result<RecoverFailedPaymentsResponse, ServiceError> {
+        let request = self.request(RecoverFailedPaymentsRequest {
+            debt_ids: debt_ids.to_vec(),
+            source,
+        });
+        into_result(self.harness.grpc().recover_failed_payments(request).await)
     }
 
     pub async fn add_card(&self) -> Vec<PaymentMethod> {
@@ -277,6 +389,66 @@ impl Consumer<'_> {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the field of a request is optional")]
+pub fn order_subject(order_id: OrderId) -> Option<ChargeSubject> {
+    Some(ChargeSubject {
+        purpose: ChargePurpose::Order.into(),
+        id: order_id.to_string(),
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the field of a request is optional")]
+pub fn saved(method_id: &str) -> Option<PaymentSource> {
+    Some(PaymentSource {
+        source: Some(Source::PaymentMethodId(method_id.to_owned())),
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "the field of a request is optional")]
+pub fn wallet(kind: WalletKind, provider_payment_method_id: &str) -> Option<PaymentSource> {
+    Some(PaymentSource {
+        source: Some(Source::Wallet(WalletPayment {
+            kind: kind.into(),
+            provider_payment_method_id: provider_payment_method_id.to_owned(),
+        })),
+    })
+}
+
+/// Returns a request to charge [`AMOUNT`] at once for a top-up.
+pub fn top_up_request(consumer: &Consumer<'_>, method_id: &str) -> AuthorizeChargeRequest {
+    AuthorizeChargeRequest {
+        subject: Some(ChargeSubject {
+            purpose: ChargePurpose::TopUp.into(),
+            id: PurchaseId::new(now()).to_string(),
+        }),
+        capture: Capture::Now.into(),
+        ..authorize_request(new_order_id(), consumer, method_id)
+    }
+}
+
+/// Returns a request to authorize [`AMOUNT`] for an order of two items.
+pub fn authorize_request(
+    order_id: OrderId,
+    consumer: &Consumer<'_>,
+    method_id: &str,
+) -> AuthorizeChargeRequest {
+    let item = |name: &str| ChargeItem {
+        name: name.to_owned(),
+        quantity: 1,
+    };
+    AuthorizeChargeRequest {
+        subject: order_subject(order_id),
+        consumer_id: consumer.id.to_string(),
+        source: saved(method_id),
+        amount: usd(AMOUNT),
+        capture: Capture::Later.into(),
+        description: Some(ChargeDescription {
+            name: "Sunset & Maltman".to_owned(),
+            items: vec![item("Latte"), item("Croissant")],
+        }),
+    }
+}
+
 pub fn order_event(order_id: OrderId, tender: TenderKind, change: Change) -> OrderEvent {
     OrderEvent {
         order: Some(OrderSnapshot {
@@ -290,6 +462,14 @@ pub fn order_event(order_id: OrderId, tender: TenderKind, change: Change) -> Ord
 
 pub fn accepted() -> Change {
     Change::Accepted(OrderAccepted {})
+}
+
+pub fn ready() -> Change {
+    Change::Ready(OrderReady {})
+}
+
+pub fn completed() -> Change {
+    Change::Completed(OrderCompleted::default())
 }
 
 pub fn abandoned() -> Change {

@@ -10,7 +10,7 @@ use kit::grpc::{ClientChannel, GrpcClient};
 use proto::payments::v1::payments_client::PaymentsClient;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::net::TcpListener;
-use types::ConsumerId;
+use types::{ConsumerId, SessionId};
 
 use super::sandbox::{PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET};
 use super::{Harness, development_binary};
@@ -50,7 +50,7 @@ impl Program {
         }
     }
 
-    /// Creates a program whose broker is unavailable.
+    /// Creates a program with an unavailable broker.
     pub async fn without_broker(harness: &Harness) -> Self {
         let mut program = Self::new(harness).await;
         program.broker_url = "amqp://127.0.0.1:1".into();
@@ -97,6 +97,18 @@ impl Program {
         }
     }
 
+    /// Runs a command line that exits with status 1. Returns its output.
+    pub fn output_of_failure(&self, arguments: &[&str]) -> String {
+        let mut command = self.command(arguments[0]);
+        let output = command
+            .args(&arguments[1..])
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Runs `seed-test-card` against this program.
     pub fn seed_test_card(&self, consumer_id: ConsumerId, provider_key: &str) {
         let status = Command::new(development_binary("seed-test-card"))
@@ -112,7 +124,7 @@ impl Program {
         assert!(status.success(), "seed-test-card: {status}");
     }
 
-    /// Starts `serve`, after killing an earlier process. The process is killed when it reaches `fault_point`.
+    /// Starts `serve`, after killing the previous process. The process is killed when it reaches `fault_point`.
     pub async fn serve(&mut self, fault_point: Option<&str>) {
         self.kill();
         let mut command = self.command("serve");
@@ -142,6 +154,18 @@ impl Program {
             .unwrap()
             .as_service(),
         )
+    }
+
+    /// Creates a client that acts for the given consumer.
+    pub fn client_of_consumer(&self, consumer_id: ConsumerId) -> PaymentsClient<ClientChannel> {
+        let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
+        let address = format!("http://{}", self.listen);
+        let client = GrpcClient::new(Caller::from_service("gateway"), "payments", &address, key).unwrap();
+        let caller = Caller::Consumer {
+            id: consumer_id,
+            session: SessionId::new(super::now()),
+        };
+        PaymentsClient::new(client.as_caller(caller))
     }
 
     /// Deletes the queues and exchanges that the program declared.

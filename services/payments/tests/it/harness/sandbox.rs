@@ -24,6 +24,7 @@ pub enum Card {
     Good,
     DeclinesWhenCharged,
     NeedsAuthentication,
+    Disputed,
     Bank,
 }
 
@@ -63,6 +64,7 @@ impl Sandbox {
             .unwrap()
             .local_addr()
             .unwrap();
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let sandbox = Self {
             origin: format!("http://{address}"),
             http: reqwest::Client::new(),
@@ -92,7 +94,7 @@ impl Sandbox {
         let _ = process.wait();
     }
 
-    /// Restarts with empty state, as if our keys were those of another account.
+    /// Restarts with empty state, as if the configured keys belonged to another account.
     pub async fn restart_empty(&self) {
         self.kill();
         *self.process.lock().unwrap() = spawn_sandbox(self.address, &self.webhook_url);
@@ -184,6 +186,39 @@ impl Sandbox {
         } else {
             assert_eq!(intent["status"], "succeeded", "{intent}");
         }
+    }
+
+    /// Creates a payment method as a wallet does: for one payment.
+    pub async fn create_wallet_method(&self, wallet: Option<&str>) -> String {
+        let mut form = vec![("type", "card"), ("card[token]", "tok_visa")];
+        form.extend(wallet.map(|wallet| ("card[wallet]", wallet)));
+        let request = self
+            .http
+            .post(format!("{}/v1/payment_methods", self.origin))
+            .bearer_auth(PUBLISHABLE_KEY)
+            .form(&form);
+        send(request).await["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Returns the refunds, newest first.
+    pub async fn refunds(&self) -> Vec<Value> {
+        let request = self
+            .http
+            .get(format!("{}/v1/refunds?limit=100", self.origin))
+            .bearer_auth(SECRET_KEY);
+        send(request).await["data"].as_array().unwrap().clone()
+    }
+
+    /// Refunds a part of a payment intent, as the service does. Returns the id of the refund.
+    pub async fn refund_part(&self, intent_id: &str, cents: i64, request_id: &str) -> String {
+        let form = [
+            ("payment_intent", intent_id),
+            ("amount", &cents.to_string()),
+            ("metadata[refund_id]", request_id),
+        ];
+        let request = self.http.post(format!("{}/v1/refunds", self.origin));
+        let refund = send(request.bearer_auth(SECRET_KEY).form(&form)).await;
+        refund["id"].as_str().unwrap().to_owned()
     }
 
     /// Completes the bank's authentication dialog: `outcome` is `complete` or `fail`.
@@ -291,6 +326,7 @@ impl Card {
             Self::Good | Self::Bank => "4242424242424242",
             Self::DeclinesWhenCharged => "4000000000000341",
             Self::NeedsAuthentication => "4000002760003184",
+            Self::Disputed => "4000000000000259",
         }
     }
 }

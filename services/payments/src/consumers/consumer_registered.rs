@@ -1,0 +1,15 @@
+//! A consumer registered. Debts of a removed account with the same phone number belong to the new one.
+
+use kit::messaging::consumer::ConsumeError;
+use sqlx::PgConnection;
+use types::ConsumerId;
+
+use crate::ops::assign_debts::assign_debts;
+
+pub(super) async fn handle(
+    consumer_id: ConsumerId,
+    phone_hash: &str,
+    tx: &mut PgConnection,
+) -> Result<(), ConsumeError> {
+    Ok(assign_debts(tx, consumer_id, phone_hash).await?)
+}

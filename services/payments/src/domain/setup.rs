@@ -1,0 +1,63 @@
+//! Setup intents: how consumers add payment methods, and what they agree to.
+
+use secrecy::SecretString;
+use types::Money;
+
+use super::payment_method::{MethodDescription, MethodKind};
+
+/// What the page needs to link a bank account.
+#[derive(Debug)]
+pub struct BankSession {
+    pub client_secret: SecretString,
+    pub publishable_key: String,
+    pub consent: BankConsent,
+}
+
+/// What a consumer agrees to when they link a bank account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BankConsent {
+    /// Authorizes debits from the account.
+    pub mandate_text: String,
+    /// Agrees to the fee for returned debits.
+    pub fee_consent_text: String,
+}
+
+/// A setup intent of a consumer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetUp {
+    pub provider_id: String,
+    pub kind: MethodKind,
+}
+
+/// The provider's state of a setup intent.
+#[derive(Debug, Clone)]
+pub struct ProviderSetUp {
+    /// The saved method. `None` until the setup has succeeded.
+    pub method: Option<MethodDescription>,
+    pub mandate_id: Option<String>,
+}
+
+impl BankConsent {
+    pub fn new(penalty_fee: Money) -> Self {
+        Self {
+            mandate_text:
+                "By linking your bank account, you authorize Order Ahead to debit it for your orders and \
+                           purchases, and to credit it for refunds, until you remove the account."
+                    .to_owned(),
+            fee_consent_text: format!(
+                "If your bank returns a payment after your order was made, you owe the payment and a {penalty_fee} fee."
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_consent_names_the_fee() {
+        let consent = BankConsent::new(Money::usd(500));
+        assert!(consent.fee_consent_text.contains("$5.00 fee"), "{consent:?}");
+    }
+}

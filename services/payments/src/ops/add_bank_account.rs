@@ -1,0 +1,62 @@
+use std::time::Duration;
+
+use types::ConsumerId;
+
+use super::complete_set_up::complete_set_up;
+use super::customer::CustomerError;
+use crate::Payments;
+use crate::db::{payment_methods, setup_intents};
+use crate::domain::payment_method::PaymentMethod;
+
+/// How long after its start a bank session can be completed.
+const MAX_SESSION_AGE: Duration = Duration::from_hours(24);
+/// Sessions that are checked: consumers may open the page several times.
+const MAX_SESSIONS: i64 = 5;
+
+#[derive(Debug, thiserror::Error)]
+pub enum AddBankAccountError {
+    /// The consumer did not finish a session.
+    #[error("no bank account was linked")]
+    NotLinked,
+    #[error(transparent)]
+    Customer(#[from] CustomerError),
+    #[error(transparent)]
+    Internal(#[from] kit::InternalError),
+}
+
+kit::impl_from_internal_errors!(AddBankAccountError);
+
+impl From<AddBankAccountError> for kit::ServiceError {
+    fn from(error: AddBankAccountError) -> Self {
+        match error {
+            AddBankAccountError::NotLinked => Self::new(
+                kit::ErrorCode::Conflict,
+                "BANK_NOT_LINKED",
+                "Your bank account isn't linked yet. Please try again.",
+            ),
+            AddBankAccountError::Customer(error) => error.into(),
+            AddBankAccountError::Internal(error) => error.into(),
+        }
+    }
+}
+
+/// Imports the accounts that the consumer linked in bank sessions, and records what they agreed to. Returns all methods.
+/// Repeated calls change nothing.
+pub async fn add_bank_account(
+    cx: &Payments,
+    consumer_id: ConsumerId,
+) -> Result<Vec<PaymentMethod>, AddBankAccountError> {
+    let since = cx.clock.now() - MAX_SESSION_AGE;
+    let mut conn = cx.pool.acquire().await?;
+    let open = setup_intents::list_open_of_banks(&mut conn, consumer_id, since, MAX_SESSIONS).await?;
+    drop(conn);
+    let mut is_linked = open.is_empty();
+    for set_up in &open {
+        is_linked |= complete_set_up(cx, consumer_id, set_up).await?.is_some();
+    }
+    if !is_linked {
+        return Err(AddBankAccountError::NotLinked);
+    }
+    let mut conn = cx.pool.acquire().await?;
+    Ok(payment_methods::list(&mut conn, consumer_id).await?)
+}

@@ -1,0 +1,84 @@
+//! Audits charges: each with its refunds, disputes, debt, effects and published events.
+
+use jiff::Timestamp;
+use kit::metrics::{Counter, Gauge};
+use sqlx::{PgConnection, PgPool};
+
+use crate::db::{audit, charges};
+use crate::domain::audit::AuditFinding;
+
+/// Number of charges that are read at once.
+const BATCH_SIZE: i64 = 500;
+
+static RUNS: Counter = Counter::new("payments.audit.runs", "Audits of charges by result");
+static FINDINGS: Gauge = Gauge::new(
+    "payments.audit.findings",
+    "Differences that the newest audit of charges found",
+);
+
+/// Audits all charges with one snapshot.
+pub async fn audit_all(pool: &PgPool, now: Timestamp) -> Result<Vec<AuditFinding>, kit::InternalError> {
+    let mut tx = pool
+        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        .await?;
+    audit_since(&mut tx, None, now).await
+}
+
+/// Audits the charges that changed since the newest audit without findings, and records the progress. Returns `None` if
+/// another replica is auditing.
+pub async fn audit_new(
+    pool: &PgPool,
+    now: Timestamp,
+) -> Result<Option<Vec<AuditFinding>>, kit::InternalError> {
+    let mut tx = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ").await?;
+    if !audit::lock(&mut tx).await? {
+        return Ok(None);
+    }
+    let since = audit::unaudited_since(&mut tx).await?;
+    let findings = audit_since(&mut tx, since, now).await?;
+    if findings.is_empty() {
+        audit::record_progress(&mut tx, now).await?;
+    }
+    tx.commit().await?;
+    report(&findings);
+    Ok(Some(findings))
+}
+
+/// Counts an audit that could not be completed.
+pub fn report_failure(error: &kit::InternalError) {
+    RUNS.add(1, &[("result", "failed")]);
+    tracing::warn!(%error, "audit of charges failed; will retry");
+}
+
+async fn audit_since(
+    conn: &mut PgConnection,
+    since: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<Vec<AuditFinding>, kit::InternalError> {
+    let mut findings = Vec::new();
+    let mut after = None;
+    loop {
+        let batch = charges::list_for_audit(conn, since, after, BATCH_SIZE).await?;
+        let Some(last) = batch.last() else {
+            return Ok(findings);
+        };
+        after = Some(last.id);
+        for audited in audit::records(conn, batch).await? {
+            findings.extend(audited.audit(now));
+        }
+    }
+}
+
+fn report(findings: &[AuditFinding]) {
+    FINDINGS.set(u64::try_from(findings.len()).unwrap_or(u64::MAX), &[]);
+    if findings.is_empty() {
+        RUNS.add(1, &[("result", "consistent")]);
+        tracing::debug!("charges are consistent");
+    } else {
+        RUNS.add(1, &[("result", "inconsistent")]);
+        tracing::error!(
+            findings = findings.len(),
+            "charges are inconsistent; see `payments audit`"
+        );
+    }
+}

@@ -1,0 +1,38 @@
+use types::{ConsumerId, PaymentMethodId};
+
+use super::customer::CustomerError;
+use super::publish;
+use crate::Payments;
+use crate::db::{payment_methods, provider_customers, setup_intents};
+use crate::domain::setup::SetUp;
+
+/// Imports the method that a set-up intent saved, and records the provider's mandate. Idempotent. Returns the method, or `None`
+/// while the setup has not succeeded or if the method was deleted.
+pub async fn complete_set_up(
+    cx: &Payments,
+    consumer_id: ConsumerId,
+    set_up: &SetUp,
+) -> Result<Option<PaymentMethodId>, CustomerError> {
+    let provider_set_up = cx.provider.fetch_setup_intent(&set_up.provider_id).await?;
+    let Some(description) = provider_set_up.method else {
+        return Ok(None);
+    };
+    let now = cx.clock.now();
+    let mut tx = cx.pool.begin().await?;
+    provider_customers::lock(&mut tx, consumer_id).await?;
+    // The consumer may have been removed since the provider was called.
+    let customer = provider_customers::find(&mut tx, consumer_id).await?;
+    if customer.is_none_or(|customer| customer.is_removed) {
+        return Err(CustomerError::Removed);
+    }
+    if let Some(changed) = payment_methods::upsert(&mut tx, consumer_id, &description, now).await? {
+        publish::method_changed(&mut tx, changed, now).await?;
+    }
+    let id = payment_methods::find_id_by_provider_id(&mut tx, consumer_id, &description.provider_id).await?;
+    if let Some(id) = id {
+        let mandate_id = provider_set_up.mandate_id.as_deref();
+        setup_intents::complete(&mut tx, &set_up.provider_id, id, mandate_id, now).await?;
+    }
+    tx.commit().await?;
+    Ok(id)
+}

@@ -1,0 +1,274 @@
+//! Debts: when a returned payment becomes one, and what it blocks.
+
+use proto::accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event};
+use proto::giftcards::v1::{PurchaseEvent, PurchaseReturned, PurchaseSnapshot, purchase_event};
+use proto::ordering::v1::TenderKind;
+use proto::ordering::v1::order_event::Change;
+use proto::payments::v1::payments_server::Payments as _;
+use proto::payments::v1::{ChargeState, CheckDebtsRequest};
+use serde_json::json;
+use testing::{into_result, request_from_service};
+
+use crate::harness::{
+    AMOUNT, Card, Consumer, Harness, Program, accepted, cancelled, completed, new_order_id, order_event,
+    ready, top_up_request,
+};
+
+/// What happens to an order that is paid by bank debit.
+enum Step {
+    Event(Change),
+    Settle,
+    Return,
+    Refund(i64),
+}
+
+use Step::{Event, Refund, Return, Settle};
+
+/// Runs the steps on a new order. Returns amount and fee of the debt, in cents.
+async fn debt_after(harness: &Harness, ada: &Consumer<'_>, steps: Vec<Step>) -> Option<(i64, i64)> {
+    let account = ada.add_method(Card::Bank).await;
+    let order_id = new_order_id();
+    harness.authorize(order_id, ada, &account).await.unwrap();
+    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    for step in steps {
+        match step {
+            Event(change) => {
+                harness
+                    .consume(&order_event(order_id, TenderKind::Bank, change))
+                    .await;
+            }
+            Settle => {
+                let path = format!("payment_intents/{intent}/settle");
+                harness.sandbox.admin(&path, json!({})).await;
+                harness
+                    .receive_webhooks_until(order_id, ChargeState::Succeeded)
+                    .await;
+            }
+            Return => {
+                let path = format!("payment_intents/{intent}/return");
+                harness.sandbox.admin(&path, json!({})).await;
+                harness
+                    .receive_webhooks_until(order_id, ChargeState::Returned)
+                    .await;
+            }
+            Refund(cents) => {
+                let subject = crate::harness::order_subject(order_id).unwrap();
+                harness.refund(subject, "part", cents).await.unwrap();
+            }
+        }
+        harness.execute_effects().await;
+    }
+    let list = ada.failed_payments().await;
+    let total = list.total_owed.unwrap().minor_units;
+    let debt = list.payments.first()?;
+    assert_eq!((debt.name.as_str(), debt.items.len()), ("Sunset & Maltman", 2));
+    let amount = debt.total.as_ref().unwrap().minor_units;
+    let fee = debt.penalty_fee.as_ref().unwrap().minor_units;
+    assert_eq!(total, amount + fee);
+    Some((amount, fee))
+}
+
+#[tokio::test]
+async fn a_returned_payment_is_a_debt_only_if_the_order_was_made_or_refunded() {
+    for (name, steps, expected) in [
+        ("before acceptance", vec![Return, Event(cancelled())], None),
+        (
+            "before it was made",
+            vec![Event(accepted()), Return, Event(cancelled())],
+            None,
+        ),
+        (
+            "after it was made",
+            vec![Event(accepted()), Event(ready()), Return],
+            Some((AMOUNT, 500)),
+        ),
+        (
+            "after it settled",
+            vec![
+                Event(accepted()),
+                Event(ready()),
+                Event(completed()),
+                Settle,
+                Return,
+            ],
+            Some((AMOUNT, 500)),
+        ),
+        (
+            "before the event that it was made",
+            vec![Return, Event(completed())],
+            Some((AMOUNT, 500)),
+        ),
+        ("while a refund waits", vec![Event(cancelled()), Return], None),
+        (
+            "after it was refunded",
+            vec![Settle, Event(cancelled()), Return],
+            Some((AMOUNT, 0)),
+        ),
+        (
+            "after a part was refunded",
+            vec![Event(completed()), Settle, Refund(300), Return],
+            Some((AMOUNT, 500)),
+        ),
+        (
+            "with a refund that waits",
+            vec![Event(completed()), Refund(300), Return],
+            Some((AMOUNT, 500)),
+        ),
+    ] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let debt = debt_after(&harness, &ada, steps).await;
+        assert_eq!(debt, expected, "{name}");
+        let events = harness.charge_events().await;
+        let created = events
+            .iter()
+            .filter(|event| *event == "payments.DebtCreated")
+            .count();
+        assert_eq!(created, usize::from(expected.is_some()), "{name}: {events:?}");
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn webhooks_and_events_in_any_order_create_one_debt() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    debt_after(
+        &harness,
+        &ada,
+        vec![Event(completed()), Return, Event(ready()), Event(accepted())],
+    )
+    .await;
+    let mut webhooks = harness.sandbox.webhooks();
+    webhooks.reverse();
+    sqlx::query("DELETE FROM provider_events")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    for webhook in webhooks.iter().chain(&webhooks) {
+        harness.receive_webhook(webhook).await.unwrap();
+    }
+    assert_eq!(harness.count_rows("debts").await, 1);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_consumer_with_debts_cannot_be_charged() {
+    let harness = Harness::new().await;
+    let (ada, eve) = (harness.consumer(), harness.consumer());
+    debt_after(&harness, &ada, vec![Event(completed()), Return]).await;
+    let card = ada.add_method(Card::Good).await;
+    let error = harness.authorize(new_order_id(), &ada, &card).await.unwrap_err();
+    assert_eq!(
+        (error.code, &*error.reason, &*error.message),
+        (
+            kit::ErrorCode::Forbidden,
+            "FAILED_ACH_PAYMENTS",
+            "You have failed payment"
+        )
+    );
+    let card_of_eve = eve.add_method(Card::Good).await;
+    harness
+        .authorize(new_order_id(), &eve, &card_of_eve)
+        .await
+        .unwrap();
+    for (consumer, expected) in [(&ada, true), (&eve, false)] {
+        let request = CheckDebtsRequest {
+            consumer_id: consumer.id.to_string(),
+        };
+        let response = harness
+            .grpc()
+            .check_debts(request_from_service("gift-cards", request.clone()))
+            .await;
+        assert_eq!(into_result(response).unwrap().has_debts, expected);
+        let foreign = harness.grpc().check_debts(ada.request(request)).await;
+        assert_eq!(into_result(foreign).unwrap_err().reason, "FORBIDDEN");
+    }
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn stored_value_that_was_spent_is_a_debt_once() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let account = ada.add_method(Card::Bank).await;
+    let request = top_up_request(&ada, &account);
+    harness.charge("gift-cards", request.clone()).await.unwrap();
+    let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();
+    let path = format!("payment_intents/{intent}/return");
+    harness.sandbox.admin(&path, json!({})).await;
+    harness
+        .receive_webhooks_until_true("SELECT state = 'returned' FROM charges")
+        .await;
+    let returned = |shortfall_minor_units| PurchaseEvent {
+        purchase: Some(PurchaseSnapshot {
+            purchase_id: request.subject.clone().unwrap().id,
+            ..PurchaseSnapshot::default()
+        }),
+        change: Some(purchase_event::Change::PurchaseReturned(PurchaseReturned {
+            shortfall_minor_units,
+        })),
+    };
+    harness.consume(&returned(0)).await;
+    assert!(ada.failed_payments().await.payments.is_empty());
+    for _ in 0..2 {
+        harness.consume(&returned(700)).await;
+    }
+    let list = ada.failed_payments().await;
+    assert_eq!(
+        (list.payments.len(), list.total_owed.unwrap().minor_units),
+        (1, 1_200)
+    );
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn an_operator_lists_debts_and_waives_the_fee() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    debt_after(&harness, &ada, vec![Event(completed()), Return]).await;
+    let debt_id = ada.failed_payments().await.payments[0].debt_id.clone();
+    let program = Program::without_broker(&harness).await;
+    let listed = program.output(&["debts", "list"]).unwrap();
+    for part in [debt_id.as_str(), &ada.id.to_string(), "500"] {
+        assert!(listed.contains(part), "{part}: {listed}");
+    }
+    for _ in 0..2 {
+        program.output(&["debts", "waive-fee", &debt_id]).unwrap();
+    }
+    assert_eq!(
+        ada.failed_payments().await.total_owed.unwrap().minor_units,
+        AMOUNT
+    );
+    let unknown = types::DebtId::new(crate::harness::now()).to_string();
+    program.output(&["debts", "waive-fee", &unknown]).unwrap_err();
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn debts_of_a_removed_account_belong_to_the_next_account_with_its_phone_number() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    debt_after(&harness, &ada, vec![Event(completed()), Return]).await;
+    let event = |consumer: &Consumer<'_>, phone_hash: &str, change| ConsumerEvent {
+        consumer_id: consumer.id.to_string(),
+        phone_hash: phone_hash.to_owned(),
+        change: Some(change),
+    };
+    harness
+        .consume(&event(
+            &ada,
+            "a1",
+            consumer_event::Change::Removed(ConsumerRemoved {}),
+        ))
+        .await;
+    assert!(ada.failed_payments().await.payments.is_empty());
+    let registered = || consumer_event::Change::Registered(ConsumerRegistered::default());
+    let (stranger, again) = (harness.consumer(), harness.consumer());
+    harness.consume(&event(&stranger, "b2", registered())).await;
+    harness.consume(&event(&stranger, "", registered())).await;
+    harness.consume(&event(&again, "a1", registered())).await;
+    assert!(stranger.failed_payments().await.payments.is_empty());
+    assert_eq!(again.failed_payments().await.payments.len(), 1);
+    harness.shut_down().await;
+}

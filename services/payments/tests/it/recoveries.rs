@@ -1,0 +1,319 @@
+//! Recovery of debts: each debt is paid once, whatever happens.
+
+use kit::ErrorCode;
+use payments::workers::reconcile_charges::reconcile_charges;
+use proto::payments::v1::{
+    ChargeState, RecoverFailedPaymentsRequest, RecoverFailedPaymentsResponse, WalletKind,
+};
+use serde_json::json;
+
+use crate::harness::{AMOUNT, Card, Consumer, Harness, Program, completed, new_order_id, saved, wallet};
+
+const OWED: i64 = AMOUNT + 500;
+
+/// Gives a consumer debts of [`OWED`] cents each. Returns their ids.
+async fn owe(harness: &Harness, ada: &Consumer<'_>, count: usize) -> Vec<String> {
+    let account = ada.add_method(Card::Bank).await;
+    let orders: Vec<_> = (0..count).map(|_| new_order_id()).collect();
+    for order_id in &orders {
+        harness.authorize(*order_id, ada, &account).await.unwrap();
+        harness.consume_order_event(*order_id, completed()).await;
+    }
+    for intent in harness.sandbox.intents().await {
+        let path = format!("payment_intents/{}/return", intent["id"].as_str().unwrap());
+        harness.sandbox.admin(&path, json!({})).await;
+    }
+    for order_id in orders {
+        harness
+            .receive_webhooks_until(order_id, ChargeState::Returned)
+            .await;
+    }
+    let list = ada.failed_payments().await;
+    assert_eq!(list.payments.len(), count);
+    list.payments.into_iter().map(|payment| payment.debt_id).collect()
+}
+
+/// Returns the reason of each result; empty if the debt was recovered.
+fn reasons(response: &RecoverFailedPaymentsResponse) -> Vec<&str> {
+    response
+        .results
+        .iter()
+        .inspect(|result| assert_eq!(result.recovered, result.reason.is_empty()))
+        .map(|result| result.reason.as_str())
+        .collect()
+}
+
+fn total_owed(response: &RecoverFailedPaymentsResponse) -> i64 {
+    response.total_owed.as_ref().unwrap().minor_units
+}
+
+async fn count_in_flight(harness: &Harness) -> i64 {
+    sqlx::query_scalar("SELECT count(*) FROM debt_recoveries WHERE state = 'in_flight'")
+        .fetch_one(&harness.cx.pool)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_card_pays_each_debt_once_and_unblocks_the_consumer() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 2).await;
+    let card = ada.add_method(Card::Good).await;
+    let first = ada.recover(&debts[..1], saved(&card)).await.unwrap();
+    assert_eq!((reasons(&first), total_owed(&first)), (vec![""], OWED));
+    let twice: Vec<String> = debts.iter().chain(&debts).cloned().collect();
+    for _ in 0..2 {
+        let all = ada.recover(&twice, saved(&card)).await.unwrap();
+        assert_eq!((reasons(&all), total_owed(&all)), (vec!["", ""], 0));
+    }
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, 2 * OWED);
+    let events = harness.charge_events().await;
+    assert_eq!(
+        events
+            .iter()
+            .filter(|event| *event == "payments.DebtRecovered")
+            .count(),
+        2
+    );
+    harness.authorize(new_order_id(), &ada, &card).await.unwrap();
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn concurrent_calls_from_two_tabs_pay_a_debt_once() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 2).await;
+    let (visa, other) = (
+        ada.add_method(Card::Good).await,
+        ada.add_method(Card::NeedsAuthentication).await,
+    );
+    let calls = (0..12).map(|number| {
+        let (ada, debts, visa) = (&ada, debts.clone(), visa.clone());
+        async move {
+            // Tabs name the debts in any order.
+            let debts = if number % 2 == 0 {
+                debts
+            } else {
+                debts.into_iter().rev().collect()
+            };
+            ada.recover(&debts, saved(&visa)).await
+        }
+    });
+    for response in futures::future::join_all(calls).await {
+        assert_eq!(reasons(&response.unwrap()), ["", ""]);
+    }
+    let late = ada.recover(&debts, saved(&other)).await.unwrap();
+    assert_eq!(reasons(&late), ["", ""]);
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, 2 * OWED);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_declined_card_keeps_the_debt_and_another_card_pays_it() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 1).await;
+    let bad = ada.add_method(Card::DeclinesWhenCharged).await;
+    let declined = ada.recover(&debts, saved(&bad)).await.unwrap();
+    assert_eq!(reasons(&declined), ["CARD_DECLINED"]);
+    assert!(!declined.results[0].message.is_empty());
+    assert_eq!(total_owed(&declined), OWED);
+    let good = ada.add_method(Card::Good).await;
+    assert_eq!(reasons(&ada.recover(&debts, saved(&good)).await.unwrap()), [""]);
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn an_authentication_is_completed_by_repeating_the_call() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 1).await;
+    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let waiting = ada.recover(&debts, saved(&card)).await.unwrap();
+    assert_eq!(reasons(&waiting), ["REQUIRES_ACTION"]);
+    let again = ada.recover(&debts, saved(&card)).await.unwrap();
+    assert_eq!(again.client_secret, waiting.client_secret);
+    harness
+        .sandbox
+        .authenticate(&waiting.client_secret, "complete")
+        .await;
+    let paid = ada.recover(&debts, saved(&card)).await.unwrap();
+    assert_eq!((reasons(&paid), paid.client_secret.as_str()), (vec![""], ""));
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn another_card_replaces_an_authentication_that_was_not_completed() {
+    for complete_late in [false, true] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let debts = owe(&harness, &ada, 1).await;
+        let slow = ada.add_method(Card::NeedsAuthentication).await;
+        let good = ada.add_method(Card::Good).await;
+        let waiting = ada.recover(&debts, saved(&slow)).await.unwrap();
+        if complete_late {
+            // In another tab, just before this one pays with another card.
+            harness
+                .sandbox
+                .authenticate(&waiting.client_secret, "complete")
+                .await;
+        }
+        assert_eq!(reasons(&ada.recover(&debts, saved(&good)).await.unwrap()), [""]);
+        harness.execute_effects().await;
+        assert_eq!(
+            harness.sandbox.held_or_captured_cents().await,
+            OWED,
+            "{complete_late}"
+        );
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_outcome_stays_in_flight_until_the_provider_shows_it() {
+    for kind in ["reset_before", "reset_after", "error_after"] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let debts = owe(&harness, &ada, 1).await;
+        let (visa, other) = (ada.add_method(Card::Good).await, ada.add_method(Card::Good).await);
+        harness
+            .sandbox
+            .inject_fault(kind, "/v1/payment_intents", json!({ "status": 500 }))
+            .await;
+        let unknown = ada.recover(&debts, saved(&visa)).await.unwrap();
+        assert_eq!(reasons(&unknown), ["PAYMENT_PENDING"], "{kind}");
+        assert_eq!(count_in_flight(&harness).await, 1, "{kind}");
+        // Another card joins the attempt, and is not charged.
+        assert_eq!(
+            reasons(&ada.recover(&debts, saved(&other)).await.unwrap()),
+            [""],
+            "{kind}"
+        );
+        assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED, "{kind}");
+        harness.shut_down().await;
+    }
+}
+
+#[tokio::test]
+async fn reconciliation_completes_attempts_that_nothing_waits_for() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 2).await;
+    let (visa, slow) = (
+        ada.add_method(Card::Good).await,
+        ada.add_method(Card::NeedsAuthentication).await,
+    );
+    harness
+        .sandbox
+        .inject_fault("reset_before", "/v1/payment_intents", json!({}))
+        .await;
+    ada.recover(&debts[..1], saved(&visa)).await.unwrap();
+    ada.recover(&debts[1..], saved(&slow)).await.unwrap();
+    assert_eq!(count_in_flight(&harness).await, 2);
+    sqlx::query("UPDATE charges SET updated_at = now() - interval '20 minutes', created_at = now() - interval '20 minutes'")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    sqlx::query("UPDATE debt_recoveries SET created_at = now() - interval '20 minutes'")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    reconcile_charges(&harness.cx).await.unwrap();
+    harness.execute_effects().await;
+    assert_eq!(count_in_flight(&harness).await, 0);
+    let left = ada.failed_payments().await;
+    assert_eq!(left.payments.len(), 1);
+    assert_eq!(left.payments[0].debt_id, debts[1]);
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_wallet_pays_one_debt_and_banks_and_foreign_debts_are_rejected() {
+    let harness = Harness::new().await;
+    let (ada, eve) = (harness.consumer(), harness.consumer());
+    let debts = owe(&harness, &ada, 2).await;
+    let bank = ada.list_methods().await[0].payment_method_id.clone();
+    let error = ada.recover(&debts, saved(&bank)).await.unwrap_err();
+    assert_eq!(
+        (error.code, &*error.reason),
+        (ErrorCode::RuleViolation, "CARD_REQUIRED")
+    );
+    let card_of_eve = eve.add_method(Card::Good).await;
+    let error = ada.recover(&debts, saved(&card_of_eve)).await.unwrap_err();
+    assert_eq!(error.reason, "PAYMENT_METHOD_UNKNOWN");
+    let foreign = eve.recover(&debts[..1], saved(&card_of_eve)).await.unwrap();
+    assert_eq!(reasons(&foreign), ["DEBT_UNKNOWN"]);
+    let error = ada.recover(&[], saved(&card_of_eve)).await.unwrap_err();
+    assert_eq!(
+        (&*error.reason, error.field.as_deref()),
+        ("MALFORMED", Some("paymentIntentIds"))
+    );
+
+    let method = harness.sandbox.create_wallet_method(Some("apple_pay")).await;
+    let paid = ada
+        .recover(&debts, wallet(WalletKind::ApplePay, &method))
+        .await
+        .unwrap();
+    assert_eq!(reasons(&paid), ["", "WALLET_PAYS_ONE"]);
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, OWED);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn failed_attempts_are_limited() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 1).await;
+    let bad = ada.add_method(Card::DeclinesWhenCharged).await;
+    for _ in 0..10 {
+        ada.recover(&debts, saved(&bad)).await.unwrap();
+    }
+    let error = ada.recover(&debts, saved(&bad)).await.unwrap_err();
+    assert_eq!(
+        (error.code, &*error.reason),
+        (ErrorCode::RateLimited, "TOO_MANY_ATTEMPTS")
+    );
+    harness.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_process_killed_during_a_recovery_charges_once() {
+    for fault_point in ["recovery.started", "charge.authorized_at_provider"] {
+        let harness = Harness::new().await;
+        let ada = harness.consumer();
+        let debts = owe(&harness, &ada, 1).await;
+        let card = ada.add_method(Card::Good).await;
+        let mut program = Program::without_broker(&harness).await;
+        program.serve(Some(fault_point)).await;
+        let request = RecoverFailedPaymentsRequest {
+            debt_ids: debts.clone(),
+            source: saved(&card),
+        };
+        let mut client = program.client_of_consumer(ada.id);
+        client.recover_failed_payments(request).await.unwrap_err();
+        program.wait_for_exit().await;
+        assert_eq!(count_in_flight(&harness).await, 1, "{fault_point}");
+        // The lease of the killed process expires.
+        sqlx::query("UPDATE charges SET attempt_lease_until = NULL")
+            .execute(&harness.cx.pool)
+            .await
+            .unwrap();
+        assert_eq!(
+            reasons(&ada.recover(&debts, saved(&card)).await.unwrap()),
+            [""],
+            "{fault_point}"
+        );
+        assert_eq!(
+            harness.sandbox.held_or_captured_cents().await,
+            OWED,
+            "{fault_point}"
+        );
+        harness.shut_down().await;
+    }
+}
