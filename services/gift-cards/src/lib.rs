@@ -1,12 +1,14 @@
-//! Stored value: JoePass balances in a ledger, and holds of orders on them.
+//! Stored value in a ledger: JoePass, gift cards and company cards, their purchases, and holds of orders on them.
 
-mod config;
+pub mod clients;
+pub mod config;
 pub mod consumers;
 mod convert;
 mod db;
-mod domain;
+pub mod domain;
 pub mod grpc;
 pub mod ops;
+pub mod sender;
 mod workers;
 
 use std::sync::Arc;
@@ -19,7 +21,11 @@ use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
 
-use crate::config::Config;
+use crate::{
+    clients::Clients,
+    config::{Config, Rules, SecretConfig, SenderConfig},
+    domain::secret::Secret,
+};
 
 pub use db::accounts;
 
@@ -35,20 +41,26 @@ const TOPOLOGY: Topology = Topology::new(proto::topology::PREFIX, proto::topolog
 pub struct GiftCards {
     pub pool: PgPool,
     pub clock: Arc<dyn Clock>,
+    pub clients: Clients,
+    pub rules: Rules,
+    /// Key of codes and PINs.
+    pub secret: Secret,
+    /// Runs tasks that shutdown waits for.
+    pub process: Process,
 }
 
-/// Stored value: JoePass balances and holds of orders on them.
+/// Stored value: JoePass, gift cards and company cards.
 #[derive(Debug, Parser)]
 enum Command {
     /// Serves gRPC and consumes events.
     Serve,
     /// Migrates the database.
     Migrate,
-    /// Gives the demo consumer a balance. Can be repeated.
+    /// Creates deals and a physical card, and gives the demo consumer a balance. Can be repeated.
     Seed,
-    /// Audits the whole ledger, and fails if it is inconsistent.
+    /// Audits the whole ledger and compares the purchases with it, and fails if it is inconsistent.
     Audit,
-    /// Publishes the events of all services again that were unrouted because the queue of their consumer was missing.
+    /// Publishes unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
 }
 
@@ -78,9 +90,14 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards> {
     let pool = kit::postgres::connect(process, &config.gift_cards_database_url).await?;
     kit::postgres::require_schema(process, &pool, MIGRATORS).await?;
+    let key = CallerKey::from_config(&process.source)?;
     Ok(GiftCards {
         pool,
         clock: Arc::new(SystemClock),
+        clients: Clients::new(config, &key)?,
+        rules: process.source.read()?,
+        secret: process.source.read::<SecretConfig>()?.secret()?,
+        process: process.clone(),
     })
 }
 
@@ -89,7 +106,8 @@ async fn serve(process: &Process, config: &Config, cx: GiftCards) -> anyhow::Res
     let consumers = Arc::new(consumers::Consumers(cx.clone()));
     kit::messaging::start(process, &cx.pool, TOPOLOGY, Some(consumers))?;
     kit::prune::start(process, &cx.pool);
-    workers::prune::start(process, &cx);
+    let sender = sender::from_config(process.source.read::<SenderConfig>()?)?;
+    workers::start(process, &cx, sender, config.audit_interval());
     audit_worker::start(process, &cx.pool, config.audit_interval(), ops::audit::RULES);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
         .add_service(GiftCardsServer::new(grpc::Grpc(cx)))

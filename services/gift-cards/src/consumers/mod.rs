@@ -1,10 +1,13 @@
 //! Consumes events of other services, one file per event.
 
 mod consumer_removed;
+mod method_changed;
 mod order_abandoned;
 mod order_accepted;
 mod order_cancelled;
 mod order_rejected;
+mod payment_outcome;
+mod refund_failed;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -12,11 +15,12 @@ use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
     accounts::v1::{ConsumerEvent, consumer_event},
     ordering::v1::{OrderEvent, order_event},
+    payments::v1::{ChargeEvent, PaymentMethodEvent, charge_event, payment_method_event},
 };
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::{GiftCards, convert};
+use crate::{GiftCards, convert, domain::purchase::ChargeOutcome};
 
 /// Handles the events that arrive in this service's queue.
 #[derive(Debug)]
@@ -28,6 +32,10 @@ impl Handler for Consumers {
         let now = self.0.clock.now();
         match delivery.event_type.split_once('.') {
             Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, now).await,
+            Some(("payments", "MethodChanged")) => {
+                handle_payment_method_event(&self.0, delivery.decode()?, tx, now).await
+            }
+            Some(("payments", _)) => handle_charge_event(&self.0, delivery.decode()?, tx, now).await,
             Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
             _ => Ok(()),
         }
@@ -55,6 +63,46 @@ async fn handle_order_event(
         Change::Cancelled(_) => order_cancelled::handle(order_id, tx, now).await,
         Change::Rejected(_) => order_rejected::handle(order_id, tx, now).await,
         _ => Ok(()),
+    }
+}
+
+async fn handle_charge_event(
+    cx: &GiftCards,
+    event: ChargeEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use charge_event::Change;
+    let Some(change) = event.change else {
+        log_unknown_change();
+        return Ok(());
+    };
+    let charge = require_field(event.charge, "charge")?;
+    let outcome = match change {
+        Change::Settled(_) => ChargeOutcome::Settled,
+        Change::Declined(_) => ChargeOutcome::Declined,
+        Change::Returned(_) => ChargeOutcome::Returned,
+        Change::RefundFailed(failed) => return refund_failed::handle(charge, failed, tx, now).await,
+        _ => return Ok(()),
+    };
+    payment_outcome::handle(cx, charge, outcome, tx, now).await
+}
+
+async fn handle_payment_method_event(
+    cx: &GiftCards,
+    event: PaymentMethodEvent,
+    tx: &mut PgConnection,
+    now: Timestamp,
+) -> Result<(), ConsumeError> {
+    use payment_method_event::Change;
+    match event.change {
+        Some(Change::MethodChanged(_)) => {
+            method_changed::handle(cx, event.consumer_id.parse()?, tx, now).await
+        }
+        None => {
+            log_unknown_change();
+            Ok(())
+        }
     }
 }
 

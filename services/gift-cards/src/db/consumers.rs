@@ -22,6 +22,23 @@ pub async fn ensure_active(conn: &mut PgConnection, consumer_id: ConsumerId) -> 
     .await
 }
 
+/// Locks the consumer until the transaction ends, so that limits on the consumer's purchases hold, and returns whether they
+/// are active. Inserts the consumer if they are new.
+pub async fn lock_active(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<bool> {
+    sqlx::query!(
+        "INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING",
+        consumer_id.uuid()
+    )
+    .execute(&mut *conn)
+    .await?;
+    sqlx::query_scalar!(
+        r#"SELECT removed_at IS NULL AS "is_active!" FROM consumers WHERE consumer_id = $1 FOR NO KEY UPDATE"#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Writes a tombstone. Waits for transactions that called [`ensure_active`].
 pub async fn remove(conn: &mut PgConnection, consumer_id: ConsumerId, at: Timestamp) -> sqlx::Result<()> {
     sqlx::query!(

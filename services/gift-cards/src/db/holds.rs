@@ -7,7 +7,7 @@ use jiff_sqlx::ToSqlx;
 use kit::InternalError;
 use ledger::LiveHold;
 use sqlx::PgConnection;
-use types::{BalanceId, Money, OrderId};
+use types::{BalanceId, Money, OrderId, StoreId};
 use uuid::Uuid;
 
 use crate::domain::hold::{HeldAmount, Hold, HoldState};
@@ -21,14 +21,17 @@ pub async fn insert(
 ) -> sqlx::Result<bool> {
     let held_amount = hold.held_amount();
     let done = sqlx::query!(
-        "INSERT INTO holds (order_id, state, balance_id, amount, title, created_at, changed_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT ON CONSTRAINT holds_pkey DO NOTHING",
+        "INSERT INTO holds (order_id, state, balance_id, amount, title, created_at, changed_at, store_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $6, $7) ON CONFLICT ON CONSTRAINT holds_pkey DO NOTHING",
         order_id.uuid(),
         hold.state().as_str(),
         held_amount.map(|held_amount| held_amount.balance_id.uuid()),
         held_amount.map(|held_amount| held_amount.amount.minor_units()),
         held_amount.map(|held_amount| held_amount.title.as_str()),
         at.to_sqlx(),
+        held_amount
+            .and_then(|held_amount| held_amount.store_id)
+            .map(StoreId::uuid),
     )
     .execute(conn)
     .await?;
@@ -38,7 +41,7 @@ pub async fn insert(
 /// Returns the order's hold, locked until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<Hold>, InternalError> {
     let row = sqlx::query!(
-        "SELECT state, balance_id, amount, title FROM holds WHERE order_id = $1 FOR NO KEY UPDATE",
+        "SELECT state, balance_id, amount, title, store_id FROM holds WHERE order_id = $1 FOR NO KEY UPDATE",
         order_id.uuid(),
     )
     .fetch_optional(conn)
@@ -49,6 +52,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<H
             balance_id,
             amount: Money::usd(cents),
             title,
+            store_id: row.store_id,
         }),
         _ => None,
     };
@@ -89,15 +93,22 @@ pub async fn update_state(
     }
 }
 
-/// Returns the sum of the amounts held for orders that no store has accepted.
-pub async fn total_held(conn: &mut PgConnection, balance_id: BalanceId) -> sqlx::Result<Money> {
-    sqlx::query_scalar!(
-        r#"SELECT coalesce(sum(amount), 0)::bigint AS "cents!" FROM holds WHERE balance_id = $1 AND state = 'held'"#,
-        balance_id.uuid(),
+/// Returns the sums of the amounts held for orders that no store has accepted, by balance.
+pub async fn total_held(
+    conn: &mut PgConnection,
+    balance_ids: &[Uuid],
+) -> sqlx::Result<HashMap<BalanceId, Money>> {
+    let rows = sqlx::query!(
+        r#"SELECT balance_id AS "balance_id!: BalanceId", sum(amount)::bigint AS "cents!" FROM holds
+           WHERE balance_id = ANY($1) AND state = 'held' GROUP BY balance_id"#,
+        balance_ids,
     )
-    .fetch_one(conn)
-    .await
-    .map(Money::usd)
+    .fetch_all(conn)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.balance_id, Money::usd(row.cents)))
+        .collect())
 }
 
 /// Deletes the oldest tombstones that were created before this time, at most `limit`.
@@ -126,19 +137,32 @@ pub async fn live(conn: &mut PgConnection) -> sqlx::Result<Vec<LiveHold>> {
     Ok(holds.collect())
 }
 
-/// Returns the states of the orders that have a hold.
-pub async fn states(
+/// What is known of the order of a transaction.
+#[derive(Debug, Clone, Copy)]
+pub struct OrderHold {
+    pub state: HoldState,
+    pub store_id: Option<StoreId>,
+}
+
+/// Returns the holds of orders.
+pub async fn find_all(
     conn: &mut PgConnection,
     order_ids: &[Uuid],
-) -> Result<HashMap<OrderId, HoldState>, InternalError> {
+) -> Result<HashMap<OrderId, OrderHold>, InternalError> {
     let rows = sqlx::query!(
-        "SELECT order_id, state FROM holds WHERE order_id = ANY($1)",
+        "SELECT order_id, state, store_id FROM holds WHERE order_id = ANY($1)",
         order_ids
     )
     .fetch_all(conn)
     .await?;
     rows.into_iter()
-        .map(|row| Ok((row.order_id, parse_state(&row.state)?)))
+        .map(|row| {
+            let hold = OrderHold {
+                state: parse_state(&row.state)?,
+                store_id: row.store_id,
+            };
+            Ok((row.order_id, hold))
+        })
         .collect()
 }
 

@@ -1,6 +1,16 @@
 //! SQL and ledger postings. Every function takes the caller's connection or transaction.
 
 pub mod accounts;
+pub mod auto_reload;
+pub mod company_cards;
 pub mod consumers;
+pub mod counter;
+pub mod deals;
+pub mod deliveries;
+pub mod gift_cards;
 pub mod holds;
 pub mod postings;
+pub mod purchase_audit;
+pub mod purchase_leases;
+pub mod purchase_totals;
+pub mod purchases;

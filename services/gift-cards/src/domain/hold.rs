@@ -3,7 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
-use types::{BalanceId, ConsumerId, Money, OrderId};
+use types::{BalanceId, CompanyId, ConsumerId, Money, OrderId, StoreId};
 
 /// The command to hold an amount for an order.
 #[derive(Debug, Clone)]
@@ -15,6 +15,9 @@ pub struct HoldValue {
     pub amount: Money,
     /// Text for the consumer: "Order at Sunset & Maltman".
     pub title: String,
+    pub store_id: Option<StoreId>,
+    /// The company of the store, if the caller knows it.
+    pub company_id: Option<CompanyId>,
 }
 
 /// Why an amount cannot be held.
@@ -25,6 +28,11 @@ pub enum HoldError {
     BalanceUnknown,
     #[error("insufficient balance: {available} available")]
     InsufficientBalance { available: Money },
+    /// The company card belongs to another company than the store.
+    #[error("company card is not valid at this store")]
+    CardNotValidHere,
+    #[error("company card is inactive")]
+    CardInactive,
     /// The hold was released, or closed before it was created.
     #[error("hold closed")]
     Closed,
@@ -42,6 +50,7 @@ pub struct HeldAmount {
     pub amount: Money,
     /// Text for the consumer: "Order at Sunset & Maltman".
     pub title: String,
+    pub store_id: Option<StoreId>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -218,6 +227,7 @@ mod tests {
             balance_id: BalanceId::from_uuid(uuid::Uuid::nil()),
             amount: Money::usd(530),
             title: "Order".into(),
+            store_id: None,
         })
     }
 

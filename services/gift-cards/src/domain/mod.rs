@@ -1,4 +1,16 @@
-//! Holds, balances and transactions, without I/O.
+//! Balances, holds, purchases, cards and rules, without I/O.
 
+pub mod auto_reload;
+pub mod charge;
+pub mod counter;
+pub mod deal;
+pub mod failed_refund;
+pub mod gift_card;
 pub mod hold;
+pub mod purchase;
+pub mod recipient;
+pub mod secret;
+mod text_enum;
 pub mod wallet;
+
+pub use text_enum::UnknownValue;

@@ -1,16 +1,21 @@
-//! Audits the ledger and the holds.
+//! Audits the ledger, the holds and the purchases.
 
+use kit::{InternalError, metrics::Gauge};
 use ledger::{AuditRules, HoldRules, LiveHoldsFuture, Overdraft};
 use sqlx::PgConnection;
 
 use crate::{
     GiftCards,
-    db::{accounts::IN_FLIGHT, holds},
+    db::{
+        accounts::IN_FLIGHT,
+        holds,
+        purchase_audit::{self, PurchaseMismatch},
+    },
 };
 
 /// Balances are never negative, and the in-flight account contains the held amounts.
 pub const RULES: AuditRules = AuditRules {
-    overdraft: Overdraft::Refused,
+    overdraft: Overdraft::Forbidden,
     holds: Some(HoldRules {
         in_flight: IN_FLIGHT,
         live_holds,
@@ -21,10 +26,41 @@ fn live_holds(conn: &mut PgConnection) -> LiveHoldsFuture<'_> {
     Box::pin(holds::live(conn))
 }
 
-/// Audits the whole ledger.
+static PURCHASE_FINDINGS: Gauge = Gauge::new(
+    "gift_cards.purchase_audit.findings",
+    "Purchases that did not match the ledger in the newest audit",
+);
+
+/// Purchases that one audit reports.
+const MAX_FINDINGS: i64 = 100;
+
+/// Audits the whole ledger, and compares the purchases with it.
 ///
 /// # Errors
 /// The ledger is inconsistent; the log lists the findings.
 pub(crate) async fn audit(cx: &GiftCards) -> anyhow::Result<()> {
-    ledger::audit_worker::run_full(&cx.pool, &RULES).await
+    let purchases = audit_purchases(cx).await?;
+    ledger::audit_worker::run_full(&cx.pool, &RULES).await?;
+    anyhow::ensure!(
+        purchases.is_empty(),
+        "purchases do not match the ledger: {} findings",
+        purchases.len()
+    );
+    Ok(())
+}
+
+/// Returns the purchases that do not match the ledger, and logs an error if there are any.
+pub async fn audit_purchases(cx: &GiftCards) -> Result<Vec<PurchaseMismatch>, InternalError> {
+    let mut tx = cx
+        .pool
+        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        .await?;
+    let findings = purchase_audit::mismatches(&mut tx, MAX_FINDINGS).await?;
+    PURCHASE_FINDINGS.set(u64::try_from(findings.len()).unwrap_or(u64::MAX), &[]);
+    if findings.is_empty() {
+        tracing::info!("purchases match the ledger");
+    } else {
+        tracing::error!(?findings, "purchases do not match the ledger");
+    }
+    Ok(findings)
 }

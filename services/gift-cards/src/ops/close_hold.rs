@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
-use types::{ConsumerId, Money, OrderId};
+use types::{Money, OrderId};
 
 use super::publish_balance_changed::publish_balance_changed;
 use crate::{
@@ -61,10 +61,9 @@ async fn release(
     holds::update_state(conn, order_id, from, hold.state(), at).await?;
     let posted = post_movement(conn, order_id, held_amount, movement, at).await?;
     if let Some(after) = posted.and_then(|posted| posted.to)
-        && let Some(owner) = ledger::account::owner(conn, account_id(held_amount.balance_id)).await?
+        && let Some(consumer_id) = accounts::consumer_of(conn, held_amount.balance_id).await?
     {
-        let owner = ConsumerId::from_uuid(owner);
-        publish_balance_changed(conn, owner, held_amount.balance_id, after, at).await?;
+        publish_balance_changed(conn, consumer_id, held_amount.balance_id, after, at).await?;
     }
     Ok(hold)
 }

@@ -1,21 +1,20 @@
 use kit::InternalError;
 use types::ConsumerId;
 
-use crate::{
-    GiftCards,
-    db::{accounts, holds},
-    domain::wallet::Balance,
-};
+use super::wallet::{list_sources, read_balances};
+use crate::{GiftCards, db::accounts, domain::wallet::Balance};
 
-/// Returns the consumer's JoePass balance and opens it on first use. `None` if the consumer was removed.
-pub async fn get_wallet(cx: &GiftCards, consumer_id: ConsumerId) -> Result<Option<Balance>, InternalError> {
+/// Returns the consumer's balances, JoePass first, and opens JoePass on first use. Empty if the consumer was removed.
+pub async fn get_wallet(cx: &GiftCards, consumer_id: ConsumerId) -> Result<Vec<Balance>, InternalError> {
     let mut tx = cx.pool.begin().await?;
-    let Some(account) = accounts::open_joepass(&mut tx, consumer_id, cx.clock.now()).await? else {
-        return Ok(None);
-    };
-    let id = accounts::balance_id(account);
-    let available = accounts::available(&mut tx, account).await?;
-    let held = holds::total_held(&mut tx, id).await?;
+    if accounts::open_joepass(&mut tx, consumer_id, cx.clock.now())
+        .await?
+        .is_none()
+    {
+        return Ok(Vec::new());
+    }
+    let sources = list_sources(&mut tx, consumer_id).await?;
+    let balances = read_balances(&mut tx, consumer_id, sources).await?;
     tx.commit().await?;
-    Ok(Some(Balance { id, available, held }))
+    Ok(balances)
 }

@@ -1,12 +1,21 @@
+use jiff::Timestamp;
 use kit::{InternalError, ServiceError};
 use ledger::PostError;
-use types::Money;
+use sqlx::PgConnection;
+use types::{BalanceId, CompanyId, Money, StoreId};
 
-use super::publish_balance_changed::publish_balance_changed;
+use super::{publish_balance_changed::publish_balance_changed, wallet::list_sources};
 use crate::{
     GiftCards, convert,
-    db::{accounts, holds, postings::post_movement},
-    domain::hold::{HeldAmount, Hold, HoldError, HoldSnapshot, HoldValue, Movement},
+    db::{
+        accounts::{self, account_id, balance_id},
+        holds,
+        postings::post_movement,
+    },
+    domain::{
+        hold::{HeldAmount, Hold, HoldError, HoldSnapshot, HoldValue, Movement},
+        wallet::BalanceSource,
+    },
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -29,29 +38,37 @@ impl From<HoldValueError> for ServiceError {
 
 /// Holds an amount of a consumer's balance for an order. Idempotent by order id: an equal request returns the existing
 /// hold, even after its capture.
-///
-/// # Errors
-/// [`HoldError`] by its conditions.
 pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldValueError> {
     if command.amount.minor_units() < 0 {
         return Err(HoldError::NegativeAmount.into());
     }
+    match hold(cx, command.clone()).await {
+        // Only company cards need the company, which the caller may not know.
+        Err(HoldValueError::Rejected(HoldError::CardNotValidHere)) if command.company_id.is_none() => {
+            let company_id = find_company(cx, command.store_id).await?;
+            hold(
+                cx,
+                HoldValue {
+                    company_id,
+                    ..command
+                },
+            )
+            .await
+        }
+        outcome => outcome,
+    }
+}
+
+async fn hold(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldValueError> {
     let (order_id, at) = (command.order_id, cx.clock.now());
     let mut tx = cx.pool.begin().await?;
-    let account = accounts::open_joepass(&mut tx, command.consumer_id, at)
-        .await?
-        .ok_or(HoldError::BalanceUnknown)?;
-    let balance_id = accounts::balance_id(account);
-    if command
-        .balance_id
-        .is_some_and(|requested| requested != balance_id)
-    {
-        return Err(HoldError::BalanceUnknown.into());
-    }
+    let balance_id = find_balance(&mut tx, &command, at).await?;
+    let account = account_id(balance_id);
     let held_amount = HeldAmount {
         balance_id,
         amount: command.amount,
         title: command.title,
+        store_id: command.store_id,
     };
     let hold = Hold::Held(held_amount.clone());
     if !holds::insert(&mut tx, order_id, &hold, at).await? {
@@ -81,6 +98,39 @@ pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapsh
         hold,
         available,
     })
+}
+
+/// Returns the company of the store, or `None` if the store is unknown.
+async fn find_company(cx: &GiftCards, store_id: Option<StoreId>) -> Result<Option<CompanyId>, InternalError> {
+    let Some(store_id) = store_id else {
+        return Ok(None);
+    };
+    let store = cx.clients.stores.find_store(store_id).await?;
+    Ok(store.map(|store| store.company_id))
+}
+
+/// Returns the balance to hold from, if it belongs to the consumer and is valid at the store.
+async fn find_balance(
+    conn: &mut PgConnection,
+    command: &HoldValue,
+    at: Timestamp,
+) -> Result<BalanceId, HoldValueError> {
+    let joepass = accounts::open_joepass(conn, command.consumer_id, at)
+        .await?
+        .map(balance_id)
+        .ok_or(HoldError::BalanceUnknown)?;
+    let Some(requested) = command.balance_id.filter(|requested| *requested != joepass) else {
+        return Ok(joepass);
+    };
+    let sources = list_sources(conn, command.consumer_id).await?;
+    let source = sources.into_iter().find(|(id, _)| *id == requested);
+    match source.ok_or(HoldError::BalanceUnknown)?.1 {
+        BalanceSource::CompanyCard(card) if command.company_id != Some(card.company_id) => {
+            Err(HoldError::CardNotValidHere.into())
+        }
+        BalanceSource::CompanyCard(card) if !card.is_active => Err(HoldError::CardInactive.into()),
+        _ => Ok(requested),
+    }
 }
 
 /// Returns the existing hold if it is the requested one.

@@ -1,12 +1,35 @@
 //! One use case per file.
 
+pub mod add_funds;
 pub mod audit;
+pub mod buy_gift_card;
 pub mod capture_hold;
 pub mod close_hold;
+mod company_gift_card;
+pub mod create_counter_pin;
+pub mod credit_failed_refund;
+pub mod deliver_gift_cards;
+pub mod get_add_funds_options;
+pub mod get_company_gift_card;
 pub mod get_wallet;
 pub mod hold_value;
+pub mod link_gift_card;
+pub mod list_company_gift_card_history;
+pub mod list_company_gift_card_orders;
+pub mod list_company_gift_card_uploads;
+pub mod list_gift_card_deals;
 pub mod list_transactions;
+mod new_purchase;
 pub mod prune_tombstones;
 mod publish_balance_changed;
+pub mod purchase;
+pub mod purchase_company_gift_card;
+pub mod recover_purchases;
+pub mod redeem_counter_pin;
+pub mod redeem_gift_card;
+pub mod reload_joepass;
 pub mod remove_consumer;
 pub mod seed;
+pub mod set_auto_reload;
+pub mod set_company_gift_card_active;
+mod wallet;

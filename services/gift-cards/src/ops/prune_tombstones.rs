@@ -1,14 +1,19 @@
-//! Deletes tombstones of orders that nothing can refer to any more.
+//! Deletes tombstones that no event or request can refer to anymore.
 
 use std::time::Duration;
 
 use kit::prune::CONSUMED_EVENT_RETENTION;
 
-use crate::{GiftCards, db::holds};
+use crate::{
+    GiftCards,
+    db::{counter, holds},
+};
 
-/// Later than any event: consumers reject events that are older than the retention of their records.
+/// Longer than any event is accepted: consumers reject events that are older than `CONSUMED_EVENT_RETENTION`.
 const RETENTION: Duration = CONSUMED_EVENT_RETENTION.saturating_add(Duration::from_hours(24));
 const BATCH_SIZE: u64 = 1_000;
+/// Limits are per minute.
+const PIN_ATTEMPT_RETENTION: Duration = Duration::from_hours(1);
 
 /// Deletes tombstones that are a month old, and returns their number.
 pub async fn prune_tombstones(cx: &GiftCards) -> sqlx::Result<u64> {
@@ -23,4 +28,11 @@ pub async fn prune_tombstones(cx: &GiftCards) -> sqlx::Result<u64> {
             return Ok(rows);
         }
     }
+}
+
+/// Deletes the counts of wrong PINs of past minutes, and returns their number.
+pub async fn prune_pin_attempts(cx: &GiftCards) -> sqlx::Result<u64> {
+    let before = cx.clock.now() - PIN_ATTEMPT_RETENTION;
+    let mut conn = cx.pool.acquire().await?;
+    counter::prune_attempts(&mut conn, before).await
 }

@@ -2,11 +2,12 @@ use jiff::Timestamp;
 use kit::outbox;
 use ledger::BalanceAfter;
 use sqlx::PgConnection;
-use types::{BalanceId, ConsumerId};
+use types::{BalanceId, ConsumerId, limits::MAX_AUTO_RELOAD_THRESHOLD_CENTS};
 
-use crate::convert;
+use crate::{convert, db::auto_reload};
 
-/// Writes `BalanceChanged` to the outbox.
+/// Writes `BalanceChanged` to the outbox, and lets the rule for automatic reloads be checked if the balance is JoePass and
+/// below its threshold.
 pub(super) async fn publish_balance_changed(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -15,5 +16,10 @@ pub(super) async fn publish_balance_changed(
     at: Timestamp,
 ) -> sqlx::Result<()> {
     let entry = convert::balance_changed(consumer_id, balance_id, after, at);
-    outbox::append(conn, entry).await
+    outbox::append(conn, entry).await?;
+    // Thresholds are not higher than that.
+    if after.balance < MAX_AUTO_RELOAD_THRESHOLD_CENTS {
+        auto_reload::mark_due(conn, consumer_id, balance_id, after.balance, at).await?;
+    }
+    Ok(())
 }

@@ -1,14 +1,25 @@
 //! Demo data for development.
 
+use jiff::Timestamp;
 use kit::InternalError;
 use ledger::{Overdraft, Posting, Unit};
-use types::{ConsumerId, Money};
+use serde::Deserialize;
+use sqlx::PgConnection;
+use types::{CompanyId, ConsumerId, DealId, GiftCardId, Money};
 use uuid::Uuid;
 
 use super::publish_balance_changed::publish_balance_changed;
 use crate::{
     GiftCards,
-    db::accounts::{self, DEVELOPMENT},
+    db::{
+        accounts::{self, DEVELOPMENT, GIFT_CARD, balance_id},
+        deals::{self, NewDeal},
+        gift_cards, postings,
+    },
+    domain::{
+        gift_card::{GiftCard, GiftCardKind, NewGiftCard},
+        secret::GiftCode,
+    },
 };
 
 /// The consumer that the demo signs in as.
@@ -17,11 +28,96 @@ pub const DEMO_CONSUMER: ConsumerId =
 
 const DEMO_BALANCE: Money = Money::usd(5_000);
 
-/// Gives the demo consumer a balance. Idempotent.
+/// A physical card for development: everyone can know its number and PIN.
+pub const DEMO_CARD_NUMBER: &str = "JAVA-2026-CAFE-0001";
+pub const DEMO_CARD_PIN: &str = "2580";
+const DEMO_CARD: GiftCardId =
+    GiftCardId::from_uuid(Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_00c1));
+const DEMO_CARD_VALUE: Money = Money::usd(2_500);
+
+/// The ids of the companies are those that the seed of stores derives.
+const DEALS: &str = include_str!("../../../../deploy/seed/deals.json");
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct DealSource {
+    /// Part of the id.
+    number: u128,
+    /// Absent for deals that are valid at all stores.
+    company_id: Option<CompanyId>,
+    #[serde(default)]
+    company_name: String,
+    title: String,
+    description: String,
+    price_cents: i64,
+    value_cents: i64,
+    max_per_consumer: i32,
+}
+
+/// Creates the deals, a physical card and the balance of the demo consumer. Idempotent.
 pub async fn seed(cx: &GiftCards) -> Result<(), InternalError> {
     let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    let Some(account) = accounts::open_joepass(&mut tx, DEMO_CONSUMER, at).await? else {
+    insert_deals(&mut tx, at).await?;
+    insert_physical_card(cx, &mut tx, at).await?;
+    give_demo_balance(&mut tx, at).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn insert_deals(conn: &mut PgConnection, at: Timestamp) -> Result<(), InternalError> {
+    let deals: Vec<DealSource> = serde_json::from_str(DEALS).map_err(InternalError::invariant_violated)?;
+    for source in &deals {
+        let deal = NewDeal {
+            id: deal_id(source.number),
+            company: source.company_id.map(|id| (id, source.company_name.as_str())),
+            title: &source.title,
+            description: &source.description,
+            price: Money::usd(source.price_cents),
+            value: Money::usd(source.value_cents),
+            max_per_consumer: source.max_per_consumer,
+        };
+        deals::insert(conn, &deal, at).await?;
+    }
+    Ok(())
+}
+
+/// The deals of the seed have fixed ids, so that seeding again creates no others.
+fn deal_id(number: u128) -> DealId {
+    DealId::from_uuid(Uuid::from_u128(
+        0x018f_0000_0000_7000_8000_0000_0000_de00 + number,
+    ))
+}
+
+async fn insert_physical_card(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    at: Timestamp,
+) -> Result<(), InternalError> {
+    let number = GiftCode::parse(DEMO_CARD_NUMBER)
+        .ok_or_else(|| InternalError::invariant_violated("the number of the demo card is malformed"))?;
+    let account = accounts::open_card(conn, GIFT_CARD, DEMO_CARD, at).await?;
+    let card = NewGiftCard {
+        card: GiftCard {
+            id: DEMO_CARD,
+            kind: GiftCardKind::Physical,
+            balance_id: balance_id(account),
+            code_suffix: number.suffix().to_owned(),
+            design: "classic".to_owned(),
+            consumer_id: None,
+        },
+        code_hash: Some(cx.secret.code_hash(&number)),
+        pin_hash: Some(cx.secret.card_pin_hash(DEMO_CARD, DEMO_CARD_PIN)),
+        purchase_id: None,
+        issued_at: at,
+    };
+    gift_cards::insert(conn, &card).await?;
+    postings::post_physical_card(conn, account, DEMO_CARD_VALUE, at).await?;
+    Ok(())
+}
+
+async fn give_demo_balance(conn: &mut PgConnection, at: Timestamp) -> Result<(), InternalError> {
+    let Some(account) = accounts::open_joepass(conn, DEMO_CONSUMER, at).await? else {
         return Ok(());
     };
     let gift = Posting {
@@ -30,18 +126,16 @@ pub async fn seed(cx: &GiftCards) -> Result<(), InternalError> {
         to: account,
         unit: Unit::Usd,
         amount: DEMO_BALANCE.minor_units(),
-        overdraft: Overdraft::Refused,
+        overdraft: Overdraft::Forbidden,
         kind: "gift",
         explanation: "Welcome gift",
         subject: None,
         at,
     };
-    let posted = ledger::post(&mut tx, gift).await?;
+    let posted = ledger::post(conn, gift).await?;
     if let Some(after) = posted.to.filter(|_| !posted.is_duplicate) {
-        let balance_id = accounts::balance_id(account);
-        publish_balance_changed(&mut tx, DEMO_CONSUMER, balance_id, after, at).await?;
+        publish_balance_changed(conn, DEMO_CONSUMER, balance_id(account), after, at).await?;
     }
-    tx.commit().await?;
     tracing::info!(balance = %DEMO_BALANCE, is_duplicate = posted.is_duplicate, "seeded the demo balance");
     Ok(())
 }

@@ -1,10 +1,13 @@
-//! Deletes old tombstones at a fixed interval.
+//! Deletes old tombstones and counts of wrong PINs at a fixed interval.
 
 use std::time::Duration;
 
 use kit::lifecycle::Process;
 
-use crate::{GiftCards, ops::prune_tombstones::prune_tombstones};
+use crate::{
+    GiftCards,
+    ops::prune_tombstones::{prune_pin_attempts, prune_tombstones},
+};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -20,6 +23,9 @@ async fn run(process: Process, cx: GiftCards) {
             Ok(0) => {}
             Ok(rows) => tracing::info!(rows, table = "holds", "pruned"),
             Err(error) => tracing::warn!(%error, table = "holds", "prune failed; will retry"),
+        }
+        if let Err(error) = prune_pin_attempts(&cx).await {
+            tracing::warn!(%error, table = "pin_attempts", "prune failed; will retry");
         }
         if !process.sleep(INTERVAL).await {
             return;

@@ -1,9 +1,15 @@
+use gift_cards::ops::audit::audit_purchases;
 use ledger::AuditFinding;
+use proto::giftcards::v1::AddFundsRequest;
 
-use crate::harness::{Harness, new_order};
+use crate::{
+    fake_services::CARD,
+    harness::{Harness, new_order, usd},
+    purchases::source,
+};
 
 #[tokio::test]
-async fn the_audit_finds_a_hold_whose_row_says_that_it_was_captured() {
+async fn the_audit_finds_a_hold_marked_as_captured_without_a_posting() {
     let harness = Harness::start().await;
     let consumer_id = harness.consumer_with(500).await;
     let order_id = new_order();
@@ -30,5 +36,29 @@ async fn the_audit_finds_a_hold_whose_row_says_that_it_was_captured() {
     };
     assert_eq!(harness.audit_findings().await, [mismatch]);
     harness.execute("UPDATE holds SET amount = 300").await;
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_audit_finds_a_purchase_that_does_not_match_its_postings() {
+    let harness = Harness::start().await;
+    let consumer_id = harness.consumer_with(0).await;
+    let request = AddFundsRequest {
+        amount: usd(2_500),
+        payment: source(CARD),
+        balance_id: String::new(),
+        idempotency_key: "key-of-a-test".to_owned(),
+    };
+    let purchase = harness.add_funds(consumer_id, request).await.unwrap();
+    assert_eq!(audit_purchases(&harness.cx).await.unwrap(), []);
+    harness.execute("UPDATE purchases SET state = 'failed'").await;
+    let [finding] = &audit_purchases(&harness.cx).await.unwrap()[..] else {
+        panic!("no finding")
+    };
+    assert_eq!(
+        (finding.id.to_string(), finding.amount, finding.posted),
+        (purchase.purchase_id, 2_500, 2_500)
+    );
+    harness.execute("UPDATE purchases SET state = 'completed'").await;
     harness.close().await;
 }

@@ -2,18 +2,32 @@
 
 use std::sync::Arc;
 
-use gift_cards::{GiftCards, MIGRATORS, accounts::DEVELOPMENT, consumers::Consumers, grpc::Grpc, ops};
+use gift_cards::{
+    GiftCards, MIGRATORS,
+    accounts::DEVELOPMENT,
+    clients::Clients,
+    config::{Config, Rules},
+    consumers::Consumers,
+    domain::{secret::Secret, wallet::BalanceSource},
+    grpc::Grpc,
+    ops,
+};
+use jiff::{SignedDuration, Timestamp};
 use kit::{
     ServiceError,
+    caller::CallerKey,
+    config::Source,
     consumer::{ConsumeError, Delivery},
+    lifecycle::Process,
 };
 use ledger::{AccountId, AuditFinding, Overdraft, Posting, Unit};
+use prost::Message;
 use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event},
     events::Event,
     giftcards::v1::{
-        CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest, Transaction,
-        gift_cards_server::GiftCards as _,
+        Balance, CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest,
+        PurchaseEvent, Transaction, gift_cards_server::GiftCards as _, purchase_event,
     },
     ordering::v1::{
         OrderAbandoned, OrderAccepted, OrderCancelled, OrderEvent, OrderRejected, OrderSnapshot, TenderKind,
@@ -24,11 +38,25 @@ use proto::{
 use secrecy::SecretString;
 use testing::{Database, into_result};
 pub use testing::{at, delivery, request_from_consumer, request_from_service, usd};
-use types::{ConsumerId, ManualClock, OrderId};
+use types::{BalanceId, ConsumerId, ManualClock, OrderId};
+
+use crate::fake_services::FakeServices;
+
+pub const SECRET: &str = "a secret for codes and PINs, in tests";
+pub const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
 
 pub struct Harness {
     database: Database,
     pub cx: GiftCards,
+    pub clock: Arc<ManualClock>,
+    pub services: FakeServices,
+}
+
+/// Settings for a service that calls the fakes.
+pub fn settings(services: &FakeServices) -> Source {
+    Source::from_environment()
+        .with("payments_address", &services.url())
+        .with("stores_address", &services.url())
 }
 
 pub fn hold_request(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> HoldValueRequest {
@@ -38,6 +66,8 @@ pub fn hold_request(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> H
         balance_id: String::new(),
         amount: usd(cents),
         title: "Order at Sunset & Maltman".to_owned(),
+        store_id: String::new(),
+        company_id: String::new(),
     }
 }
 
@@ -84,11 +114,57 @@ pub fn consumer_removed(consumer_id: ConsumerId) -> ConsumerEvent {
 impl Harness {
     pub async fn start() -> Self {
         let database = Database::create(MIGRATORS).await;
+        let services = FakeServices::start().await;
+        let source = settings(&services);
+        let config: Config = source.read().unwrap();
+        let rules: Rules = source.read().unwrap();
+        let key = CallerKey::new(&SecretString::from(CALLER_SECRET)).unwrap();
+        let clock = Arc::new(ManualClock::at(at()));
         let cx = GiftCards {
             pool: database.pool.clone(),
-            clock: Arc::new(ManualClock::at(at())),
+            clock: clock.clone(),
+            clients: Clients::new(&config, &key).unwrap(),
+            rules,
+            secret: Secret::new(&SecretString::from(SECRET)).unwrap(),
+            process: Process::detached("gift-cards"),
         };
-        Self { database, cx }
+        Self {
+            database,
+            cx,
+            clock,
+            services,
+        }
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.cx.clock.now()
+    }
+
+    pub fn advance_clock(&self, by: SignedDuration) {
+        self.clock.advance(by);
+    }
+
+    /// Lets the leases of sagas expire. Leases use the database's clock.
+    pub async fn expire_leases(&self) {
+        self.execute("UPDATE purchases SET lease_until = lease_until - interval '1 hour' WHERE lease_until IS NOT NULL")
+            .await;
+    }
+
+    /// Returns the id of the consumer's JoePass.
+    pub async fn joepass(&self, consumer_id: ConsumerId) -> BalanceId {
+        let wallet = ops::get_wallet::get_wallet(&self.cx, consumer_id).await.unwrap();
+        let joepass = wallet
+            .into_iter()
+            .find(|balance| balance.source == BalanceSource::JoePass);
+        joepass.unwrap().id
+    }
+
+    /// Returns all balances of the consumer.
+    pub async fn balances(&self, consumer_id: ConsumerId) -> Vec<Balance> {
+        let request = request_from_consumer(consumer_id, GetWalletRequest {});
+        into_result(self.grpc().get_wallet(request).await)
+            .unwrap()
+            .balances
     }
 
     pub fn grpc(&self) -> Grpc {
@@ -98,18 +174,15 @@ impl Harness {
     /// Creates a consumer with this JoePass balance.
     pub async fn consumer_with(&self, cents: i64) -> ConsumerId {
         let consumer_id = ConsumerId::new(at());
-        let wallet = ops::get_wallet::get_wallet(&self.cx, consumer_id)
-            .await
-            .unwrap()
-            .unwrap();
+        let joepass = self.joepass(consumer_id).await;
         if cents > 0 {
             let posting = Posting {
                 reference: &format!("test:{consumer_id}"),
                 from: DEVELOPMENT,
-                to: AccountId::from(wallet.id.uuid()),
+                to: AccountId::from(joepass.uuid()),
                 unit: Unit::Usd,
                 amount: cents,
-                overdraft: Overdraft::Refused,
+                overdraft: Overdraft::Forbidden,
                 kind: "gift",
                 explanation: "Gift in a test",
                 subject: None,
@@ -166,6 +239,7 @@ impl Harness {
     pub async fn transactions(&self, consumer_id: ConsumerId, take: u32, skip: u32) -> Vec<Transaction> {
         let request = ListTransactionsRequest {
             page: Some(Page { take, skip }),
+            balance_id: String::new(),
         };
         let response = self
             .grpc()
@@ -187,6 +261,34 @@ impl Harness {
     /// Returns the types of the events in the outbox, oldest first.
     pub async fn published(&self) -> Vec<String> {
         self.database.outbox_event_types().await
+    }
+
+    /// Returns the events about purchases in the outbox, oldest first.
+    pub async fn purchase_events(&self) -> Vec<PurchaseEvent> {
+        let payloads: Vec<Vec<u8>> = sqlx::query_scalar(
+            "SELECT payload FROM outbox WHERE kind LIKE 'gift-cards.%' AND kind <> ALL ($1) ORDER BY position",
+        )
+        .bind(vec!["gift-cards.BalanceChanged", "gift-cards.RefundCredited"])
+        .fetch_all(&self.cx.pool)
+        .await
+        .unwrap();
+        let events = payloads
+            .iter()
+            .map(|payload| PurchaseEvent::decode(payload.as_slice()));
+        events.map(Result::unwrap).collect()
+    }
+
+    /// Returns the shortfalls of returned purchases, in cents.
+    pub async fn shortfalls(&self) -> Vec<i64> {
+        let events = self.purchase_events().await.into_iter();
+        events
+            .filter_map(|event| match event.change {
+                Some(purchase_event::Change::PurchaseReturned(returned)) => {
+                    Some(returned.shortfall_minor_units)
+                }
+                _ => None,
+            })
+            .collect()
     }
 
     /// Returns the sum of a system account's postings, in cents.
@@ -219,6 +321,7 @@ impl Harness {
     /// Asserts that the ledger is consistent, and drops the database.
     pub async fn close(self) {
         assert_eq!(self.audit_findings().await, []);
+        assert_eq!(ops::audit::audit_purchases(&self.cx).await.unwrap(), []);
         self.database.drop().await;
     }
 }

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use gift_cards::{
-    accounts::{IN_FLIGHT, SALES},
-    ops,
-};
+use gift_cards::accounts::{IN_FLIGHT, SALES};
 use kit::{ErrorCode, ServiceError};
 use proto::giftcards::v1::{
     CloseHoldRequest, HoldState, HoldValueRequest, InsufficientBalance, gift_cards_server::GiftCards as _,
@@ -49,16 +46,7 @@ async fn a_hold_reduces_the_balance_and_closing_releases_it() {
 async fn only_the_consumers_own_balance_can_be_held() {
     let harness = Harness::start().await;
     let (consumer, other) = (harness.consumer_with(500).await, harness.consumer_with(500).await);
-    let own = ops::get_wallet::get_wallet(&harness.cx, consumer)
-        .await
-        .unwrap()
-        .unwrap()
-        .id;
-    let foreign = ops::get_wallet::get_wallet(&harness.cx, other)
-        .await
-        .unwrap()
-        .unwrap()
-        .id;
+    let (own, foreign) = (harness.joepass(consumer).await, harness.joepass(other).await);
     let request = |balance: BalanceId| HoldValueRequest {
         balance_id: balance.to_string(),
         ..hold_request(new_order(), consumer, 100)
@@ -245,7 +233,7 @@ async fn an_order_cannot_hold_a_second_amount() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_concurrent_holds_on_one_balance_one_succeeds() {
+async fn one_of_two_concurrent_holds_on_a_balance_succeeds() {
     for _ in 0..10 {
         let harness = Arc::new(Harness::start().await);
         let consumer = harness.consumer_with(1_000).await;

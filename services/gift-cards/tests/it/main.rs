@@ -2,11 +2,22 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod audit;
+mod auto_reload;
+mod charge_events;
+mod company_cards;
 mod constraints;
+mod counter;
+mod crashes;
 mod events;
+mod failed_refunds;
+mod fake_services;
+mod gift_cards;
 mod harness;
 mod holds;
 mod metrics;
+mod program;
 mod prune;
+mod purchases;
 mod removal;
+mod spending;
 mod wallet;

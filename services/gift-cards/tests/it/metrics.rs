@@ -16,9 +16,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::harness::{Harness, hold_request, new_order};
-
-const CALLER_SECRET: &str = "a-secret-that-only-these-tests-know";
+use crate::harness::{CALLER_SECRET, Harness, SECRET, hold_request, new_order};
 
 struct Program {
     listen: SocketAddr,
@@ -46,6 +44,7 @@ impl Program {
             .arg("serve")
             .env("GIFT_CARDS_DATABASE_URL", database_url.expose_secret())
             .env("CALLER_SECRET", CALLER_SECRET)
+            .env("GIFT_CARDS_SECRET", SECRET)
             .env("AMQP_URL", "amqp://127.0.0.1:1")
             .env("LISTEN", listen.to_string())
             .env("METRICS_LISTEN", metrics_listen.to_string())

@@ -23,7 +23,7 @@ async fn tombstones_are_deleted_after_a_month_and_holds_are_kept() {
     };
     assert_eq!(prune_tombstones(&days_later(30)).await.unwrap(), 0);
     assert_eq!(prune_tombstones(&days_later(32)).await.unwrap(), 1);
-    // The order of the tombstone is unknown again; the others are not.
+    // Only the order of the deleted tombstone can hold value again.
     assert!(harness.hold(tombstone, consumer_id, 100).await.is_ok());
     assert!(harness.hold(released, consumer_id, 100).await.is_err());
     assert_eq!(harness.wallet(consumer_id).await, (300, 200));

@@ -1,22 +1,34 @@
 //! Converts between protobuf messages and domain types.
 
+mod charge;
+mod event;
+mod purchase;
+mod settings;
+mod wallet;
+
 use std::str::FromStr;
 
 use jiff::Timestamp;
-use kit::{ErrorCode, ServiceError, consumer::ConsumeError, outbox::OutboxEntry};
-use ledger::BalanceAfter;
-use proto::{
-    events::Event as _,
-    giftcards::v1::{self as pb, balance_event},
-    ordering::v1::TenderKind,
-    values::v1 as values,
-};
-use types::{BalanceId, ConsumerId, Currency, IdError, Money, Page};
+use kit::{ErrorCode, ServiceError, consumer::ConsumeError};
+use proto::{giftcards::v1 as pb, ordering::v1::TenderKind, values::v1 as values};
+use types::{IdError, Money, Page};
 
-use crate::domain::{
-    hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue},
-    wallet::{Balance, Transaction},
+use crate::domain::hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue};
+
+pub(crate) use charge::{
+    charge_description, charge_subject, declined, failure, failure_from_error, payment_source,
 };
+pub(crate) use event::{
+    auto_reload_failed, auto_reload_not_started, auto_reloaded, balance_changed, gift_card_delivered,
+    gift_card_issued, purchase_returned, refund_credited,
+};
+pub(crate) use purchase::{
+    add_funds_command, buy_gift_card_command, company_card_command, deals, purchase, uploads,
+};
+pub(crate) use settings::{
+    add_funds_options, auto_reload, counter_payment, counter_pin, redeem_pin_command, set_auto_reload_command,
+};
+pub(crate) use wallet::{balance, transactions, wallet};
 
 const DEFAULT_PAGE_ITEMS: u32 = 20;
 const MAX_TITLE_CHARS: usize = 120;
@@ -36,17 +48,36 @@ pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
     })
 }
 
+/// Parses an id that can be empty.
+pub(crate) fn parse_optional_id<T: FromStr<Err = IdError>>(
+    text: &str,
+    field: &'static str,
+) -> Result<Option<T>, ServiceError> {
+    match text {
+        "" => Ok(None),
+        text => parse_id(text, field).map(Some),
+    }
+}
+
+/// RFC 3339; empty if absent.
+fn optional_timestamp(at: Option<Timestamp>) -> String {
+    at.map(|at| at.to_string()).unwrap_or_default()
+}
+
+fn malformed(field: &'static str) -> ServiceError {
+    let message = format!("The field {field} is malformed.");
+    ServiceError::new(ErrorCode::InvalidRequest, "MALFORMED", message).with_field(field)
+}
+
 pub(crate) fn hold_value_command(request: pb::HoldValueRequest) -> Result<HoldValue, ServiceError> {
-    let balance_id = match request.balance_id.as_str() {
-        "" => None,
-        text => Some(parse_id(text, "balanceId")?),
-    };
     Ok(HoldValue {
         order_id: parse_id(&request.order_id, "orderId")?,
         consumer_id: parse_id(&request.consumer_id, "consumerId")?,
-        balance_id,
+        balance_id: parse_optional_id(&request.balance_id, "balanceId")?,
         amount: parse_money(request.amount)?,
         title: sanitize_title(&request.title),
+        store_id: parse_optional_id(&request.store_id, "storeId")?,
+        company_id: parse_optional_id(&request.company_id, "companyId")?,
     })
 }
 
@@ -83,7 +114,7 @@ pub(crate) fn page(page: Option<values::Page>) -> Page {
     Page::new(page.take, page.skip, DEFAULT_PAGE_ITEMS)
 }
 
-fn money(amount: Money) -> values::Money {
+pub(crate) fn money(amount: Money) -> values::Money {
     values::Money {
         minor_units: amount.minor_units(),
         currency: amount.currency().code().to_owned(),
@@ -114,52 +145,6 @@ fn held_amount(hold: &Hold) -> Money {
     hold.held_amount().map_or(Money::ZERO, |held| held.amount)
 }
 
-pub(crate) fn wallet(joepass: Option<Balance>) -> pb::Wallet {
-    pb::Wallet {
-        balances: joepass.map(balance).into_iter().collect(),
-    }
-}
-
-fn balance(balance: Balance) -> pb::Balance {
-    pb::Balance {
-        balance_id: balance.id.to_string(),
-        r#type: "joebucks".to_owned(),
-        available: Some(money(balance.available)),
-        held: Some(money(balance.held)),
-        company_id: String::new(),
-        company_name: String::new(),
-    }
-}
-
-pub(crate) fn transactions(transactions: Vec<Transaction>) -> pb::ListTransactionsResponse {
-    pb::ListTransactionsResponse {
-        transactions: transactions.into_iter().map(transaction).collect(),
-    }
-}
-
-fn transaction(transaction: Transaction) -> pb::Transaction {
-    let state = match transaction.hold_state {
-        Some(HoldState::Held) => "held",
-        Some(HoldState::Captured) => "paid",
-        Some(HoldState::Released) => "released",
-        Some(HoldState::Refunded) => "refunded",
-        Some(HoldState::Closed) | None => "",
-    };
-    pb::Transaction {
-        transaction_id: transaction.id.to_string(),
-        kind: transaction.kind,
-        amount: Some(money(transaction.amount)),
-        balance_after: Some(money(transaction.balance_after)),
-        at: transaction.at.to_string(),
-        title: transaction.title,
-        order_id: transaction
-            .order_id
-            .map(|order_id| order_id.to_string())
-            .unwrap_or_default(),
-        state: state.to_owned(),
-    }
-}
-
 pub(crate) fn hold_error(error: HoldError) -> ServiceError {
     match error {
         HoldError::BalanceUnknown => ServiceError::new(
@@ -171,12 +156,24 @@ pub(crate) fn hold_error(error: HoldError) -> ServiceError {
         HoldError::InsufficientBalance { available } => ServiceError::new(
             ErrorCode::RuleViolation,
             "INSUFFICIENT_BALANCE",
-            format!("Your JoePass balance is only {available}. Choose another way to pay."),
+            format!("Your balance is only {available}. Choose another way to pay."),
         )
         .with_field("paymentMethod")
         .with_detail(&pb::InsufficientBalance {
             available: Some(money(available)),
         }),
+        HoldError::CardNotValidHere => ServiceError::new(
+            ErrorCode::RuleViolation,
+            "CARD_NOT_VALID_HERE",
+            "You can't use this company card at this store. Choose another way to pay.",
+        )
+        .with_field("paymentMethod"),
+        HoldError::CardInactive => ServiceError::new(
+            ErrorCode::RuleViolation,
+            "CARD_INACTIVE",
+            "This company card is turned off. Turn it on, or choose another way to pay.",
+        )
+        .with_field("paymentMethod"),
         HoldError::Closed => ServiceError::new(
             ErrorCode::Conflict,
             "HOLD_CLOSED",
@@ -196,24 +193,17 @@ pub(crate) fn hold_error(error: HoldError) -> ServiceError {
     }
 }
 
-/// Encodes `BalanceChanged`. Its version is the line number of the posting that changed the balance.
-pub(crate) fn balance_changed(
-    consumer_id: ConsumerId,
-    balance_id: BalanceId,
-    after: BalanceAfter,
-    at: Timestamp,
-) -> OutboxEntry {
-    let change = pb::BalanceChanged {
-        available_minor_units: after.balance,
-        currency: Currency::Usd.code().to_owned(),
-        changed_at: at.to_string(),
-    };
-    let event = pb::BalanceEvent {
-        consumer_id: consumer_id.to_string(),
-        balance_id: balance_id.to_string(),
-        change: Some(balance_event::Change::BalanceChanged(change)),
-    };
-    OutboxEntry::new(event.event_type(), &event, balance_id.to_string(), after.line, at)
+/// The store sees only that the balance is too low, and by how much.
+pub(crate) fn counter_balance_insufficient(available: Money) -> ServiceError {
+    ServiceError::new(
+        ErrorCode::RuleViolation,
+        "INSUFFICIENT_BALANCE",
+        format!("The JoePass balance is only {available}."),
+    )
+    .with_field("amount")
+    .with_detail(&pb::InsufficientBalance {
+        available: Some(money(available)),
+    })
 }
 
 /// Returns whether an order with this tender can hold stored value.

@@ -1,0 +1,140 @@
+//! Payment methods, debts and the charges of purchases.
+
+use callers::Caller;
+use kit::{
+    ErrorCode, InternalError, ServiceError,
+    grpc::{ClientChannel, GrpcClient, retry},
+};
+use proto::payments::v1::{
+    AuthorizeChargeRequest, Capture, Charge as ChargeMessage, ChargeState, CheckDebtsRequest,
+    CloseChargeRequest, GetPaymentMethodRequest, RefreshChargeRequest, payments_client::PaymentsClient,
+};
+use tonic::Request;
+use types::{ConsumerId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
+
+use super::RETRY_BUDGET;
+use crate::{
+    convert,
+    domain::{
+        charge::Charge,
+        purchase::{PaymentSource, Purchase, Tender},
+    },
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Payments(GrpcClient);
+
+impl Payments {
+    pub(super) const fn new(client: GrpcClient) -> Self {
+        Self(client)
+    }
+
+    fn connect(&self) -> PaymentsClient<ClientChannel> {
+        PaymentsClient::new(self.0.as_service())
+    }
+
+    /// Returns whether the payment method is a card or a bank account, or `None` if the caller has no such method.
+    pub(crate) async fn find_payment_method(
+        &self,
+        caller: &Caller,
+        payment_method_id: &str,
+    ) -> Result<Option<Tender>, InternalError> {
+        let request = GetPaymentMethodRequest {
+            payment_method_id: payment_method_id.to_owned(),
+        };
+        let mut payments = PaymentsClient::new(self.0.as_caller(caller.clone()));
+        match payments.get_payment_method(request).await {
+            Ok(method) => {
+                let tender = method.get_ref().r#type.parse();
+                tender.map(Some).map_err(InternalError::invariant_violated)
+            }
+            Err(status) => match ServiceError::from_status(&status).code {
+                ErrorCode::NotFound | ErrorCode::InvalidRequest | ErrorCode::Forbidden => Ok(None),
+                _ => Err(status.into()),
+            },
+        }
+    }
+
+    /// Returns whether the consumer owes returned payments.
+    pub(crate) async fn has_debts(&self, consumer_id: ConsumerId) -> Result<bool, InternalError> {
+        let request = CheckDebtsRequest {
+            consumer_id: consumer_id.to_string(),
+        };
+        let debts = self.connect().check_debts(request).await?;
+        Ok(debts.get_ref().has_debts)
+    }
+
+    /// Charges the amount of a purchase at once. Waits longer than payments waits for the provider.
+    pub(crate) async fn authorize_charge(
+        &self,
+        purchase: &Purchase,
+        source: &PaymentSource,
+    ) -> Result<Charge, InternalError> {
+        let request = AuthorizeChargeRequest {
+            subject: Some(convert::charge_subject(purchase)),
+            consumer_id: purchase.consumer_id.to_string(),
+            source: Some(convert::payment_source(source)),
+            amount: Some(convert::money(purchase.amount)),
+            capture: Capture::Now.into(),
+            description: Some(convert::charge_description(purchase)),
+        };
+        let message = retry(RETRY_BUDGET, || {
+            let (mut payments, request) = (self.connect(), request.clone());
+            let mut request = Request::new(request);
+            request.set_timeout(AUTHORIZE_CHARGE_TIMEOUT);
+            async move { payments.authorize_charge(request).await }
+        })
+        .await?;
+        charge(message)
+    }
+
+    /// Fetches the state of a purchase's charge from the provider.
+    pub(crate) async fn refresh_charge(&self, purchase: &Purchase) -> Result<Charge, InternalError> {
+        let request = RefreshChargeRequest {
+            subject: Some(convert::charge_subject(purchase)),
+        };
+        let message = retry(RETRY_BUDGET, || {
+            let (mut payments, request) = (self.connect(), request.clone());
+            async move { payments.refresh_charge(request).await }
+        })
+        .await?;
+        charge(message)
+    }
+
+    /// Voids or refunds the charge of a purchase, or prevents a later charge.
+    pub(crate) async fn close_charge(&self, purchase: &Purchase) -> Result<(), InternalError> {
+        let request = CloseChargeRequest {
+            subject: Some(convert::charge_subject(purchase)),
+        };
+        retry(RETRY_BUDGET, || {
+            let (mut payments, request) = (self.connect(), request.clone());
+            async move { payments.close_charge(request).await }
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+fn charge(message: ChargeMessage) -> Result<Charge, InternalError> {
+    Ok(match ChargeState::try_from(message.state) {
+        // The money of a purchase is captured at once: an authorization is not its end.
+        Ok(ChargeState::Pending | ChargeState::Authorized) => Charge::Pending,
+        Ok(ChargeState::RequiresAction) => Charge::RequiresAction {
+            client_secret: message.client_secret,
+        },
+        Ok(ChargeState::Processing) => Charge::Processing,
+        // A disputed charge was paid; payments handles the dispute.
+        Ok(ChargeState::Succeeded | ChargeState::Disputed) => Charge::Succeeded,
+        Ok(ChargeState::Declined) => Charge::Declined {
+            reason: message.decline_reason,
+            message: message.decline_message,
+        },
+        Ok(ChargeState::Closed | ChargeState::Returned | ChargeState::Refunded) => Charge::Ended,
+        Ok(ChargeState::Unspecified) | Err(_) => {
+            return Err(InternalError::invariant_violated(format!(
+                "unknown charge state {}",
+                message.state
+            )));
+        }
+    })
+}

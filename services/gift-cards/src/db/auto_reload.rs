@@ -1,0 +1,194 @@
+//! Rules for automatic reloads.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff_sqlx::ToSqlx;
+use kit::InternalError;
+use sqlx::PgConnection;
+use types::{BalanceId, ConsumerId, Money};
+
+use crate::domain::auto_reload::AutoReload;
+
+struct Row {
+    consumer_id: ConsumerId,
+    is_enabled: bool,
+    threshold: i64,
+    amount: i64,
+    payment_method_id: String,
+    tender: String,
+    paused_until: Option<jiff_sqlx::Timestamp>,
+    frozen_until: Option<jiff_sqlx::Timestamp>,
+}
+
+impl TryFrom<Row> for AutoReload {
+    type Error = InternalError;
+
+    fn try_from(row: Row) -> Result<Self, InternalError> {
+        Ok(Self {
+            consumer_id: row.consumer_id,
+            is_enabled: row.is_enabled,
+            threshold: Money::usd(row.threshold),
+            amount: Money::usd(row.amount),
+            payment_method_id: row.payment_method_id,
+            tender: row.tender.parse().map_err(InternalError::invariant_violated)?,
+            paused_until: row.paused_until.map(Into::into),
+            frozen_until: row.frozen_until.map(Into::into),
+        })
+    }
+}
+
+pub async fn find(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> Result<Option<AutoReload>, InternalError> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT consumer_id, is_enabled, threshold, amount, payment_method_id, tender, paused_until, frozen_until
+         FROM auto_reload_rules WHERE consumer_id = $1",
+        consumer_id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(AutoReload::try_from).transpose()
+}
+
+/// Inserts or replaces the consumer's rule. A freeze stays. An enabled rule is checked at once.
+pub async fn upsert(
+    conn: &mut PgConnection,
+    rule: &AutoReload,
+    at: Timestamp,
+) -> Result<AutoReload, InternalError> {
+    let row = sqlx::query_as!(
+        Row,
+        "INSERT INTO auto_reload_rules (consumer_id, is_enabled, threshold, amount, payment_method_id, tender, paused_until,
+           due_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT ON CONSTRAINT auto_reload_rules_pkey DO UPDATE SET is_enabled = excluded.is_enabled,
+           threshold = excluded.threshold, amount = excluded.amount, payment_method_id = excluded.payment_method_id,
+           tender = excluded.tender, paused_until = excluded.paused_until, due_at = excluded.due_at,
+           updated_at = excluded.updated_at
+         RETURNING consumer_id, is_enabled, threshold, amount, payment_method_id, tender, paused_until, frozen_until",
+        rule.consumer_id.uuid(),
+        rule.is_enabled,
+        rule.threshold.minor_units(),
+        rule.amount.minor_units(),
+        rule.payment_method_id,
+        rule.tender.as_str(),
+        rule.paused_until.map(ToSqlx::to_sqlx) as _,
+        rule.is_enabled.then(|| at.to_sqlx()) as _,
+        at.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await?;
+    row.try_into()
+}
+
+/// Lets the worker check the consumer's rule, if there is one and the balance is JoePass and below its threshold.
+pub async fn mark_due(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    balance_id: BalanceId,
+    available_cents: i64,
+    at: Timestamp,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE auto_reload_rules SET due_at = $4
+         WHERE consumer_id = $1 AND is_enabled AND due_at IS NULL AND threshold > $3
+           AND EXISTS (SELECT FROM ledger.accounts WHERE id = $2 AND owner = $1)",
+        consumer_id.uuid(),
+        balance_id.uuid(),
+        available_cents,
+        at.to_sqlx(),
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Leases rules that are due: another task finds them again after the lease, unless the check ends.
+pub async fn lease_due(
+    conn: &mut PgConnection,
+    now: Timestamp,
+    lease: Duration,
+    limit: i64,
+) -> sqlx::Result<Vec<ConsumerId>> {
+    sqlx::query_scalar!(
+        "UPDATE auto_reload_rules SET due_at = $2
+         WHERE consumer_id IN (SELECT consumer_id FROM auto_reload_rules WHERE due_at <= $1
+                               ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+         RETURNING consumer_id",
+        now.to_sqlx(),
+        (now + lease).to_sqlx(),
+        limit,
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Ends a check. `next` is the time of the next one, if the rule has to be checked again without a change of the balance.
+pub async fn finish_check(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    next: Option<Timestamp>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE auto_reload_rules SET due_at = $2 WHERE consumer_id = $1",
+        consumer_id.uuid(),
+        next.map(ToSqlx::to_sqlx) as _,
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Ends a check, unless the rule became due or paused since it was leased until this time.
+pub async fn finish_check_unless_changed(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    leased_until: Timestamp,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE auto_reload_rules SET due_at = NULL WHERE consumer_id = $1 AND due_at <= $2",
+        consumer_id.uuid(),
+        leased_until.to_sqlx(),
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Pauses the rule after a reload failed, and lets it be checked again afterwards.
+pub async fn pause(conn: &mut PgConnection, consumer_id: ConsumerId, until: Timestamp) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE auto_reload_rules SET paused_until = $2, due_at = $2 WHERE consumer_id = $1",
+        consumer_id.uuid(),
+        until.to_sqlx(),
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Freezes the rule after the phone or a payment method changed.
+pub async fn freeze(conn: &mut PgConnection, consumer_id: ConsumerId, until: Timestamp) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE auto_reload_rules SET frozen_until = greatest(frozen_until, $2), due_at = $2
+         WHERE consumer_id = $1 AND is_enabled",
+        consumer_id.uuid(),
+        until.to_sqlx(),
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+pub async fn delete(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM auto_reload_rules WHERE consumer_id = $1",
+        consumer_id.uuid()
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}

@@ -1,0 +1,81 @@
+//! Leases of purchases, by the database's clock. Acquiring a lease increments the epoch, so that the previous holder can
+//! write nothing more.
+
+use std::time::Duration;
+
+use sqlx::PgConnection;
+use types::PurchaseId;
+
+/// Leaves the purchase to the consumer's authentication, until `timeout` after it waited for the first time. Returns whether
+/// the task still held the lease.
+pub async fn release_to_wait(
+    conn: &mut PgConnection,
+    id: PurchaseId,
+    epoch: i64,
+    client_secret: &str,
+    timeout: Duration,
+) -> sqlx::Result<bool> {
+    let updated = sqlx::query!(
+        "UPDATE purchases SET state = 'requires_action', client_secret = $3,
+           authenticate_by = coalesce(authenticate_by, now() + make_interval(secs => $4)),
+           lease_until = coalesce(authenticate_by, now() + make_interval(secs => $4))
+         WHERE id = $1 AND epoch = $2 AND state = 'pending'",
+        id.uuid(),
+        epoch,
+        client_secret,
+        timeout.as_secs_f64(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
+}
+
+/// Acquires the lease of a purchase that waits for the consumer's authentication, and returns its epoch. `None` if it does
+/// not wait.
+pub async fn acquire_waiting(
+    conn: &mut PgConnection,
+    id: PurchaseId,
+    lease: Duration,
+) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar!(
+        "UPDATE purchases SET state = 'pending', client_secret = '', epoch = epoch + 1,
+           lease_until = now() + make_interval(secs => $2)
+         WHERE id = $1 AND state = 'requires_action' RETURNING epoch",
+        id.uuid(),
+        lease.as_secs_f64(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// A purchase that recovery closes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpiredLease {
+    pub id: PurchaseId,
+    pub epoch: i64,
+    /// Whether the consumer did not authenticate the payment in time.
+    pub awaited_authentication: bool,
+}
+
+/// Acquires expired leases, oldest first, skipping purchases that another task is acquiring.
+pub async fn acquire_expired(
+    conn: &mut PgConnection,
+    lease: Duration,
+    limit: i64,
+) -> sqlx::Result<Vec<ExpiredLease>> {
+    sqlx::query_as!(
+        ExpiredLease,
+        r#"WITH expired AS (
+             SELECT id AS expired_id, state AS expired_state FROM purchases
+             WHERE lease_until < now() ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED
+           )
+           UPDATE purchases SET state = 'pending', client_secret = '', epoch = epoch + 1,
+             lease_until = now() + make_interval(secs => $1)
+           FROM expired WHERE id = expired_id
+           RETURNING id, epoch, expired_state = 'requires_action' AS "awaited_authentication!""#,
+        lease.as_secs_f64(),
+        limit,
+    )
+    .fetch_all(conn)
+    .await
+}

@@ -1,0 +1,91 @@
+//! Sums and counts of a consumer's purchases, for limits and balances.
+
+use jiff::Timestamp;
+use jiff_sqlx::ToSqlx;
+use sqlx::PgConnection;
+use types::{BalanceId, CompanyId, ConsumerId, Money};
+
+use crate::domain::auto_reload::RecentReloads;
+
+/// Returns the number of purchases whose payment has no outcome yet, without bank debits that were started.
+pub async fn count_unfinished(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM purchases
+           WHERE consumer_id = $1 AND state IN ('pending', 'requires_action')"#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Returns the value that unfinished purchases will add to a balance or, without one, to the consumer's card of a company.
+pub async fn unfinished_value(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    balance_id: Option<BalanceId>,
+    company_id: Option<CompanyId>,
+) -> sqlx::Result<Money> {
+    sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(value), 0)::bigint AS "cents!" FROM purchases
+           WHERE consumer_id = $1 AND state IN ('pending', 'requires_action', 'processing')
+             AND (balance_id = $2 OR company_id = $3)"#,
+        consumer_id.uuid(),
+        balance_id.map(BalanceId::uuid),
+        company_id.map(CompanyId::uuid),
+    )
+    .fetch_one(conn)
+    .await
+    .map(Money::usd)
+}
+
+/// A purchase by bank debit that has not settled.
+#[derive(Debug)]
+pub struct PendingValue {
+    pub balance_id: Option<BalanceId>,
+    pub company_id: Option<CompanyId>,
+    pub value: i64,
+}
+
+pub async fn list_processing(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> sqlx::Result<Vec<PendingValue>> {
+    sqlx::query_as!(
+        PendingValue,
+        "SELECT balance_id, company_id, value FROM purchases WHERE consumer_id = $1 AND state = 'processing'",
+        consumer_id.uuid(),
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// Returns the automatic reloads since these instants.
+pub async fn recent_reloads(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    day_start: Timestamp,
+    week_start: Timestamp,
+) -> sqlx::Result<RecentReloads> {
+    sqlx::query_as!(
+        RecentReloads,
+        r#"SELECT count(*) FILTER (WHERE created_at > $2) AS "last_day!", count(*) AS "last_week!",
+                  coalesce(bool_or(state IN ('pending', 'requires_action', 'processing')), false) AS "is_one_running!"
+           FROM purchases
+           WHERE consumer_id = $1 AND is_automatic AND state <> 'failed' AND created_at > $3"#,
+        consumer_id.uuid(),
+        day_start.to_sqlx(),
+        week_start.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Returns the number of all automatic reloads, with failed ones.
+pub async fn count_automatic(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM purchases WHERE consumer_id = $1 AND is_automatic"#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}

@@ -1,0 +1,62 @@
+//! Applies an event about the charge of a purchase.
+
+use jiff::Timestamp;
+use kit::InternalError;
+use sqlx::PgConnection;
+use types::PurchaseId;
+
+use super::{claw_back::claw_back, complete::complete_in, fail::fail_in};
+use crate::{
+    GiftCards,
+    db::purchases,
+    domain::purchase::{ChargeOutcome, Failure, Purchase, PurchaseState},
+};
+
+/// Completes, fails or takes back a purchase. Events can arrive repeatedly and in any order.
+///
+/// While a task works on the purchase, the event is only recorded: the task reads the charge itself, and recovery closes
+/// the charge, so that payments refunds it.
+pub(crate) async fn apply_charge_event(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    id: PurchaseId,
+    outcome: ChargeOutcome,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    match purchases::record_charge_outcome(conn, id, outcome).await? {
+        Some(purchase) => apply_outcome(cx, conn, purchase, outcome, now).await,
+        None => Ok(()),
+    }
+}
+
+/// Applies the outcome to a purchase that the caller has locked.
+pub(super) async fn apply_outcome(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    purchase: Purchase,
+    outcome: ChargeOutcome,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    use ChargeOutcome::{Declined, Returned, Settled};
+    use PurchaseState::{Completed, Processing, RequiresAction};
+    match (purchase.state, outcome) {
+        (Processing | RequiresAction, Settled) => {
+            complete_in(cx, conn, purchase, now).await?;
+        }
+        (Processing | RequiresAction, Declined) => {
+            fail_in(cx, conn, purchase, declined(), now).await?;
+        }
+        (Processing | RequiresAction | Completed, Returned) => {
+            claw_back(conn, purchase, now).await?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn declined() -> Failure {
+    Failure::conflict(
+        "PAYMENT_DECLINED",
+        "Your payment was declined. You weren't charged.",
+    )
+}

@@ -1,0 +1,128 @@
+//! Takes back the value of a purchase whose bank debit was returned.
+
+use jiff::Timestamp;
+use kit::{InternalError, outbox};
+use ledger::{BalanceAfter, account};
+use sqlx::PgConnection;
+use types::{BalanceId, Money};
+
+use crate::{
+    convert,
+    db::{
+        accounts::{self, account_id},
+        gift_cards, postings, purchases,
+    },
+    domain::purchase::{Failure, Item, Purchase, PurchaseState},
+    ops::publish_balance_changed::publish_balance_changed,
+};
+
+/// Ends a purchase as returned. Value that was still pending is not issued. Value that was issued is taken back as far as it
+/// was not spent; the event reports the rest, which the consumer owes.
+///
+/// A gift card that its recipient has redeemed keeps its value: the buyer owes all of it.
+pub(in crate::ops) async fn claw_back(
+    conn: &mut PgConnection,
+    purchase: Purchase,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let was_issued = purchase.state == PurchaseState::Completed;
+    let failure = returned();
+    let is_changed = purchases::advance(conn, &purchase, PurchaseState::Returned, Some(&failure), now)
+        .await?
+        .is_some();
+    if !is_changed {
+        return Ok(());
+    }
+    let shortfall = if was_issued {
+        take_back(conn, &purchase, now).await?
+    } else {
+        Money::ZERO
+    };
+    tracing::info!(purchase_id = %purchase.id, %shortfall, "purchase returned by the bank");
+    outbox::append(conn, convert::purchase_returned(&purchase, shortfall, now)).await?;
+    Ok(())
+}
+
+/// Returns the part of the amount that was spent.
+async fn take_back(
+    conn: &mut PgConnection,
+    purchase: &Purchase,
+    now: Timestamp,
+) -> Result<Money, InternalError> {
+    let shortfall = match purchase.balance_id {
+        Some(balance_id) if can_take_back(conn, purchase, now).await? => {
+            take_from(conn, purchase, balance_id, now).await?
+        }
+        _ => purchase.amount,
+    };
+    postings::post_shortfall(conn, purchase.id, shortfall, now).await?;
+    Ok(shortfall)
+}
+
+/// Cancels a gift card that was not redeemed. Returns `false` if someone else than the buyer has it.
+async fn can_take_back(
+    conn: &mut PgConnection,
+    purchase: &Purchase,
+    now: Timestamp,
+) -> Result<bool, InternalError> {
+    let Item::GiftCard { id, .. } = &purchase.item else {
+        return Ok(true);
+    };
+    gift_cards::lock(conn, *id).await?;
+    let holder = gift_cards::find(conn, *id)
+        .await?
+        .and_then(|card| card.consumer_id);
+    match holder {
+        None => {
+            gift_cards::cancel(conn, *id, now).await?;
+            Ok(true)
+        }
+        Some(holder) => Ok(holder == purchase.consumer_id),
+    }
+}
+
+async fn take_from(
+    conn: &mut PgConnection,
+    purchase: &Purchase,
+    balance_id: BalanceId,
+    now: Timestamp,
+) -> Result<Money, InternalError> {
+    let account = account_id(balance_id);
+    let available = account::lock_balance(conn, account).await?.unwrap_or_default();
+    let amount = available.min(purchase.amount.minor_units());
+    let bonus = (available - amount).min(purchase.bonus().minor_units());
+    let posted = postings::post_return(
+        conn,
+        purchase.id,
+        account,
+        (Money::usd(bonus), Money::usd(amount)),
+        now,
+    )
+    .await?;
+    if let Some(after) = posted.and_then(|posted| posted.from) {
+        publish(conn, balance_id, after, now).await?;
+    }
+    purchase
+        .amount
+        .minus(Money::usd(amount))
+        .map_err(InternalError::invariant_violated)
+}
+
+async fn publish(
+    conn: &mut PgConnection,
+    balance_id: BalanceId,
+    after: BalanceAfter,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    if let Some(consumer_id) = accounts::consumer_of(conn, balance_id).await? {
+        publish_balance_changed(conn, consumer_id, balance_id, after, now).await?;
+    }
+    Ok(())
+}
+
+fn returned() -> Failure {
+    Failure::conflict(
+        "PAYMENT_RETURNED",
+        "Your bank returned the payment for this purchase.",
+    )
+}

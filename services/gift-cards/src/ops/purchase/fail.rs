@@ -1,0 +1,72 @@
+use jiff::Timestamp;
+use kit::{InternalError, outbox};
+use sqlx::PgConnection;
+
+use super::{PurchaseError, error};
+use crate::{
+    GiftCards, convert,
+    db::{auto_reload, purchases},
+    domain::purchase::{Failure, Purchase, PurchaseState},
+};
+
+/// Fails a purchase that was not paid. The response for its key is the failure.
+///
+/// # Errors
+/// Unavailable if another task took over the purchase.
+pub(super) async fn fail(
+    cx: &GiftCards,
+    purchase: Purchase,
+    failure: Failure,
+) -> Result<Purchase, PurchaseError> {
+    let mut tx = cx.pool.begin().await?;
+    let failed = fail_in(cx, &mut tx, purchase, failure, cx.clock.now())
+        .await?
+        .ok_or_else(error::taken_over)?;
+    tx.commit().await?;
+    Ok(failed)
+}
+
+/// Fails a purchase in the caller's transaction. Returns `None`, and writes nothing, if another task changed it.
+pub(in crate::ops) async fn fail_in(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    purchase: Purchase,
+    failure: Failure,
+    now: Timestamp,
+) -> Result<Option<Purchase>, InternalError> {
+    let failed = PurchaseState::Failed;
+    if purchases::advance(conn, &purchase, failed, Some(&failure), now)
+        .await?
+        .is_none()
+    {
+        return Ok(None);
+    }
+    if purchase.is_automatic {
+        let paused_until = now + cx.rules.auto_reload_freeze();
+        auto_reload::pause(conn, purchase.consumer_id, paused_until).await?;
+        let event = convert::auto_reload_failed(&purchase, &failure, paused_until, now);
+        outbox::append(conn, event).await?;
+    }
+    tracing::info!(purchase_id = %purchase.id, reason = %failure.reason, "purchase failed");
+    Ok(Some(Purchase {
+        state: failed,
+        client_secret: String::new(),
+        failure: Some(failure),
+        ..purchase
+    }))
+}
+
+/// A conflict, because the client has to create a new key: with 503 it would retry the used one.
+pub(in crate::ops) fn not_completed() -> Failure {
+    Failure::conflict(
+        "PURCHASE_NOT_COMPLETED",
+        "We couldn't complete your purchase. You weren't charged; please try again.",
+    )
+}
+
+pub(in crate::ops) fn authentication_expired() -> Failure {
+    Failure::conflict(
+        "AUTHENTICATION_EXPIRED",
+        "The payment wasn't confirmed in time. You weren't charged.",
+    )
+}

@@ -1,0 +1,184 @@
+//! Reloads JoePass automatically.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use kit::{InternalError, ServiceError, idempotency, outbox};
+use sqlx::PgConnection;
+use types::{ConsumerId, Money, PurchaseId};
+
+use super::{
+    new_purchase::new_purchase,
+    purchase::{self, PurchaseError},
+};
+use crate::{
+    GiftCards, convert,
+    db::{
+        accounts::{self, balance_id},
+        auto_reload, purchase_totals,
+    },
+    domain::{
+        auto_reload::{AutoReload, DAY, Decision, WEEK},
+        deal::Terms,
+        purchase::{Failure, Item, Payment, PaymentSource, Purchase},
+    },
+};
+
+const BATCH_SIZE: i64 = 20;
+/// Longer than a saga. A rule whose check was interrupted is checked again then.
+const LEASE: Duration = Duration::from_mins(1);
+
+/// Checks the rules that are due and reloads where needed. Returns the number of rules.
+///
+/// The key of a reload contains its number, so that two replicas that check a rule at the same time begin one purchase.
+pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let due = auto_reload::lease_due(&mut conn, cx.clock.now(), LEASE, BATCH_SIZE).await?;
+    drop(conn);
+    let count = due.len();
+    for consumer_id in due {
+        if let Err(error) = check_rule(cx, consumer_id).await {
+            tracing::warn!(%error, "automatic reload failed; will retry");
+        }
+    }
+    Ok(count)
+}
+
+async fn check_rule(cx: &GiftCards, consumer_id: ConsumerId) -> Result<(), InternalError> {
+    let now = cx.clock.now();
+    let mut conn = cx.pool.acquire().await?;
+    let Some(rule) = auto_reload::find(&mut conn, consumer_id).await? else {
+        return Ok(());
+    };
+    let Some(account) = accounts::find_joepass(&mut conn, consumer_id).await? else {
+        return Ok(auto_reload::delete(&mut conn, consumer_id).await?);
+    };
+    let available = accounts::available(&mut conn, account).await?;
+    let recent = purchase_totals::recent_reloads(&mut conn, consumer_id, now - DAY, now - WEEK).await?;
+    let (per_day, per_week) = (
+        cx.rules.auto_reload_max_per_day,
+        cx.rules.auto_reload_max_per_week,
+    );
+    match rule.decide(available, recent, per_day, per_week, now) {
+        Decision::Skip => {
+            let next = next_check(&rule, recent.is_one_running, now);
+            Ok(auto_reload::finish_check(&mut conn, consumer_id, next).await?)
+        }
+        Decision::LimitReached => pause_after_limit(cx, &mut conn, &rule, now).await,
+        Decision::Reload => {
+            let number = purchase_totals::count_automatic(&mut conn, consumer_id).await?;
+            drop(conn);
+            let item = Item::TopUp {
+                balance_id: balance_id(account),
+            };
+            reload(cx, &rule, item, format!("auto-reload-{number}")).await?;
+            let mut conn = cx.pool.acquire().await?;
+            auto_reload::finish_check_unless_changed(&mut conn, consumer_id, now + LEASE).await?;
+            Ok(())
+        }
+    }
+}
+
+/// Returns when a rule is checked again although its balance does not change: after a pause, or after a reload that runs.
+fn next_check(rule: &AutoReload, is_one_running: bool, now: Timestamp) -> Option<Timestamp> {
+    let blocked_until = rule
+        .paused_until
+        .max(rule.frozen_until)
+        .filter(|until| *until > now);
+    match blocked_until {
+        _ if !rule.is_enabled => None,
+        Some(until) => Some(until),
+        None => is_one_running.then(|| now + LEASE),
+    }
+}
+
+async fn reload(
+    cx: &GiftCards,
+    rule: &AutoReload,
+    item: Item,
+    idempotency_key: String,
+) -> Result<(), InternalError> {
+    let source = PaymentSource::Saved {
+        payment_method_id: rule.payment_method_id.clone(),
+    };
+    let payment = Payment {
+        consumer_id: rule.consumer_id,
+        source: source.clone(),
+        request_hash: idempotency::hash(idempotency_key.as_bytes()),
+        idempotency_key,
+    };
+    let terms = Terms::without_deal(rule.amount);
+    let id = PurchaseId::new(cx.clock.now());
+    let purchase = Purchase {
+        is_automatic: true,
+        ..new_purchase(cx, id, payment, item, terms, rule.tender)
+    };
+    match purchase::run(cx, purchase, source).await {
+        // A failed purchase has paused the rule.
+        Ok(_) | Err(PurchaseError::Failed(_)) => Ok(()),
+        Err(PurchaseError::Rejected(error)) => pause_after_rejection(cx, rule, error).await,
+        Err(PurchaseError::Internal(error)) => Err(error),
+    }
+}
+
+/// The reload would exceed a limit, for example of the balance.
+async fn pause_after_rejection(
+    cx: &GiftCards,
+    rule: &AutoReload,
+    error: ServiceError,
+) -> Result<(), InternalError> {
+    if error.code == kit::ErrorCode::Unavailable {
+        return Err(InternalError::invariant_violated(
+            "the purchase is being recovered",
+        ));
+    }
+    let mut conn = cx.pool.acquire().await?;
+    let failure = convert::failure_from_error(error);
+    pause(cx, &mut conn, rule, &failure, cx.clock.now()).await
+}
+
+async fn pause_after_limit(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    rule: &AutoReload,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let failure = Failure::conflict(
+        "AUTO_RELOAD_LIMIT",
+        "JoePass reached the limit of automatic reloads. You can add funds yourself anytime.",
+    );
+    pause(cx, conn, rule, &failure, now).await
+}
+
+async fn pause(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    rule: &AutoReload,
+    failure: &Failure,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let until = now + cx.rules.auto_reload_freeze();
+    let event = convert::auto_reload_not_started(rule, failure, until, now);
+    let mut tx = sqlx::Connection::begin(conn).await?;
+    auto_reload::pause(&mut tx, rule.consumer_id, until).await?;
+    outbox::append(&mut tx, event).await?;
+    tx.commit().await?;
+    tracing::info!(reason = %failure.reason, "automatic reload paused");
+    Ok(())
+}
+
+/// Freezes the rule for a while, so that someone who took over an account cannot drain a card through it.
+pub(crate) async fn freeze_auto_reload(
+    cx: &GiftCards,
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let until = now + cx.rules.auto_reload_freeze();
+    Ok(auto_reload::freeze(conn, consumer_id, until).await?)
+}
+
+/// Amount of a rule that was never set.
+pub(crate) const DEFAULT_AMOUNT: Money = Money::usd(2_500);
+/// Threshold of a rule that was never set.
+pub(crate) const DEFAULT_THRESHOLD: Money = Money::usd(1_000);

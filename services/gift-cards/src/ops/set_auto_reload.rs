@@ -1,0 +1,100 @@
+use callers::Caller;
+use jiff::Timestamp;
+use kit::{ErrorCode, InternalError, ServiceError};
+use types::{
+    ConsumerId, Money,
+    limits::{MAX_AUTO_RELOAD_CENTS, MAX_AUTO_RELOAD_THRESHOLD_CENTS, MIN_AUTO_RELOAD_CENTS},
+};
+
+use crate::{
+    GiftCards,
+    db::{auto_reload, consumers},
+    domain::{auto_reload::AutoReload, purchase::Tender},
+};
+
+#[derive(Debug, Clone)]
+pub struct SetAutoReload {
+    pub is_enabled: bool,
+    pub threshold: Money,
+    pub amount: Money,
+    pub payment_method_id: String,
+    /// `None` ends a pause.
+    pub paused_until: Option<Timestamp>,
+}
+
+/// Sets when JoePass is reloaded automatically. An enabled rule is checked at once.
+///
+/// # Errors
+/// `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`; `FORBIDDEN` if the consumer was
+/// removed.
+pub async fn set_auto_reload(
+    cx: &GiftCards,
+    caller: &Caller,
+    consumer_id: ConsumerId,
+    command: SetAutoReload,
+) -> Result<AutoReload, ServiceError> {
+    check(&command)?;
+    let tender = find_tender(cx, caller, &command.payment_method_id).await?;
+    let rule = AutoReload {
+        consumer_id,
+        is_enabled: command.is_enabled,
+        threshold: command.threshold,
+        amount: command.amount,
+        payment_method_id: command.payment_method_id,
+        tender,
+        paused_until: command.paused_until,
+        frozen_until: None,
+    };
+    save(cx, &rule).await?.ok_or_else(callers::forbidden)
+}
+
+/// Returns `None` if the consumer was removed.
+async fn save(cx: &GiftCards, rule: &AutoReload) -> Result<Option<AutoReload>, InternalError> {
+    let mut tx = cx.pool.begin().await?;
+    if !consumers::ensure_active(&mut tx, rule.consumer_id).await? {
+        return Ok(None);
+    }
+    let saved = auto_reload::upsert(&mut tx, rule, cx.clock.now()).await?;
+    tx.commit().await?;
+    Ok(Some(saved))
+}
+
+fn check(command: &SetAutoReload) -> Result<(), ServiceError> {
+    let amount = command.amount.minor_units();
+    if amount < MIN_AUTO_RELOAD_CENTS {
+        let minimum = Money::usd(MIN_AUTO_RELOAD_CENTS);
+        let message = format!("The amount must be at least {minimum}.");
+        return Err(violation("AMOUNT_TOO_SMALL", message, "amount"));
+    }
+    if amount > MAX_AUTO_RELOAD_CENTS {
+        let maximum = Money::usd(MAX_AUTO_RELOAD_CENTS);
+        let message = format!("The amount can be at most {maximum}.");
+        return Err(violation("AMOUNT_TOO_LARGE", message, "amount"));
+    }
+    if !(0..=MAX_AUTO_RELOAD_THRESHOLD_CENTS).contains(&command.threshold.minor_units()) {
+        let maximum = Money::usd(MAX_AUTO_RELOAD_THRESHOLD_CENTS);
+        let message = format!("Choose a balance between $0.00 and {maximum}.");
+        return Err(violation("THRESHOLD_INVALID", message, "threshold"));
+    }
+    Ok(())
+}
+
+async fn find_tender(
+    cx: &GiftCards,
+    caller: &Caller,
+    payment_method_id: &str,
+) -> Result<Tender, ServiceError> {
+    let tender = cx
+        .clients
+        .payments
+        .find_payment_method(caller, payment_method_id)
+        .await?;
+    tender.ok_or_else(|| {
+        let message = "We couldn't find that payment method.".to_owned();
+        violation("PAYMENT_METHOD_UNKNOWN", message, "paymentMethodId")
+    })
+}
+
+fn violation(reason: &'static str, message: String, field: &'static str) -> ServiceError {
+    ServiceError::new(ErrorCode::RuleViolation, reason, message).with_field(field)
+}

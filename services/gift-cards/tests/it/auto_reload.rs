@@ -1,0 +1,232 @@
+//! Automatic reloads of JoePass.
+
+use gift_cards::ops::reload_joepass::reload_joepass;
+use jiff::SignedDuration;
+use kit::ServiceError;
+use proto::giftcards::v1::{
+    AutoReload, SetAutoReloadRequest, gift_cards_server::GiftCards as _, purchase_event::Change,
+};
+use testing::into_result;
+use types::ConsumerId;
+
+use crate::{
+    charge_events::{method_changed, settled},
+    fake_services::{BANK, CARD, DECLINED},
+    harness::{Harness, consumer_removed, new_order, request_from_consumer, usd},
+};
+
+fn rule(method: &str) -> SetAutoReloadRequest {
+    SetAutoReloadRequest {
+        enabled: true,
+        threshold: usd(1_000),
+        amount: usd(2_500),
+        payment_method_id: method.to_owned(),
+        paused_until: String::new(),
+    }
+}
+
+impl Harness {
+    async fn set_rule(
+        &self,
+        consumer_id: ConsumerId,
+        rule: SetAutoReloadRequest,
+    ) -> Result<AutoReload, ServiceError> {
+        let request = request_from_consumer(consumer_id, rule);
+        into_result(self.grpc().set_auto_reload(request).await)
+    }
+
+    async fn reload(&self) {
+        while reload_joepass(&self.cx).await.unwrap() > 0 {}
+    }
+
+    /// Spends so much that a reload of 2500 cents is due, and reloads.
+    async fn spend_and_reload(&self, consumer_id: ConsumerId) {
+        let (available, _) = self.wallet(consumer_id).await;
+        self.hold(new_order(), consumer_id, available).await.unwrap();
+        self.reload().await;
+    }
+
+    async fn reload_events(&self) -> Vec<Change> {
+        let events = self.purchase_events().await.into_iter();
+        events.filter_map(|event| event.change).collect()
+    }
+}
+
+#[tokio::test]
+async fn joepass_is_reloaded_below_the_threshold() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(1_500).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.reload().await;
+    assert!(harness.services.charges().is_empty(), "the balance suffices");
+    harness.hold(new_order(), consumer, 500).await.unwrap();
+    harness.reload().await;
+    assert!(harness.services.charges().is_empty(), "not below the threshold");
+    harness.hold(new_order(), consumer, 1).await.unwrap();
+    harness.reload().await;
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (3_499, 501));
+    assert_eq!(harness.services.paid(), 2_500);
+    let events = harness.reload_events().await;
+    assert!(matches!(&events[..], [Change::AutoReloaded(reloaded)] if reloaded.balance_minor_units == 3_499));
+    assert_eq!(
+        harness.transactions(consumer, 1, 0).await[0].title,
+        "Automatic reload"
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn an_enabled_rule_applies_immediately() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn reloads_are_limited_per_day_and_week() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.reload().await;
+    harness.spend_and_reload(consumer).await;
+    harness.spend_and_reload(consumer).await;
+    assert_eq!(harness.services.charges().len(), 2);
+    let events = harness.reload_events().await;
+    assert!(
+        matches!(&events[2..], [Change::AutoReloadFailed(failed)] if failed.reason == "AUTO_RELOAD_LIMIT"),
+        "{events:?}"
+    );
+    // The rule is paused for a day, then two more, and the fifth on the third day.
+    for expected in [3, 5] {
+        harness.advance_clock(SignedDuration::from_hours(25));
+        harness.reload().await;
+        harness.spend_and_reload(consumer).await;
+        harness.spend_and_reload(consumer).await;
+        assert!(harness.services.charges().len() >= expected);
+    }
+    harness.advance_clock(SignedDuration::from_hours(25));
+    harness.reload().await;
+    assert_eq!(harness.services.charges().len(), 5);
+    // After a week, all of them are over.
+    harness.advance_clock(SignedDuration::from_hours(8 * 24));
+    harness.reload().await;
+    assert_eq!(harness.services.charges().len(), 6);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_declined_reload_pauses_the_rule_and_is_published() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(DECLINED)).await.unwrap();
+    for _ in 0..3 {
+        harness.reload().await;
+        harness.advance_clock(SignedDuration::from_mins(10));
+    }
+    assert_eq!(harness.services.charges().len(), 1);
+    let events = harness.reload_events().await;
+    let [Change::AutoReloadFailed(failed)] = events.as_slice() else {
+        panic!("{events:?}")
+    };
+    assert_eq!(failed.reason, "CARD_DECLINED");
+    // With another card it works again, as soon as the consumer ends the pause.
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_pause_ends_by_itself() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    let until = harness.now() + SignedDuration::from_hours(48);
+    let paused = SetAutoReloadRequest {
+        paused_until: until.to_string(),
+        ..rule(CARD)
+    };
+    let saved = harness.set_rule(consumer, paused).await.unwrap();
+    assert_eq!(saved.paused_until, until.to_string());
+    harness.reload().await;
+    harness.advance_clock(SignedDuration::from_hours(47));
+    harness.reload().await;
+    assert!(harness.services.charges().is_empty());
+    harness.advance_clock(SignedDuration::from_hours(1));
+    harness.reload().await;
+    assert_eq!(harness.services.paid(), 2_500);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_changed_method_freezes_the_rule_for_a_day() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(2_000).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.reload().await;
+    harness.receive(method_changed(consumer)).await.unwrap();
+    harness.hold(new_order(), consumer, 2_000).await.unwrap();
+    harness.reload().await;
+    // Setting the rule again does not end the freeze.
+    let rule = harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    assert!(!rule.frozen_until.is_empty());
+    harness.reload().await;
+    assert!(harness.services.charges().is_empty());
+    harness.advance_clock(SignedDuration::from_hours(24));
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 2_000));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn one_bank_debit_runs_at_a_time() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    harness.set_rule(consumer, rule(BANK)).await.unwrap();
+    for _ in 0..3 {
+        harness.reload().await;
+        harness.advance_clock(SignedDuration::from_mins(10));
+    }
+    assert_eq!(harness.services.charges().len(), 1);
+    let purchase = proto::giftcards::v1::Purchase {
+        purchase_id: harness.services.charges()[0].subject.id.clone(),
+        ..Default::default()
+    };
+    harness.receive(settled(&purchase)).await.unwrap();
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn rules_are_checked() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    let with = |change: fn(&mut SetAutoReloadRequest)| {
+        let mut rule = rule(CARD);
+        change(&mut rule);
+        rule
+    };
+    for (rule, reason) in [
+        (with(|it| it.amount = usd(999)), "AMOUNT_TOO_SMALL"),
+        (with(|it| it.amount = usd(50_001)), "AMOUNT_TOO_LARGE"),
+        (with(|it| it.threshold = usd(20_001)), "THRESHOLD_INVALID"),
+        (with(|it| it.threshold = usd(-1)), "THRESHOLD_INVALID"),
+        (
+            with(|it| it.payment_method_id = "pay_x".to_owned()),
+            "PAYMENT_METHOD_UNKNOWN",
+        ),
+        (with(|it| it.paused_until = "later".to_owned()), "MALFORMED"),
+    ] {
+        assert_eq!(harness.set_rule(consumer, rule).await.unwrap_err().reason, reason);
+    }
+    harness.receive(consumer_removed(consumer)).await.unwrap();
+    assert_eq!(
+        harness.set_rule(consumer, rule(CARD)).await.unwrap_err().reason,
+        "FORBIDDEN"
+    );
+    harness.close().await;
+}

@@ -1,0 +1,80 @@
+//! Events about the charges of purchases.
+
+use proto::{
+    giftcards::v1::Purchase,
+    payments::v1::{
+        ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, MethodChanged, PaymentDeclined,
+        PaymentMethodEvent, PaymentReturned, PaymentSettled, RefundFailed, charge_event::Change,
+        payment_method_event,
+    },
+};
+use types::{ConsumerId, OrderId};
+
+fn event(purpose: ChargePurpose, id: &str, change: Change) -> ChargeEvent {
+    let mut subject = ChargeSubject {
+        id: id.to_owned(),
+        ..ChargeSubject::default()
+    };
+    subject.set_purpose(purpose);
+    ChargeEvent {
+        charge: Some(ChargeSnapshot {
+            charge_id: "chg_1".to_owned(),
+            currency: "usd".to_owned(),
+            subject: Some(subject),
+            ..ChargeSnapshot::default()
+        }),
+        change: Some(change),
+    }
+}
+
+pub fn settled(purchase: &Purchase) -> ChargeEvent {
+    event(
+        ChargePurpose::TopUp,
+        &purchase.purchase_id,
+        Change::Settled(PaymentSettled {}),
+    )
+}
+
+pub fn declined(purchase: &Purchase) -> ChargeEvent {
+    event(
+        ChargePurpose::TopUp,
+        &purchase.purchase_id,
+        Change::Declined(PaymentDeclined {}),
+    )
+}
+
+pub fn returned(purchase: &Purchase) -> ChargeEvent {
+    event(
+        ChargePurpose::TopUp,
+        &purchase.purchase_id,
+        Change::Returned(PaymentReturned {}),
+    )
+}
+
+pub fn refund_failed(order_id: OrderId, consumer_id: Option<ConsumerId>, cents: i64) -> ChargeEvent {
+    let failed = RefundFailed {
+        refund_id: "release".to_owned(),
+        amount_minor_units: cents,
+    };
+    let event = event(
+        ChargePurpose::Order,
+        &order_id.to_string(),
+        Change::RefundFailed(failed),
+    );
+    let consumer_id = consumer_id.map(|id| id.to_string()).unwrap_or_default();
+    ChargeEvent {
+        charge: event.charge.map(|charge| ChargeSnapshot {
+            consumer_id,
+            ..charge
+        }),
+        ..event
+    }
+}
+
+pub fn method_changed(consumer_id: ConsumerId) -> PaymentMethodEvent {
+    PaymentMethodEvent {
+        consumer_id: consumer_id.to_string(),
+        payment_method_id: "pay_1".to_owned(),
+        change: Some(payment_method_event::Change::MethodChanged(MethodChanged {})),
+    }
+}

@@ -1,0 +1,292 @@
+//! Fakes of payments and stores, at one address. Payments keeps its charges, so that tests compare what was charged with
+//! what was issued.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{self, Request},
+    http::{HeaderMap, HeaderValue},
+    response::Response,
+};
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use kit::{ErrorCode, ServiceError};
+use prost::Message;
+use proto::{
+    payments::v1::{
+        AuthorizeChargeRequest, Capture, Charge, ChargeState, ChargeSubject, CheckDebtsRequest,
+        CheckDebtsResponse, CloseChargeRequest, GetPaymentMethodRequest, PaymentMethod, RefreshChargeRequest,
+        payment_source::Source,
+    },
+    stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store},
+    values::v1::Money,
+};
+use tonic::Status;
+use types::{CompanyId, ConsumerId, StoreId};
+
+/// Payment methods of every consumer. Any other id does not exist.
+pub const CARD: &str = "pay_card";
+pub const BANK: &str = "pay_bank";
+pub const DECLINED: &str = "pay_declined";
+/// The consumer has to authenticate the payment.
+pub const AUTHENTICATED: &str = "pay_authenticated";
+/// The consumer owes a returned payment since the check of debts.
+pub const INDEBTED: &str = "pay_indebted";
+/// Charged, but the response is lost.
+pub const LOST: &str = "pay_lost";
+
+#[derive(Debug, Clone)]
+pub struct FakeCharge {
+    pub subject: ChargeSubject,
+    pub state: ChargeState,
+    pub cents: i64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    charges: BTreeMap<String, FakeCharge>,
+    stores: HashMap<String, CompanyId>,
+    calls: Vec<String>,
+    is_down: bool,
+    /// Consumers who owe a returned payment.
+    indebted: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FakeServices {
+    pub address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+impl FakeServices {
+    pub async fn start() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let services = Self {
+            address: listener.local_addr().unwrap(),
+            state: Arc::default(),
+        };
+        let router = Router::new().fallback(reply).with_state(services.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        services
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn add_store(&self, store_id: StoreId, company_id: CompanyId) {
+        let mut state = self.state.lock().unwrap();
+        state.stores.insert(store_id.to_string(), company_id);
+    }
+
+    pub fn charges(&self) -> Vec<FakeCharge> {
+        self.state.lock().unwrap().charges.values().cloned().collect()
+    }
+
+    /// Returns the sum of the charges that were paid and not refunded.
+    pub fn paid(&self) -> i64 {
+        let paid = self.charges().into_iter();
+        paid.filter(|charge| charge.state == ChargeState::Succeeded)
+            .map(|charge| charge.cents)
+            .sum()
+    }
+
+    /// Changes the state of a charge, as the provider would.
+    pub fn set_charge(&self, purchase_id: &str, charge_state: ChargeState) {
+        let mut state = self.state.lock().unwrap();
+        state.charges.get_mut(purchase_id).unwrap().state = charge_state;
+    }
+
+    /// Lets the consumer owe a returned payment, or nothing any more.
+    pub fn set_indebted(&self, consumer_id: ConsumerId, is_indebted: bool) {
+        let mut state = self.state.lock().unwrap();
+        state.indebted.retain(|id| *id != consumer_id.to_string());
+        if is_indebted {
+            state.indebted.push(consumer_id.to_string());
+        }
+    }
+
+    /// Lets all calls fail, or succeed again.
+    pub fn set_down(&self, is_down: bool) {
+        self.state.lock().unwrap().is_down = is_down;
+    }
+
+    pub fn count(&self, method: &str) -> usize {
+        let state = self.state.lock().unwrap();
+        state.calls.iter().filter(|call| *call == method).count()
+    }
+}
+
+impl State {
+    fn call(&mut self, method: &str, body: &[u8]) -> Result<Vec<u8>, Status> {
+        self.calls.push(method.to_owned());
+        if self.is_down {
+            return Err(Status::unavailable("down"));
+        }
+        match method {
+            "GetPaymentMethod" => payment_method(&decode(body)).map(|it| it.encode_to_vec()),
+            "CheckDebts" => {
+                let CheckDebtsRequest { consumer_id } = decode(body);
+                let has_debts = self.indebted.contains(&consumer_id);
+                Ok(CheckDebtsResponse { has_debts }.encode_to_vec())
+            }
+            "AuthorizeCharge" => self.authorize(decode(body)).map(|it| it.encode_to_vec()),
+            "RefreshCharge" => {
+                let RefreshChargeRequest { subject } = decode(body);
+                let charge = &self.charges[&subject.unwrap().id];
+                Ok(message(charge).encode_to_vec())
+            }
+            "CloseCharge" => Ok(self.close(decode(body)).encode_to_vec()),
+            "GetStore" => self.store(&decode(body)).map(|it| it.encode_to_vec()),
+            "GetCompany" => {
+                let GetCompanyRequest { company_id } = decode(body);
+                let company = Company {
+                    company_id,
+                    name: "Harbor & Pine".to_owned(),
+                    ..Company::default()
+                };
+                Ok(company.encode_to_vec())
+            }
+            other => Err(Status::unimplemented(other)),
+        }
+    }
+
+    fn authorize(&mut self, request: AuthorizeChargeRequest) -> Result<Charge, Status> {
+        assert_eq!(request.capture(), Capture::Now);
+        let subject = request.subject.unwrap();
+        let cents = request.amount.unwrap().minor_units;
+        if let Some(charge) = self.charges.get(&subject.id) {
+            return Ok(message(charge));
+        }
+        let method = match request.source.unwrap().source.unwrap() {
+            Source::PaymentMethodId(id) => id,
+            Source::Wallet(wallet) => {
+                assert_eq!(wallet.provider_payment_method_id, "pm_wallet");
+                CARD.to_owned()
+            }
+        };
+        let state = match method.as_str() {
+            BANK => ChargeState::Processing,
+            DECLINED => ChargeState::Declined,
+            AUTHENTICATED => ChargeState::RequiresAction,
+            INDEBTED => return Err(indebted().into()),
+            _ => ChargeState::Succeeded,
+        };
+        let charge = FakeCharge {
+            subject: subject.clone(),
+            state,
+            cents,
+        };
+        let response = message(&charge);
+        self.charges.insert(subject.id, charge);
+        if method == LOST {
+            return Err(Status::internal("the connection broke"));
+        }
+        Ok(response)
+    }
+
+    fn close(&mut self, request: CloseChargeRequest) -> Charge {
+        let subject = request.subject.unwrap();
+        let charge = self.charges.entry(subject.id.clone()).or_insert(FakeCharge {
+            subject,
+            state: ChargeState::Closed,
+            cents: 0,
+        });
+        charge.state = match charge.state {
+            ChargeState::Succeeded => ChargeState::Refunded,
+            ended @ (ChargeState::Declined | ChargeState::Refunded | ChargeState::Returned) => ended,
+            _ => ChargeState::Closed,
+        };
+        message(charge)
+    }
+
+    fn store(&self, request: &GetStoreRequest) -> Result<Store, Status> {
+        let company = self.stores.get(&request.store_id).ok_or_else(|| {
+            ServiceError::new(
+                ErrorCode::NotFound,
+                "STORE_UNKNOWN",
+                "We couldn't find that store.",
+            )
+        })?;
+        Ok(Store {
+            store_id: request.store_id.clone(),
+            name: "Sunset & Maltman".to_owned(),
+            company_id: company.to_string(),
+            ..Store::default()
+        })
+    }
+}
+
+fn decode<M: Message + Default>(body: &[u8]) -> M {
+    M::decode(body).unwrap()
+}
+
+fn payment_method(request: &GetPaymentMethodRequest) -> Result<PaymentMethod, Status> {
+    let kind = match request.payment_method_id.as_str() {
+        BANK => "bank",
+        CARD | DECLINED | AUTHENTICATED | INDEBTED | LOST => "card",
+        _ => {
+            let message = "We couldn't find that payment method.";
+            return Err(ServiceError::new(ErrorCode::NotFound, "PAYMENT_METHOD_UNKNOWN", message).into());
+        }
+    };
+    Ok(PaymentMethod {
+        r#type: kind.to_owned(),
+        ..PaymentMethod::default()
+    })
+}
+
+fn indebted() -> ServiceError {
+    ServiceError::new(
+        ErrorCode::Forbidden,
+        "FAILED_ACH_PAYMENTS",
+        "You have failed payment",
+    )
+}
+
+fn message(charge: &FakeCharge) -> Charge {
+    Charge {
+        subject: Some(charge.subject.clone()),
+        state: charge.state.into(),
+        amount: Some(Money {
+            minor_units: charge.cents,
+            currency: "usd".to_owned(),
+        }),
+        client_secret: "secret".to_owned(),
+        decline_reason: "CARD_DECLINED".to_owned(),
+        decline_message: "Your card was declined.".to_owned(),
+        ..Charge::default()
+    }
+}
+
+async fn reply(extract::State(services): extract::State<FakeServices>, request: Request) -> Response {
+    let method = request.uri().path().rsplit('/').next().unwrap().to_owned();
+    let body = axum::body::to_bytes(request.into_body(), 10_000_000)
+        .await
+        .unwrap();
+    let result = services.state.lock().unwrap().call(&method, &body[5..]);
+    match result {
+        Ok(message) => grpc_response(&message),
+        Err(status) => status.into_http(),
+    }
+}
+
+fn grpc_response(message: &[u8]) -> Response {
+    let mut framed = vec![0];
+    framed.extend(u32::try_from(message.len()).unwrap().to_be_bytes());
+    framed.extend(message);
+    let mut trailers = HeaderMap::new();
+    trailers.insert("grpc-status", HeaderValue::from_static("0"));
+    let body = Full::new(Bytes::from(framed)).with_trailers(async move { Some(Ok(trailers)) });
+    let mut response = Response::new(Body::new(body));
+    response
+        .headers_mut()
+        .insert("content-type", HeaderValue::from_static("application/grpc"));
+    response
+}
