@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::ensure;
+use jiff::tz::TimeZone;
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -20,12 +21,27 @@ pub(crate) struct Config {
     /// `AUDIT_EVERY_SECONDS`: the interval of the ledger audit.
     #[serde(default = "default_audit_every_seconds")]
     audit_every_seconds: u64,
+    /// `DEFAULT_TIME_ZONE`: IANA name of the zone that determines the day of offers if the consumer has no store.
+    #[serde(default = "default_time_zone")]
+    default_time_zone: String,
 }
 
 impl Config {
     pub(crate) const fn audit_interval(&self) -> Duration {
         Duration::from_secs(self.audit_every_seconds)
     }
+
+    pub(crate) fn default_time_zone(&self) -> anyhow::Result<TimeZone> {
+        TimeZone::get(&self.default_time_zone).map_err(|_| {
+            anyhow::anyhow!(
+                "bad configuration: DEFAULT_TIME_ZONE: expected a name such as America/Los_Angeles"
+            )
+        })
+    }
+}
+
+fn default_time_zone() -> String {
+    "America/Los_Angeles".to_owned()
 }
 
 fn default_database_url() -> SecretString {
@@ -46,18 +62,30 @@ pub struct Rules {
     /// `POINTS_PER_UNIT`: points for each whole dollar of the subtotal after discounts.
     #[serde(default = "default_points_per_unit")]
     pub(crate) points_per_unit: i64,
+    /// `INVITATION_REFERRER_POINTS`: for the consumer who shares a code, once the friend's first order is completed.
+    #[serde(default = "default_invitation_points")]
+    pub(crate) invitation_referrer_points: i64,
+    /// `INVITATION_FRIEND_POINTS`: for the invited consumer.
+    #[serde(default = "default_invitation_points")]
+    pub(crate) invitation_friend_points: i64,
 }
 
-const POINTS_PER_UNIT_RANGE: RangeInclusive<i64> = 0..=1_000_000;
+const POINTS_RANGE: RangeInclusive<i64> = 0..=1_000_000;
 
 impl Rules {
     pub(crate) fn validate(self) -> anyhow::Result<Self> {
-        ensure!(
-            POINTS_PER_UNIT_RANGE.contains(&self.points_per_unit),
-            "bad configuration: POINTS_PER_UNIT: expected {} to {}",
-            POINTS_PER_UNIT_RANGE.start(),
-            POINTS_PER_UNIT_RANGE.end(),
-        );
+        for (name, points) in [
+            ("POINTS_PER_UNIT", self.points_per_unit),
+            ("INVITATION_REFERRER_POINTS", self.invitation_referrer_points),
+            ("INVITATION_FRIEND_POINTS", self.invitation_friend_points),
+        ] {
+            ensure!(
+                POINTS_RANGE.contains(&points),
+                "bad configuration: {name}: expected {} to {}",
+                POINTS_RANGE.start(),
+                POINTS_RANGE.end(),
+            );
+        }
         Ok(self)
     }
 }
@@ -66,8 +94,15 @@ impl Default for Rules {
     fn default() -> Self {
         Self {
             points_per_unit: default_points_per_unit(),
+            invitation_referrer_points: default_invitation_points(),
+            invitation_friend_points: default_invitation_points(),
         }
     }
+}
+
+/// The price of the cheapest reward.
+const fn default_invitation_points() -> i64 {
+    250
 }
 
 const fn default_points_per_unit() -> i64 {

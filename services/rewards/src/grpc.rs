@@ -3,20 +3,25 @@
 use callers::Caller;
 use kit::grpc::{GrpcResult, into_grpc};
 use proto::rewards::v1::{
-    ClaimDiscountRequest, CloseClaimRequest, CloseClaimResponse, Discount, GetPointsRequest, InboxState,
-    ListInboxRequest, ListInboxResponse, ListPointEntriesRequest, ListPointEntriesResponse,
-    MarkInboxAsSeenRequest, Points, PriceDiscountRequest, RemoveFromInboxRequest, rewards_server,
+    ClaimChallengeRequest, ClaimDiscountRequest, ClaimedChallenge, CloseClaimRequest, CloseClaimResponse,
+    Discount, GetInactiveUsersPageRequest, GetInvitationRewardRequest, GetLandingPageRequest,
+    GetOfferRequest, GetPointsRequest, InboxState, InvitationReward, LandingPage, ListInboxRequest,
+    ListInboxResponse, ListOffersRequest, ListPointEntriesRequest, ListPointEntriesResponse,
+    MarkInboxAsSeenRequest, Offer, OfferList, Points, PriceDiscountRequest, RemoveFromInboxRequest,
+    rewards_server,
 };
-use tonic::Request;
+use tonic::{Request, Response};
 use tracing::{Span, field};
 use types::OrderId;
 
 use crate::{
     Rewards,
-    convert::grpc as convert,
+    convert::{grpc as convert, offers},
     ops::{
-        claim_discount::claim_discount, close_claim::close_claim, get_points::get_points,
-        list_inbox::list_inbox, list_point_entries::list_point_entries,
+        claim_challenge::claim_challenge, claim_discount::claim_discount, close_claim::close_claim,
+        get_inactive_users_page::get_inactive_users_page, get_invitation_reward::get_invitation_reward,
+        get_landing_page::get_landing_page, get_offer::get_offer, get_points::get_points,
+        list_inbox::list_inbox, list_offers::list_offers, list_point_entries::list_point_entries,
         mark_inbox_as_seen::mark_inbox_as_seen, price_discount::price_discount,
         remove_from_inbox::remove_from_inbox,
     },
@@ -24,6 +29,8 @@ use crate::{
 
 /// Services that may price and claim discounts.
 const DISCOUNT_CALLERS: &[&str] = &["ordering"];
+/// The gateway makes the calls that need no session.
+const PUBLIC_CALLERS: &[&str] = &["gateway"];
 
 #[derive(Debug, Clone)]
 pub struct Grpc(pub Rewards);
@@ -53,8 +60,9 @@ impl rewards_server::Rewards for Grpc {
         let request = request.into_inner();
         let consumer_id = convert::parse_id(&request.consumer_id, "consumerId")?;
         let subtotal = convert::parse_subtotal(request.subtotal)?;
+        let place = convert::order_place(request.journey_step, &request.time_zone)?;
         into_grpc(
-            price_discount(&self.0, consumer_id, &request.code, subtotal)
+            price_discount(&self.0, consumer_id, &request.code, subtotal, &place)
                 .await
                 .map(convert::discount),
         )
@@ -76,6 +84,64 @@ impl rewards_server::Rewards for Grpc {
                 .await
                 .map(|released| CloseClaimResponse { released }),
         )
+    }
+
+    async fn list_offers(&self, request: Request<ListOffersRequest>) -> GrpcResult<OfferList> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let request = request.into_inner();
+        let query = offers::day_query(&request.day, &request.time_zone)?;
+        into_grpc(
+            list_offers(&self.0, consumer_id, query)
+                .await
+                .map(offers::offer_list),
+        )
+    }
+
+    async fn get_offer(&self, request: Request<GetOfferRequest>) -> GrpcResult<Offer> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let request = request.into_inner();
+        let query = offers::day_query(&request.day, &request.time_zone)?;
+        into_grpc(
+            get_offer(&self.0, consumer_id, &request.offer_id, query)
+                .await
+                .map(|(offer, day)| offers::offer(offer, day)),
+        )
+    }
+
+    async fn claim_challenge(&self, request: Request<ClaimChallengeRequest>) -> GrpcResult<ClaimedChallenge> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            claim_challenge(&self.0, consumer_id, &request.get_ref().challenge_id)
+                .await
+                .map(offers::claimed_challenge),
+        )
+    }
+
+    async fn get_invitation_reward(
+        &self,
+        request: Request<GetInvitationRewardRequest>,
+    ) -> GrpcResult<InvitationReward> {
+        Caller::of(&request)?.service(PUBLIC_CALLERS)?;
+        Ok(Response::new(offers::invitation_reward(get_invitation_reward(
+            &self.0,
+        ))))
+    }
+
+    async fn get_landing_page(&self, request: Request<GetLandingPageRequest>) -> GrpcResult<LandingPage> {
+        Caller::of(&request)?.service(PUBLIC_CALLERS)?;
+        into_grpc(
+            get_landing_page(&self.0, &request.get_ref().url_slug)
+                .await
+                .map(offers::landing_page),
+        )
+    }
+
+    async fn get_inactive_users_page(
+        &self,
+        request: Request<GetInactiveUsersPageRequest>,
+    ) -> GrpcResult<LandingPage> {
+        Caller::of(&request)?.service(PUBLIC_CALLERS)?;
+        into_grpc(get_inactive_users_page(&self.0).await.map(offers::landing_page))
     }
 
     async fn list_inbox(&self, request: Request<ListInboxRequest>) -> GrpcResult<ListInboxResponse> {

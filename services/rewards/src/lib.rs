@@ -1,4 +1,5 @@
-//! Points in a ledger, promo codes with the claims of orders on them, and the inbox.
+//! Points in a ledger, promo codes with the claims of orders on them, offers, challenges, invitations, landing pages and
+//! the inbox.
 
 mod config;
 pub mod consumers;
@@ -9,10 +10,15 @@ pub mod grpc;
 pub mod ops;
 mod workers;
 
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
+use anyhow::Context as _;
 use callers::Caller;
 use clap::Parser;
+use jiff::tz::TimeZone;
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use ledger::audit_worker;
 use proto::rewards::v1::rewards_server::RewardsServer;
@@ -35,21 +41,26 @@ const TOPOLOGY: Topology = Topology::new(proto::topology::PREFIX, proto::topolog
 pub struct Rewards {
     pub pool: PgPool,
     pub clock: Arc<dyn Clock>,
+    /// Determines the day of offers if the store is unknown.
+    pub default_time_zone: TimeZone,
     pub rules: Rules,
 }
 
-/// Points, promo codes and the inbox.
+/// Points, promo codes, offers, challenges, invitations, landing pages and the inbox.
 #[derive(Debug, Parser)]
 enum Command {
     /// Serves gRPC and consumes events.
     Serve,
     /// Migrates the database.
     Migrate,
-    /// Writes reward tiers, promo codes and the demo consumer's points and welcome message. Can be repeated.
+    /// Imports the catalogs of `deploy/seed`, and writes the demo consumer's points and welcome message. Can be repeated.
     Seed,
+    /// Imports promo codes, reward tiers, offers, challenges and landing pages from a TOML file. Imports nothing if the
+    /// file has an error.
+    Import { file: PathBuf },
     /// Audits the whole ledger, and fails if it is inconsistent.
     Audit,
-    /// Publishes the events of all services again that were unrouted because the queue of their consumer was missing.
+    /// Publishes unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
 }
 
@@ -66,7 +77,8 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             serve(&process, &config, cx).await
         }
         Command::Migrate => kit::postgres::migrate(&process, &config.rewards_database_url, MIGRATORS).await,
-        Command::Seed => Ok(ops::seed::seed(&connect(&process, &config).await?).await?),
+        Command::Seed => ops::seed::seed(&connect(&process, &config).await?).await,
+        Command::Import { file } => import(&connect(&process, &config).await?, &file).await,
         Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
@@ -81,8 +93,18 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<Rewards> 
     Ok(Rewards {
         pool,
         clock: Arc::new(SystemClock),
+        default_time_zone: config.default_time_zone()?,
         rules,
     })
+}
+
+async fn import(cx: &Rewards, file: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let entries = ops::import_catalog::import_catalog(cx, &text)
+        .await
+        .with_context(|| file.display().to_string())?;
+    tracing::info!(entries, file = %file.display(), "imported");
+    Ok(())
 }
 
 async fn serve(process: &Process, config: &Config, cx: Rewards) -> anyhow::Result<()> {

@@ -2,6 +2,7 @@
 
 mod consumer_registered;
 mod consumer_removed;
+mod debt_created;
 mod order_abandoned;
 mod order_cancelled;
 mod order_completed;
@@ -9,6 +10,9 @@ mod order_delayed;
 mod order_payment_failed;
 mod order_ready;
 mod order_rejected;
+mod payment_returned;
+mod purchase_changed;
+mod refund_credited;
 mod refund_done;
 
 use async_trait::async_trait;
@@ -37,7 +41,13 @@ impl Handler for Consumers {
             Some(("payments", _)) => {
                 handle_charge_event(delivery.decode()?, delivery.event_id, tx, rules, now).await
             }
-            Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
+            Some(("gift-cards", "RefundCredited")) => {
+                refund_credited::handle(delivery.decode()?, delivery.event_id, tx, now).await
+            }
+            Some(("gift-cards", _)) => {
+                purchase_changed::handle(delivery.decode()?, delivery.event_id, tx, now).await
+            }
+            Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, rules, now).await,
             _ => Ok(()),
         }
     }
@@ -76,9 +86,15 @@ async fn handle_charge_event(
 ) -> Result<(), ConsumeError> {
     use charge_event::Change;
     match event.change {
-        Some(Change::Refunded(_)) => {
+        Some(Change::Refunded(refund_done)) => {
             let charge = require_field(event.charge, "charge")?;
-            refund_done::handle(charge, event_id, tx, rules, now).await
+            refund_done::handle(charge, refund_done, event_id, tx, rules, now).await
+        }
+        Some(Change::Returned(_)) => {
+            payment_returned::handle(require_field(event.charge, "charge")?, tx, now).await
+        }
+        Some(Change::DebtCreated(created)) => {
+            debt_created::handle(require_field(event.charge, "charge")?, created, tx, now).await
         }
         Some(_) => Ok(()),
         None => {
@@ -91,6 +107,7 @@ async fn handle_charge_event(
 async fn handle_consumer_event(
     event: ConsumerEvent,
     tx: &mut PgConnection,
+    rules: Rules,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
     use consumer_event::Change;
@@ -98,7 +115,7 @@ async fn handle_consumer_event(
     let phone_hash = Some(event.phone_hash).filter(|hash| !hash.is_empty());
     match event.change {
         Some(Change::Registered(registered)) => {
-            consumer_registered::handle(consumer_id.parse()?, phone_hash, registered, tx, now).await
+            consumer_registered::handle(consumer_id.parse()?, phone_hash, registered, tx, rules, now).await
         }
         Some(Change::Removed(_)) => consumer_removed::handle(consumer_id.parse()?, phone_hash, tx, now).await,
         None => {

@@ -1,4 +1,4 @@
-//! Releases the order's claim and notifies the consumer, unless they cancelled the order.
+//! Releases the order's claim and notifies the consumer, unless the consumer canceled the order.
 
 use jiff::Timestamp;
 use kit::consumer::{ConsumeError, require_field};

@@ -1,4 +1,4 @@
-//! Revokes the points of an order that was made and is not paid, and notifies the consumer.
+//! Revokes the points of a prepared order that is unpaid, and notifies the consumer.
 
 use jiff::Timestamp;
 use kit::consumer::ConsumeError;

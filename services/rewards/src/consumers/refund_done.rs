@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use kit::consumer::ConsumeError;
-use proto::payments::v1::ChargeSnapshot;
+use proto::payments::v1::{ChargeSnapshot, RefundDone};
 use sqlx::PgConnection;
 use types::EventId;
 
@@ -10,12 +10,13 @@ use crate::{config::Rules, convert::event::refund, ops::record_refund::record_re
 
 pub(super) async fn handle(
     charge: ChargeSnapshot,
+    refund_done: RefundDone,
     event_id: EventId,
     tx: &mut PgConnection,
     rules: Rules,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
-    if let Some(refund) = refund(&charge, event_id, now)? {
+    if let Some(refund) = refund(&charge, &refund_done, event_id, now)? {
         record_refund(tx, rules, refund, now).await?;
     }
     Ok(())

@@ -6,7 +6,7 @@ use ledger::BalanceAfter;
 use proto::{
     events::Event as _,
     ordering::v1::{self as ordering, OrderDelayed, OrderEnd, OrderSnapshot, TenderKind},
-    payments::v1::ChargeSnapshot,
+    payments::v1::{ChargePurpose, ChargeSnapshot, RefundDone},
     rewards::v1::{InboxEvent, InboxMessageAdded, PointsEarned, PointsEvent, inbox_event, points_event},
 };
 use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
@@ -19,6 +19,7 @@ pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<Co
     Ok(CompletedOrder {
         order_id: order.order_id.parse()?,
         consumer_id: order.consumer_id.parse()?,
+        store_id: order.store_id.parse().ok(),
         earning: money(order.earning_minor_units, &order.currency)?,
         completed_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
@@ -95,34 +96,35 @@ pub(crate) fn ended_order(
 /// refunded in parts, each with its own event.
 pub(crate) fn refund(
     charge: &ChargeSnapshot,
+    refund: &RefundDone,
     event_id: EventId,
     now: Timestamp,
 ) -> Result<Option<Refund>, ConsumeError> {
     if charge.consumer_id.is_empty() {
         return Ok(None);
     }
-    let order_id = match charge.order_id.as_str() {
-        "" => None,
-        text => Some(text.parse()?),
+    let order_id = match &charge.subject {
+        Some(subject) if subject.purpose() == ChargePurpose::Order => Some(subject.id.parse()?),
+        _ => None,
     };
     Ok(Some(Refund {
         reference: format!("refund:{event_id}"),
         consumer_id: charge.consumer_id.parse()?,
         order_id,
-        amount: money(charge.amount_minor_units, &charge.currency)?,
+        amount: money(refund.amount_minor_units, &charge.currency)?,
         refunded_at: changed_at(&charge.changed_at, now),
     }))
 }
 
-fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {
+pub(super) fn money(minor_units: i64, currency: &str) -> Result<Money, ConsumeError> {
     let currency: Currency = currency
         .parse()
         .map_err(|error: MoneyError| ConsumeError::Rejected(error.to_string()))?;
     Ok(Money::new(minor_units, currency))
 }
 
-/// Returns the time of a change, at most `now`, so that a delayed message is not dated with its arrival. A missing or
-/// malformed time is `now`.
+/// Parses the time of a change, so that a delayed event is dated with its change and not its arrival. Returns `now` if
+/// the time is missing, malformed or in the future.
 pub(crate) fn changed_at(text: &str, now: Timestamp) -> Timestamp {
     text.parse().map_or(now, |at: Timestamp| at.min(now))
 }

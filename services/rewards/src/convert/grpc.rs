@@ -6,11 +6,12 @@ use kit::{ErrorCode, ServiceError};
 use proto::{rewards::v1 as pb, values::v1 as values};
 use types::{Currency, IdError, MessageId, Money, Page, limits::MAX_INBOX_MESSAGES};
 
+use super::offers::parse_time_zone;
 use crate::domain::{
     claim::ClaimDiscount,
     inbox::{InboxMessage, InboxPage},
     points::{PointEntry, PointsSummary, RewardTier},
-    promo::{Discount, DiscountRule, PromoError},
+    promo::{Discount, DiscountRule, OrderPlace, PromoError},
 };
 
 const DEFAULT_ENTRIES_PER_PAGE: u32 = 20;
@@ -70,8 +71,17 @@ pub(crate) fn claim_discount_command(
     Ok(ClaimDiscount {
         order_id: parse_id(&request.order_id, "orderId")?,
         consumer_id: parse_id(&request.consumer_id, "consumerId")?,
-        code: request.code,
         subtotal: parse_subtotal(request.subtotal)?,
+        place: order_place(request.journey_step, &request.time_zone)?,
+        code: request.code,
+    })
+}
+
+/// An unknown journey step counts as the web.
+pub(crate) fn order_place(journey_step: i32, time_zone: &str) -> Result<OrderPlace, ServiceError> {
+    Ok(OrderPlace {
+        time_zone: parse_time_zone(time_zone)?,
+        is_in_app: values::JourneyStep::try_from(journey_step) == Ok(values::JourneyStep::App),
     })
 }
 
@@ -91,11 +101,7 @@ fn page_with_default(page: Option<values::Page>, default_take: u32) -> Page {
 pub(crate) fn discount(discount: Discount) -> pb::Discount {
     let error = discount.amount.err();
     let amount = discount.amount.unwrap_or(Money::ZERO);
-    let kind = match discount.rule {
-        Some(DiscountRule::Fixed(_)) => "fixed",
-        Some(DiscountRule::Rate(_)) => "percent",
-        None => "",
-    };
+    let kind = discount.rule.map_or("", DiscountRule::kind);
     pb::Discount {
         code: discount.code,
         amount: Some(values::Money {

@@ -145,7 +145,7 @@ pub async fn set_phone_hash(
     .map(drop)
 }
 
-/// Removes the consumer from their claims. The phone number's hash stays, so that it cannot use a code twice.
+/// Removes the consumer from their claims. The phone number's hash stays, so that the number cannot use a code twice.
 pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE claims SET consumer_id = NULL WHERE consumer_id = $1",

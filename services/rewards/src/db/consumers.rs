@@ -33,6 +33,29 @@ pub async fn ensure_active(
     }))
 }
 
+/// Like [`ensure_active`], and locks the consumer against other transactions that call this function.
+pub async fn lock_active(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> sqlx::Result<Option<ActiveConsumer>> {
+    sqlx::query!(
+        "INSERT INTO consumers (consumer_id) VALUES ($1) ON CONFLICT DO NOTHING",
+        consumer_id.uuid()
+    )
+    .execute(&mut *conn)
+    .await?;
+    let row = sqlx::query!(
+        r#"SELECT phone_hash, removed_at IS NULL AS "is_active!" FROM consumers WHERE consumer_id = $1
+           FOR NO KEY UPDATE"#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(row.is_active.then_some(ActiveConsumer {
+        phone_hash: row.phone_hash,
+    }))
+}
+
 /// Writes the phone number's hash and returns `true`, or `false` if the consumer was removed.
 pub async fn register(
     conn: &mut PgConnection,

@@ -1,26 +1,49 @@
 //! What each order earned, and the points posted for it.
 
+use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
-use types::{Money, OrderId};
+use types::{ConsumerId, Money, OrderId, StoreId};
 
-use crate::domain::points::OrderPoints;
+use crate::domain::{order::CompletedOrder, points::OrderPoints};
 
-/// Records the completion (`earning`) or a refund of an order. Returns the totals; the row stays locked until the
-/// transaction ends.
-pub async fn record(
+/// Records the completion of an order. Returns the totals; the row stays locked until the transaction ends.
+pub async fn record_completion(conn: &mut PgConnection, order: &CompletedOrder) -> sqlx::Result<OrderPoints> {
+    let row = sqlx::query!(
+        r#"INSERT INTO order_points (order_id, earning, consumer_id, store_id, completed_at) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT ON CONSTRAINT order_points_pkey
+           DO UPDATE SET earning = excluded.earning, consumer_id = excluded.consumer_id, store_id = excluded.store_id,
+                         completed_at = excluded.completed_at
+           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
+        order.order_id.uuid(),
+        order.earning.minor_units().max(0),
+        order.consumer_id.uuid(),
+        order.store_id.map(StoreId::uuid),
+        order.completed_at.to_sqlx(),
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(OrderPoints {
+        order_id: order.order_id,
+        earning: Money::usd(row.earning),
+        refunded: Money::usd(row.refunded),
+        is_unpaid: row.is_unpaid,
+        points: row.points,
+        postings: row.postings,
+    })
+}
+
+/// Records a refund of an order. Returns the totals; the row stays locked until the transaction ends.
+pub async fn record_refund(
     conn: &mut PgConnection,
     order_id: OrderId,
-    earning: Option<Money>,
     refunded: Money,
 ) -> sqlx::Result<OrderPoints> {
     let row = sqlx::query!(
-        r#"INSERT INTO order_points (order_id, earning, refunded) VALUES ($1, $2, $3)
+        r#"INSERT INTO order_points (order_id, refunded) VALUES ($1, $2)
            ON CONFLICT ON CONSTRAINT order_points_pkey
-           DO UPDATE SET earning = coalesce(excluded.earning, order_points.earning),
-                         refunded = order_points.refunded + excluded.refunded
+           DO UPDATE SET refunded = order_points.refunded + excluded.refunded
            RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
         order_id.uuid(),
-        earning.map(Money::minor_units),
         refunded.minor_units(),
     )
     .fetch_one(conn)
@@ -61,6 +84,44 @@ pub async fn set_points(conn: &mut PgConnection, order_id: OrderId, points: i64)
         "UPDATE order_points SET points = $2, postings = postings + 1 WHERE order_id = $1",
         order_id.uuid(),
         points,
+    )
+    .execute(conn)
+    .await
+    .map(drop)
+}
+
+/// Returns the consumer's first completed order that is paid and not refunded, or `None`.
+pub async fn find_first_paid(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+) -> sqlx::Result<Option<OrderId>> {
+    sqlx::query_scalar!(
+        "SELECT order_id FROM order_points
+         WHERE consumer_id = $1 AND completed_at IS NOT NULL AND NOT is_unpaid AND earning > refunded
+         ORDER BY completed_at, order_id LIMIT 1",
+        consumer_id.uuid(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// Returns whether the order is completed, paid and not refunded.
+pub async fn is_paid(conn: &mut PgConnection, order_id: OrderId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (
+             SELECT FROM order_points
+             WHERE order_id = $1 AND completed_at IS NOT NULL AND NOT is_unpaid AND earning > refunded) AS "is_paid!""#,
+        order_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Removes the consumer from their orders.
+pub async fn anonymize(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE order_points SET consumer_id = NULL WHERE consumer_id = $1",
+        consumer_id.uuid()
     )
     .execute(conn)
     .await

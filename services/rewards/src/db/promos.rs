@@ -4,12 +4,16 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::Money;
 
-use crate::domain::promo::{DiscountRule, Promo};
+use crate::domain::{
+    promo::{DiscountRule, Promo},
+    weekdays::Weekdays,
+};
 
 /// Returns the promo with this normalized code.
 pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Promo>> {
     let row = sqlx::query!(
-        r#"SELECT code, amount, rate_ppm, minimum, once, starts_at, ends_at, max_claims IS NOT NULL AS "is_limited!",
+        r#"SELECT code, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at,
+                  max_claims IS NOT NULL AS "is_limited!",
                   coalesce(claim_count >= max_claims, false) AS "is_used_up!"
            FROM promos WHERE code = $1"#,
         code,
@@ -18,13 +22,11 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
     .await?;
     Ok(row.map(|row| Promo {
         code: row.code,
-        rule: row
-            .amount
-            .map_or(DiscountRule::Rate(row.rate_ppm.unwrap_or_default()), |cents| {
-                DiscountRule::Fixed(Money::usd(cents))
-            }),
+        rule: discount_rule(row.amount, row.rate_ppm),
         min_subtotal: Money::usd(row.minimum),
         once_per_consumer: row.once,
+        is_app_only: row.is_app_only,
+        weekdays: Weekdays::from_numbers(&row.weekdays),
         starts_at: row.starts_at.into(),
         ends_at: row.ends_at.map(Into::into),
         is_limited: row.is_limited,
@@ -55,29 +57,48 @@ pub async fn decrement_claim_count(conn: &mut PgConnection, code: &str) -> sqlx:
     .map(drop)
 }
 
-/// Inserts a promo unless its code exists.
-pub async fn insert_if_missing(
+/// Inserts or replaces a promo of the catalog, without the claims so far, and returns `true`. Returns `false` if the code
+/// belongs to another catalog. A limit below the number of claims violates `promos_claim_count_range`.
+pub async fn upsert(
     conn: &mut PgConnection,
+    catalog: &str,
     promo: &Promo,
     max_claims: Option<i64>,
-) -> sqlx::Result<()> {
+) -> sqlx::Result<bool> {
     let (amount, rate) = match promo.rule {
         DiscountRule::Fixed(amount) => (Some(amount.minor_units()), None),
         DiscountRule::Rate(parts) => (None, Some(parts)),
     };
-    sqlx::query!(
-        "INSERT INTO promos (code, amount, rate_ppm, minimum, once, starts_at, ends_at, max_claims)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT ON CONSTRAINT promos_pkey DO NOTHING",
+    let done = sqlx::query!(
+        "INSERT INTO promos (code, catalog, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at,
+                             max_claims)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         ON CONFLICT ON CONSTRAINT promos_pkey
+         DO UPDATE SET catalog = excluded.catalog, amount = excluded.amount, rate_ppm = excluded.rate_ppm,
+                       minimum = excluded.minimum, once = excluded.once, is_app_only = excluded.is_app_only,
+                       weekdays = excluded.weekdays, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+                       max_claims = excluded.max_claims
+         WHERE coalesce(promos.catalog, excluded.catalog) = excluded.catalog",
         promo.code,
+        catalog,
         amount,
         rate,
         promo.min_subtotal.minor_units(),
         promo.once_per_consumer,
+        promo.is_app_only,
+        &promo.weekdays.to_numbers(),
         promo.starts_at.to_sqlx(),
         promo.ends_at.map(ToSqlx::to_sqlx),
         max_claims,
     )
     .execute(conn)
-    .await
-    .map(drop)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Returns the rule that the columns `amount` and `rate_ppm` contain.
+pub(super) fn discount_rule(amount: Option<i64>, rate_ppm: Option<i64>) -> DiscountRule {
+    amount.map_or(DiscountRule::Rate(rate_ppm.unwrap_or_default()), |cents| {
+        DiscountRule::Fixed(Money::usd(cents))
+    })
 }

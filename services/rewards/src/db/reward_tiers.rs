@@ -14,13 +14,36 @@ pub async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<RewardTier>> {
     .await
 }
 
-/// Inserts a tier, or updates the title of the tier with these points.
-pub async fn upsert(conn: &mut PgConnection, points: i64, title: &str) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO reward_tiers (points, title) VALUES ($1, $2)
-         ON CONFLICT ON CONSTRAINT reward_tiers_pkey DO UPDATE SET title = excluded.title",
+/// Inserts or replaces a tier of the catalog and returns `true`. Returns `false` if the tier with these points belongs
+/// to another catalog. `amount` is in cents.
+pub async fn upsert(
+    conn: &mut PgConnection,
+    catalog: &str,
+    points: i64,
+    title: &str,
+    amount: i64,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "INSERT INTO reward_tiers (points, catalog, title, amount) VALUES ($1, $2, $3, $4)
+         ON CONFLICT ON CONSTRAINT reward_tiers_pkey
+         DO UPDATE SET catalog = excluded.catalog, title = excluded.title, amount = excluded.amount
+         WHERE coalesce(reward_tiers.catalog, excluded.catalog) = excluded.catalog",
         points,
+        catalog,
         title,
+        amount,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Deletes the tiers of the catalog that are not among these.
+pub async fn delete_others(conn: &mut PgConnection, catalog: &str, points: &[i64]) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM reward_tiers WHERE catalog = $1 AND NOT points = ANY($2)",
+        catalog,
+        points,
     )
     .execute(conn)
     .await

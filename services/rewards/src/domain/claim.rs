@@ -4,14 +4,17 @@ use std::{fmt, str::FromStr};
 
 use types::{ConsumerId, Money, OrderId};
 
+use super::promo::OrderPlace;
+
 /// The command to claim a promo code for an order.
 #[derive(Debug, Clone)]
 pub struct ClaimDiscount {
     pub order_id: OrderId,
     pub consumer_id: ConsumerId,
-    /// As typed.
+    /// As typed by the consumer.
     pub code: String,
     pub subtotal: Money,
+    pub place: OrderPlace,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

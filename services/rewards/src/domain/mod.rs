@@ -1,8 +1,16 @@
-//! Points, promo codes, claims and inbox messages, without I/O.
+//! Points, promo codes, claims, offers, challenges, invitations, landing pages and inbox messages, without I/O.
 
+pub mod catalog;
+pub mod challenge;
 pub mod claim;
+pub mod failed_payment;
 pub mod inbox;
+pub mod invitation;
+pub mod landing_page;
 pub mod notification;
+pub mod offer;
 pub mod order;
 pub mod points;
 pub mod promo;
+pub mod stored_value;
+pub mod weekdays;

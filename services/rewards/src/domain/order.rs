@@ -1,7 +1,7 @@
 //! What events report about orders and refunds.
 
 use jiff::{Timestamp, Zoned};
-use types::{ConsumerId, Money, OrderId};
+use types::{ConsumerId, Money, OrderId, StoreId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tender {
@@ -24,7 +24,7 @@ pub enum EndReason {
     PaymentHoldExpired,
     /// The bank returned a debit.
     PaymentReturned,
-    /// The amount that was held can never be captured.
+    /// The held amount can no longer be captured.
     PaymentCaptureFailed,
     RejectedByStore,
 }
@@ -35,14 +35,14 @@ pub enum EndStatus {
     Rejected,
 }
 
-/// An order that was placed and then cancelled or rejected.
+/// An order that was placed and then canceled or rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndedOrder {
     pub order_id: OrderId,
     pub consumer_id: ConsumerId,
     pub status: EndStatus,
     pub reason: EndReason,
-    /// Whether money was taken, which is now refunded.
+    /// Whether money was captured; it is then refunded.
     pub is_charged: bool,
     /// The store's explanation, if the store rejected the order.
     pub message: String,
@@ -57,6 +57,8 @@ pub struct EndedOrder {
 pub struct CompletedOrder {
     pub order_id: OrderId,
     pub consumer_id: ConsumerId,
+    /// `None` if the event has no valid store.
+    pub store_id: Option<StoreId>,
     /// Subtotal less discounts.
     pub earning: Money,
     /// May be empty.
@@ -64,7 +66,7 @@ pub struct CompletedOrder {
     pub completed_at: Timestamp,
 }
 
-/// An order that was made, and whose payment was lost.
+/// An order that was prepared, but its payment was lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnpaidOrder {
     pub order_id: OrderId,

@@ -23,7 +23,7 @@ pub struct RewardTier {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointEntry {
     pub id: EntryId,
-    /// Signed.
+    /// Negative if points were revoked.
     pub points: i64,
     pub balance_after: i64,
     pub title: String,

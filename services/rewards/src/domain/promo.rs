@@ -1,7 +1,16 @@
 //! Promo codes and their discounts.
 
-use jiff::Timestamp;
+use std::time::Duration;
+
+use jiff::{Timestamp, civil::Weekday, tz::TimeZone};
 use types::Money;
+
+use super::weekdays::Weekdays;
+
+/// Different wrong codes that a consumer can try within [`FAILURE_WINDOW`].
+pub const MAX_FAILURES: i64 = 10;
+/// After which a wrong code no longer counts.
+pub const FAILURE_WINDOW: Duration = Duration::from_hours(1);
 
 /// Maximum length of a normalized code, as in the constraint `promos_code_format`.
 const MAX_CODE_CHARS: usize = 24;
@@ -22,6 +31,10 @@ pub struct Promo {
     pub min_subtotal: Money,
     /// Whether each consumer, and each phone number, can use it only once.
     pub once_per_consumer: bool,
+    /// Whether it applies only to orders in the native app.
+    pub is_app_only: bool,
+    /// The days in the store's time zone on which it applies.
+    pub weekdays: Weekdays,
     pub starts_at: Timestamp,
     /// Exclusive; `None` if it does not expire.
     pub ends_at: Option<Timestamp>,
@@ -29,6 +42,45 @@ pub struct Promo {
     pub is_limited: bool,
     /// Whether that limit is reached.
     pub is_used_up: bool,
+}
+
+impl DiscountRule {
+    /// Returns the type of the cart's promo (specification section 3).
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Fixed(_) => "fixed",
+            Self::Rate(_) => "percent",
+        }
+    }
+}
+
+/// Where a consumer orders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderPlace {
+    /// The store's zone; `None` for the default zone.
+    pub time_zone: Option<TimeZone>,
+    pub is_in_app: bool,
+}
+
+impl OrderPlace {
+    pub(crate) fn at(&self, now: Timestamp, default_time_zone: &TimeZone) -> OrderContext {
+        let zone = self.time_zone.as_ref().unwrap_or(default_time_zone);
+        OrderContext {
+            now,
+            weekday: now.to_zoned(zone.clone()).weekday(),
+            is_in_app: self.is_in_app,
+        }
+    }
+}
+
+/// When and where a consumer orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderContext {
+    pub now: Timestamp,
+    /// In the store's time zone.
+    pub weekday: Weekday,
+    pub is_in_app: bool,
 }
 
 /// The result of pricing or claiming a code.
@@ -48,10 +100,17 @@ pub enum PromoError {
     Unknown,
     /// The consumer has used it.
     Used,
+    /// The consumer has tried too many wrong codes.
+    TriesExceeded,
     /// It expired, or its number of claims is reached.
     Expired,
     BelowMinimum {
         min_subtotal: Money,
+    },
+    /// The order is not placed in the native app.
+    AppOnly,
+    WrongDay {
+        weekdays: Weekdays,
     },
 }
 
@@ -62,8 +121,11 @@ impl PromoError {
         match self {
             Self::Unknown => "PROMO_UNKNOWN",
             Self::Used => "PROMO_USED",
+            Self::TriesExceeded => "PROMO_TRIES_EXCEEDED",
             Self::Expired => "PROMO_EXPIRED",
             Self::BelowMinimum { .. } => "PROMO_MINIMUM",
+            Self::AppOnly => "PROMO_APP_ONLY",
+            Self::WrongDay { .. } => "PROMO_WRONG_DAY",
         }
     }
 
@@ -73,10 +135,15 @@ impl PromoError {
         match self {
             Self::Unknown => "That promo code isn't valid.".to_owned(),
             Self::Used => "You've already used this promo code.".to_owned(),
+            Self::TriesExceeded => {
+                "You've tried too many promo codes. Please try again in an hour.".to_owned()
+            }
             Self::Expired => "This promo code has expired.".to_owned(),
             Self::BelowMinimum { min_subtotal } => {
                 format!("Spend {min_subtotal} or more to use this promo code.")
             }
+            Self::AppOnly => "This promo code works only in the app.".to_owned(),
+            Self::WrongDay { weekdays } => format!("This promo code works only on {weekdays}."),
         }
     }
 }
@@ -92,8 +159,8 @@ impl Discount {
 }
 
 impl Promo {
-    /// Returns a typed code in upper case, without whitespace, control and non-ASCII characters. Cuts it to one
-    /// character more than a valid code has, so that a longer code stays invalid.
+    /// Returns a typed code in upper case, without whitespace, control and non-ASCII characters. Truncates it to one
+    /// character more than the maximum, so that a code that is too long stays invalid.
     #[must_use]
     pub fn normalize_code(typed: &str) -> String {
         typed
@@ -109,12 +176,20 @@ impl Promo {
     ///
     /// # Errors
     /// [`PromoError`], except [`PromoError::Used`].
-    pub fn discount(&self, subtotal: Money, now: Timestamp) -> Result<Money, PromoError> {
-        if now < self.starts_at {
+    pub fn discount(&self, subtotal: Money, order: OrderContext) -> Result<Money, PromoError> {
+        if order.now < self.starts_at {
             return Err(PromoError::Unknown);
         }
-        if self.is_used_up || self.ends_at.is_some_and(|end| now >= end) {
+        if self.is_used_up || self.ends_at.is_some_and(|end| order.now >= end) {
             return Err(PromoError::Expired);
+        }
+        if self.is_app_only && !order.is_in_app {
+            return Err(PromoError::AppOnly);
+        }
+        if !self.weekdays.contains(order.weekday) {
+            return Err(PromoError::WrongDay {
+                weekdays: self.weekdays,
+            });
         }
         if subtotal.minor_units() < self.min_subtotal.minor_units() {
             return Err(PromoError::BelowMinimum {
@@ -142,12 +217,23 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
+    /// An order on the web on a Thursday, at this Unix time.
+    fn order(seconds: i64) -> OrderContext {
+        OrderContext {
+            now: second(seconds),
+            weekday: Weekday::Thursday,
+            is_in_app: false,
+        }
+    }
+
     fn promo(rule: DiscountRule) -> Promo {
         Promo {
             code: "FRESH10".into(),
             rule,
             min_subtotal: Money::usd(500),
             once_per_consumer: false,
+            is_app_only: false,
+            weekdays: Weekdays::EVERY_DAY,
             starts_at: second(100),
             ends_at: Some(second(200)),
             is_limited: false,
@@ -158,7 +244,7 @@ mod tests {
     #[test]
     fn a_code_applies_from_its_start_until_before_its_end() {
         let promo = promo(DiscountRule::Fixed(Money::usd(300)));
-        let at = |seconds| promo.discount(Money::usd(640), second(seconds));
+        let at = |seconds| promo.discount(Money::usd(640), order(seconds));
         assert_eq!(at(99), Err(PromoError::Unknown));
         assert_eq!((at(100), at(199)), (Ok(Money::usd(300)), Ok(Money::usd(300))));
         assert_eq!(at(200), Err(PromoError::Expired));
@@ -171,7 +257,7 @@ mod tests {
             ..promo(DiscountRule::Fixed(Money::usd(300)))
         };
         assert_eq!(
-            promo.discount(Money::usd(640), second(150)),
+            promo.discount(Money::usd(640), order(150)),
             Err(PromoError::Expired)
         );
     }
@@ -186,16 +272,51 @@ mod tests {
     fn a_code_needs_its_minimum_subtotal() {
         let promo = promo(DiscountRule::Rate(100_000));
         assert_eq!(
-            promo.discount(Money::usd(499), second(150)),
+            promo.discount(Money::usd(499), order(150)),
             Err(PromoError::BelowMinimum {
                 min_subtotal: Money::usd(500)
             })
         );
         assert_eq!(
-            promo.discount(Money::usd(505), second(150)),
+            promo.discount(Money::usd(505), order(150)),
             Ok(Money::usd(51)),
             "half up"
         );
+    }
+
+    #[test]
+    fn a_code_for_the_app_applies_only_there() {
+        let promo = Promo {
+            is_app_only: true,
+            ..promo(DiscountRule::Fixed(Money::usd(300)))
+        };
+        let in_app = OrderContext {
+            is_in_app: true,
+            ..order(150)
+        };
+        assert_eq!(
+            promo.discount(Money::usd(640), order(150)),
+            Err(PromoError::AppOnly)
+        );
+        assert_eq!(promo.discount(Money::usd(640), in_app), Ok(Money::usd(300)));
+    }
+
+    #[test]
+    fn a_code_for_a_weekday_names_its_days_on_others() {
+        let promo = Promo {
+            weekdays: [Weekday::Monday, Weekday::Friday].into_iter().collect(),
+            ..promo(DiscountRule::Fixed(Money::usd(300)))
+        };
+        let error = promo.discount(Money::usd(640), order(150)).unwrap_err();
+        assert_eq!(
+            error.message(),
+            "This promo code works only on Mondays and Fridays."
+        );
+        let friday = OrderContext {
+            weekday: Weekday::Friday,
+            ..order(150)
+        };
+        assert_eq!(promo.discount(Money::usd(640), friday), Ok(Money::usd(300)));
     }
 
     proptest! {
@@ -208,7 +329,7 @@ mod tests {
         ) {
             let rule = if is_fixed { DiscountRule::Fixed(Money::usd(cents)) } else { DiscountRule::Rate(parts) };
             let promo = Promo { min_subtotal: Money::usd(i64::MIN), ..promo(rule) };
-            let discount = promo.discount(Money::usd(subtotal), second(150)).unwrap().minor_units();
+            let discount = promo.discount(Money::usd(subtotal), order(150)).unwrap().minor_units();
             prop_assert!(discount >= 0 && discount <= subtotal.max(0));
         }
     }

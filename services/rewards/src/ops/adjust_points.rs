@@ -15,7 +15,7 @@ use crate::{
 
 /// A change of a consumer's points, and the balance after it.
 pub(super) struct Adjustment {
-    /// Signed.
+    /// Negative if points were revoked.
     pub(super) points: i64,
     pub(super) after: BalanceAfter,
 }

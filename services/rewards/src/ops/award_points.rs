@@ -1,11 +1,11 @@
 use jiff::Timestamp;
 use kit::{InternalError, outbox};
 use sqlx::PgConnection;
-use types::Money;
 
 use super::{
     add_inbox_message::add_inbox_message,
     adjust_points::{Adjustment, adjust_points},
+    settle_invitation::settle_invitation,
 };
 use crate::{
     config::Rules,
@@ -23,15 +23,11 @@ pub(crate) async fn award_points(
     now: Timestamp,
 ) -> Result<(), InternalError> {
     let (order_id, consumer_id, at) = (order.order_id, order.consumer_id, order.completed_at);
-    if consumers::ensure_active(conn, consumer_id).await?.is_none() {
+    if consumers::lock_active(conn, consumer_id).await?.is_none() {
         return Ok(());
     }
-    let earning = if order.earning.is_positive() {
-        order.earning
-    } else {
-        Money::ZERO
-    };
-    let totals = order_points::record(conn, order_id, Some(earning), Money::ZERO).await?;
+    let totals = order_points::record_completion(conn, &order).await?;
+    settle_invitation(conn, rules, consumer_id, now).await?;
     let title = match order.store_name.as_str() {
         "" => "Your order".to_owned(),
         store => format!("Order at {store}"),

@@ -1,4 +1,3 @@
-use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError};
 use sqlx::PgConnection;
 use types::Money;
@@ -8,7 +7,7 @@ use crate::{
     db::{claims, consumers, promos},
     domain::{
         claim::{Claim, ClaimDiscount, ClaimedDiscount},
-        promo::{Discount, Promo, PromoError},
+        promo::{Discount, OrderContext, Promo, PromoError},
     },
 };
 
@@ -44,7 +43,7 @@ impl From<ClaimDiscountError> for ServiceError {
 }
 
 /// Claims a promo code for an order. Idempotent by order id: an equal request returns the existing claim, even if the
-/// code has expired since. Of concurrent claims on a code that is allowed once, one succeeds.
+/// code has expired since. If concurrent orders claim a code that is allowed once, one succeeds.
 ///
 /// A code that does not apply is not an error; the reason is in [`Discount::amount`].
 ///
@@ -57,9 +56,10 @@ pub async fn claim_discount(cx: &Rewards, command: ClaimDiscount) -> Result<Disc
     let Some(promo) = promos::find(&mut tx, &code).await? else {
         return Ok(Discount::unknown_code(code));
     };
+    let order = command.place.at(cx.clock.now(), &cx.default_time_zone);
     let amount = match existing_claim(&mut tx, &command, &code).await? {
         Some(amount) => Ok(amount),
-        None => claim(&mut tx, &command, &promo, cx.clock.now()).await?,
+        None => claim(&mut tx, &command, &promo, order).await?,
     };
     if amount.is_ok() {
         tx.commit().await?;
@@ -96,9 +96,9 @@ async fn claim(
     conn: &mut PgConnection,
     command: &ClaimDiscount,
     promo: &Promo,
-    now: Timestamp,
+    order: OrderContext,
 ) -> Result<Result<Money, PromoError>, ClaimDiscountError> {
-    let amount = match promo.discount(command.subtotal, now) {
+    let amount = match promo.discount(command.subtotal, order) {
         Ok(amount) => amount,
         Err(error) => return Ok(Err(error)),
     };
@@ -113,7 +113,7 @@ async fn claim(
     };
     let phone_hash = consumer.phone_hash.as_deref();
     let once = promo.once_per_consumer;
-    if !claims::insert(conn, command.order_id, &discount, once, phone_hash, now).await? {
+    if !claims::insert(conn, command.order_id, &discount, once, phone_hash, order.now).await? {
         // A concurrent request claimed the code: for this order, or for another one if the code is allowed once.
         let existing = existing_claim(conn, command, &promo.code).await?;
         return Ok(existing.ok_or(PromoError::Used));

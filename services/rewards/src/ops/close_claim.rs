@@ -31,8 +31,8 @@ pub(crate) async fn close_claim_in(
     Ok(release_claim(conn, order_id, at).await?.is_some())
 }
 
-/// Releases the order's claim and returns its code, even if it was released before. Only for orders that were placed:
-/// they need no tombstone, because their claim was made before.
+/// Releases the order's claim and returns its code, even if it was already released. Writes no tombstone: call it only
+/// for placed orders, because placing an order makes its claim.
 pub(crate) async fn release_claim(
     conn: &mut PgConnection,
     order_id: OrderId,

@@ -5,8 +5,8 @@ use sqlx::PgConnection;
 use super::{add_inbox_message::add_inbox_message, close_claim::release_claim};
 use crate::domain::{inbox::NewMessage, notification::Notification, order::EndedOrder};
 
-/// Releases the claim of an order that was cancelled or rejected, and notifies the consumer, once, unless they
-/// cancelled it.
+/// Releases the claim of a canceled or rejected order. Notifies the consumer once, unless the consumer canceled the
+/// order.
 pub(crate) async fn end_order(
     conn: &mut PgConnection,
     order: EndedOrder,

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use super::add_inbox_message::add_inbox_message;
 use crate::domain::{inbox::NewMessage, notification::Notification, order::ReadyOrder};
 
-/// Notifies the consumer, once, that the order can be picked up.
+/// Notifies the consumer once that the order can be picked up.
 pub(crate) async fn notify_order_ready(
     conn: &mut PgConnection,
     order: ReadyOrder,

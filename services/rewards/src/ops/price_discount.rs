@@ -3,25 +3,39 @@ use types::{ConsumerId, Money};
 
 use crate::{
     Rewards,
-    db::{claims, promos},
-    domain::promo::{Discount, Promo, PromoError},
+    db::{claims, promo_failures, promos},
+    domain::promo::{Discount, FAILURE_WINDOW, MAX_FAILURES, OrderPlace, Promo, PromoError},
 };
 
 /// Calculates the discount of a code, as typed by the consumer, without claiming it. A code that does not apply is
-/// not an error; the reason is in [`Discount::amount`].
+/// not an error; the reason is in [`Discount::amount`]. After ten different wrong codes in an hour, all codes of the consumer are
+/// rejected, so that codes cannot be guessed.
 pub async fn price_discount(
     cx: &Rewards,
     consumer_id: ConsumerId,
     typed_code: &str,
     subtotal: Money,
+    place: &OrderPlace,
 ) -> Result<Discount, InternalError> {
     let code = Promo::normalize_code(typed_code);
-    let mut conn = cx.pool.acquire().await?;
-    let Some(promo) = promos::find(&mut conn, &code).await? else {
+    let now = cx.clock.now();
+    let since = now - FAILURE_WINDOW;
+    let mut tx = cx.pool.begin().await?;
+    promo_failures::lock(&mut tx, consumer_id).await?;
+    if promo_failures::count_since(&mut tx, consumer_id, since).await? >= MAX_FAILURES {
+        return Ok(Discount {
+            code,
+            rule: None,
+            amount: Err(PromoError::TriesExceeded),
+        });
+    }
+    let Some(promo) = promos::find(&mut tx, &code).await? else {
+        promo_failures::record(&mut tx, consumer_id, &code, since, now).await?;
+        tx.commit().await?;
         return Ok(Discount::unknown_code(code));
     };
-    let mut amount = promo.discount(subtotal, cx.clock.now());
-    if amount.is_ok() && promo.once_per_consumer && claims::has_used(&mut conn, &code, consumer_id).await? {
+    let mut amount = promo.discount(subtotal, place.at(now, &cx.default_time_zone));
+    if amount.is_ok() && promo.once_per_consumer && claims::has_used(&mut tx, &code, consumer_id).await? {
         amount = Err(PromoError::Used);
     }
     Ok(Discount {

@@ -1,4 +1,4 @@
-//! Deletes tombstones of orders that nothing can refer to any more.
+//! Deletes tombstones that no event or request can refer to anymore.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use kit::prune::CONSUMED_EVENT_RETENTION;
 
 use crate::{Rewards, db::claims};
 
-/// Later than any event: consumers reject events that are older than the retention of their records.
+/// Longer than any event is accepted: consumers reject events that are older than `CONSUMED_EVENT_RETENTION`.
 const RETENTION: Duration = CONSUMED_EVENT_RETENTION.saturating_add(Duration::from_hours(24));
 const BATCH_SIZE: u64 = 1_000;
 

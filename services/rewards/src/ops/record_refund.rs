@@ -3,7 +3,10 @@ use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
-use super::{add_inbox_message::add_inbox_message, adjust_points::adjust_points};
+use super::{
+    add_inbox_message::add_inbox_message, adjust_points::adjust_points, revoke_challenges::revoke_challenges,
+    settle_invitation::settle_invitation,
+};
 use crate::{
     config::Rules,
     db::{consumers, order_points},
@@ -20,7 +23,7 @@ pub(crate) async fn record_refund(
     now: Timestamp,
 ) -> Result<(), InternalError> {
     if let Some(order_id) = refund.order_id {
-        revoke_points(conn, rules, &refund, order_id).await?;
+        revoke_points(conn, rules, &refund, order_id, now).await?;
     }
     let message = NewMessage {
         consumer_id: refund.consumer_id,
@@ -38,12 +41,15 @@ async fn revoke_points(
     rules: Rules,
     refund: &Refund,
     order_id: OrderId,
+    now: Timestamp,
 ) -> Result<(), InternalError> {
     let (consumer_id, at) = (refund.consumer_id, refund.refunded_at);
-    if consumers::ensure_active(conn, consumer_id).await?.is_none() || !refund.amount.is_positive() {
+    if consumers::lock_active(conn, consumer_id).await?.is_none() || !refund.amount.is_positive() {
         return Ok(());
     }
-    let totals = order_points::record(conn, order_id, None, refund.amount).await?;
+    let totals = order_points::record_refund(conn, order_id, refund.amount).await?;
     adjust_points(conn, rules, consumer_id, totals, "Refunded order", at).await?;
+    revoke_challenges(conn, consumer_id, at, now).await?;
+    settle_invitation(conn, rules, consumer_id, now).await?;
     Ok(())
 }

@@ -3,21 +3,25 @@ use kit::InternalError;
 use sqlx::PgConnection;
 use types::ConsumerId;
 
-use super::add_inbox_message::add_inbox_message;
+use super::{add_inbox_message::add_inbox_message, settle_invitation::settle_invitation};
 use crate::{
-    db::{claims, consumers},
+    config::Rules,
+    db::{claims, consumers, invitations},
     domain::{inbox::NewMessage, notification::Notification},
 };
 
 /// Reference of the welcome message: one per consumer.
 pub(super) const WELCOME_REFERENCE: &str = "welcome";
 
-/// Stores the hash of the consumer's phone number, for codes that are allowed once, and welcomes them. Does nothing if
+/// Stores the hash of the consumer's phone number, for codes that are allowed once, and who invited them, and welcomes
+/// them. Does nothing if
 /// the consumer was removed.
 pub(crate) async fn register_consumer(
     conn: &mut PgConnection,
+    rules: Rules,
     consumer_id: ConsumerId,
     phone_hash: Option<&str>,
+    referrer_id: Option<ConsumerId>,
     registered_at: Timestamp,
     now: Timestamp,
 ) -> Result<(), InternalError> {
@@ -26,6 +30,11 @@ pub(crate) async fn register_consumer(
     }
     if let Some(phone_hash) = phone_hash {
         claims::set_phone_hash(conn, consumer_id, phone_hash).await?;
+    }
+    if let Some(referrer_id) = referrer_id.filter(|referrer_id| *referrer_id != consumer_id) {
+        invitations::insert(conn, consumer_id, phone_hash, referrer_id, registered_at).await?;
+        // The order may have been received before the registration.
+        settle_invitation(conn, rules, consumer_id, now).await?;
     }
     let message = NewMessage {
         consumer_id,

@@ -6,11 +6,11 @@ use types::ConsumerId;
 
 use crate::db::{
     accounts::{CLOSED_ACCOUNTS, POINTS},
-    claims, consumers, messages,
+    challenge_claims, claims, consumers, invitations, messages, order_points, promo_failures,
 };
 
-/// Deletes the consumer's messages, anonymizes their claims and points, and writes a tombstone, so that late events
-/// have no effect. The phone number's hash stays on claims, so that it cannot use a code twice.
+/// Deletes the consumer's messages and claims of challenges, anonymizes their discounts, orders, invitations and points, and writes a tombstone, so that late events
+/// have no effect. The phone number's hash stays on claims, so that the number cannot use a code twice.
 pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -23,6 +23,10 @@ pub(crate) async fn remove_consumer(
     }
     claims::anonymize(conn, consumer_id).await?;
     messages::delete_all(conn, consumer_id).await?;
+    promo_failures::delete_of_consumer(conn, consumer_id).await?;
+    challenge_claims::delete_all(conn, consumer_id).await?;
+    invitations::anonymize(conn, consumer_id).await?;
+    order_points::anonymize(conn, consumer_id).await?;
     let (owner, unit) = (consumer_id.uuid(), Unit::Points);
     ledger::close_account(conn, POINTS, owner, unit, CLOSED_ACCOUNTS, at).await?;
     Ok(())

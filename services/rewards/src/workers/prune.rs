@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use kit::lifecycle::Process;
 
-use crate::{Rewards, ops::prune_tombstones::prune_tombstones};
+use crate::{
+    Rewards,
+    ops::{prune_promo_failures::prune_promo_failures, prune_tombstones::prune_tombstones},
+};
 
 const INTERVAL: Duration = Duration::from_hours(1);
 
@@ -20,6 +23,9 @@ async fn run(process: Process, cx: Rewards) {
             Ok(0) => {}
             Ok(rows) => tracing::info!(rows, table = "claims", "pruned"),
             Err(error) => tracing::warn!(%error, table = "claims", "prune failed; will retry"),
+        }
+        if let Err(error) = prune_promo_failures(&cx).await {
+            tracing::warn!(%error, table = "promo_failures", "prune failed; will retry");
         }
         if !process.sleep(INTERVAL).await {
             return;

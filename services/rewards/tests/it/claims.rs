@@ -208,7 +208,7 @@ async fn concurrent_equal_requests_create_one_claim() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_twenty_concurrent_orders_one_claims_a_code_allowed_once() {
+async fn one_of_twenty_concurrent_orders_claims_a_code_allowed_once() {
     let harness = Arc::new(Harness::start().await);
     let consumer = new_consumer();
     let requests = (0..20).map(|_| {

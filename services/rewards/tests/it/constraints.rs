@@ -135,3 +135,69 @@ fn message(consumer: &str, reference: &str) -> String {
          VALUES (gen_random_uuid(), {consumer}, '{reference}', 'k', 't', 'b', now())"
     )
 }
+
+#[tokio::test]
+async fn invalid_contents_violate_a_constraint() {
+    let harness = Harness::start().await;
+    for (statement, constraint) in [
+        (
+            "UPDATE promos SET weekdays = '{0}' WHERE code = 'FRESH10'",
+            "promos_weekdays_range",
+        ),
+        (
+            "UPDATE reward_tiers SET amount = 0",
+            "reward_tiers_amount_positive",
+        ),
+        ("UPDATE offers SET promo_code = 'NOSUCH'", "offers_promo"),
+        (
+            "UPDATE landing_pages SET promo_code = 'NOSUCH'",
+            "landing_pages_promo",
+        ),
+        ("UPDATE challenges SET goal = 'naps'", "challenges_goal_known"),
+        ("UPDATE challenges SET target = 0", "challenges_target_positive"),
+        ("UPDATE challenges SET points = 0", "challenges_points_positive"),
+        (
+            "UPDATE challenges SET ends_at = starts_at",
+            "challenges_ends_after_start",
+        ),
+        (
+            "INSERT INTO challenge_claims (challenge_id, consumer_id, points, claimed_at)
+             SELECT 'nosuch', consumer_id, 1, now() FROM consumers LIMIT 1",
+            "challenge_claims_challenge",
+        ),
+        (
+            "INSERT INTO challenge_claims (challenge_id, consumer_id, points, claimed_at)
+             VALUES ('explorer', gen_random_uuid(), 1, now())",
+            "challenge_claims_consumer",
+        ),
+        (
+            "INSERT INTO challenge_claims (challenge_id, consumer_id, points, claimed_at)
+             SELECT 'explorer', consumer_id, 1, now() FROM consumers, generate_series(1, 2)",
+            "challenge_claims_once",
+        ),
+        (
+            "INSERT INTO invitations (friend_id, referrer_id, invited_at)
+             SELECT consumer_id, consumer_id, now() FROM consumers LIMIT 1",
+            "invitations_of_others",
+        ),
+        (
+            "INSERT INTO invitations (friend_id, invited_at)
+             SELECT consumer_id, now() FROM consumers, generate_series(1, 2)",
+            "invitations_friend_unique",
+        ),
+        (
+            "INSERT INTO invitations (phone_hash, invited_at) SELECT 'a', now() FROM generate_series(1, 2)",
+            "invitations_phone_unique",
+        ),
+        (
+            "INSERT INTO invitations (friend_points, invited_at) VALUES (-1, now())",
+            "invitations_points_not_negative",
+        ),
+    ] {
+        assert_eq!(
+            violated_constraint(&harness, statement.to_owned()).await,
+            constraint
+        );
+    }
+    harness.close().await;
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use kit::{
     ServiceError,
     consumer::{ConsumeError, Delivery},
@@ -14,15 +14,16 @@ use proto::{
         EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderDelayed, OrderEnd, OrderEvent,
         OrderPaymentFailed, OrderReady, OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
     },
-    payments::v1::{ChargeEvent, ChargeSnapshot, RefundDone, charge_event},
+    payments::v1::{ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, RefundDone, charge_event},
     rewards::v1::{
-        ClaimDiscountRequest, CloseClaimRequest, Discount, GetPointsRequest, InboxMessage, ListInboxRequest,
-        ListInboxResponse, ListPointEntriesRequest, PointEntry, PriceDiscountRequest,
-        rewards_server::Rewards as _,
+        ClaimChallengeRequest, ClaimDiscountRequest, ClaimedChallenge, CloseClaimRequest, Discount,
+        GetPointsRequest, InboxMessage, ListInboxRequest, ListInboxResponse, ListOffersRequest,
+        ListPointEntriesRequest, OfferList, PointEntry, PriceDiscountRequest, rewards_server::Rewards as _,
     },
-    values::v1::Page,
+    values::v1::{JourneyStep, Page},
 };
 use rewards::{MIGRATORS, Rewards, Rules, consumers::Consumers, grpc::Grpc, ops};
+use secrecy::SecretString;
 use testing::{Database, into_result, request_from_service};
 pub use testing::{at, delivery, request_from_consumer, usd};
 use types::{ConsumerId, ManualClock, OrderId, StoreId};
@@ -43,6 +44,7 @@ pub fn new_order() -> OrderId {
     OrderId::new(at())
 }
 
+/// In the app, so that all codes apply.
 pub fn claim_request(
     order_id: OrderId,
     consumer_id: ConsumerId,
@@ -55,6 +57,8 @@ pub fn claim_request(
         code: code.to_owned(),
         subtotal: usd(cents),
         store_id: StoreId::new(at()).to_string(),
+        journey_step: JourneyStep::App.into(),
+        time_zone: String::new(),
     }
 }
 
@@ -124,10 +128,46 @@ pub fn order_end(reason: EndReason) -> OrderEnd {
     }
 }
 
+/// A refund of an order.
+pub fn refund(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> ChargeEvent {
+    refunded(ChargeSnapshot {
+        subject: Some(ChargeSubject {
+            purpose: ChargePurpose::Order.into(),
+            id: order_id.to_string(),
+        }),
+        consumer_id: consumer_id.to_string(),
+        amount_minor_units: cents,
+        currency: "usd".to_owned(),
+        changed_at: at().to_string(),
+        ..ChargeSnapshot::default()
+    })
+}
+
+/// A refund of the whole charge.
 pub fn refunded(charge: ChargeSnapshot) -> ChargeEvent {
+    let refund = RefundDone {
+        refund_id: "release".to_owned(),
+        amount_minor_units: charge.amount_minor_units,
+    };
     ChargeEvent {
         charge: Some(charge),
-        change: Some(charge_event::Change::Refunded(RefundDone {})),
+        change: Some(charge_event::Change::Refunded(refund)),
+    }
+}
+
+/// The registration of a consumer who was invited. `phone_hash` identifies the phone number.
+pub fn invited_consumer_registered(
+    consumer_id: ConsumerId,
+    phone_hash: &str,
+    referrer_id: ConsumerId,
+) -> ConsumerEvent {
+    let registered = ConsumerRegistered {
+        registered_at: String::new(),
+        referrer_id: referrer_id.to_string(),
+    };
+    ConsumerEvent {
+        phone_hash: phone_hash.to_owned(),
+        ..consumer_event(consumer_id, consumer_event::Change::Registered(registered))
     }
 }
 
@@ -136,6 +176,7 @@ pub fn consumer_registered(consumer_id: ConsumerId) -> ConsumerEvent {
         consumer_id,
         consumer_event::Change::Registered(ConsumerRegistered {
             registered_at: String::new(),
+            referrer_id: String::new(),
         }),
     )
 }
@@ -159,10 +200,15 @@ impl Harness {
         let cx = Rewards {
             pool: database.pool.clone(),
             clock: clock.clone(),
+            default_time_zone: TimeZone::get("America/Los_Angeles").unwrap(),
             rules: Rules::default(),
         };
         ops::seed::seed(&cx).await.unwrap();
         Self { database, cx, clock }
+    }
+
+    pub fn database_url(&self) -> &SecretString {
+        &self.database.url
     }
 
     pub fn grpc(&self) -> Grpc {
@@ -186,16 +232,22 @@ impl Harness {
         into_result(self.grpc().claim_discount(request).await)
     }
 
-    /// Calls `PriceDiscount` as ordering.
+    /// Calls `PriceDiscount` as ordering for the app.
     pub async fn price(&self, consumer_id: ConsumerId, code: &str, cents: i64) -> Discount {
         let request = PriceDiscountRequest {
             consumer_id: consumer_id.to_string(),
             code: code.to_owned(),
             subtotal: usd(cents),
             store_id: String::new(),
+            journey_step: JourneyStep::App.into(),
+            time_zone: String::new(),
         };
+        self.price_discount(request).await.unwrap()
+    }
+
+    pub async fn price_discount(&self, request: PriceDiscountRequest) -> Result<Discount, ServiceError> {
         let request = request_from_service("ordering", request);
-        into_result(self.grpc().price_discount(request).await).unwrap()
+        into_result(self.grpc().price_discount(request).await)
     }
 
     /// Calls `CloseClaim` as ordering.
@@ -231,6 +283,35 @@ impl Harness {
 
     pub async fn latest_message(&self, consumer_id: ConsumerId) -> Option<InboxMessage> {
         self.inbox(consumer_id, 1, 0).await.messages.pop()
+    }
+
+    /// Completes an order of $6.40 and returns its id.
+    pub async fn complete_order(&self, consumer_id: ConsumerId) -> OrderId {
+        let order_id = new_order();
+        let order = order_snapshot(order_id, consumer_id);
+        self.receive(completed(order)).await.unwrap();
+        order_id
+    }
+
+    pub async fn offers(&self, consumer_id: ConsumerId, day: &str) -> Result<OfferList, ServiceError> {
+        let request = ListOffersRequest {
+            day: day.to_owned(),
+            time_zone: String::new(),
+        };
+        let request = request_from_consumer(consumer_id, request);
+        into_result(self.grpc().list_offers(request).await)
+    }
+
+    pub async fn claim_challenge(
+        &self,
+        consumer_id: ConsumerId,
+        challenge_id: &str,
+    ) -> Result<ClaimedChallenge, ServiceError> {
+        let request = ClaimChallengeRequest {
+            challenge_id: challenge_id.to_owned(),
+        };
+        let request = request_from_consumer(consumer_id, request);
+        into_result(self.grpc().claim_challenge(request).await)
     }
 
     pub async fn count_claims(&self) -> i64 {

@@ -50,7 +50,7 @@ async fn remove(harness: &Harness, consumer: ConsumerId, message_ids: Vec<String
 }
 
 #[tokio::test]
-async fn an_order_that_was_made_and_not_paid_notifies_the_consumer_once() {
+async fn an_unpaid_prepared_order_notifies_the_consumer_once() {
     let harness = Harness::start().await;
     let consumer = new_consumer();
     let event = payment_failed(order_snapshot(new_order(), consumer));
@@ -106,7 +106,7 @@ async fn each_delay_of_an_order_notifies_the_consumer_once() {
         ),
         (
             "order_delayed",
-            "Your order will be ready at 8:50 AM",
+            "Your order will be ready on Friday at 8:50 AM",
             "Sunset & Maltman: The grinder is down."
         )
     );
@@ -123,7 +123,7 @@ async fn each_delay_of_an_order_notifies_the_consumer_once() {
         .map(|message| message.title)
         .collect();
     assert!(
-        titles.contains(&"Your order will be ready at 1:05 PM".to_owned()),
+        titles.contains(&"Your order will be ready on Friday at 1:05 PM".to_owned()),
         "{titles:?}"
     );
     assert_eq!(titles.len(), 2);
@@ -247,6 +247,7 @@ async fn a_new_consumer_is_welcomed_once() {
     for _ in 0..2 {
         let change = consumer_event::Change::Registered(ConsumerRegistered {
             registered_at: at().to_string(),
+            referrer_id: String::new(),
         });
         let event = ConsumerEvent {
             consumer_id: consumer.to_string(),

@@ -1,11 +1,19 @@
 //! Tests of the service on PostgreSQL.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod catalogs;
+mod challenges;
 mod claims;
 mod constraints;
 mod ended_orders;
+mod failed_payments;
 mod harness;
 mod inbox;
+mod invitations;
+mod offers;
 mod points;
+mod program;
+mod promo_limits;
 mod prune;
 mod removal;
+mod stored_value;

@@ -6,7 +6,7 @@ use futures::future::join_all;
 use kit::consumer::ConsumeError;
 use proto::{
     ordering::v1::{OrderCompleted, OrderEvent, OrderSnapshot, order_event},
-    payments::v1::{ChargeEvent, ChargeSnapshot, RefundDone, charge_event},
+    payments::v1::{ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, RefundDone, charge_event},
     rewards::v1::{GetPointsRequest, rewards_server::Rewards as _},
 };
 use rewards::ops::seed::{self, DEMO_CONSUMER};
@@ -23,13 +23,20 @@ fn completion(order: OrderId, consumer: ConsumerId) -> OrderEvent {
 
 fn refund(order: OrderId, consumer: ConsumerId, cents: i64) -> ChargeEvent {
     refunded(ChargeSnapshot {
-        charge_id: String::new(),
-        order_id: order.to_string(),
+        subject: Some(order_subject(order)),
         consumer_id: consumer.to_string(),
         amount_minor_units: cents,
         currency: "usd".to_owned(),
         changed_at: at().to_string(),
+        ..ChargeSnapshot::default()
     })
+}
+
+fn order_subject(order: OrderId) -> ChargeSubject {
+    ChargeSubject {
+        purpose: ChargePurpose::Order.into(),
+        id: order.to_string(),
+    }
 }
 
 #[tokio::test]
@@ -257,7 +264,7 @@ async fn invalid_events_are_rejected() {
     }
     let without_charge = ChargeEvent {
         charge: None,
-        change: Some(charge_event::Change::Refunded(RefundDone {})),
+        change: Some(charge_event::Change::Refunded(RefundDone::default())),
     };
     let result = harness.receive(without_charge).await;
     assert!(matches!(result, Err(ConsumeError::Rejected(_))), "{result:?}");
@@ -268,7 +275,7 @@ async fn invalid_events_are_rejected() {
 async fn a_refund_to_a_removed_consumer_has_no_effect() {
     let harness = Harness::start().await;
     let charge = ChargeSnapshot {
-        order_id: new_order().to_string(),
+        subject: Some(order_subject(new_order())),
         amount_minor_units: 500,
         currency: "usd".into(),
         ..Default::default()

@@ -1,0 +1,69 @@
+//! Consumed events about stored value.
+
+use jiff::Timestamp;
+use kit::consumer::{ConsumeError, require_field};
+use proto::giftcards::v1::{BalanceEvent, PurchaseEvent, balance_event, purchase_event::Change};
+use types::EventId;
+
+use super::event::{changed_at, money};
+use crate::domain::stored_value::{StoredValueChange, StoredValueChangeKind};
+
+/// Returns `None` if consumers are not notified about the change: they see it at once.
+pub(crate) fn purchase_change(
+    event: PurchaseEvent,
+    event_id: EventId,
+    now: Timestamp,
+) -> Result<Option<StoredValueChange>, ConsumeError> {
+    let Some(change) = event.change else {
+        return Ok(None);
+    };
+    let purchase = require_field(event.purchase, "purchase")?;
+    let cents = |cents: i64| money(cents, &purchase.currency);
+    let amount = cents(purchase.amount_minor_units)?;
+    let kind = match change {
+        Change::GiftCardIssued(_) => return Ok(None),
+        Change::GiftCardDelivered(_) => StoredValueChangeKind::GiftCardDelivered { amount },
+        Change::AutoReloaded(reloaded) => StoredValueChangeKind::AutoReloaded {
+            amount,
+            balance: cents(reloaded.balance_minor_units)?,
+        },
+        Change::AutoReloadFailed(failed) => StoredValueChangeKind::AutoReloadFailed {
+            amount,
+            explanation: failed.message,
+        },
+        Change::PurchaseReturned(returned) => StoredValueChangeKind::PurchaseReturned {
+            amount,
+            shortfall: cents(returned.shortfall_minor_units)?,
+        },
+    };
+    Ok(Some(StoredValueChange {
+        consumer_id: purchase.consumer_id.parse()?,
+        reference: event_id.to_string(),
+        at: changed_at(&purchase.changed_at, now),
+        kind,
+    }))
+}
+
+/// Returns `None` for other changes of a balance.
+pub(crate) fn refund_credited(
+    event: BalanceEvent,
+    event_id: EventId,
+    now: Timestamp,
+) -> Result<Option<StoredValueChange>, ConsumeError> {
+    let Some(balance_event::Change::RefundCredited(credited)) = event.change else {
+        return Ok(None);
+    };
+    let order_id = match credited.order_id.as_str() {
+        "" => None,
+        id => Some(id.parse()?),
+    };
+    Ok(Some(StoredValueChange {
+        consumer_id: event.consumer_id.parse()?,
+        reference: event_id.to_string(),
+        at: changed_at(&credited.credited_at, now),
+        kind: StoredValueChangeKind::RefundCredited {
+            amount: money(credited.amount_minor_units, &credited.currency)?,
+            order_id,
+        },
+    }))
+}

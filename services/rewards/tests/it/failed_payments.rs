@@ -1,0 +1,172 @@
+//! Notifications about returned payments and debts.
+
+use std::time::Duration;
+
+use kit::outbox::{self, OutboxEntry};
+use proto::{
+    events::Event as _,
+    payments::v1::{
+        ChargeEvent, ChargePurpose, ChargeSnapshot, ChargeSubject, DebtCreated, PaymentReturned,
+        charge_event::Change,
+    },
+};
+use types::{ChargeId, Clock as _, ConsumerId, DebtId, OrderId, SystemClock};
+
+use crate::{
+    harness::{Harness, at, consumer_removed, delivery, new_consumer, new_order},
+    program::Program,
+};
+
+/// An event about the charge of an order of $12.50.
+fn event(consumer_id: ConsumerId, order_id: OrderId, change: Change) -> ChargeEvent {
+    ChargeEvent {
+        charge: Some(ChargeSnapshot {
+            charge_id: ChargeId::new(at()).to_string(),
+            consumer_id: consumer_id.to_string(),
+            amount_minor_units: 1_250,
+            currency: "usd".to_owned(),
+            changed_at: at().to_string(),
+            subject: Some(ChargeSubject {
+                purpose: ChargePurpose::Order.into(),
+                id: order_id.to_string(),
+            }),
+            ..ChargeSnapshot::default()
+        }),
+        change: Some(change),
+    }
+}
+
+fn debt() -> Change {
+    Change::DebtCreated(DebtCreated {
+        debt_id: DebtId::new(at()).to_string(),
+        amount_minor_units: 1_250,
+        penalty_fee_minor_units: 500,
+        name: "Sunset & Maltman".to_owned(),
+    })
+}
+
+#[tokio::test]
+async fn a_returned_payment_is_notified_once_per_charge() {
+    let harness = Harness::start().await;
+    let (consumer, order) = (new_consumer(), new_order());
+    let returned = event(consumer, order, Change::Returned(PaymentReturned {}));
+    let first = delivery(&returned);
+    for _ in 0..2 {
+        harness.consume(&first).await.unwrap();
+    }
+    // Payments publishes it again if the store accepts the order nevertheless.
+    harness.receive(returned).await.unwrap();
+    let inbox = harness.inbox(consumer, 0, 0).await;
+    let [message] = inbox.messages.as_slice() else {
+        panic!("{inbox:?}")
+    };
+    assert_eq!(
+        (
+            &*message.kind,
+            &*message.title,
+            &*message.body,
+            &*message.order_id
+        ),
+        (
+            "payment_returned",
+            "Your bank returned $12.50",
+            "The payment for your order didn't go through.",
+            &*order.to_string()
+        )
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_debt_is_notified_once_with_its_total() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let created = event(consumer, new_order(), debt());
+    for _ in 0..2 {
+        harness.receive(created.clone()).await.unwrap();
+    }
+    let inbox = harness.inbox(consumer, 0, 0).await;
+    let [message] = inbox.messages.as_slice() else {
+        panic!("{inbox:?}")
+    };
+    assert_eq!(
+        (&*message.kind, &*message.title, &*message.body),
+        (
+            "debt_created",
+            "You owe $17.50",
+            "Your bank returned $12.50 for Sunset & Maltman. There's a $5.00 fee. Pay it to order again."
+        )
+    );
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_return_of_a_purchase_is_left_to_gift_cards() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let mut returned = event(consumer, new_order(), Change::Returned(PaymentReturned {}));
+    let subject = returned
+        .charge
+        .as_mut()
+        .and_then(|charge| charge.subject.as_mut());
+    subject.unwrap().set_purpose(ChargePurpose::TopUp);
+    harness.receive(returned).await.unwrap();
+    assert_eq!(harness.inbox(consumer, 0, 0).await.total, 0);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn removed_consumers_are_not_notified() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    harness.receive(consumer_removed(consumer)).await.unwrap();
+    for change in [Change::Returned(PaymentReturned {}), debt()] {
+        harness
+            .receive(event(consumer, new_order(), change.clone()))
+            .await
+            .unwrap();
+        let mut anonymous = event(consumer, new_order(), change);
+        anonymous.charge.as_mut().unwrap().consumer_id.clear();
+        harness.receive(anonymous).await.unwrap();
+    }
+    assert_eq!(harness.inbox(consumer, 0, 0).await.total, 0);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_broker_delivers_returns_and_debts() {
+    let harness = Harness::start().await;
+    let (consumer, order) = (new_consumer(), new_order());
+    let program = Program::serve(&harness).await;
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    for change in [Change::Returned(PaymentReturned {}), debt()] {
+        let event = event(consumer, order, change);
+        for version in 1..=2 {
+            let entry = OutboxEntry::new(
+                event.event_type(),
+                &event,
+                order.to_string(),
+                version,
+                SystemClock.now(),
+            );
+            outbox::append(&mut conn, entry).await.unwrap();
+        }
+    }
+    drop(conn);
+    wait_for_consumed_events(&harness, 4).await;
+    program.clean_up().await;
+    assert_eq!(harness.inbox(consumer, 0, 0).await.total, 2);
+    harness.close().await;
+}
+
+async fn wait_for_consumed_events(harness: &Harness, expected: i64) {
+    for _ in 0..400 {
+        let query = sqlx::query_scalar("SELECT count(*) FROM consumed_events");
+        let consumed: i64 = query.fetch_one(&harness.cx.pool).await.unwrap();
+        if consumed == expected {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the events were not consumed");
+}
