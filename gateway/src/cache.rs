@@ -1,17 +1,15 @@
-//! Redis. Every use of it has a fallback, so an operation fails after half a second instead of delaying the request, or
+//! Redis. Each caller handles its failure, so an operation fails after half a second instead of delaying the request, or
 //! after one second if it has to connect.
 
 use std::time::Duration;
 
-use redis::io::tcp::TcpSettings;
-use redis::{ExistenceCheck, IntoConnectionInfo, Script, SetExpiry, SetOptions, cmd};
-use secrecy::{ExposeSecret, SecretString};
+use kit::redis_connection::RedisConnection;
+use redis::{ExistenceCheck, Script, SetExpiry, SetOptions, cmd};
+use secrecy::SecretString;
 use uuid::Uuid;
 
-use crate::redis_connection::RedisConnection;
-
 /// Counts a call unless the limit of the window that ends now is reached. Returns 0, or the milliseconds until the oldest
-/// counted call leaves the window. Rejected calls are not counted, so a set has at most as many members as the limit.
+/// counted call leaves the window. Rejected calls are not counted, so the size of a set never exceeds the limit.
 const COUNT_IN_WINDOW: &str = "local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window = tonumber(ARGV[1])
@@ -28,14 +26,8 @@ return 0";
 #[error("cache unavailable: {0}")]
 pub(crate) struct CacheError(#[from] redis::RedisError);
 
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Cache(RedisConnection);
-
-impl std::fmt::Debug for Cache {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("Cache")
-    }
-}
 
 /// Result of counting a call in a sliding window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,13 +42,7 @@ pub(crate) enum WindowResult {
 impl Cache {
     /// Creates a cache that connects with its first operation.
     pub(crate) fn new(url: &SecretString) -> anyhow::Result<Self> {
-        let invalid =
-            |error| anyhow::anyhow!("bad configuration: REDIS_URL: expected redis://host:port: {error}");
-        let address = url.expose_secret().into_connection_info().map_err(invalid)?;
-        // Off by default: a command would wait for the acknowledgment of the previous one.
-        let tcp = TcpSettings::default().set_nodelay(true);
-        let client = redis::Client::open(address.set_tcp_settings(tcp)).map_err(invalid)?;
-        Ok(Self(RedisConnection::new(client)))
+        Ok(Self(RedisConnection::new(url)?))
     }
 
     pub(crate) async fn get(&self, key: &str) -> Result<Option<String>, CacheError> {

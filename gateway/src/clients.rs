@@ -9,6 +9,7 @@ use proto::giftcards::v1::gift_cards_client::GiftCardsClient;
 use proto::ordering::v1::ordering_client::OrderingClient;
 use proto::payments::v1::payments_client::PaymentsClient;
 use proto::rewards::v1::rewards_client::RewardsClient;
+use proto::stores::v1::store_settings_client::StoreSettingsClient;
 use proto::stores::v1::store_staff_client::StoreStaffClient;
 use proto::stores::v1::stores_client::StoresClient;
 
@@ -54,6 +55,11 @@ impl Clients {
 
     pub(crate) fn stores(&self, context: &CallContext) -> StoresClient<ClientChannel> {
         StoresClient::new(channel(&self.stores, context)).max_decoding_message_size(MAX_STORES_RESPONSE_BYTES)
+    }
+
+    pub(crate) fn store_settings(&self, context: &CallContext) -> StoreSettingsClient<ClientChannel> {
+        StoreSettingsClient::new(channel(&self.stores, context))
+            .max_decoding_message_size(MAX_STORES_RESPONSE_BYTES)
     }
 
     pub(crate) fn store_staff(&self, context: &CallContext) -> StoreStaffClient<ClientChannel> {

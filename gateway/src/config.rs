@@ -18,6 +18,7 @@ macro_rules! defaults {
 defaults! {
     listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 7080));
     client_timeout_seconds: u64 = 15;
+    idle_timeout_seconds: u64 = 75;
     public_origin: String = "http://127.0.0.1:7080,http://localhost:7080".to_owned();
     redis_url: SecretString = SecretString::from("redis://127.0.0.1:7179");
     accounts_address: String = "http://127.0.0.1:7101".to_owned();
@@ -31,9 +32,14 @@ defaults! {
     sign_in_limit_per_address: u32 = 60;
     sign_in_limit_in_all: u32 = 1_000;
     setup_intents_per_consumer: u32 = 20;
+    gift_codes_per_consumer: u32 = 10;
+    gift_codes_per_address: u32 = 30;
     streams_per_consumer: usize = 8;
     streams_in_all: usize = 800;
+    store_watchers_per_address: usize = 50;
+    store_watchers_in_all: usize = 400;
     max_connections: usize = 960;
+    max_connections_per_address: usize = 100;
     max_requests: usize = 512;
     max_new_orders: usize = 128;
     queue_timeout_ms: u64 = 1_000;
@@ -47,17 +53,25 @@ pub(crate) struct HttpConfig {
     /// Time for the first request of a connection, for a request body, and for reading a response.
     #[serde(default = "client_timeout_seconds")]
     client_timeout_seconds: u64,
+    /// Time from a response to the end of the next request head. Longer than the idle timeout of common proxies (60 seconds),
+    /// so that a proxy does not send a request on a connection that the gateway is closing.
+    #[serde(default = "idle_timeout_seconds")]
+    idle_timeout_seconds: u64,
     /// Origins that serve the app, separated by commas; the first is canonical.
     #[serde(default = "public_origin")]
     public_origin: String,
     /// Parent domain of the cookies; the host only if absent.
     #[serde(default)]
     pub(crate) cookie_domain: Option<String>,
-    /// Maximum number of open connections. Further ones are closed at once. Must be lower than the limit on file
-    /// descriptors, which is often 1024.
+    /// Maximum number of open connections. A further one replaces the one that was idle longest, and is closed immediately if
+    /// none is idle. Must be lower than the limit on file descriptors, which is often 1024.
     #[serde(default = "max_connections")]
     pub(crate) max_connections: usize,
-    /// Addresses of proxies whose `x-forwarded-for` is trusted, separated by commas.
+    /// The same for the connections of one client address. Does not apply to trusted proxies. Clients on one network may
+    /// share an address.
+    #[serde(default = "max_connections_per_address")]
+    pub(crate) max_connections_per_address: usize,
+    /// Addresses of proxies that may set `x-forwarded-for`, separated by commas.
     #[serde(default)]
     trusted_proxies: String,
 }
@@ -71,6 +85,10 @@ impl HttpConfig {
 
     pub(crate) const fn client_timeout(&self) -> Duration {
         Duration::from_secs(self.client_timeout_seconds)
+    }
+
+    pub(crate) const fn idle_timeout(&self) -> Duration {
+        Duration::from_secs(self.idle_timeout_seconds)
     }
 
     /// Returns whether the app is served over HTTPS, as it is outside development.
@@ -131,9 +149,15 @@ pub(crate) struct RateLimits {
     /// Setup intents per consumer in an hour: cards that a consumer may start to add.
     #[serde(default = "setup_intents_per_consumer")]
     pub(crate) setup_intents_per_consumer: u32,
+    /// Attempts to enter the code of a gift card per consumer in an hour.
+    #[serde(default = "gift_codes_per_consumer")]
+    pub(crate) gift_codes_per_consumer: u32,
+    /// Attempts to enter the code of a gift card per address in an hour.
+    #[serde(default = "gift_codes_per_address")]
+    pub(crate) gift_codes_per_address: u32,
 }
 
-/// Limits on the requests in progress. As many again wait in a queue; further ones are rejected.
+/// Limits on the requests in progress. The same number waits in a queue; further requests are rejected.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct AdmissionConfig {
     /// Requests in progress, apart from new orders.
@@ -170,6 +194,12 @@ pub(crate) struct StreamLimits {
     /// Each stream needs a connection, so this must be lower than the limit on file descriptors, which is often 1024.
     #[serde(default = "streams_in_all")]
     pub(crate) streams_in_all: usize,
+    /// Open streams of the changes of stores of one client address. Clients on one network may share it.
+    #[serde(default = "store_watchers_per_address")]
+    pub(crate) store_watchers_per_address: usize,
+    /// Of all streams, so that open menus leave streams for orders.
+    #[serde(default = "store_watchers_in_all")]
+    pub(crate) store_watchers_in_all: usize,
 }
 
 /// Caching of reads that are the same for all consumers.
@@ -180,7 +210,7 @@ pub(crate) struct PublicReadConfig {
 }
 
 impl PublicReadConfig {
-    /// Returns the maximum age of a response, if no event invalidates it earlier.
+    /// Returns the maximum age of a response that no event invalidates.
     pub(crate) const fn max_age(self) -> Duration {
         Duration::from_millis(self.public_read_max_age_ms)
     }
@@ -234,9 +264,11 @@ impl HttpConfig {
         Self {
             listen: listen(),
             client_timeout_seconds: client_timeout_seconds(),
+            idle_timeout_seconds: idle_timeout_seconds(),
             public_origin: public_origin.to_owned(),
             cookie_domain: cookie_domain.map(str::to_owned),
             max_connections: max_connections(),
+            max_connections_per_address: max_connections_per_address(),
             trusted_proxies: String::new(),
         }
     }

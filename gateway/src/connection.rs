@@ -1,12 +1,10 @@
-//! Serves one connection with limits on the client: time for its first request, time to read responses, size of the
-//! request head. `axum::serve` has none of them.
+//! Serves one connection with limits on the client: time for its first request and between requests, time to read
+//! responses, size of the request head. `axum::serve` has none of them.
 
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -20,20 +18,22 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 use tokio_util::sync::CancellationToken;
 use tower::Service;
 
-/// Time between requests on a connection. Longer than that of common proxies, so that no proxy sends a request into a
-/// connection that the gateway is closing.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+use crate::connection_activity::{Activity, Usage};
+use crate::open_connections::OpenConnection;
+
+/// Time for HTTP/2 clients to close a connection that has been idle for too long.
+const GOAWAY_TIMEOUT: Duration = Duration::from_secs(1);
 /// Approximate maximum size of a request head.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 const MAX_HTTP2_STREAMS: u32 = 100;
 const HTTP2_PING_INTERVAL: Duration = Duration::from_secs(20);
 
-/// Time that sent data may stay unacknowledged. A phone that changes its network sends no FIN, and its streams would
-/// count against the limits for a quarter of an hour.
+/// Time that sent data may stay unacknowledged. A phone that changes its network sends no FIN, and without this timeout its
+/// streams would count against the limits for about 15 minutes.
 #[cfg(target_os = "linux")]
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -42,6 +42,8 @@ pub(crate) struct ConnectionServer {
     pub(crate) router: Router,
     /// Time for the first request, and to read responses.
     pub(crate) client_timeout: Duration,
+    /// Time from a response to the end of the next request head.
+    pub(crate) idle_timeout: Duration,
     /// Cancelled when the process will shut down soon: clients are asked to open new connections elsewhere.
     pub(crate) draining: CancellationToken,
     /// Cancelled at shutdown.
@@ -49,16 +51,20 @@ pub(crate) struct ConnectionServer {
 }
 
 impl ConnectionServer {
-    /// Serves requests until the client closes the connection, a timeout expires, or the process shuts down.
-    pub(crate) async fn serve(self, stream: TcpStream, client: SocketAddr) {
+    /// Serves requests until the client closes the connection, a timeout expires, the connection is evicted, or the process
+    /// shuts down.
+    pub(crate) async fn serve(self, stream: TcpStream, client: SocketAddr, open: OpenConnection) {
         if let Err(error) = set_socket_options(&stream) {
             tracing::debug!(%error, "socket options not set");
         }
-        let has_request = Arc::new(AtomicBool::new(false));
-        let (router, on_request) = (self.router, Arc::clone(&has_request));
-        let draining = self.draining;
+        let timeouts = self.timeouts();
+        let protocol = protocol(self.idle_timeout);
+        let stream = TokioIo::new(WriteTimeout::new(stream, self.client_timeout));
+        let shutdown = self.shutdown.clone();
+        let begin_request = open.requests();
+        let (router, draining) = (self.router, self.draining);
         let service = service_fn(move |request: http::Request<Incoming>| {
-            on_request.store(true, Ordering::Relaxed);
+            let open_request = begin_request();
             let mut request: Request = request.map(axum::body::Body::new);
             request.extensions_mut().insert(ConnectInfo(client));
             let (is_http1, draining) = (request.version() <= Version::HTTP_11, draining.clone());
@@ -69,14 +75,12 @@ impl ConnectionServer {
                     let close = HeaderValue::from_static("close");
                     response.headers_mut().insert(CONNECTION, close);
                 }
-                Ok::<_, Infallible>(response)
+                Ok::<_, Infallible>(response.map(|body| open_request.until_sent(body)))
             }
         });
-        let protocol = protocol();
-        let stream = TokioIo::new(WriteTimeout::new(stream, self.client_timeout));
         let mut connection = pin!(protocol.serve_connection(stream, service));
-        let mut first_request_timeout = pin!(sleep(self.client_timeout));
-        let (mut is_waiting, mut is_stopping) = (true, false);
+        let mut idle_check = pin!(sleep(timeouts.client.min(timeouts.idle)));
+        let (mut is_stopping, mut is_evicted, mut is_closing) = (false, false, false);
         loop {
             tokio::select! {
                 ended = connection.as_mut() => {
@@ -85,18 +89,72 @@ impl ConnectionServer {
                     }
                     return;
                 }
-                () = &mut first_request_timeout, if is_waiting => {
-                    is_waiting = false;
-                    if !has_request.load(Ordering::Relaxed) {
+                () = &mut idle_check => match timeouts.next_check(open.activity()) {
+                    IdleCheck::At(next) => idle_check.as_mut().reset(next),
+                    IdleCheck::Expired if is_closing => return,
+                    IdleCheck::Expired => {
+                        is_closing = true;
+                        connection.as_mut().graceful_shutdown();
+                        idle_check.as_mut().reset(Instant::now() + GOAWAY_TIMEOUT);
+                    }
+                    IdleCheck::NoRequest => {
                         tracing::debug!("connection closed: no request in time");
                         return;
                     }
+                },
+                () = open.evicted(), if !is_evicted => {
+                    is_evicted = true;
+                    if open.activity().usage() != Usage::Busy {
+                        return;
+                    }
+                    // A request arrived at the same time.
+                    connection.as_mut().graceful_shutdown();
                 }
-                () = self.shutdown.cancelled(), if !is_stopping => {
+                () = shutdown.cancelled(), if !is_stopping => {
                     is_stopping = true;
                     connection.as_mut().graceful_shutdown();
                 }
             }
+        }
+    }
+
+    const fn timeouts(&self) -> Timeouts {
+        Timeouts {
+            client: self.client_timeout,
+            idle: self.idle_timeout,
+        }
+    }
+}
+
+/// Time for the first request, and between requests.
+#[derive(Debug, Clone, Copy)]
+struct Timeouts {
+    client: Duration,
+    idle: Duration,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IdleCheck {
+    /// Check again at this time.
+    At(Instant),
+    /// The client sent no first request in time.
+    NoRequest,
+    /// The client sent no further request in time.
+    Expired,
+}
+
+impl Timeouts {
+    fn next_check(self, activity: &Activity) -> IdleCheck {
+        let now = Instant::now();
+        let (deadline, expired) = match activity.usage() {
+            Usage::Busy => return IdleCheck::At(now + self.idle),
+            Usage::New { opened_at } => (opened_at + self.client, IdleCheck::NoRequest),
+            Usage::Idle { since } => (since + self.idle, IdleCheck::Expired),
+        };
+        if deadline <= now {
+            expired
+        } else {
+            IdleCheck::At(deadline)
         }
     }
 }
@@ -109,12 +167,12 @@ fn set_socket_options(stream: &TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-fn protocol() -> Builder<TokioExecutor> {
+fn protocol(idle_timeout: Duration) -> Builder<TokioExecutor> {
     let mut protocol = Builder::new(TokioExecutor::new());
     protocol
         .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(IDLE_TIMEOUT)
+        .header_read_timeout(idle_timeout)
         .max_buf_size(MAX_HEAD_BYTES);
     protocol
         .http2()

@@ -41,7 +41,7 @@ impl CallContext {
     }
 }
 
-/// Public calls are made for the gateway itself.
+/// Public calls have the gateway as their caller.
 impl<S: Send + Sync> FromRequestParts<S> for CallContext {
     type Rejection = Infallible;
 

@@ -49,7 +49,7 @@ pub(crate) fn get<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
-/// Sets a cookie that scripts cannot read and that other sites cannot send with a state-changing call.
+/// Sets a cookie that is hidden from scripts and not sent with state-changing calls of other sites.
 pub(crate) fn set(headers: &mut HeaderMap, config: &HttpConfig, name: &str, value: &str) {
     append(headers, config, name, value, APP);
 }
@@ -62,7 +62,7 @@ pub(crate) fn remove(headers: &mut HeaderMap, config: &HttpConfig, name: &str) {
     append(headers, config, name, "", scope);
 }
 
-/// Sets the session of a store's staff. Browsers send it only to the store API, and never for a request of another site.
+/// Sets the staff cookie. Browsers send it only to the store API, and never with a request of another site.
 pub(crate) fn set_staff(headers: &mut HeaderMap, config: &HttpConfig, token: &str) {
     append(headers, config, STAFF, token, STORE_API);
 }

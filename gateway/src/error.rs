@@ -26,7 +26,7 @@ const DEBT_MESSAGE: &str = "failed_ach_payments";
 pub(crate) struct ErrorResponse {
     /// Always false.
     success: bool,
-    /// What the client needs to continue; null for most errors.
+    /// What the client needs to continue; null if no data is needed.
     #[schema(required)]
     data: Option<QuoteData>,
     /// Sentences for the consumer.

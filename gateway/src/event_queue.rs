@@ -1,4 +1,4 @@
-//! Events for this process. Each gateway binds an exclusive queue of its own, which the broker deletes with its connection.
+//! The event queue of this process: exclusive, and deleted by the broker when the connection ends.
 
 use futures::StreamExt;
 use kit::backoff::Backoff;
@@ -15,7 +15,7 @@ use crate::public_reads::PublicReads;
 /// Binding keys of the events of orders, and of stores and menus.
 const BINDING_KEYS: [&str; 2] = ["ordering.*", "stores.*"];
 
-/// Passes events on to the parts of the gateway that need them.
+/// Consumes events and updates the live streams and the cached public reads.
 #[derive(Debug, Clone)]
 pub(crate) struct EventQueue {
     pub(crate) live_orders: LiveOrders,
@@ -77,7 +77,7 @@ async fn consume_own_queue(connection: &Connection, exchange: ShortString) -> an
         auto_delete: true,
         ..Default::default()
     };
-    // The broker chooses the name.
+    // An empty name lets the broker generate one.
     let queue = channel
         .queue_declare("".into(), declare, FieldTable::default())
         .await?;

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cache::Cache;
 use crate::clients::Clients;
-use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, WebConfig};
+use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, StreamLimits, WebConfig};
 use crate::geo_ip::GeoIp;
 use crate::live_orders::LiveOrders;
 use crate::middleware::admission::Admission;
@@ -57,8 +57,11 @@ impl Gateway {
         let provider: ProviderConfig = source.read()?;
         let cache: CacheConfig = source.read()?;
         let clients = Clients::from_config(source)?;
+        let stream_limits: StreamLimits = source.read()?;
+        let live_orders = LiveOrders::new(stream_limits);
+        let streams = live_orders.slots();
         Ok(Self(Arc::new(State {
-            public_reads: PublicReads::new(clients.clone(), source.read()?),
+            public_reads: PublicReads::new(clients.clone(), source.read()?, streams, stream_limits),
             geo_ip: GeoIp::load(&source.read()?)?,
             clients,
             cache: Cache::new(&cache.redis_url)?,
@@ -66,7 +69,7 @@ impl Gateway {
             allowed_origins: http.allowed_origins(),
             trusted_proxies: http.trusted_proxies()?,
             site: Site::load(&web, &provider, &http)?,
-            live_orders: LiveOrders::new(source.read()?),
+            live_orders,
             admission: Admission::new(source.read()?),
             process: process.clone(),
             shutdown: process.shutdown.clone(),

@@ -10,12 +10,13 @@ use maxminddb::geoip2::City;
 use proto::values::v1::Position;
 use serde::Deserialize;
 
-/// Positions are rounded to tenths of a degree, about 10 km: a file is not more exact, and clients nearby share cached lists.
-const PARTS_OF_A_DEGREE: f64 = 10.0;
+/// Positions are rounded to tenths of a degree (about 10 km). The file is not more accurate, and nearby clients then share
+/// cached lists.
+const STEPS_PER_DEGREE: f64 = 10.0;
 
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct GeoIpConfig {
-    /// Without a file, no position is known.
+    /// A database of cities in the `MaxMind` format. Without it, no address has a position.
     geoip_file: Option<PathBuf>,
 }
 
@@ -41,10 +42,10 @@ impl GeoIp {
         Ok(Self(reader))
     }
 
-    /// Returns about where an address is, if the file knows it.
+    /// Returns the approximate position of an address, or `None` if the file has none.
     pub(crate) fn position(&self, address: IpAddr) -> Option<Position> {
         let city: City<'_> = self.0.as_ref()?.lookup(address).ok()?.decode().ok()??;
-        let round = |degrees: f64| (degrees * PARTS_OF_A_DEGREE).round() / PARTS_OF_A_DEGREE;
+        let round = |degrees: f64| (degrees * STEPS_PER_DEGREE).round() / STEPS_PER_DEGREE;
         let (latitude, longitude) = (city.location.latitude?, city.location.longitude?);
         let in_range = latitude.abs() <= 90.0 && longitude.abs() <= 180.0;
         in_range.then(|| Position {
@@ -87,7 +88,7 @@ mod tests {
     fn a_missing_or_damaged_file_is_a_bad_configuration() {
         assert!(load("/nowhere").is_err());
         assert!(load(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")).is_err());
-        let nothing = GeoIp::load(&GeoIpConfig::default()).unwrap();
-        assert_eq!(nothing.position("203.0.113.77".parse().unwrap()), None);
+        let without_file = GeoIp::load(&GeoIpConfig::default()).unwrap();
+        assert_eq!(without_file.position("203.0.113.77".parse().unwrap()), None);
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::ordering::v1::{OrderEvent, OrderSnapshot};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use types::{ConsumerId, SessionId, StoreId};
 
 use crate::config::StreamLimits;
@@ -30,7 +30,7 @@ pub(crate) enum LiveUpdate {
 pub(crate) enum StreamLimitError {
     #[error("You have Order Ahead open in too many places. Please close one of them.")]
     PerSubscriber,
-    #[error("Live updates are busy right now. We'll keep checking your order.")]
+    #[error("Live updates are busy right now. We'll keep checking.")]
     InAll,
 }
 
@@ -52,10 +52,12 @@ pub(crate) struct LiveOrders(Arc<Inner>);
 struct Inner {
     subscribers: Mutex<Subscribers>,
     limits: StreamLimits,
+    /// One permit for each open stream of this process.
+    slots: Arc<Semaphore>,
     is_connected: watch::Sender<bool>,
 }
 
-/// Whose orders a stream follows.
+/// The consumer or store that a stream reports the orders of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Subscriber {
     Consumer(ConsumerId),
@@ -65,7 +67,6 @@ enum Subscriber {
 #[derive(Debug, Default)]
 struct Subscribers {
     streams: HashMap<Subscriber, OpenStreams>,
-    stream_count: usize,
 }
 
 /// The open streams of one consumer or store.
@@ -83,12 +84,12 @@ pub(crate) struct Subscription {
     pub(crate) updates: broadcast::Receiver<LiveUpdate>,
     /// Whether the broker is connected. Without it there are no updates.
     pub(crate) is_connected: watch::Receiver<bool>,
+    _slot: OwnedSemaphorePermit,
 }
 
 impl Drop for Subscription {
     fn drop(&mut self) {
         let mut subscribers = self.live_orders.subscribers();
-        subscribers.stream_count -= 1;
         if let Entry::Occupied(mut streams) = subscribers.streams.entry(self.subscriber) {
             streams.get_mut().stream_count -= 1;
             if streams.get().stream_count == 0 {
@@ -102,9 +103,15 @@ impl LiveOrders {
     pub(crate) fn new(limits: StreamLimits) -> Self {
         Self(Arc::new(Inner {
             subscribers: Mutex::default(),
+            slots: Arc::new(Semaphore::new(limits.streams_in_all)),
             limits,
             is_connected: watch::Sender::new(false),
         }))
+    }
+
+    /// Returns the slots of all open streams of this process.
+    pub(crate) fn slots(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.0.slots)
     }
 
     /// Subscribes to the updates of a consumer's orders.
@@ -118,15 +125,13 @@ impl LiveOrders {
     }
 
     fn subscribe_as(&self, subscriber: Subscriber) -> Result<Subscription, StreamLimitError> {
+        let slot = self.slots().try_acquire_owned();
+        let slot = slot.map_err(|_| StreamLimitError::InAll)?;
         let mut subscribers = self.subscribers();
-        if subscribers.stream_count >= self.0.limits.streams_in_all {
-            return Err(StreamLimitError::InAll);
-        }
         let existing = subscribers.streams.get(&subscriber);
         if existing.map_or(0, |streams| streams.stream_count) >= self.0.limits.streams_per_consumer {
             return Err(StreamLimitError::PerSubscriber);
         }
-        subscribers.stream_count += 1;
         let streams = subscribers
             .streams
             .entry(subscriber)
@@ -140,6 +145,7 @@ impl LiveOrders {
             subscriber,
             updates: streams.updates.subscribe(),
             is_connected: self.0.is_connected.subscribe(),
+            _slot: slot,
         })
     }
 
@@ -203,6 +209,8 @@ mod tests {
         LiveOrders::new(StreamLimits {
             streams_per_consumer,
             streams_in_all,
+            store_watchers_per_address: 0,
+            store_watchers_in_all: 0,
         })
     }
 
@@ -275,6 +283,6 @@ mod tests {
         let second = live_orders.subscribe(ada).unwrap();
         drop((first, second, other));
         assert!(live_orders.subscribers().streams.is_empty());
-        assert_eq!(live_orders.subscribers().stream_count, 0);
+        assert_eq!(live_orders.slots().available_permits(), 3);
     }
 }

@@ -10,23 +10,19 @@ use http::HeaderMap;
 use kit::backoff::{Backoff, Delays};
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as ordering;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::Consumer;
 use crate::gateway::Gateway;
-use crate::live_orders::{LiveUpdate, Subscription};
+use crate::live_orders::LiveUpdate;
 use crate::session::find_session;
+use crate::stream_signals::{Signal, StreamSignals};
 use crate::types::order::{Order, OrderList};
 
 /// Interval of comments on an idle stream, which keep proxies from closing it.
 pub(crate) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
-/// Interval for polling ordering while the broker is unavailable.
-const POLL_INTERVAL: Duration = Duration::from_secs(3);
-/// Interval for checking the session, which may end on another gateway.
-const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(15);
 /// Delays before a failed read is repeated.
 const RETRY: Backoff = Backoff::new(Duration::from_millis(100), Duration::from_secs(5));
 
@@ -35,7 +31,7 @@ pub(crate) struct OrderStream {
     gateway: Gateway,
     consumer: Consumer,
     session_token: String,
-    subscription: Subscription,
+    signals: StreamSignals,
     sent: HashMap<String, SentOrder>,
     missing: MissingReads,
     snapshot: OrderList,
@@ -48,7 +44,7 @@ struct SentOrder {
     is_active: bool,
 }
 
-/// What the client does not have yet because a read failed. The read is repeated until it succeeds.
+/// Failed reads of changes that the client does not have yet. They are repeated until they succeed.
 #[derive(Debug)]
 struct MissingReads {
     /// Whether the list of active orders is to be read.
@@ -117,9 +113,9 @@ impl OrderStream {
         let session_token = cookie::get(headers, cookie::SESSION).unwrap_or_default();
         let mut stream = Self {
             session_token: session_token.to_owned(),
+            signals: StreamSignals::new(subscription, gateway.shutdown.clone()),
             gateway,
             consumer,
-            subscription,
             sent: HashMap::new(),
             missing: MissingReads::new(),
             snapshot: OrderList { orders: Vec::new() },
@@ -136,25 +132,11 @@ impl OrderStream {
     pub(crate) fn events(mut self) -> impl Stream<Item = Result<Event, axum::Error>> {
         stream! {
             yield Event::default().event("snapshot").json_data(&self.snapshot);
-            let (mut poll, mut session_check) = (interval(POLL_INTERVAL), interval(SESSION_CHECK_INTERVAL));
-            poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            // The first tick of an interval completes immediately, but the snapshot is current.
-            poll.reset();
-            session_check.reset();
             let shutdown = self.gateway.shutdown.clone();
             loop {
                 let action = tokio::select! {
-                    () = shutdown.cancelled() => Action::End,
-                    update = self.subscription.updates.recv() => self.action_for(update),
-                    // Changes during a disconnection were not received.
-                    changed = self.subscription.is_connected.changed() => {
-                        if changed.is_ok() { Action::FetchAll } else { Action::End }
-                    }
-                    _ = poll.tick() => {
-                        if *self.subscription.is_connected.borrow() { Action::Wait } else { Action::FetchAll }
-                    }
+                    signal = self.signals.next() => self.action_for(signal),
                     () = sleep_until(self.missing.retry_at), if !self.missing.is_empty() => Action::FetchMissing,
-                    _ = session_check.tick() => Action::CheckSession,
                 };
                 let orders = tokio::select! {
                     orders = self.perform(action) => orders,
@@ -185,13 +167,18 @@ impl OrderStream {
         }
     }
 
-    fn action_for(&self, update: Result<LiveUpdate, RecvError>) -> Action {
-        match update {
-            Ok(LiveUpdate::OrderChanged { order_id, version }) => Action::FetchOrder { order_id, version },
-            Ok(LiveUpdate::SessionEnded(session)) if session == self.consumer.session => Action::End,
-            Ok(LiveUpdate::SessionEnded(_)) => Action::Wait,
-            Err(RecvError::Lagged(_)) => Action::FetchAll,
-            Err(RecvError::Closed) => Action::End,
+    fn action_for(&self, signal: Signal) -> Action {
+        match signal {
+            Signal::Update(LiveUpdate::OrderChanged { order_id, version }) => {
+                Action::FetchOrder { order_id, version }
+            }
+            Signal::Update(LiveUpdate::SessionEnded(session)) if session == self.consumer.session => {
+                Action::End
+            }
+            Signal::Update(LiveUpdate::SessionEnded(_)) | Signal::Poll => Action::Wait,
+            Signal::MissedUpdates => Action::FetchAll,
+            Signal::CheckSession => Action::CheckSession,
+            Signal::End => Action::End,
         }
     }
 

@@ -19,6 +19,18 @@ pub(crate) fn is_balance_id(payment_method_id: &str) -> bool {
     prefix == Some(BalanceId::PREFIX)
 }
 
+/// Rejects the id of a balance for calls that are only for saved methods.
+///
+/// # Errors
+/// `BALANCE_NOT_ALLOWED` with the message.
+pub(crate) fn require_saved_method(payment_method_id: &str, message: &'static str) -> Result<(), ApiError> {
+    if !is_balance_id(payment_method_id) {
+        return Ok(());
+    }
+    let error = ApiError::new(ErrorCode::RuleViolation, "BALANCE_NOT_ALLOWED", message);
+    Err(error.with_field("paymentMethodId"))
+}
+
 /// The same error for methods that do not exist and for those of other consumers.
 pub(crate) fn unknown_payment_method() -> ApiError {
     ApiError::new(
@@ -72,6 +84,17 @@ pub(crate) async fn list_payment_methods(
     })
 }
 
+/// Lists the saved cards and bank accounts.
+pub(crate) async fn list_saved_methods(
+    gateway: &Gateway,
+    consumer: &Consumer,
+) -> Result<Vec<PaymentMethod>, ApiError> {
+    let mut client = gateway.clients.payments(&consumer.context);
+    let request = payments::ListPaymentMethodsRequest::default();
+    let saved = client.list_payment_methods(request).await?;
+    Ok(PaymentMethodList::try_from(saved.into_inner())?.payment_methods)
+}
+
 fn matches_filter(filter: Option<MethodFilter>, kind: PaymentType) -> bool {
     match filter {
         None | Some(MethodFilter::All | MethodFilter::External) => true,
@@ -90,7 +113,8 @@ fn put_default_first(methods: &mut [PaymentMethod], default_id: &str) {
     }
 }
 
-/// Returns the balances that the store accepts: JoePass, and gift cards of the store's company. Without a store, all.
+/// Returns the active balances that the store accepts: JoePass, gift cards, and the card of the store's company. Without a
+/// store, all active ones.
 async fn list_balances(
     gateway: &Gateway,
     consumer: &Consumer,
@@ -106,6 +130,7 @@ async fn list_balances(
             return Vec::new();
         }
     };
+    balances.retain(|balance| balance.is_active);
     if let Some(company) = company {
         balances.retain(|balance| balance.company_id.is_empty() || balance.company_id == company);
     }

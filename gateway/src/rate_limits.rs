@@ -7,12 +7,14 @@ use kit::{ErrorCode, ServiceError};
 use types::ConsumerId;
 
 use crate::cache::WindowResult;
+use crate::client_network::network;
 use crate::error::ApiError;
 use crate::gateway::Gateway;
 
 const PER_ADDRESS_WINDOW: Duration = Duration::from_mins(10);
 const IN_ALL_WINDOW: Duration = Duration::from_mins(1);
 const CARDS_WINDOW: Duration = Duration::from_hours(1);
+const GIFT_CODES_WINDOW: Duration = Duration::from_hours(1);
 
 /// Counts a sign-in call, `login` or `verify`. Rejects it without Redis, because each code sent costs money and each
 /// guessed code gives access to an account.
@@ -23,19 +25,67 @@ pub(crate) async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr
     let limits = &gateway.rate_limits;
     let address_key = format!("window:{call}:{}", network(address));
     let total_key = format!("window:{call}");
-    // One after the other, so that the rejected calls of one address do not use up the limit in all.
-    for (key, window, max) in [
+    // Checks the address first, so that its rejected calls do not count against the limit for all clients.
+    let windows = [
         (address_key, PER_ADDRESS_WINDOW, limits.sign_in_limit_per_address),
         (total_key, IN_ALL_WINDOW, limits.sign_in_limit_in_all),
-    ] {
+    ];
+    let message = "Too many attempts. Please wait a few minutes and try again.";
+    count_or_reject(gateway, call, windows, message).await
+}
+
+/// Counts a sign-in of staff like [`check_sign_in`]. Returns whether only a device that signed in before may sign in, because a
+/// limit is reached; stores knows these devices and limits them itself.
+///
+/// # Errors
+/// Those of [`check_sign_in`], for a client without a device id.
+pub(crate) async fn check_staff_sign_in(
+    gateway: &Gateway,
+    address: IpAddr,
+    has_device: bool,
+) -> Result<bool, ApiError> {
+    match check_sign_in(gateway, "staff", address).await {
+        Ok(()) => Ok(false),
+        Err(_) if has_device => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Counts an attempt to enter the code of a gift card. Rejects it without Redis, because a guessed code is worth money.
+///
+/// # Errors
+/// `TOO_MANY_ATTEMPTS` with the time to wait; `UNAVAILABLE` without Redis.
+pub(crate) async fn check_gift_code(
+    gateway: &Gateway,
+    consumer: ConsumerId,
+    address: IpAddr,
+) -> Result<(), ApiError> {
+    let limits = &gateway.rate_limits;
+    let consumer_key = format!("window:gift-code:{consumer}");
+    let address_key = format!("window:gift-code:{}", network(address));
+    let windows = [
+        (consumer_key, GIFT_CODES_WINDOW, limits.gift_codes_per_consumer),
+        (address_key, GIFT_CODES_WINDOW, limits.gift_codes_per_address),
+    ];
+    let message = "You've tried too many codes. Please try again later.";
+    count_or_reject(gateway, "gift-code", windows, message).await
+}
+
+/// Counts a call in each window, in their order. A call that a window rejects does not count in the next ones.
+async fn count_or_reject(
+    gateway: &Gateway,
+    call: &str,
+    windows: [(String, Duration, u32); 2],
+    message: &'static str,
+) -> Result<(), ApiError> {
+    for (key, window, max) in windows {
         let result = gateway.cache.count_in_window(&key, window, max).await;
         let result = result.map_err(|error| {
-            tracing::warn!(%error, "sign-in rejected: calls cannot be counted");
+            tracing::warn!(%error, call, "call rejected: it cannot be counted");
             ApiError::from(ServiceError::unavailable())
         })?;
         if let WindowResult::LimitReached { retry_after } = result {
-            tracing::warn!(call, "sign-in limit reached");
-            let message = "Too many attempts. Please wait a few minutes and try again.";
+            tracing::warn!(call, "limit reached");
             return Err(rate_limited("TOO_MANY_ATTEMPTS", message, retry_after));
         }
     }
@@ -68,28 +118,4 @@ fn rate_limited(reason: &'static str, message: &'static str, retry_after: Durati
     ServiceError::new(ErrorCode::RateLimited, reason, message)
         .with_retry_after(retry_after)
         .into()
-}
-
-/// Returns an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to one customer.
-pub(crate) fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => {
-            let parts = address.segments();
-            format!("{:x}:{:x}:{:x}:{:x}::", parts[0], parts[1], parts[2], parts[3])
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_ipv6_network_counts_as_one_address() {
-        let network_of = |text: &str| network(text.parse().unwrap());
-        assert_eq!(network_of("2001:db8:1:2::1"), network_of("2001:db8:1:2:ffff::9"));
-        assert_ne!(network_of("2001:db8:1:2::1"), network_of("2001:db8:1:3::1"));
-        assert_eq!(network_of("::ffff:10.0.0.1"), "10.0.0.1");
-    }
 }

@@ -1,7 +1,6 @@
 //! The HTTP server: routes, their common middleware, and graceful shutdown.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -10,7 +9,7 @@ use axum::response::Response;
 use axum::routing::get;
 use http::{HeaderMap, StatusCode};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::task::TaskTracker;
 use tower::ServiceBuilder;
 use tower_http::compression::CompressionLayer;
@@ -19,19 +18,22 @@ use crate::connection::ConnectionServer;
 use crate::error::method_not_allowed;
 use crate::gateway::Gateway;
 use crate::middleware::{correlation, metrics};
+use crate::open_connections::{Changes, OpenConnections};
 use crate::{routes, web};
 
 /// Time that open requests have to finish at shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 /// Pause after an error such as "too many open files", which ends when other connections close.
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between log entries about connections that were closed because of a limit.
+const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
 fn router(gateway: &Gateway) -> Router {
     let process = gateway.process.clone();
     let default_headers = web::security_headers::default_headers(&gateway.http);
     let (api, _) = routes::router(gateway).split_for_parts();
     api.route("/health/live", get(|| async { StatusCode::OK }))
-        // The gateway has no state of its own; calls to an unavailable service return 503.
+        // The gateway has no state, so it depends on no service; calls to an unavailable one return 503.
         .route(
             "/health/ready",
             get(move || async move { ready_status(process.is_ready()) }),
@@ -72,27 +74,33 @@ pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::R
     let server = ConnectionServer {
         router: router(gateway),
         client_timeout: gateway.http.client_timeout(),
+        idle_timeout: gateway.http.idle_timeout(),
         draining: gateway.process.draining.clone(),
         shutdown: gateway.shutdown.clone(),
     };
-    let free = Arc::new(Semaphore::new(gateway.http.max_connections));
-    let connections = TaskTracker::new();
+    let open_connections = OpenConnections::new(
+        gateway.http.max_connections,
+        gateway.http.max_connections_per_address,
+        gateway.trusted_proxies.clone(),
+    );
+    let tasks = TaskTracker::new();
+    let mut reports = interval_at(Instant::now() + REPORT_INTERVAL, REPORT_INTERVAL);
+    reports.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
+            _ = reports.tick() => {
+                report(&open_connections);
+                continue;
+            }
             () = gateway.shutdown.cancelled() => break,
         };
         match accepted {
             Ok((stream, client)) => {
-                let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
-                    tracing::warn!("connection closed: MAX_CONNECTIONS are open");
-                    continue;
-                };
-                let serving = server.clone().serve(stream, client);
-                connections.spawn(async move {
-                    serving.await;
-                    drop(permit);
-                });
+                // A rejected connection is closed here.
+                if let Ok(open) = open_connections.open(client.ip()) {
+                    tasks.spawn(server.clone().serve(stream, client, open));
+                }
             }
             Err(error) if is_client_error(&error) => {}
             Err(error) => {
@@ -102,14 +110,28 @@ pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::R
         }
     }
     drop(listener);
-    connections.close();
-    if tokio::time::timeout(DRAIN_TIMEOUT, connections.wait())
-        .await
-        .is_err()
-    {
+    tasks.close();
+    if tokio::time::timeout(DRAIN_TIMEOUT, tasks.wait()).await.is_err() {
         tracing::warn!("open requests dropped at shutdown");
     }
     Ok(())
+}
+
+/// Logs what the limits did. Called in an interval, so that a flood of connections does not flood the log.
+fn report(open_connections: &OpenConnections) {
+    if let Some(Changes {
+        rejected_per_address,
+        rejected_in_total,
+        evicted,
+    }) = open_connections.take_changes()
+    {
+        tracing::warn!(
+            rejected_per_address,
+            rejected_in_total,
+            evicted,
+            "connections closed: MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS are open"
+        );
+    }
 }
 
 /// Returns whether the client closed the connection before it was accepted.

@@ -12,13 +12,15 @@ use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::Consumer;
 use crate::gateway::Gateway;
+use crate::types::enums::JourneyStep;
 
 /// A valid session.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Session {
     pub(crate) consumer: ConsumerId,
     pub(crate) id: SessionId,
-    /// Accounts returned it for this request and has extended it.
+    pub(crate) journey_step: JourneyStep,
+    /// Whether accounts returned the session for this request, which extends it.
     pub(crate) is_renewed: bool,
 }
 
@@ -28,7 +30,12 @@ pub(crate) struct Session {
 /// `UNAUTHENTICATED` without a valid session; `UNAVAILABLE` if neither cache nor accounts responds.
 pub(crate) async fn find_consumer(gateway: &Gateway, parts: &Parts) -> Result<Consumer, ApiError> {
     let session = find_session(gateway, &CallContext::of_gateway(parts), token(parts)?).await?;
-    Ok(Consumer::new(session.consumer, session.id, parts))
+    Ok(Consumer::new(
+        session.consumer,
+        session.id,
+        session.journey_step,
+        parts,
+    ))
 }
 
 /// Returns the token of the session cookie.
@@ -52,12 +59,8 @@ pub(crate) async fn find_session(
     match gateway.cache.get(&key).await {
         Ok(Some(entry)) if entry == SESSION_TOMBSTONE => return Err(ApiError::unauthenticated()),
         Ok(Some(entry)) => {
-            if let Some((consumer, id)) = parse_entry(&entry) {
-                return Ok(Session {
-                    consumer,
-                    id,
-                    is_renewed: false,
-                });
+            if let Some(session) = parse_entry(&entry) {
+                return Ok(session);
             }
         }
         Ok(None) => {}
@@ -68,8 +71,9 @@ pub(crate) async fn find_session(
     };
     let mut client = gateway.clients.accounts(context);
     let session = client.get_session(request).await?.into_inner();
-    let entry = format!("{} {}", session.consumer_id, session.session_id);
-    let Some((consumer, id)) = parse_entry(&entry) else {
+    let step = JourneyStep::from(session.journey_step());
+    let entry = format!("{} {} {}", session.consumer_id, session.session_id, step.as_str());
+    let Some(session) = parse_entry(&entry) else {
         return Err(InternalError::invariant_violated("accounts returned an invalid session").into());
     };
     // Must not overwrite the tombstone of a session that ended during the lookup.
@@ -77,9 +81,8 @@ pub(crate) async fn find_session(
         tracing::debug!(%error, "session not cached");
     }
     Ok(Session {
-        consumer,
-        id,
         is_renewed: true,
+        ..session
     })
 }
 
@@ -110,9 +113,15 @@ fn cache_key(token: &str) -> String {
     session_cache_key(&Sha256::digest(token))
 }
 
-fn parse_entry(entry: &str) -> Option<(ConsumerId, SessionId)> {
-    let (consumer, id) = entry.split_once(' ')?;
-    Some((consumer.parse().ok()?, id.parse().ok()?))
+/// Parses a cached session. An entry of an earlier release has no journey step, and is looked up again.
+fn parse_entry(entry: &str) -> Option<Session> {
+    let mut parts = entry.split(' ');
+    Some(Session {
+        consumer: parts.next()?.parse().ok()?,
+        id: parts.next()?.parse().ok()?,
+        journey_step: parts.next()?.parse().ok()?,
+        is_renewed: false,
+    })
 }
 
 #[cfg(test)]
@@ -121,8 +130,10 @@ mod tests {
 
     #[test]
     fn an_entry_is_parsed_and_a_tombstone_is_not_an_entry() {
-        let entry = "usr_01h455vb4pex5vsknk084sn02q ses_01h455vb4pex5vsknk084sn02q";
-        assert!(parse_entry(entry).is_some());
+        let ids = "usr_01h455vb4pex5vsknk084sn02q ses_01h455vb4pex5vsknk084sn02q";
+        let session = parse_entry(&format!("{ids} app")).unwrap();
+        assert_eq!(session.journey_step, JourneyStep::App);
+        assert!(parse_entry(ids).is_none() && parse_entry(&format!("{ids} car")).is_none());
         assert!(parse_entry(SESSION_TOMBSTONE).is_none());
     }
 

@@ -1,28 +1,21 @@
 //! A live stream of the queue of a store.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use async_stream::stream;
 use axum::response::sse::Event;
 use futures::Stream;
 use kit::{ErrorCode, ServiceError};
 use proto::ordering::v1 as ordering;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{MissedTickBehavior, interval};
 use types::StoreId;
 
 use crate::context::CallContext;
 use crate::error::ApiError;
 use crate::gateway::Gateway;
-use crate::live_orders::Subscription;
 use crate::middleware::store_credential::find_caller;
+use crate::stream_signals::{Signal, StreamSignals};
 use crate::types::store_api::{RemovedOrder, StoreOrder, StoreQueue};
 
-/// Interval for reading the queue while the broker is unavailable, and after a failed read.
-const POLL_INTERVAL: Duration = Duration::from_secs(3);
-/// Interval for checking the session or credential, which may end on another gateway.
-const SESSION_CHECK_INTERVAL: Duration = Duration::from_secs(15);
 const PAGE_ORDERS: u32 = 100;
 
 #[derive(Debug)]
@@ -31,19 +24,12 @@ pub(crate) struct StoreStream {
     context: CallContext,
     credential: String,
     store_id: StoreId,
-    subscription: Subscription,
+    signals: StreamSignals,
     /// Versions that the client has, by order.
     sent: HashMap<String, i64>,
     /// Whether the last read failed.
     is_stale: bool,
     snapshot: StoreQueue,
-}
-
-enum Action {
-    Read,
-    CheckSession,
-    Wait,
-    End,
 }
 
 /// What changed in the queue.
@@ -64,8 +50,9 @@ impl StoreStream {
         store_id: StoreId,
     ) -> Result<Self, ApiError> {
         let subscription = gateway.live_orders.subscribe_to_store(store_id);
+        let subscription = subscription.map_err(ServiceError::from)?;
         let mut stream = Self {
-            subscription: subscription.map_err(ServiceError::from)?,
+            signals: StreamSignals::new(subscription, gateway.shutdown.clone()),
             gateway,
             context,
             credential,
@@ -84,31 +71,11 @@ impl StoreStream {
     pub(crate) fn events(mut self) -> impl Stream<Item = Result<Event, axum::Error>> {
         stream! {
             yield Event::default().event("snapshot").json_data(&self.snapshot);
-            let (mut poll, mut session_check) = (interval(POLL_INTERVAL), interval(SESSION_CHECK_INTERVAL));
-            poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            // The first tick of an interval completes immediately, but the snapshot is current.
-            poll.reset();
-            session_check.reset();
             let shutdown = self.gateway.shutdown.clone();
             loop {
-                let action = tokio::select! {
-                    () = shutdown.cancelled() => Action::End,
-                    update = self.subscription.updates.recv() => match update {
-                        Ok(_) | Err(RecvError::Lagged(_)) => Action::Read,
-                        Err(RecvError::Closed) => Action::End,
-                    },
-                    // Changes during a disconnection were not received.
-                    changed = self.subscription.is_connected.changed() => {
-                        if changed.is_ok() { Action::Read } else { Action::End }
-                    }
-                    _ = poll.tick() => {
-                        let is_current = *self.subscription.is_connected.borrow() && !self.is_stale;
-                        if is_current { Action::Wait } else { Action::Read }
-                    }
-                    _ = session_check.tick() => Action::CheckSession,
-                };
+                let signal = self.signals.next().await;
                 let changes = tokio::select! {
-                    changes = self.perform(action) => changes,
+                    changes = self.changes_after(signal) => changes,
                     () = shutdown.cancelled() => break,
                 };
                 let Some(changes) = changes else { break };
@@ -123,12 +90,13 @@ impl StoreStream {
     }
 
     /// Returns the changes to send, or `None` at the end of the stream.
-    async fn perform(&mut self, action: Action) -> Option<Vec<Change>> {
-        match action {
-            Action::Read => Some(self.read_changes().await),
-            Action::CheckSession if self.has_session_ended().await => None,
-            Action::CheckSession | Action::Wait => Some(Vec::new()),
-            Action::End => None,
+    async fn changes_after(&mut self, signal: Signal) -> Option<Vec<Change>> {
+        match signal {
+            Signal::Update(_) | Signal::MissedUpdates => Some(self.read_changes().await),
+            Signal::Poll if self.is_stale => Some(self.read_changes().await),
+            Signal::CheckSession if self.has_session_ended().await => None,
+            Signal::Poll | Signal::CheckSession => Some(Vec::new()),
+            Signal::End => None,
         }
     }
 

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_names_what_is_wrong_with_a_body() {
+    fn the_error_names_the_problem_of_a_body() {
         assert_eq!(reason_and_message("{").0, "MALFORMED_JSON");
         let (reason, message) = reason_and_message("{}");
         assert_eq!(
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_has_at_most_one_user_id_which_is_text() {
+    fn a_body_may_have_one_textual_user_id() {
         assert!(parse::<UserIdField>(br#"{"userId": "usr_a", "userId": "usr_b"}"#).is_err());
         assert!(parse::<UserIdField>(br#"{"userId": 1}"#).is_err());
     }

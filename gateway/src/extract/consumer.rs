@@ -7,19 +7,26 @@ use types::{ConsumerId, SessionId};
 
 use crate::context::CallContext;
 use crate::error::ApiError;
+use crate::types::enums::JourneyStep;
 
 /// The signed-in consumer. Only requests that passed the session middleware have one.
 #[derive(Debug, Clone)]
 pub(crate) struct Consumer {
     pub(crate) id: ConsumerId,
     pub(crate) session: SessionId,
+    pub(crate) journey_step: JourneyStep,
     pub(crate) context: CallContext,
 }
 
 impl Consumer {
-    pub(crate) fn new(id: ConsumerId, session: SessionId, parts: &Parts) -> Self {
+    pub(crate) fn new(id: ConsumerId, session: SessionId, journey_step: JourneyStep, parts: &Parts) -> Self {
         let context = CallContext::new(Caller::Consumer { id, session }, parts);
-        Self { id, session, context }
+        Self {
+            id,
+            session,
+            journey_step,
+            context,
+        }
     }
 }
 

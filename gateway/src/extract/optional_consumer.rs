@@ -4,6 +4,7 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
+use types::ConsumerId;
 
 use crate::context::CallContext;
 use crate::gateway::Gateway;
@@ -14,7 +15,13 @@ use crate::session;
 pub(crate) struct OptionalConsumer {
     /// The consumer's context, or that of the gateway.
     pub(crate) context: CallContext,
-    pub(crate) is_signed_in: bool,
+    pub(crate) id: Option<ConsumerId>,
+}
+
+impl OptionalConsumer {
+    pub(crate) const fn is_signed_in(&self) -> bool {
+        self.id.is_some()
+    }
 }
 
 impl FromRequestParts<Gateway> for OptionalConsumer {
@@ -24,7 +31,7 @@ impl FromRequestParts<Gateway> for OptionalConsumer {
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Infallible> {
         let consumer = session::find_consumer(gateway, parts).await.ok();
         Ok(Self {
-            is_signed_in: consumer.is_some(),
+            id: consumer.as_ref().map(|consumer| consumer.id),
             context: consumer.map_or_else(|| CallContext::of_gateway(parts), |consumer| consumer.context),
         })
     }

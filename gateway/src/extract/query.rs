@@ -4,10 +4,9 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use serde::de::DeserializeOwned;
 
+use super::query_error::{REASON, query_error};
 use super::sentence::to_sentence;
 use crate::error::ApiError;
-
-const REASON: &str = "MALFORMED_QUERY";
 
 /// Query parameters.
 #[derive(Debug)]
@@ -31,7 +30,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 pub(crate) fn parse_query<T: DeserializeOwned>(uri: &http::Uri) -> Result<T, ApiError> {
     axum::extract::Query::try_from_uri(uri)
         .map(|axum::extract::Query(query)| query)
-        .map_err(|rejection| ApiError::invalid_request(REASON, to_sentence(&rejection.body_text())))
+        .map_err(|rejection| query_error(&rejection))
 }
 
 /// # Errors
@@ -51,6 +50,7 @@ pub(crate) fn validate_max_chars(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::payment::ListPaymentMethodsQuery;
     use crate::types::store_query::{ListStoresQuery, MapStoresQuery};
 
     async fn extract<T: DeserializeOwned>(uri: &str) -> Result<Query<T>, ApiError> {
@@ -60,10 +60,60 @@ mod tests {
 
     #[tokio::test]
     async fn invalid_parameters_are_rejected() {
-        for invalid in ["/?curb=maybe", "/?lat=north", "/?take=-1", "/?companyId=%00"] {
-            let error = extract::<ListStoresQuery>(invalid).await.unwrap_err();
-            assert_eq!(error.error.reason, REASON, "{invalid}");
+        for (invalid, field, message) in [
+            (
+                "/?curb=maybe",
+                "curb",
+                "The parameter curb must be true or false.",
+            ),
+            ("/?lat=north", "lat", "The parameter lat must be a number."),
+            ("/?lat=", "lat", "The parameter lat must be a number."),
+            (
+                "/?take=-1",
+                "take",
+                "The parameter take must be a whole number that isn't negative.",
+            ),
+            (
+                "/?take=",
+                "take",
+                "The parameter take must be a whole number that isn't negative.",
+            ),
+            (
+                "/?take=5000000000",
+                "take",
+                "The parameter take must be a smaller number.",
+            ),
+            (
+                "/?companyId=a&companyId=b",
+                "companyId",
+                "The parameter companyId was sent more than once.",
+            ),
+        ] {
+            let error = extract::<ListStoresQuery>(invalid).await.unwrap_err().error;
+            assert_eq!(
+                (&*error.reason, error.field.as_deref(), &*error.message),
+                (REASON, Some(field), message),
+                "{invalid}"
+            );
         }
-        assert!(extract::<MapStoresQuery>("/?lat=1").await.is_err());
+        let error = extract::<ListStoresQuery>("/?companyId=%00").await.unwrap_err();
+        assert_eq!(error.error.reason, REASON);
+        let missing = extract::<MapStoresQuery>("/?lat=1").await.unwrap_err().error;
+        assert_eq!(
+            (missing.field.as_deref(), &*missing.message),
+            (Some("lon"), "The parameter lon is missing.")
+        );
+    }
+
+    #[tokio::test]
+    async fn unknown_values_are_named() {
+        let error = extract::<ListPaymentMethodsQuery>("/?type=cash")
+            .await
+            .unwrap_err()
+            .error;
+        assert_eq!(
+            (error.field.as_deref(), &*error.message),
+            (Some("type"), "The parameter type has an unknown value.")
+        );
     }
 }

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_has_at_most_one_user_id() {
+    fn a_query_may_have_one_user_id() {
         let uri = |text: &str| text.parse().unwrap();
         assert_eq!(user_id_of_query(&uri("/?take=1")).unwrap(), None);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Limits on requests in progress. Beyond the capacity of the system, more requests in progress only make each of them
-//! slower, until all of them miss their deadline.
+//! Limits on requests in progress. Above the capacity of the system, more concurrent requests only increase the latency of
+//! all, until all of them miss their deadline.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use crate::config::AdmissionConfig;
 use crate::error::ApiError;
 
-/// Requests that start an order. They have a lower limit of their own, so that orders in progress can be read, accepted and
+/// Requests that start an order. They have their own lower limit, so that orders in progress can be read, accepted and
 /// canceled while new ones are rejected.
 const NEW_ORDER_PATHS: [&str; 2] = ["/api/consumer/order/pricing", "/api/consumer/order/create"];
 
@@ -53,7 +53,7 @@ impl Admission {
 struct RequestClass {
     /// Requests in progress.
     in_progress: Semaphore,
-    /// Requests in progress and those that wait: as many again.
+    /// Requests in progress, and the same number of waiting requests.
     admitted: Semaphore,
     queue_timeout: Duration,
 }
@@ -85,7 +85,7 @@ fn overloaded() -> ApiError {
         .into()
 }
 
-/// Rejects requests above the limits before they cost anything.
+/// Rejects requests above the limits before they use other resources.
 ///
 /// # Errors
 /// `OVERLOADED`.
@@ -116,7 +116,7 @@ mod tests {
     const NEW_ORDER: &str = "/api/consumer/order/create";
     const LIMITS: AdmissionConfig = AdmissionConfig::for_tests(4, 2, 30_000);
 
-    /// A backend whose requests end when the test lets them.
+    /// A backend that completes a request when the test releases it.
     #[derive(Clone)]
     struct Backend {
         started: Arc<Notify>,
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_above_limit_and_queue_are_rejected_at_once_and_the_others_succeed() {
+    async fn requests_above_limit_and_queue_are_rejected_immediately_and_the_others_succeed() {
         let backend = Backend::new();
         let router = backend.behind(LIMITS);
         // No request has ended yet when the last one arrives.
@@ -195,7 +195,7 @@ mod tests {
         });
         backend.started.notified().await;
         for _ in 0..3 {
-            // The queue has one place: a request that stayed in it would reject the next one at once.
+            // The queue has one place: a request that stayed in it would reject the next one immediately.
             let status = send(&router, READ).await.status();
             assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
         }

@@ -43,7 +43,7 @@ pub(super) fn check_origin(gateway: &Gateway, method: &Method, headers: &HeaderM
     Ok(())
 }
 
-/// Browsers send exactly one origin. A second one was added on the way.
+/// Browsers send exactly one origin, so a request with several was modified after the browser sent it.
 fn has_allowed_origin(headers: &HeaderMap, allowed: &[String]) -> bool {
     let mut origins = headers.get_all(ORIGIN).iter();
     match (origins.next(), origins.next()) {

@@ -24,7 +24,7 @@ pub(crate) async fn require_session(
     let (mut parts, body) = request.into_parts();
     let token = token(&parts)?.to_owned();
     let session = find_session(&gateway, &CallContext::of_gateway(&parts), &token).await?;
-    let consumer = Consumer::new(session.consumer, session.id, &parts);
+    let consumer = Consumer::new(session.consumer, session.id, session.journey_step, &parts);
     require_own_user_id(user_id_of_query(&parts.uri)?.as_deref(), &consumer.id.to_string())?;
     tracing::Span::current().record("consumer_id", tracing::field::display(consumer.id));
     parts.extensions.insert(consumer);

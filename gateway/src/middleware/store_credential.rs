@@ -1,4 +1,4 @@
-//! Authentication of store systems and of the staff of a store.
+//! Authentication of store systems (credential) and store staff (session cookie).
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::extract::StoreCaller;
 use crate::gateway::Gateway;
 
 const CACHE_TTL: Duration = Duration::from_mins(1);
-/// Cached instead of the caller of a session that ended. It is not a caller, so stores is asked.
+/// Replaces the cached caller of an ended session. It cannot be parsed as a caller, so the next lookup calls stores.
 const TOMBSTONE: &str = "ended";
 
 /// Accepts only store systems and signed-in staff. A 401 names the authentication scheme (RFC 9110, 11.6.1).
@@ -50,7 +50,8 @@ pub(crate) async fn require_credential(
     }
 }
 
-/// Browsers send the cookie of the staff on their own, so a state-changing call with it must come from an allowed origin.
+/// Returns the context of an authenticated caller. Browsers attach the staff cookie automatically, so state-changing calls
+/// with it must come from an allowed origin.
 ///
 /// # Errors
 /// `UNAUTHENTICATED` without a valid credential or session; `ORIGIN_NOT_ALLOWED`, `CORRELATION_ID_MISSING`; `UNAVAILABLE` if
@@ -65,7 +66,7 @@ async fn authenticate(gateway: &Gateway, parts: &Parts) -> Result<CallContext, A
     Ok(CallContext { caller, ..context })
 }
 
-/// Returns the credential of a store system, or without an `Authorization` header the token of the staff's cookie.
+/// Returns the credential of the `Authorization` header, or the token of the staff cookie if the header is missing.
 pub(crate) fn presented_credential(headers: &HeaderMap) -> Option<String> {
     if !headers.contains_key(AUTHORIZATION) {
         return cookie::get(headers, cookie::STAFF).map(ToOwned::to_owned);
@@ -74,6 +75,8 @@ pub(crate) fn presented_credential(headers: &HeaderMap) -> Option<String> {
     Some(authorization.token().to_owned()).filter(|credential| !credential.is_empty())
 }
 
+/// Looks a credential or session token up in the cache, then in stores.
+///
 /// # Errors
 /// `UNAUTHENTICATED` for an invalid credential; `UNAVAILABLE` if neither cache nor stores responds.
 pub(crate) async fn find_caller(

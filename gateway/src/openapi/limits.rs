@@ -3,18 +3,20 @@
 
 use serde_json::Value;
 use types::limits::{
-    MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_DELAY_MINUTES, MAX_EMAIL_BYTES, MAX_FEEDBACK_CHARS,
+    MAX_AUTO_RELOAD_CENTS, MAX_AUTO_RELOAD_THRESHOLD_CENTS, MAX_CART_LINES, MAX_CLIENT_ID_CHARS,
+    MAX_DELAY_MINUTES, MAX_EMAIL_BYTES, MAX_FEEDBACK_CHARS, MAX_GIFT_MESSAGE_CHARS,
     MAX_IDEMPOTENCY_KEY_CHARS, MAX_INBOX_MESSAGES, MAX_LATITUDE_DEGREES, MAX_LINE_CHOICES, MAX_LINE_QUANTITY,
     MAX_LONGITUDE_DEGREES, MAX_MAP_SPAN_DEGREES, MAX_NAME_CHARS, MAX_NOTE_CHARS, MAX_PAGE_ITEMS,
-    MAX_PICKUP_NAME_CHARS, MAX_PROMO_CODE_CHARS, MAX_REJECT_REASON_CHARS, MAX_SEARCH_TERM_CHARS,
-    MAX_TIP_CENTS, MAX_USUAL_ITEM_NAME_CHARS, MAX_VEHICLE_CHARS, MIN_IDEMPOTENCY_KEY_CHARS,
+    MAX_PICKUP_NAME_CHARS, MAX_PROMO_CODE_CHARS, MAX_PURCHASE_CENTS, MAX_REJECT_REASON_CHARS,
+    MAX_SEARCH_TERM_CHARS, MAX_SPECIAL_DAY_NAME_CHARS, MAX_TIP_CENTS, MAX_USUAL_ITEM_NAME_CHARS,
+    MAX_VEHICLE_CHARS, MIN_AUTO_RELOAD_CENTS, MIN_IDEMPOTENCY_KEY_CHARS, MIN_PURCHASE_CENTS,
     SIGN_IN_CODE_DIGITS,
 };
 use utoipa::Number;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::{Object, OpenApi, RefOr, Schema};
 
-/// The field may be higher than this value if the subtotal of the order is. OpenAPI has no keyword for such a rule.
+/// Maximum of a field that may also be as high as the order's subtotal. OpenAPI has no keyword for such a rule.
 const MAXIMUM_OR_SUBTOTAL: &str = "x-maximum-or-subtotal";
 
 /// Smallest and largest permitted value.
@@ -24,12 +26,13 @@ pub(super) enum Limit {
     Items(usize, usize),
     Count(u32, u32),
     Degrees(i32, i32),
+    Cents(i64, i64),
     /// 1 for yes, -1 for no, 0 if unanswered.
     Answer,
     /// From zero to this many cents, or to the subtotal if that is higher.
     Tip(i64),
 }
-use Limit::{Answer, Chars, Count, Degrees, Items, Tip};
+use Limit::{Answer, Cents, Chars, Count, Degrees, Items, Tip};
 
 /// Limits by schema and field.
 const FIELDS: &[(&str, &str, Limit)] = &[
@@ -51,10 +54,65 @@ const FIELDS: &[(&str, &str, Limit)] = &[
     ),
     ("PlaceOrderRequest", "vehicle", Chars(0, MAX_VEHICLE_CHARS)),
     ("PlaceOrderRequest", "pickupName", Chars(0, MAX_PICKUP_NAME_CHARS)),
+    (
+        "AddFundsRequest",
+        "amount",
+        Cents(MIN_PURCHASE_CENTS, MAX_PURCHASE_CENTS),
+    ),
+    (
+        "AddFundsRequest",
+        "idempotencyKey",
+        Chars(MIN_IDEMPOTENCY_KEY_CHARS, MAX_IDEMPOTENCY_KEY_CHARS),
+    ),
+    (
+        "BuyGiftCardRequest",
+        "amount",
+        Cents(MIN_PURCHASE_CENTS, MAX_PURCHASE_CENTS),
+    ),
+    (
+        "BuyGiftCardRequest",
+        "idempotencyKey",
+        Chars(MIN_IDEMPOTENCY_KEY_CHARS, MAX_IDEMPOTENCY_KEY_CHARS),
+    ),
+    ("BuyGiftCardRequest", "message", Chars(0, MAX_GIFT_MESSAGE_CHARS)),
+    ("Recipient", "name", Chars(0, MAX_NAME_CHARS)),
+    (
+        "PurchaseCompanyGiftCardRequest",
+        "amount",
+        Cents(MIN_PURCHASE_CENTS, MAX_PURCHASE_CENTS),
+    ),
+    (
+        "PurchaseCompanyGiftCardRequest",
+        "idempotencyKey",
+        Chars(MIN_IDEMPOTENCY_KEY_CHARS, MAX_IDEMPOTENCY_KEY_CHARS),
+    ),
+    (
+        "SetAutoReloadRequest",
+        "amount",
+        Cents(MIN_AUTO_RELOAD_CENTS, MAX_AUTO_RELOAD_CENTS),
+    ),
+    (
+        "SetAutoReloadRequest",
+        "threshold",
+        Cents(0, MAX_AUTO_RELOAD_THRESHOLD_CENTS),
+    ),
+    ("RedeemCounterPinRequest", "amount", Cents(1, MAX_PURCHASE_CENTS)),
+    (
+        "RedeemCounterPinRequest",
+        "idempotencyKey",
+        Chars(MIN_IDEMPOTENCY_KEY_CHARS, MAX_IDEMPOTENCY_KEY_CHARS),
+    ),
+    ("RecoverFailedPaymentsRequest", "paymentIntentIds", Items(1, 50)),
     ("UserArrivedRequest", "vehicle", Chars(0, MAX_VEHICLE_CHARS)),
     ("RejectOrderRequest", "reason", Chars(1, MAX_REJECT_REASON_CHARS)),
     ("DelayOrderRequest", "minutes", Count(1, MAX_DELAY_MINUTES)),
     ("DelayOrderRequest", "reason", Chars(0, MAX_REJECT_REASON_CHARS)),
+    (
+        "RescheduleOrderRequest",
+        "reason",
+        Chars(0, MAX_REJECT_REASON_CHARS),
+    ),
+    ("SpecialDay", "name", Chars(0, MAX_SPECIAL_DAY_NAME_CHARS)),
     ("SendOrderFeedbackRequest", "rating", Count(1, 5)),
     ("SendOrderFeedbackRequest", "feedbackOrderReady", Answer),
     ("SendOrderFeedbackRequest", "feedbackOrderCorrect", Answer),
@@ -66,6 +124,7 @@ const FIELDS: &[(&str, &str, Limit)] = &[
     ("SendUserFeedbackRequest", "message", Chars(1, MAX_FEEDBACK_CHARS)),
     ("SetNameRequest", "firstName", Chars(1, MAX_NAME_CHARS)),
     ("SetNameRequest", "lastName", Chars(0, MAX_NAME_CHARS)),
+    ("SaveSettingsRequest", "vehicle", Chars(0, MAX_VEHICLE_CHARS)),
     ("SetNameRequest", "email", Chars(0, MAX_EMAIL_BYTES)),
     (
         "VerifyRequest",
@@ -141,6 +200,10 @@ impl Limit {
             (Count(min, max), Schema::Object(object)) => set_range(object, min, max),
             (Answer, Schema::Object(object)) => set_range(object, -1, 1),
             (Degrees(min, max), Schema::Object(object)) => set_range(object, min, max),
+            (Cents(min, max), Schema::Object(object)) => {
+                object.minimum = Some(Number::Int(isize::try_from(min).unwrap_or_default()));
+                object.maximum = Some(Number::Int(isize::try_from(max).unwrap_or(isize::MAX)));
+            }
             (Tip(max), Schema::Object(object)) => {
                 object.minimum = Some(Number::UInt(0));
                 object.extensions = Some(Extensions::from_iter([(MAXIMUM_OR_SUBTOTAL, Value::from(max))]));

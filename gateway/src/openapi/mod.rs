@@ -45,6 +45,7 @@ fn document() -> anyhow::Result<OpenApi> {
     for (schemes, routes) in [
         (&[][..], routes::public_routes()),
         (&[SESSION_SCHEME], routes::consumer_routes()),
+        (&[SESSION_SCHEME], routes::upload_routes()),
         (&[CREDENTIAL_SCHEME, STAFF_SCHEME], routes::store_routes()),
         (&[], routes::provider_routes()),
     ] {
@@ -72,7 +73,7 @@ fn add_error_schemas(components: &mut Components) {
     }
 }
 
-/// Replaces the inlined schemas of `data` with references, which gives the generated types names.
+/// Replaces the inlined schemas of `data` with references, so that the generated types are named.
 fn reference_data_of_envelopes(components: &mut Components) {
     for (name, schema) in &mut components.schemas {
         if let (Some(data), RefOr::T(Schema::Object(envelope))) = (name.strip_prefix("ApiResponse_"), schema)
@@ -136,6 +137,7 @@ mod tests {
         let routes = [
             routes::public_routes(),
             routes::consumer_routes(),
+            routes::upload_routes(),
             routes::store_routes(),
             routes::provider_routes(),
         ];

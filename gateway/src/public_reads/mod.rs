@@ -1,7 +1,8 @@
-//! Stores, menus and items, which are the same for all consumers. Their responses are cached for a moment and invalidated by
-//! events.
+//! Responses about stores, menus and items. They are the same for all consumers, so they are cached for up to
+//! `PUBLIC_READ_MAX_AGE_MS` and invalidated by events.
 
 use std::any::TypeId;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +10,9 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use prost::Message;
 use proto::stores::v1::StoreEvent;
+use proto::stores::v1::store_event::Change;
 use serde::Serialize;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 mod cache;
@@ -18,21 +21,25 @@ mod response;
 #[cfg(test)]
 mod tests;
 mod versions;
+mod watchers;
 
 use self::cache::{Key, ResponseCache};
 pub(crate) use self::requests::PublicRead;
 pub(crate) use self::response::PublicResponse;
 use self::versions::Versions;
+use self::watchers::Watchers;
+pub(crate) use self::watchers::{StoreChange, StoreWatch};
 use crate::clients::Clients;
-use crate::config::PublicReadConfig;
+use crate::config::{PublicReadConfig, StreamLimits};
 use crate::context::CallContext;
 use crate::error::ApiError;
+use crate::live_orders::StreamLimitError;
 use crate::response::PersonalResponse;
 
-/// Event types of stores that are not about one store.
+/// Event type of a company. All other events of the service `stores` have a store id.
 const MENU_CHANGED: &str = "stores.MenuChanged";
-/// Without events, a change is visible in this part of the maximum age.
-const SHORTER_WITHOUT_EVENTS: u32 = 4;
+/// While the broker is unavailable, the maximum age is divided by this number.
+const MAX_AGE_DIVISOR_WITHOUT_EVENTS: u32 = 4;
 
 /// Reads that are the same for all consumers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -43,17 +50,25 @@ struct Inner {
     clients: Clients,
     cache: ResponseCache,
     versions: Versions,
+    watchers: Watchers,
     max_age: Duration,
     receives_events: AtomicBool,
 }
 
 impl PublicReads {
-    pub(crate) fn new(clients: Clients, config: PublicReadConfig) -> Self {
+    /// Creates the cache. `streams` are the slots of all open streams of this process.
+    pub(crate) fn new(
+        clients: Clients,
+        config: PublicReadConfig,
+        streams: Arc<Semaphore>,
+        limits: StreamLimits,
+    ) -> Self {
         let max_age = config.max_age();
         Self(Arc::new(Inner {
             clients,
             cache: ResponseCache::new(max_age, Arc::new(Instant::now)),
             versions: Versions::default(),
+            watchers: Watchers::new(streams, limits),
             max_age,
             receives_events: AtomicBool::new(false),
         }))
@@ -79,7 +94,7 @@ impl PublicReads {
             request: request.encode_to_vec(),
         };
         let load = || {
-            // The response must not contain anything of the consumer whose request loads it.
+            // Loads as the gateway, so that the response contains no data of the consumer who sent the request.
             let (clients, context, request) = (self.0.clients.clone(), context.as_gateway(), request.clone());
             async move {
                 let view = fetch::<Q, V>(&clients, &context, request).await;
@@ -90,7 +105,7 @@ impl PublicReads {
         Ok(self.0.cache.get(key, self.max_age(), load).await?)
     }
 
-    /// Returns a view that contains the favorites of a signed-in consumer, which is not cached, or the view for everybody.
+    /// Returns the view with the favorites of a signed-in consumer, which is not cached, or the public view from the cache.
     ///
     /// # Errors
     /// The error of stores.
@@ -118,40 +133,72 @@ impl PublicReads {
     pub(crate) fn receive(&self, event_type: &str, payload: &[u8]) {
         if event_type == MENU_CHANGED {
             self.0.versions.increment_menus();
+            self.0.watchers.notify_all(StoreChange::Menu);
             return;
         }
         match StoreEvent::decode(payload) {
-            Ok(event) if !event.store_id.is_empty() => self.invalidate_store(&event.store_id),
+            Ok(event) if !event.store_id.is_empty() => {
+                let change = match event.change {
+                    Some(Change::AvailabilityChanged(_)) => StoreChange::Menu,
+                    Some(Change::StatusChanged(_)) => StoreChange::Status,
+                    None => StoreChange::Any,
+                };
+                self.invalidate_store(&event.store_id, change);
+            }
             _ => {
                 tracing::warn!(event_type, "unknown store event");
-                self.0.versions.increment_all();
+                self.invalidate_all();
             }
         }
     }
 
-    /// Makes a change of a store visible to all later requests.
-    pub(crate) fn invalidate_store(&self, store_id: &str) {
+    /// Discards the cached responses about a store. Later requests load them again.
+    pub(crate) fn invalidate_store(&self, store_id: &str, change: StoreChange) {
         self.0.versions.increment_store(store_id);
+        // After the version, so that a watcher that reads at once does not find an older response.
+        self.0.watchers.notify(store_id, change);
     }
 
-    /// Sets whether events are received. Events before that may have been lost.
+    fn invalidate_all(&self) {
+        self.0.versions.increment_all();
+        self.0.watchers.notify_all(StoreChange::Any);
+    }
+
+    /// Watches a store for a client.
+    ///
+    /// # Errors
+    /// The limit of open streams is reached.
+    pub(crate) fn watch_store(
+        &self,
+        store_id: String,
+        address: IpAddr,
+    ) -> Result<StoreWatch, StreamLimitError> {
+        self.0.watchers.watch(store_id, address)
+    }
+
+    /// Returns whether events are received. Without them, watchers are not notified.
+    pub(crate) fn receives_events(&self) -> bool {
+        self.0.receives_events.load(Ordering::Acquire)
+    }
+
+    /// Sets whether events are received. A change discards all responses, because events may have been lost.
     pub(crate) fn set_receives_events(&self, receives_events: bool) {
         let before = self.0.receives_events.swap(receives_events, Ordering::AcqRel);
         if before != receives_events {
-            self.0.versions.increment_all();
+            self.invalidate_all();
         }
     }
 
     fn max_age(&self) -> Duration {
-        if self.0.receives_events.load(Ordering::Acquire) {
+        if self.receives_events() {
             self.0.max_age
         } else {
-            self.0.max_age / SHORTER_WITHOUT_EVENTS
+            self.0.max_age / MAX_AGE_DIVISOR_WITHOUT_EVENTS
         }
     }
 }
 
-/// A part of the response to a request, as it is sent to clients.
+/// The REST representation of a response, or of a part of it.
 pub(crate) trait View<Q: PublicRead>: TryFrom<Q::Response> + Serialize + Send + 'static {}
 
 impl<Q: PublicRead, V: TryFrom<Q::Response> + Serialize + Send + 'static> View<Q> for V {}

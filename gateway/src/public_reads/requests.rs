@@ -1,4 +1,4 @@
-//! The calls whose responses are the same for all consumers, and what their responses contain.
+//! The cacheable calls, and the data that their responses contain.
 
 use std::future::Future;
 
@@ -16,7 +16,7 @@ use tonic::{Response, Status};
 
 use super::versions::Scope;
 
-/// A request whose response is the same for all callers that are not consumers. Stores adds favorites for a consumer.
+/// A request with the same response for all callers, apart from the favorites that stores adds for a consumer.
 pub(crate) trait PublicRead: Message + Clone + 'static {
     type Response: Send;
 

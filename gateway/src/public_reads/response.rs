@@ -35,7 +35,7 @@ struct Encoded {
 }
 
 impl PublicResponse {
-    pub(super) fn encode(data: impl Serialize) -> Result<Self, InternalError> {
+    pub(crate) fn encode(data: impl Serialize) -> Result<Self, InternalError> {
         let json = serde_json::to_vec(&ApiResponse::new(data)).map_err(InternalError::invariant_violated)?;
         Ok(Self(Arc::new(Encoded {
             tag: entity_tag(&json),

@@ -13,7 +13,7 @@ const HALF_AGE: Duration = Duration::from_secs(30);
 const LAST_USABLE_AGE: Duration = Duration::from_millis(59_999);
 const FROM_HALF_TO_LAST_USABLE_AGE: Duration = Duration::from_millis(29_999);
 
-/// A cache with a clock that the test advances, and a source that returns how often it was asked.
+/// A cache with a clock that the test advances, and a source that returns the number of its loads.
 struct Fixture {
     cache: ResponseCache,
     now: Arc<Mutex<Instant>>,
@@ -91,7 +91,7 @@ impl Fixture {
         tokio::join!(requests, release).0
     }
 
-    /// Waits until as many loads have started.
+    /// Waits until this number of loads has started.
     async fn wait_for_loads(&self, loads: usize) {
         while self.loads() < loads {
             tokio::task::yield_now().await;
@@ -171,7 +171,7 @@ async fn after_a_failed_refresh_the_response_is_used_until_its_maximum_age() {
 }
 
 #[tokio::test]
-async fn a_request_does_not_use_an_earlier_load_that_took_longer_than_the_maximum_age() {
+async fn a_request_does_not_use_a_load_that_took_longer_than_the_maximum_age() {
     let fixture = Arc::new(Fixture::new());
     fixture.source.permits.forget_permits(1_000);
     let early = fixture.spawn_get().await;
@@ -179,7 +179,7 @@ async fn a_request_does_not_use_an_earlier_load_that_took_longer_than_the_maximu
     let (sender, late) = oneshot::channel();
     let other = Arc::clone(&fixture);
     tokio::spawn(async move { sender.send(other.get().await) });
-    // The late request waits for the load of the early one.
+    // The second request waits for the load of the first one.
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
-use http::header::USER_AGENT;
 use proto::accounts::v1 as accounts;
 use uuid::Uuid;
 
@@ -12,13 +11,12 @@ use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::{Body, ClientAddress, Consumer};
 use crate::gateway::Gateway;
+use crate::hand_over::{replace_session, user_agent};
 use crate::rate_limits::check_sign_in;
 use crate::response::ApiResponse;
 use crate::session::end_session;
 use crate::types::EmptyResponse;
 use crate::types::account::{LoginRequest, LoginResponse, VerifyRequest, VerifyResponse};
-
-const MAX_USER_AGENT_CHARS: usize = 512;
 
 /// Sends a sign-in code by text message. The response is the same for known and unknown numbers.
 #[utoipa::path(post, path = "/api/consumer/authentication/login", tag = "authentication",
@@ -64,36 +62,14 @@ pub(crate) async fn verify(
         client_address: address.to_string(),
         device_id: device_id.to_owned(),
         user_agent: user_agent(&headers),
+        share_code: request.share_code.unwrap_or_default(),
     };
     let mut client = gateway.clients.accounts(&context);
     let verified = client.verify(request).await?.into_inner();
-    if let Some(replaced) = cookie::get(&headers, cookie::SESSION)
-        && let Err(error) = end_session(&gateway, &context, replaced).await
-    {
-        tracing::warn!(reason = %error.error.reason, "replaced session not ended; it remains until it expires");
-    }
-    let mut response = ApiResponse::new(VerifyResponse {
-        needs_name: verified.needs_name,
-        profile: verified.profile.unwrap_or_default().into(),
-    })
-    .into_response();
-    cookie::set(
-        response.headers_mut(),
-        &gateway.http,
-        cookie::SESSION,
-        &verified.session_token,
-    );
+    let token = verified.session_token.clone();
+    let mut response = ApiResponse::new(VerifyResponse::from(verified)).into_response();
+    replace_session(&gateway, &context, &headers, &token, response.headers_mut()).await;
     Ok(response)
-}
-
-/// Returns the start of the user agent header, which is long enough to name the device.
-fn user_agent(headers: &HeaderMap) -> String {
-    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
-    user_agent
-        .unwrap_or_default()
-        .chars()
-        .take(MAX_USER_AGENT_CHARS)
-        .collect()
 }
 
 /// Ends the session immediately.

@@ -9,9 +9,9 @@ use crate::error::ApiError;
 use crate::extract::{Body, Consumer, Query};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
-use crate::types::cart::{CartData, SaveCartRequest, SavedCart};
+use crate::types::cart::{Cart, CartData, SaveCartRequest, SavedCart};
 use crate::types::cart_options::CartOptions;
-use crate::types::store::Store;
+use crate::types::store::{Store, drawn_picture, store_photo};
 use crate::types::store_query::{PickupOptionsQuery, StoreQuery};
 
 /// Returns the saved cart.
@@ -22,10 +22,14 @@ pub(crate) async fn get_cart(
 ) -> Result<ApiResponse<SavedCart>, ApiError> {
     let mut client = gateway.clients.ordering(&consumer.context);
     let saved = client.get_cart(ordering::GetCartRequest {}).await?;
-    Ok(ApiResponse::new(saved.into_inner().try_into()?))
+    let mut saved: SavedCart = saved.into_inner().try_into()?;
+    if let Some(cart) = &mut saved.cart {
+        set_store_photo(&gateway, &consumer, cart).await;
+    }
+    Ok(ApiResponse::new(saved))
 }
 
-/// Returns the cart saved for a store, priced now, with what changed since it was saved.
+/// Returns the cart saved for a store with its current price, and the changes since it was saved.
 #[utoipa::path(get, path = "/api/consumer/cart/data", tag = "cart", params(StoreQuery),
     responses((status = 200, body = ApiResponse<CartData>)))]
 pub(crate) async fn get_cart_data(
@@ -33,12 +37,21 @@ pub(crate) async fn get_cart_data(
     consumer: Consumer,
     Query(query): Query<StoreQuery>,
 ) -> Result<ApiResponse<CartData>, ApiError> {
-    let request = ordering::GetCartDataRequest {
+    let mut request = ordering::GetCartDataRequest {
         store_id: query.store_id,
+        ..ordering::GetCartDataRequest::default()
     };
+    request.set_journey_step(consumer.journey_step.into());
     let mut client = gateway.clients.ordering(&consumer.context);
     let data = client.get_cart_data(request).await?;
-    Ok(ApiResponse::new(data.into_inner().try_into()?))
+    let mut data: CartData = data.into_inner().try_into()?;
+    if let Some(cart) = &mut data.cart {
+        match data.quote.as_ref().and_then(|quote| quote.store.as_ref()) {
+            Some(store) => cart.store_photo.clone_from(&store.store_photo),
+            None => set_store_photo(&gateway, &consumer, cart).await,
+        }
+    }
+    Ok(ApiResponse::new(data))
 }
 
 /// Saves a cart, replacing the saved one. A cart without items deletes it.
@@ -54,10 +67,30 @@ pub(crate) async fn save_cart(
     };
     let mut client = gateway.clients.ordering(&consumer.context);
     let saved = client.save_cart(request).await?;
-    Ok(ApiResponse::new(saved.into_inner().try_into()?))
+    let mut saved: SavedCart = saved.into_inner().try_into()?;
+    if let Some(cart) = &mut saved.cart {
+        set_store_photo(&gateway, &consumer, cart).await;
+    }
+    Ok(ApiResponse::new(saved))
 }
 
-/// Returns what a cart at a store can choose: pickup, tip, payment, and its limits.
+/// Sets the picture of the cart's store, which ordering does not have. If the store cannot be read, this is the drawn one.
+pub(super) async fn set_store_photo(gateway: &Gateway, consumer: &Consumer, cart: &mut Cart) {
+    let request = stores::GetStoreRequest {
+        store_id: cart.store_id.clone(),
+        position: None,
+    };
+    let store = gateway.clients.stores(&consumer.context).get_store(request).await;
+    cart.store_photo = match store {
+        Ok(store) => store_photo(store.get_ref()),
+        Err(error) => {
+            tracing::debug!(%error, "store of a cart not read");
+            drawn_picture(&cart.store_id)
+        }
+    };
+}
+
+/// Returns the pickup times, suggested tips, payment types and limits of a cart at a store.
 #[utoipa::path(get, path = "/api/consumer/store/cart-options", tag = "cart", params(PickupOptionsQuery),
     responses((status = 200, body = ApiResponse<CartOptions>)))]
 pub(crate) async fn get_cart_options(

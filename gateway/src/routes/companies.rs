@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use kit::ErrorCode;
 use proto::stores::v1 as stores;
 use types::limits::MAX_SEARCH_TERM_CHARS;
 
-use super::stores::{DEFAULT_TAKE, approximate_position};
+use super::stores::list_nearest;
 use crate::context::CallContext;
 use crate::error::ApiError;
 use crate::extract::{ClientAddress, OptionalConsumer, Query, validate_max_chars};
@@ -14,7 +15,6 @@ use crate::public_reads::PublicResponse;
 use crate::response::ApiResponse;
 use crate::types::company::{Company, CompanyQuery, CompanyStoresQuery, LocationList, LocationsQuery};
 use crate::types::store::StoreList;
-use crate::types::store_query::position;
 
 /// Returns a company.
 #[utoipa::path(get, path = "/api/consumer/store/company-info", tag = "stores", params(CompanyQuery),
@@ -39,24 +39,19 @@ pub(crate) async fn list_company_stores(
     address: ClientAddress,
     Query(query): Query<CompanyStoresQuery>,
 ) -> Result<Response, ApiError> {
-    let position = position(query.lat, query.lon)?;
-    let request = stores::ListStoresRequest {
-        position,
-        approximate_position: approximate_position(&gateway, position, address),
-        curbside_only: query.curb.unwrap_or_default(),
-        page: Some(query.page().with_default(DEFAULT_TAKE)?),
-        // The list of stores has no filter for an empty id.
-        company_id: if query.company_id.is_empty() {
-            "-".to_owned()
-        } else {
-            query.company_id
-        },
-        favorites_only: false,
-    };
-    gateway
-        .public_reads
-        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in, request)
-        .await
+    // An empty id does not filter the list of stores.
+    if query.company_id.is_empty() {
+        return Err(unknown_company());
+    }
+    list_nearest(&gateway, &consumer, address, query.into()).await
+}
+
+fn unknown_company() -> ApiError {
+    ApiError::new(
+        ErrorCode::NotFound,
+        "COMPANY_UNKNOWN",
+        "We couldn't find that company.",
+    )
 }
 
 /// Lists the cities in which a company has stores.

@@ -55,7 +55,7 @@ pub(crate) async fn remove_from_inbox(
     Body(request): Body<RemoveMessagesRequest>,
 ) -> Result<ApiResponse<InboxState>, ApiError> {
     if request.message_ids.is_empty() {
-        let message = "Please choose at least one message.";
+        let message = "Please choose a message.";
         let error = ApiError::new(ErrorCode::RuleViolation, "MESSAGES_REQUIRED", message);
         return Err(error.with_field("messageIds"));
     }

@@ -2,34 +2,49 @@
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
+use types::limits::MAX_PHOTO_BYTES;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::gateway::Gateway;
-use crate::middleware::{admission, conditional, origin, session, store_credential};
+use crate::middleware::{admission, conditional, origin, request_body, session, store_credential};
 
 mod authentication;
 mod build;
 mod carts;
 mod companies;
+mod company_gift_cards;
+mod counter_payments;
+mod failed_payments;
 mod favorites;
+mod gift_cards;
+mod hand_over;
 mod inbox;
 mod items;
+mod landing_pages;
 mod live;
 mod menus;
+mod offers;
 mod order_feedback;
 mod order_history;
 mod order_pickup;
 mod orders;
 mod payment_methods;
+mod photos;
 mod profile;
 mod provider_script;
 mod receipts;
+mod removal;
 mod rewards;
 mod sessions;
+mod settings;
+mod share_codes;
 mod staff;
+mod store_changes;
+mod store_figures;
 mod store_live;
 mod store_orders;
 mod store_pictures;
+mod store_schedule;
 mod store_settings;
 mod stores;
 mod suggestions;
@@ -40,6 +55,9 @@ mod webhooks;
 
 /// Maximum size of a request body. A cart with 50 customized lines has about 20 kB.
 const MAX_BODY_BYTES: usize = 128 * 1024;
+
+/// Maximum size of a form with a photo: the photo and the other parts of the form.
+const MAX_UPLOAD_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
 
 /// Routes with their method and path.
 type Routes = Vec<(&'static str, UtoipaMethodRouter<Gateway>)>;
@@ -56,6 +74,7 @@ pub(crate) fn public_routes() -> Routes {
     routes! {
         "POST /api/consumer/authentication/login" => authentication::login;
         "POST /api/consumer/authentication/verify" => authentication::verify;
+        "POST /api/consumer/authentication/exchange-hand-over-code" => hand_over::exchange_hand_over_code;
         "GET /api/consumer/stores/list" => stores::list_stores;
         "GET /api/consumer/stores/map" => stores::map_stores;
         "GET /api/consumer/stores/search" => stores::search_stores;
@@ -66,6 +85,7 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/store/locations" => companies::list_locations;
         "GET /api/consumer/store/photo" => store_pictures::get_store_picture;
         "GET /api/consumer/store/status" => stores::get_store_status;
+        "GET /api/consumer/store/events" => store_changes::follow_store;
         "GET /api/consumer/store/pickup-options" => stores::get_pickup_options;
         "GET /api/consumer/store/menu/categories" => menus::list_categories;
         "GET /api/consumer/store/menu" => menus::list_menu;
@@ -78,6 +98,9 @@ pub(crate) fn public_routes() -> Routes {
         "GET /api/consumer/store/top-ordered" => suggestions::list_top_ordered;
         "GET /api/consumer/store/upsell-items" => suggestions::list_upsell_items;
         "GET /api/consumer/store/cart-options" => carts::get_cart_options;
+        "GET /api/consumer/share-code" => share_codes::get_share_code;
+        "GET /api/consumer/landing-page/" => landing_pages::get_landing_page;
+        "GET /api/consumer/landing-page/inactive-users/" => landing_pages::get_inactive_users_page;
         "GET /api/build" => build::get_build;
         "POST /store-api/staff/sign-in" => staff::sign_in_staff;
     }
@@ -92,6 +115,12 @@ pub(crate) fn consumer_routes() -> Routes {
         "POST /api/consumer/user/name" => profile::set_name;
         "GET /api/consumer/user/my-joe" => profile::get_my_joe;
         "GET /api/consumer/user/sessions" => sessions::list_sessions;
+        "POST /api/consumer/authentication/create-hand-over-code" => hand_over::create_hand_over_code;
+        "GET /api/consumer/user/journey-step" => hand_over::get_journey_step;
+        "GET /api/consumer/user/settings" => settings::get_settings;
+        "POST /api/consumer/user/save-settings" => settings::save_settings;
+        "POST /api/consumer/user/remove" => removal::remove_consumer;
+        "GET /api/consumer/user/profile-photo" => photos::get_photo;
         "POST /api/consumer/user/end-session" => sessions::end_session;
         "POST /api/consumer/user/forget-device" => sessions::forget_device;
         "POST /api/consumer/store/favorite" => favorites::favorite_store;
@@ -120,14 +149,46 @@ pub(crate) fn consumer_routes() -> Routes {
         "POST /api/consumer/payment/delete" => payment_methods::delete_payment_method;
         "POST /api/consumer/payment/set-default" => payment_methods::set_default_payment_method;
         "POST /api/consumer/payment/unset-default" => payment_methods::unset_default_payment_method;
+        "POST /api/consumer/payment/save" => payment_methods::save_payment_method;
+        "GET /api/consumer/payment/add-bank/" => payment_methods::create_bank_session;
+        "POST /api/consumer/user/bank-account" => payment_methods::add_bank_account;
+        "GET /api/consumer/payment/failed-payments" => failed_payments::list_failed_payments;
+        "POST /api/consumer/payment/update-failed-payments" => failed_payments::recover_failed_payments;
         "POST /api/stripe/card/secret" => payment_methods::create_setup_intent;
+        "GET /api/stripe/script" => provider_script::get_provider_script;
         "GET /api/consumer/user/wallet" => wallet::get_wallet;
         "GET /api/consumer/user/transaction-history" => wallet::list_transactions;
+        "GET /api/consumer/user/wallet/add-funds" => wallet::get_add_funds_options;
+        "POST /api/consumer/payment/upload" => wallet::add_funds;
+        "POST /api/consumer/user/settings/autoReload" => wallet::set_auto_reload;
+        "GET /api/consumer/user/pin" => wallet::create_counter_pin;
+        "GET /api/consumer/payments/loyalty-cards" => wallet::list_loyalty_cards;
+        "POST /api/consumer/gift-card" => gift_cards::buy_gift_card;
+        "POST /api/consumer/user/gift-card" => gift_cards::redeem_gift_card;
+        "POST /api/consumer/gift-card/link-gift-card" => gift_cards::link_gift_card;
+        "GET /api/consumer/gift-card/deals" => gift_cards::list_gift_card_deals;
+        "POST /api/consumer/company-gift-card/purchase" => company_gift_cards::purchase_company_gift_card;
+        "POST /api/consumer/company-gift-card/activate" => company_gift_cards::activate_company_gift_card;
+        "POST /api/consumer/company-gift-card/deactivate" => company_gift_cards::deactivate_company_gift_card;
+        "GET /api/consumer/company-gift-card/details" => company_gift_cards::get_company_gift_card;
+        "GET /api/consumer/company-gift-card/history" => company_gift_cards::list_company_gift_card_history;
+        "GET /api/consumer/company-gift-card/orders" => company_gift_cards::list_company_gift_card_orders;
+        "GET /api/consumer/company-gift-card/uploads" => company_gift_cards::list_company_gift_card_uploads;
         "GET /api/consumer/user/points" => rewards::get_points;
         "GET /api/consumer/user/rewards" => rewards::list_point_entries;
+        "GET /api/consumer/user/offers" => offers::list_offers;
+        "GET /api/consumer/user/offer" => offers::get_offer;
+        "POST /api/consumer/user/challenges/claim" => offers::claim_challenge;
         "GET /api/consumer/inbox/list" => inbox::list_inbox;
         "POST /api/consumer/inbox/mark-as-seen" => inbox::mark_inbox_as_seen;
         "POST /api/consumer/inbox/remove" => inbox::remove_from_inbox;
+    }
+}
+
+/// Callable by signed-in consumers, with bodies of up to [`MAX_UPLOAD_BYTES`].
+pub(crate) fn upload_routes() -> Routes {
+    routes! {
+        "POST /api/consumer/user/photo" => photos::set_photo;
     }
 }
 
@@ -146,7 +207,18 @@ pub(crate) fn store_routes() -> Routes {
         "POST /store-api/orders/{id}/delay" => store_orders::delay_order;
         "POST /store-api/stores/{id}/pause" => store_orders::pause_store;
         "POST /store-api/stores/{id}/resume" => store_orders::resume_store;
+        "POST /store-api/orders/{id}/reschedule" => store_orders::reschedule_order;
+        "GET /store-api/stores/{id}/scheduled-orders" => store_orders::list_scheduled_orders;
+        "GET /store-api/stores/{id}/menu" => store_settings::get_store_menu;
+        "POST /store-api/stores/{id}/counter-payments" => counter_payments::redeem_counter_pin;
         "POST /store-api/stores/{id}/availability" => store_settings::set_availability;
+        "GET /store-api/stores/{id}/schedule" => store_schedule::get_schedule;
+        "POST /store-api/stores/{id}/hours" => store_schedule::set_weekly_hours;
+        "POST /store-api/stores/{id}/special-day" => store_schedule::set_special_day;
+        "POST /store-api/stores/{id}/delete-special-day" => store_schedule::delete_special_day;
+        "POST /store-api/stores/{id}/baristas" => store_schedule::set_baristas;
+        "GET /store-api/stores/{id}/load" => store_figures::get_load;
+        "GET /store-api/stores/{id}/summary" => store_figures::get_store_summary;
     }
 }
 
@@ -162,7 +234,15 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
     let require_session = from_fn_with_state(gateway.clone(), session::require_session);
     let require_credential = from_fn_with_state(gateway.clone(), store_credential::require_credential);
     let limit_requests = from_fn_with_state(gateway.admission.clone(), admission::limit_requests);
+    let read_request_body = from_fn_with_state(gateway.clone(), request_body::read_request_body);
     let require_origin = from_fn_with_state(gateway.clone(), origin::require_allowed_origin);
+    // The session is checked first, so that only signed-in consumers can send large bodies.
+    let upload_routes = into_router(upload_routes())
+        .layer(limit_requests.clone())
+        .layer(read_request_body.clone())
+        .layer(require_session.clone())
+        .layer(require_origin.clone())
+        .layer(DefaultBodyLimit::max(MAX_UPLOAD_BYTES));
     // The layer added last runs first: the origin is checked before the session.
     let app_routes = into_router(public_routes())
         .layer(from_fn(conditional::return_not_modified))
@@ -171,8 +251,10 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
     app_routes
         .merge(into_router(store_routes()).layer(require_credential))
         .merge(into_router(provider_routes()))
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(limit_requests)
+        .layer(read_request_body)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .merge(upload_routes)
 }
 
 fn into_router(routes: Routes) -> OpenApiRouter<Gateway> {
@@ -186,6 +268,7 @@ pub(crate) fn openapi() -> utoipa::openapi::OpenApi {
     let routes = [
         public_routes(),
         consumer_routes(),
+        upload_routes(),
         store_routes(),
         provider_routes(),
     ];

@@ -3,15 +3,15 @@
 use axum::extract::State;
 use proto::ordering::v1 as ordering;
 
+use super::carts::set_store_photo;
 use super::provider_script::attach_provider_script;
 use crate::error::ApiError;
 use crate::extract::{Consumer, Query};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
-use crate::types::order::{
-    ActiveOrder, ActiveOrderQuery, ConsumerQuery, Order, OrderList, OrderQuery, PlacedOrder,
-};
+use crate::types::order::{ActiveOrder, ActiveOrderQuery, ConsumerQuery, Order, OrderList, OrderQuery};
 use crate::types::page::PageQuery;
+use crate::types::place_order::PlacedOrder;
 use crate::types::repeated_order::RepeatedOrder;
 
 const DEFAULT_TAKE: u32 = 20;
@@ -86,7 +86,9 @@ pub(crate) async fn repeat_order(
     };
     let mut client = gateway.clients.ordering(&consumer.context);
     let repeated = client.repeat_order(request).await?;
-    Ok(ApiResponse::new(repeated.into_inner().try_into()?))
+    let mut repeated: RepeatedOrder = repeated.into_inner().try_into()?;
+    set_store_photo(&gateway, &consumer, &mut repeated.cart).await;
+    Ok(ApiResponse::new(repeated))
 }
 
 async fn fetch_order(gateway: &Gateway, consumer: &Consumer, order_id: String) -> Result<Order, ApiError> {

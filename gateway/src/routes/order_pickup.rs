@@ -9,7 +9,7 @@ use crate::gateway::Gateway;
 use crate::response::ApiResponse;
 use crate::types::order::{Order, UserArrivedRequest};
 
-/// Tells the store that the consumer has arrived.
+/// Notifies the store that the consumer has arrived.
 #[utoipa::path(post, path = "/api/consumer/order/user-arrived", tag = "orders",
     request_body = UserArrivedRequest, responses((status = 200, body = ApiResponse<Order>)))]
 pub(crate) async fn user_arrived(

@@ -14,7 +14,8 @@ use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
 use crate::response::ApiResponse;
 use crate::types::cart::PriceOrderRequest;
-use crate::types::order::{CancelOrderRequest, Order, PlaceOrderRequest, PlacedOrder};
+use crate::types::order::{CancelOrderRequest, Order};
+use crate::types::place_order::{PlaceOrderRequest, PlacedOrder};
 use crate::types::quote::Quote;
 
 /// Reasons of errors after which the consumer has to confirm a new quote.
@@ -47,7 +48,8 @@ pub(crate) async fn place_order(
     if !is_idempotency_key(&request.idempotency_key) {
         return Err(invalid_idempotency_key());
     }
-    let request = ordering::PlaceOrderRequest::from(request);
+    let mut request = ordering::PlaceOrderRequest::from(request);
+    request.set_journey_step(consumer.journey_step.into());
     let cart = request.cart.clone().unwrap_or_default();
     let mut client = gateway.clients.ordering(&consumer.context);
     let mut request = Request::new(request);
@@ -96,7 +98,11 @@ async fn fetch_quote(
     consumer: &Consumer,
     cart: ordering::Cart,
 ) -> Result<Quote, ApiError> {
-    let request = ordering::PriceOrderRequest { cart: Some(cart) };
+    let mut request = ordering::PriceOrderRequest {
+        cart: Some(cart),
+        ..ordering::PriceOrderRequest::default()
+    };
+    request.set_journey_step(consumer.journey_step.into());
     let mut client = gateway.clients.ordering(&consumer.context);
     let quote = client.price_order(request).await?;
     Ok(quote.into_inner().try_into()?)

@@ -7,12 +7,13 @@ use proto::payments::v1 as payments;
 use crate::error::ApiError;
 use crate::extract::{Body, Consumer, Query};
 use crate::gateway::Gateway;
-use crate::payment_list;
+use crate::payment_list::{self, require_saved_method};
 use crate::rate_limits::check_new_card;
 use crate::response::ApiResponse;
+use crate::types::order::ConsumerQuery;
 use crate::types::payment::{
-    ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery, PaymentMethodRequest,
-    SetupIntent,
+    BankSession, ListPaymentMethodsQuery, PaymentMethod, PaymentMethodList, PaymentMethodQuery,
+    PaymentMethodRequest, SavePaymentMethodRequest, SetupIntent,
 };
 
 /// Lists saved payment methods and stored value, in display order.
@@ -72,7 +73,7 @@ pub(crate) async fn add_card(
     Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// Deletes a saved payment method.
+/// Deletes a saved payment method. A balance cannot be deleted (`BALANCE_NOT_ALLOWED`).
 #[utoipa::path(post, path = "/api/consumer/payment/delete", tag = "payments",
     request_body = PaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub(crate) async fn delete_payment_method(
@@ -80,6 +81,10 @@ pub(crate) async fn delete_payment_method(
     consumer: Consumer,
     Body(request): Body<PaymentMethodRequest>,
 ) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
+    require_saved_method(
+        &request.payment_method_id,
+        "A JoePass or gift card balance can't be deleted.",
+    )?;
     let request = payments::DeletePaymentMethodRequest {
         payment_method_id: request.payment_method_id,
     };
@@ -88,7 +93,7 @@ pub(crate) async fn delete_payment_method(
     Ok(ApiResponse::new(list.into_inner().try_into()?))
 }
 
-/// Makes a saved payment method the default.
+/// Makes a saved payment method the default. A balance cannot be the default (`BALANCE_NOT_ALLOWED`).
 #[utoipa::path(post, path = "/api/consumer/payment/set-default", tag = "payments",
     request_body = PaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub(crate) async fn set_default_payment_method(
@@ -96,6 +101,8 @@ pub(crate) async fn set_default_payment_method(
     consumer: Consumer,
     Body(request): Body<PaymentMethodRequest>,
 ) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
+    let message = "Only a card or bank account can be the default.";
+    require_saved_method(&request.payment_method_id, message)?;
     let request = payments::SetDefaultPaymentMethodRequest {
         payment_method_id: request.payment_method_id,
     };
@@ -137,4 +144,60 @@ pub(crate) async fn create_setup_intent(
         publishable_key: configured_key.unwrap_or(secret.publishable_key),
         script_url: config.provider_script_url.clone(),
     }))
+}
+
+/// Imports the payment method that a set-up saved, and makes it the default if requested.
+#[utoipa::path(post, path = "/api/consumer/payment/save", tag = "payments",
+    request_body = SavePaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
+pub(crate) async fn save_payment_method(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+    Body(request): Body<SavePaymentMethodRequest>,
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
+    let request = payments::SavePaymentMethodRequest {
+        setup_intent_id: request.setup_intent_id,
+        is_default: request.is_default.unwrap_or_default(),
+    };
+    let mut client = gateway.clients.payments(&consumer.context);
+    let list = client.save_payment_method(request).await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
+}
+
+/// Starts to link a US bank account. The consumer agrees to the texts by linking the account.
+#[utoipa::path(get, path = "/api/consumer/payment/add-bank/", tag = "payments",
+    params(ConsumerQuery),
+    responses((status = 200, body = ApiResponse<BankSession>)))]
+pub(crate) async fn create_bank_session(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+) -> Result<ApiResponse<BankSession>, ApiError> {
+    check_new_card(&gateway, consumer.id).await?;
+    let mut client = gateway.clients.payments(&consumer.context);
+    let session = client
+        .create_bank_session(payments::CreateBankSessionRequest {})
+        .await?
+        .into_inner();
+    let config = &gateway.provider;
+    let configured_key = config.provider_publishable_key.clone();
+    Ok(ApiResponse::new(BankSession {
+        client_secret: session.client_secret,
+        publishable_key: configured_key.unwrap_or(session.publishable_key),
+        script_url: config.provider_script_url.clone(),
+        mandate: session.mandate_text,
+        fee_consent: session.fee_consent_text,
+    }))
+}
+
+/// Imports the bank account that the consumer linked.
+#[utoipa::path(post, path = "/api/consumer/user/bank-account", tag = "payments",
+    responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
+pub(crate) async fn add_bank_account(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+) -> Result<ApiResponse<PaymentMethodList>, ApiError> {
+    let mut client = gateway.clients.payments(&consumer.context);
+    let list = client
+        .add_bank_account(payments::AddBankAccountRequest {})
+        .await?;
+    Ok(ApiResponse::new(list.into_inner().try_into()?))
 }

@@ -12,7 +12,7 @@ use crate::response::ApiResponse;
 use crate::session::find_consumer;
 use crate::types::receipt::{Receipt, ReceiptQuery};
 
-/// Returns the receipt of an order: to its consumer, or as public page to anybody who has the signature of its link.
+/// Returns the receipt of an order: for its consumer, or without personal data for a request with the link's signature.
 #[utoipa::path(get, path = "/api/consumer/order/complete", tag = "orders", params(ReceiptQuery),
     responses((status = 200, body = ApiResponse<Receipt>)))]
 pub(crate) async fn get_receipt(

@@ -10,7 +10,7 @@ use crate::response::ApiResponse;
 use crate::types::EmptyResponse;
 use crate::types::session::{EndSessionRequest, ForgetDeviceRequest, SessionList};
 
-/// Returns where the consumer is signed in, and the devices known from earlier sessions.
+/// Returns the consumer's active sessions, and known devices without a session.
 #[utoipa::path(get, path = "/api/consumer/user/sessions", tag = "account",
     responses((status = 200, body = ApiResponse<SessionList>)))]
 pub(crate) async fn list_sessions(

@@ -5,14 +5,16 @@ use axum::response::{IntoResponse, Response};
 use callers::Caller;
 use http::HeaderMap;
 use proto::stores::v1 as stores;
+use uuid::Uuid;
 
+use crate::client_network::network;
 use crate::context::CallContext;
 use crate::cookie;
 use crate::error::ApiError;
 use crate::extract::{Body, ClientAddress, StoreCaller};
 use crate::gateway::Gateway;
 use crate::middleware::store_credential::forget_credential;
-use crate::rate_limits::{check_sign_in, network};
+use crate::rate_limits::check_staff_sign_in;
 use crate::response::ApiResponse;
 use crate::types::EmptyResponse;
 use crate::types::staff::{SignInStaffRequest, StaffSession};
@@ -20,26 +22,33 @@ use crate::types::staff::{SignInStaffRequest, StaffSession};
 /// Signs in the staff of a store with its code and PIN, and sets the session as a cookie. It ends after 12 hours.
 ///
 /// An unknown code and a wrong PIN have the same response, `STAFF_PIN_INVALID`. After too many attempts for the store or from
-/// the address, the response is 429 with reason `STAFF_LOCKED_OUT` and `Retry-After`.
+/// the address, the response is 429 with reason `STAFF_LOCKED_OUT` and `Retry-After`. A device that signed in to the store
+/// before, which a cookie identifies, has its own limit instead.
 #[utoipa::path(post, path = "/store-api/staff/sign-in", tag = "store-api",
     request_body = SignInStaffRequest, responses((status = 200, body = ApiResponse<StaffSession>)))]
 pub(crate) async fn sign_in_staff(
     State(gateway): State<Gateway>,
     context: CallContext,
     ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
     Body(request): Body<SignInStaffRequest>,
 ) -> Result<Response, ApiError> {
-    check_sign_in(&gateway, "staff", address).await?;
+    let device: Option<Uuid> = cookie::get(&headers, cookie::DEVICE).and_then(|id| id.parse().ok());
+    let known_devices_only = check_staff_sign_in(&gateway, address, device.is_some()).await?;
+    let device_id = device.unwrap_or_else(Uuid::new_v4).to_string();
     let request = stores::SignInStaffRequest {
         store_code: request.store_code,
         pin: request.pin,
         client_address: network(address),
+        device_id: device_id.clone(),
+        known_devices_only,
     };
     let mut client = gateway.clients.store_staff(&context);
     let session = client.sign_in_staff(request).await?.into_inner();
     let store = read_store(&gateway, &context, session.store_id).await?;
     let mut response = ApiResponse::new(store).into_response();
     cookie::set_staff(response.headers_mut(), &gateway.http, &session.token);
+    cookie::set(response.headers_mut(), &gateway.http, cookie::DEVICE, &device_id);
     Ok(response)
 }
 

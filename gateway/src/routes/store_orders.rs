@@ -6,11 +6,16 @@ use proto::stores::v1 as stores;
 
 use crate::context::CallContext;
 use crate::error::ApiError;
-use crate::extract::{Body, PathId, Query, StoreCaller};
+use crate::extract::{Body, OptionalBody, PathId, Query, StoreCaller};
 use crate::gateway::Gateway;
+use crate::public_reads::StoreChange;
 use crate::response::ApiResponse;
 use crate::types::store::Store;
-use crate::types::store_api::{DelayOrderRequest, QueueQuery, RejectOrderRequest, StoreOrder, StoreQueue};
+use crate::types::store_api::{
+    DelayOrderRequest, QueueQuery, RejectOrderRequest, RescheduleOrderRequest, ScheduledOrderList,
+    StoreOrder, StoreQueue,
+};
+use crate::types::store_settings::PauseStoreRequest;
 
 const DEFAULT_TAKE: u32 = 100;
 
@@ -100,7 +105,7 @@ pub(crate) async fn reject_order(
     Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// Promises a later time for an order that is not ready. The consumer is told at once. Repeating a time changes nothing.
+/// Promises a later time for an order that is not ready. The consumer is notified immediately. Repeating a time changes nothing.
 /// Reasons of 422: `DELAY_INVALID` (no time, both, or too late), `DELAY_NOT_LATER`, `REASON_TOO_LONG`.
 #[utoipa::path(post, path = "/store-api/orders/{id}/delay", tag = "store-api", params(("id" = String, Path)),
     request_body = DelayOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
@@ -120,15 +125,61 @@ pub(crate) async fn delay_order(
     Ok(ApiResponse::new(order.into_inner().try_into()?))
 }
 
-/// Pauses ordering ahead at a store.
+/// Lists the scheduled orders of a store, by promised time. Those outside its opening hours are marked.
+#[utoipa::path(get, path = "/store-api/stores/{id}/scheduled-orders", tag = "store-api", params(("id" = String, Path)),
+    responses((status = 200, body = ApiResponse<ScheduledOrderList>)))]
+pub(crate) async fn list_scheduled_orders(
+    State(gateway): State<Gateway>,
+    StoreCaller(context): StoreCaller,
+    PathId(store_id): PathId,
+) -> Result<ApiResponse<ScheduledOrderList>, ApiError> {
+    let request = ordering::ListScheduledOrdersRequest { store_id };
+    let mut client = gateway.clients.ordering(&context);
+    let orders = client.list_scheduled_orders(request).await?;
+    Ok(ApiResponse::new(orders.into_inner().try_into()?))
+}
+
+/// Promises another time for a scheduled order. The consumer is notified immediately. Repeating a time changes nothing.
+/// Reasons: `PICKUP_TIME_INVALID` (422) if the store is closed at the time, `SLOT_UNAVAILABLE` (409) if it has no capacity.
+#[utoipa::path(post, path = "/store-api/orders/{id}/reschedule", tag = "store-api", params(("id" = String, Path)),
+    request_body = RescheduleOrderRequest, responses((status = 200, body = ApiResponse<StoreOrder>)))]
+pub(crate) async fn reschedule_order(
+    State(gateway): State<Gateway>,
+    StoreCaller(context): StoreCaller,
+    PathId(order_id): PathId,
+    Body(request): Body<RescheduleOrderRequest>,
+) -> Result<ApiResponse<StoreOrder>, ApiError> {
+    let request = ordering::RescheduleOrderRequest {
+        order_id,
+        ready_at: request.ready_at,
+        reason: request.reason.unwrap_or_default(),
+    };
+    let order = gateway
+        .clients
+        .ordering(&context)
+        .reschedule_order(request)
+        .await?;
+    Ok(ApiResponse::new(order.into_inner().try_into()?))
+}
+
+/// Pauses ordering ahead at a store, until a time or until it is resumed. Without a body, the store pauses for no given reason.
+/// Reason of 422: `PAUSE_END_INVALID`.
 #[utoipa::path(post, path = "/store-api/stores/{id}/pause", tag = "store-api", params(("id" = String, Path)),
-    responses((status = 200, body = ApiResponse<Store>)))]
+    request_body = PauseStoreRequest, responses((status = 200, body = ApiResponse<Store>)))]
 pub(crate) async fn pause_store(
     State(gateway): State<Gateway>,
     StoreCaller(context): StoreCaller,
     PathId(store_id): PathId,
+    OptionalBody(request): OptionalBody<PauseStoreRequest>,
 ) -> Result<ApiResponse<Store>, ApiError> {
-    set_paused(&gateway, &context, store_id, true).await
+    let reason = request.reason.map(stores::PauseReason::from).unwrap_or_default();
+    let request = stores::PauseStoreRequest {
+        store_id,
+        paused: true,
+        reason: reason.into(),
+        until: request.until.unwrap_or_default(),
+    };
+    set_paused(&gateway, &context, request).await
 }
 
 /// Resumes ordering ahead at a store.
@@ -139,21 +190,23 @@ pub(crate) async fn resume_store(
     StoreCaller(context): StoreCaller,
     PathId(store_id): PathId,
 ) -> Result<ApiResponse<Store>, ApiError> {
-    set_paused(&gateway, &context, store_id, false).await
+    let request = stores::PauseStoreRequest {
+        store_id,
+        ..Default::default()
+    };
+    set_paused(&gateway, &context, request).await
 }
 
 async fn set_paused(
     gateway: &Gateway,
     context: &CallContext,
-    store_id: String,
-    paused: bool,
+    request: stores::PauseStoreRequest,
 ) -> Result<ApiResponse<Store>, ApiError> {
-    let request = stores::PauseStoreRequest {
-        store_id: store_id.clone(),
-        paused,
-    };
+    let store_id = request.store_id.clone();
     let store = gateway.clients.stores(context).pause_store(request).await?;
-    // Before the event arrives.
-    gateway.public_reads.invalidate_store(&store_id);
+    // So that the change is visible before its event arrives.
+    gateway
+        .public_reads
+        .invalidate_store(&store_id, StoreChange::Status);
     Ok(ApiResponse::new(store.into_inner().try_into()?))
 }

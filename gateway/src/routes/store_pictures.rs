@@ -13,7 +13,7 @@ use crate::gateway::Gateway;
 use crate::response::entity_tag;
 use crate::types::store_query::StoreQuery;
 
-/// Returns the drawn picture of a store. It stays the same, so that clients may keep it for a week.
+/// Returns the drawn picture of a store. It rarely changes, so clients may cache it for a week.
 #[utoipa::path(get, path = "/api/consumer/store/photo", tag = "stores", params(StoreQuery),
     responses((status = 200, body = String, content_type = "image/svg+xml")))]
 pub(crate) async fn get_store_picture(

@@ -18,10 +18,10 @@ use crate::types::store_query::{
     position,
 };
 
-pub(super) const DEFAULT_TAKE: u32 = 20;
+const DEFAULT_TAKE: u32 = 20;
 
-/// Returns about where a client without a position is, if a `GeoIP` file is configured.
-pub(super) fn approximate_position(
+/// Returns the approximate position of the client's address if the request has no position.
+fn approximate_position(
     gateway: &Gateway,
     position: Option<Position>,
     address: ClientAddress,
@@ -38,22 +38,31 @@ pub(crate) async fn list_stores(
     address: ClientAddress,
     Query(query): Query<ListStoresQuery>,
 ) -> Result<Response, ApiError> {
-    let favorites_only = query.favorites.unwrap_or_default();
-    if favorites_only && !consumer.is_signed_in {
+    if query.favorites.unwrap_or_default() && !consumer.is_signed_in() {
         return Err(ApiError::unauthenticated());
     }
+    list_nearest(&gateway, &consumer, address, query).await
+}
+
+/// Lists the selected stores from the requested position, or from the approximate position of the client.
+pub(super) async fn list_nearest(
+    gateway: &Gateway,
+    consumer: &OptionalConsumer,
+    address: ClientAddress,
+    query: ListStoresQuery,
+) -> Result<Response, ApiError> {
     let position = position(query.lat, query.lon)?;
     let request = stores::ListStoresRequest {
         position,
-        approximate_position: approximate_position(&gateway, position, address),
+        approximate_position: approximate_position(gateway, position, address),
         curbside_only: query.curb.unwrap_or_default(),
         page: Some(query.page().with_default(DEFAULT_TAKE)?),
         company_id: query.company_id.unwrap_or_default(),
-        favorites_only,
+        favorites_only: query.favorites.unwrap_or_default(),
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in, request)
+        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in(), request)
         .await
 }
 
@@ -76,7 +85,7 @@ pub(crate) async fn search_stores(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in, request)
+        .get_with_favorites::<_, StoreList>(&consumer.context, consumer.is_signed_in(), request)
         .await
 }
 
@@ -100,7 +109,7 @@ pub(crate) async fn map_stores(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, StoreMap>(&consumer.context, consumer.is_signed_in, request)
+        .get_with_favorites::<_, StoreMap>(&consumer.context, consumer.is_signed_in(), request)
         .await
 }
 
@@ -118,7 +127,7 @@ pub(crate) async fn get_store_card(
     };
     gateway
         .public_reads
-        .get_with_favorites::<_, Store>(&consumer.context, consumer.is_signed_in, request)
+        .get_with_favorites::<_, Store>(&consumer.context, consumer.is_signed_in(), request)
         .await
 }
 
@@ -133,7 +142,7 @@ pub(crate) async fn get_store(
     let request = stores::GetStoreRequest::from(query);
     gateway
         .public_reads
-        .get_with_favorites::<_, Store>(&consumer.context, consumer.is_signed_in, request)
+        .get_with_favorites::<_, Store>(&consumer.context, consumer.is_signed_in(), request)
         .await
 }
 

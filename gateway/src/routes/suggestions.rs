@@ -12,7 +12,7 @@ use crate::response::ApiResponse;
 use crate::types::store_query::StoreQuery;
 use crate::types::suggestions::{SuggestedItems, UpsellItemsQuery};
 
-/// Lists the most ordered items of the last 30 days that are available.
+/// Lists the store's best-selling available items of the last 30 days.
 #[utoipa::path(get, path = "/api/consumer/store/top-ordered", tag = "menu", params(StoreQuery),
     responses((status = 200, body = ApiResponse<SuggestedItems>)))]
 pub(crate) async fn list_top_ordered(
@@ -29,7 +29,7 @@ pub(crate) async fn list_top_ordered(
         .await
 }
 
-/// Lists available items that go with those of a cart, without items that the cart has.
+/// Lists available items that are often ordered with the items of a cart, without those items.
 #[utoipa::path(get, path = "/api/consumer/store/upsell-items", tag = "menu", params(UpsellItemsQuery),
     responses((status = 200, body = ApiResponse<SuggestedItems>)))]
 pub(crate) async fn list_upsell_items(

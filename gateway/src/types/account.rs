@@ -2,11 +2,14 @@
 
 use proto::accounts::v1 as accounts;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::non_empty;
 use super::rewards::Points;
 use super::wallet::Balance;
+
+/// Path of the call that returns photos.
+const PHOTO_PATH: &str = "/api/consumer/user/profile-photo";
 
 /// Requests a sign-in code.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,20 +42,33 @@ impl From<accounts::LoginResponse> for LoginResponse {
 
 /// Exchanges a code for a session.
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct VerifyRequest {
-    /// The number that the code was sent to.
+    /// The phone number that received the code.
     pub(crate) phone: String,
     /// Six digits.
     pub(crate) code: String,
+    /// Share code of the consumer who invited this one. Has an effect only for a new number.
+    #[serde(default)]
+    pub(crate) share_code: Option<String>,
 }
 
 /// The session itself is in the cookie.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VerifyResponse {
-    /// The profile has no name yet.
+    /// Whether the profile has no name yet.
     pub(crate) needs_name: bool,
     pub(crate) profile: Profile,
+}
+
+impl From<accounts::VerifyResponse> for VerifyResponse {
+    fn from(response: accounts::VerifyResponse) -> Self {
+        Self {
+            needs_name: response.needs_name,
+            profile: response.profile.unwrap_or_default().into(),
+        }
+    }
 }
 
 /// Sets the consumer's name.
@@ -86,6 +102,9 @@ pub(crate) struct Profile {
     pub(crate) phone: String,
     /// Code for inviting others.
     pub(crate) share_code: String,
+    /// Path of the photo; null without one. It changes with the photo.
+    #[schema(required)]
+    pub(crate) photo: Option<String>,
     /// Points balance; null if this call does not return it, or rewards is unavailable.
     #[schema(required)]
     pub(crate) points: Option<i64>,
@@ -100,9 +119,34 @@ impl From<accounts::Profile> for Profile {
             last_name: profile.last_name,
             phone: profile.phone,
             share_code: profile.share_code,
+            photo: photo_path(&profile.photo_id),
             points: None,
         }
     }
+}
+
+fn photo_path(photo_id: &str) -> Option<String> {
+    (!photo_id.is_empty()).then(|| format!("{PHOTO_PATH}?photoId={photo_id}"))
+}
+
+/// A photo of the consumer.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PhotoQuery {
+    pub(crate) photo_id: String,
+}
+
+/// The form with which a photo is uploaded.
+#[derive(Debug, ToSchema)]
+#[expect(
+    dead_code,
+    reason = "only described in the OpenAPI document; the handler reads the form itself"
+)]
+pub(crate) struct SetPhotoForm {
+    /// A JPEG, PNG or WebP file of up to 8 MiB.
+    #[schema(value_type = String, format = Binary)]
+    photo: Vec<u8>,
 }
 
 /// The part of the profile that the app needs at startup.
@@ -113,7 +157,7 @@ pub(crate) struct UserInfo {
     pub(crate) id: String,
     /// Empty until given.
     pub(crate) first_name: String,
-    /// The profile has no name yet.
+    /// Whether the profile has no name yet.
     pub(crate) needs_name: bool,
     /// When the consumer first signed in.
     #[schema(required, format = DateTime)]
@@ -131,7 +175,7 @@ impl From<accounts::Profile> for UserInfo {
     }
 }
 
-/// Profile, points and balances. Parts whose service is unavailable are null and listed.
+/// Profile, points and balances. If a service is unavailable, its part is null and listed in `unavailable`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MyJoe {

@@ -28,7 +28,7 @@ pub(crate) struct Cart {
     #[serde(default)]
     #[schema(required)]
     pub(crate) promo: CartPromo,
-    /// The promo code as apps from before `promo` send it.
+    /// The promo code, as sent by versions of the app without `promo`.
     #[serde(default, skip_serializing)]
     #[schema(ignore)]
     promo_code: Option<String>,
@@ -258,10 +258,10 @@ pub(crate) struct CartData {
     pub(crate) cart: Option<Cart>,
     #[schema(required, format = DateTime)]
     pub(crate) saved_at: Option<String>,
-    /// The price of the cart now, without what is no longer available; null without a cart.
+    /// The current price of the cart without unavailable lines; null without a cart.
     #[schema(required)]
     pub(crate) quote: Option<Quote>,
-    /// What changed since the cart was saved, at most one entry per line.
+    /// Changes since the cart was saved; up to one entry per line.
     pub(crate) changes: Vec<LineChange>,
 }
 
@@ -279,7 +279,7 @@ impl TryFrom<ordering::CartData> for CartData {
     }
 }
 
-/// What changed for a line since it was priced.
+/// A change of a line since it was priced.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineChange {
@@ -292,10 +292,10 @@ pub(crate) struct LineChange {
     pub(crate) reason: String,
     /// The change as a sentence for the consumer.
     pub(crate) message: String,
-    /// Price of one before; null if it is unknown.
+    /// Previous unit price; null if it is unknown.
     #[schema(required)]
     pub(crate) before: Option<Money>,
-    /// Price of one now; null if the line cannot be ordered.
+    /// Current unit price; null if the line cannot be ordered.
     #[schema(required)]
     pub(crate) after: Option<Money>,
 }

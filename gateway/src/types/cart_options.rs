@@ -1,4 +1,4 @@
-//! What a cart at a store can choose.
+//! The options and limits of a cart at a store.
 
 use serde::Serialize;
 use types::limits::{
@@ -10,7 +10,16 @@ use utoipa::ToSchema;
 use super::enums::PaymentType;
 use super::store::{PickupOptions, Store};
 
-/// What a cart at a store can choose.
+/// All types that ordering accepts. The app offers Apple Pay and Google Pay on devices that have them.
+const PAYMENT_TYPES: [PaymentType; 5] = [
+    PaymentType::Card,
+    PaymentType::Bank,
+    PaymentType::Joebucks,
+    PaymentType::Apple,
+    PaymentType::Google,
+];
+
+/// The options and limits of a cart at a store.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CartOptions {
@@ -35,8 +44,7 @@ impl CartOptions {
                 percents: TIP_PRESETS_PERCENT.to_vec(),
                 max_amount: MAX_TIP_CENTS,
             },
-            // Ordering rejects other types with `TENDER_UNSUPPORTED`.
-            payment_types: vec![PaymentType::Card, PaymentType::Bank, PaymentType::Joebucks],
+            payment_types: PAYMENT_TYPES.to_vec(),
             limits: CartLimits {
                 lines: MAX_CART_LINES,
                 line_quantity: MAX_LINE_QUANTITY,

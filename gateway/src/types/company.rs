@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::convert_all;
-use super::page::PageQuery;
+use super::store_query::ListStoresQuery;
 
 /// A company that runs stores.
 #[derive(Debug, Serialize, ToSchema)]
@@ -13,6 +13,8 @@ use super::page::PageQuery;
 pub(crate) struct Company {
     pub(crate) company_id: String,
     pub(crate) name: String,
+    /// A sentence or two; may be empty.
+    pub(crate) description: String,
     pub(crate) store_count: i64,
 }
 
@@ -21,17 +23,18 @@ impl From<stores::Company> for Company {
         Self {
             company_id: company.company_id,
             name: company.name,
+            description: company.description,
             store_count: company.store_count,
         }
     }
 }
 
-/// Where a company has stores.
+/// The cities in which a company has stores.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LocationList {
     pub(crate) company_id: String,
-    /// Most stores first, at most 500.
+    /// Sorted by number of stores, highest first; up to 500.
     pub(crate) locations: Vec<Location>,
 }
 
@@ -64,7 +67,7 @@ impl From<stores::Location> for Location {
     }
 }
 
-/// A company.
+/// Selects a company.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
@@ -72,16 +75,16 @@ pub(crate) struct CompanyQuery {
     pub(crate) company_id: String,
 }
 
-/// A company, by its name.
+/// Selects a company by its name.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LocationsQuery {
-    /// Exact, apart from upper and lower case.
+    /// The full name; case-insensitive.
     pub(crate) company_name: String,
 }
 
-/// The stores of a company.
+/// Selects the stores of a company.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
@@ -99,11 +102,16 @@ pub(crate) struct CompanyStoresQuery {
     pub(crate) skip: Option<u32>,
 }
 
-impl CompanyStoresQuery {
-    pub(crate) const fn page(&self) -> PageQuery {
-        PageQuery {
-            take: self.take,
-            skip: self.skip,
+impl From<CompanyStoresQuery> for ListStoresQuery {
+    fn from(query: CompanyStoresQuery) -> Self {
+        Self {
+            lat: query.lat,
+            lon: query.lon,
+            curb: query.curb,
+            company_id: Some(query.company_id),
+            favorites: None,
+            take: query.take,
+            skip: query.skip,
         }
     }
 }

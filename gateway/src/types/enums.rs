@@ -1,7 +1,10 @@
 //! Enumerations of the API.
 
+use std::str::FromStr;
+
 use proto::ordering::v1 as ordering;
 use proto::stores::v1 as stores;
+use proto::values::v1 as values;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,7 +32,7 @@ pub(crate) enum OrderStatus {
     Cancelled,
     /// By the store.
     Rejected,
-    /// Never placed.
+    /// The payment failed, so the order was not placed.
     PaymentFailed,
 }
 
@@ -81,6 +84,47 @@ impl TryFrom<i32> for Actor {
             Ok(ordering::Actor::Store) => Ok(Self::Store),
             Ok(ordering::Actor::System) => Ok(Self::System),
             Ok(ordering::Actor::Unspecified) | Err(_) => Err(UnknownValue("actor")),
+        }
+    }
+}
+
+/// Why a store pauses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum PauseReason {
+    /// More orders than the baristas can make.
+    Busy,
+    /// A machine is out of order.
+    Equipment,
+    Staffing,
+    Supplies,
+    Other,
+}
+
+impl TryFrom<i32> for PauseReason {
+    type Error = UnknownValue;
+
+    fn try_from(reason: i32) -> Result<Self, UnknownValue> {
+        use stores::PauseReason as Reason;
+        match Reason::try_from(reason) {
+            Ok(Reason::Busy) => Ok(Self::Busy),
+            Ok(Reason::Equipment) => Ok(Self::Equipment),
+            Ok(Reason::Staffing) => Ok(Self::Staffing),
+            Ok(Reason::Supplies) => Ok(Self::Supplies),
+            Ok(Reason::Other) => Ok(Self::Other),
+            Ok(Reason::Unspecified) | Err(_) => Err(UnknownValue("pause reason")),
+        }
+    }
+}
+
+impl From<PauseReason> for stores::PauseReason {
+    fn from(reason: PauseReason) -> Self {
+        match reason {
+            PauseReason::Busy => Self::Busy,
+            PauseReason::Equipment => Self::Equipment,
+            PauseReason::Staffing => Self::Staffing,
+            PauseReason::Supplies => Self::Supplies,
+            PauseReason::Other => Self::Other,
         }
     }
 }
@@ -201,6 +245,56 @@ impl TryFrom<&str> for ItemKind {
             "drink" => Ok(Self::Drink),
             "food" => Ok(Self::Food),
             _ => Err(UnknownValue("item kind")),
+        }
+    }
+}
+
+/// Where a session runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum JourneyStep {
+    /// In a browser.
+    Web,
+    /// In the native app.
+    App,
+}
+
+impl JourneyStep {
+    /// The text in the session cache.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Web => "web",
+            Self::App => "app",
+        }
+    }
+}
+
+impl FromStr for JourneyStep {
+    type Err = UnknownValue;
+
+    fn from_str(text: &str) -> Result<Self, UnknownValue> {
+        [Self::Web, Self::App]
+            .into_iter()
+            .find(|step| step.as_str() == text)
+            .ok_or(UnknownValue("journey step"))
+    }
+}
+
+/// A session without a step is one of a browser: accounts of an earlier release do not send it.
+impl From<values::JourneyStep> for JourneyStep {
+    fn from(step: values::JourneyStep) -> Self {
+        match step {
+            values::JourneyStep::Web | values::JourneyStep::Unspecified => Self::Web,
+            values::JourneyStep::App => Self::App,
+        }
+    }
+}
+
+impl From<JourneyStep> for values::JourneyStep {
+    fn from(step: JourneyStep) -> Self {
+        match step {
+            JourneyStep::Web => Self::Web,
+            JourneyStep::App => Self::App,
         }
     }
 }

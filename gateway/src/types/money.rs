@@ -1,7 +1,8 @@
 //! Money as the API writes it.
 
 use proto::values::v1 as values;
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
 use types::Currency;
 use utoipa::ToSchema;
 
@@ -14,7 +15,7 @@ pub(crate) struct Money {
     /// Minor units (cents).
     pub(crate) currency_amount: i64,
     /// Minor units in one major unit.
-    #[serde(default = "default_fraction")]
+    #[serde(default = "default_fraction", deserialize_with = "deserialize_fraction")]
     #[schema(required)]
     pub(crate) currency_fraction: i64,
     /// ISO 4217, lower case.
@@ -27,8 +28,25 @@ fn default_fraction() -> i64 {
     Currency::Usd.fraction()
 }
 
+/// Rejects other fractions, with which the amount would be a different sum.
+fn deserialize_fraction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    let fraction = i64::deserialize(deserializer)?;
+    if fraction == default_fraction() {
+        return Ok(fraction);
+    }
+    Err(D::Error::invalid_value(Unexpected::Signed(fraction), &"100"))
+}
+
 fn default_currency() -> String {
     Currency::Usd.code().to_owned()
+}
+
+/// Returns an amount of US cents.
+pub(crate) fn cents(amount: i64) -> values::Money {
+    values::Money {
+        minor_units: amount,
+        currency: default_currency(),
+    }
 }
 
 impl TryFrom<values::Money> for Money {
@@ -89,6 +107,16 @@ mod tests {
             serde_json::to_string(&money).unwrap(),
             r#"{"currencyAmount":1250,"currencyFraction":100,"currency":"usd"}"#
         );
+    }
+
+    #[test]
+    fn an_amount_with_another_fraction_is_rejected() {
+        let parse = |text: &str| serde_json::from_str::<Money>(text);
+        assert!(parse(r#"{"currencyAmount":462,"currencyFraction":100,"currency":"usd"}"#).is_ok());
+        for fraction in [0, 1, 1000] {
+            let text = format!(r#"{{"currencyAmount":462,"currencyFraction":{fraction},"currency":"usd"}}"#);
+            assert!(parse(&text).is_err(), "{text}");
+        }
     }
 
     #[test]

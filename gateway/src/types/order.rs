@@ -4,80 +4,13 @@ use proto::ordering::v1 as ordering;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::cart::Cart;
-use super::enums::{Actor, OrderStatus, PaymentType, Pickup, UnknownValue};
+use super::enums::{Actor, OrderStatus, Pickup, UnknownValue};
 use super::money::Money;
-use super::payment::ProviderScript;
+use super::payment_choice::PaymentChoice;
 use super::quote::{Eta, OrderLine, eta};
 use super::{non_empty, try_convert_all};
 
-/// Places the order that the consumer has confirmed.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PlaceOrderRequest {
-    pub(crate) cart: Cart,
-    pub(crate) payment_method: PaymentChoice,
-    /// A new key whenever cart, payment, tip or time changes, or after a final rejection; the same key after a timeout
-    /// or 5xx.
-    pub(crate) idempotency_key: String,
-    /// The total that the consumer agreed to, from the quote shown.
-    pub(crate) expected_total: Money,
-    /// The ready time that the consumer agreed to, from the quote shown.
-    #[schema(format = DateTime)]
-    pub(crate) expected_ready_at: String,
-    /// For curbside pickup: what the store looks for.
-    pub(crate) vehicle: Option<String>,
-    /// Name called out at the counter.
-    pub(crate) pickup_name: Option<String>,
-}
-
-impl From<PlaceOrderRequest> for ordering::PlaceOrderRequest {
-    fn from(request: PlaceOrderRequest) -> Self {
-        Self {
-            cart: Some(request.cart.into()),
-            tender: Some(request.payment_method.into()),
-            idempotency_key: request.idempotency_key,
-            expected_total: Some(request.expected_total.into()),
-            expected_ready_at: request.expected_ready_at,
-            vehicle: request.vehicle.unwrap_or_default(),
-            pickup_name: request.pickup_name.unwrap_or_default(),
-        }
-    }
-}
-
-/// The payment method of an order.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PaymentChoice {
-    #[serde(rename = "type")]
-    pub(crate) kind: PaymentType,
-    /// The id of the balance for joebucks.
-    #[serde(default)]
-    #[schema(required)]
-    pub(crate) payment_method_id: String,
-}
-
-impl From<PaymentChoice> for ordering::Tender {
-    fn from(choice: PaymentChoice) -> Self {
-        Self {
-            kind: ordering::TenderKind::from(choice.kind).into(),
-            payment_method_id: choice.payment_method_id,
-        }
-    }
-}
-
-impl TryFrom<ordering::Tender> for PaymentChoice {
-    type Error = UnknownValue;
-
-    fn try_from(tender: ordering::Tender) -> Result<Self, UnknownValue> {
-        Ok(Self {
-            kind: tender.kind.try_into()?,
-            payment_method_id: tender.payment_method_id,
-        })
-    }
-}
-
-/// The whole public state of an order. Each `order` event of the live stream contains it too.
+/// An order. Also the data of each `order` event of the live stream.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Order {
@@ -103,13 +36,13 @@ pub(crate) struct Order {
     pub(crate) total: Money,
     /// Parts per million.
     pub(crate) tax_rate_ppm: i64,
-    /// Null without one.
+    /// Null without a promo code.
     #[schema(required)]
     pub(crate) promo_code: Option<String>,
     #[schema(required)]
     pub(crate) payment_method: Option<PaymentChoice>,
     pub(crate) pickup: Pickup,
-    /// For curbside pickup.
+    /// Description of the car, for curbside pickup.
     #[schema(required)]
     pub(crate) vehicle: Option<String>,
     /// Promised ready time.
@@ -206,17 +139,6 @@ impl TryFrom<ordering::Order> for Order {
     }
 }
 
-/// The placed order, and the provider's script if the consumer has to authenticate the payment.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PlacedOrder {
-    #[serde(flatten)]
-    pub(crate) order: Order,
-    /// Set together with `clientSecret`: the script to pass that to.
-    #[schema(required)]
-    pub(crate) provider_script: Option<ProviderScript>,
-}
-
 /// A change of an order's status.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct StatusChange {
@@ -225,7 +147,7 @@ pub(crate) struct StatusChange {
     #[schema(format = DateTime)]
     pub(crate) at: String,
     pub(crate) by: Actor,
-    /// Set if the store delayed the order and the status stayed: the new promised time.
+    /// The new promised time if the store delayed the order, which does not change its status.
     #[serde(rename = "readyAt")]
     #[schema(required, format = DateTime)]
     pub(crate) ready_at: Option<String>,
@@ -276,16 +198,16 @@ pub(crate) struct CancelOrderRequest {
     pub(crate) order_id: String,
 }
 
-/// Tells the store that the consumer has arrived.
+/// Notifies the store that the consumer has arrived.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UserArrivedRequest {
     pub(crate) order_id: String,
-    /// What the store looks for.
+    /// Description of the car, for curbside pickup.
     pub(crate) vehicle: Option<String>,
 }
 
-/// An order of the consumer.
+/// Selects an order of the consumer.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
@@ -293,7 +215,7 @@ pub(crate) struct OrderQuery {
     pub(crate) order_id: String,
 }
 
-/// The active order.
+/// Selects an active order.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use types::limits::MAX_PAGE_ITEMS;
 use utoipa::IntoParams;
 
-/// The page of a list.
+/// Selects a page of a list.
 #[derive(Debug, Clone, Copy, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct PageQuery {
@@ -15,7 +15,7 @@ pub(crate) struct PageQuery {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("take can be at most {MAX_PAGE_ITEMS}.")]
+#[error("take can't be greater than {MAX_PAGE_ITEMS}.")]
 pub(crate) struct PageTooLarge;
 
 impl PageQuery {

@@ -30,7 +30,7 @@ pub(crate) struct PaymentMethod {
     pub(crate) institution_name: Option<String>,
     #[schema(required)]
     pub(crate) last4: Option<String>,
-    /// "checking" or "savings"; banks only.
+    /// "checking" or "savings"; bank accounts only.
     #[schema(required)]
     pub(crate) account_type: Option<String>,
     /// Available balance in cents; joebucks only.
@@ -38,11 +38,19 @@ pub(crate) struct PaymentMethod {
     pub(crate) amount: Option<i64>,
     pub(crate) is_default: bool,
     pub(crate) expired: bool,
-    /// The company whose stores accept it; null for all stores.
+    /// Only stores of this company accept it; null if all stores do.
     #[schema(required)]
     pub(crate) company_id: Option<String>,
     #[schema(required)]
     pub(crate) company_name: Option<String>,
+    /// "joebucks" for JoePass, otherwise the same as `paymentMethodId`. A joebucks method with another value is a gift card.
+    pub(crate) payment_id: String,
+    /// The drawing on a gift card; null for other methods.
+    #[schema(required)]
+    pub(crate) gift_card_image: Option<String>,
+    /// Only this store accepts it; null if others do as well.
+    #[schema(required)]
+    pub(crate) store_id: Option<String>,
 }
 
 impl TryFrom<payments::PaymentMethod> for PaymentMethod {
@@ -58,6 +66,7 @@ impl TryFrom<payments::PaymentMethod> for PaymentMethod {
         let display_name = format!("{} ···· {}", institution.as_deref().unwrap_or(name), method.last4);
         Ok(Self {
             id: method.payment_method_id.clone(),
+            payment_id: method.payment_method_id.clone(),
             payment_method_id: method.payment_method_id,
             kind,
             display_name,
@@ -71,6 +80,8 @@ impl TryFrom<payments::PaymentMethod> for PaymentMethod {
             expired: method.expired,
             company_id: None,
             company_name: None,
+            gift_card_image: None,
+            store_id: None,
         })
     }
 }
@@ -90,12 +101,28 @@ fn display_brand(institution: String) -> String {
     .to_owned()
 }
 
+/// Returns the name of a gift card, with the last characters of its code if it has one.
+fn card_name(code_suffix: &str) -> String {
+    match code_suffix {
+        "" => "Gift card".to_owned(),
+        suffix => format!("Gift card ···· {suffix}"),
+    }
+}
+
 impl From<giftcards::Balance> for PaymentMethod {
     fn from(balance: giftcards::Balance) -> Self {
-        let company_name = non_empty(balance.company_name);
-        let (display_name, name) = match &company_name {
-            Some(company) => (format!("{company} card"), "Gift Card"),
-            None => ("JoePass".to_owned(), "JoeBucks"),
+        let company_name = non_empty(balance.company_name.clone());
+        let card_name = || card_name(&balance.code_suffix);
+        let payment_id = match balance.kind() {
+            giftcards::BalanceKind::Joepass => "joebucks",
+            _ => &balance.balance_id,
+        };
+        let payment_id = payment_id.to_owned();
+        let (display_name, name) = match (&company_name, balance.kind()) {
+            (Some(company), _) => (format!("{company} card"), "Gift Card"),
+            (None, giftcards::BalanceKind::GiftCard) => (card_name(), "Gift Card"),
+            (None, giftcards::BalanceKind::PhysicalGiftCard) => (card_name(), "Physical Gift Card"),
+            (None, _) => ("JoePass".to_owned(), "JoeBucks"),
         };
         Self {
             id: balance.balance_id.clone(),
@@ -112,6 +139,9 @@ impl From<giftcards::Balance> for PaymentMethod {
             expired: false,
             company_id: non_empty(balance.company_id),
             company_name,
+            payment_id,
+            gift_card_image: non_empty(balance.design),
+            store_id: None,
         }
     }
 }
@@ -162,7 +192,33 @@ pub(crate) struct SetupIntent {
     pub(crate) script_url: String,
 }
 
-/// A payment method.
+/// What the page needs to link a bank account at the payment provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BankSession {
+    /// The provider's dialog links the account with it.
+    pub(crate) client_secret: String,
+    /// The key that identifies us to the provider in the browser.
+    pub(crate) publishable_key: String,
+    /// Address of the provider's script.
+    pub(crate) script_url: String,
+    /// Authorizes debits from the account. Show it before the consumer links the account.
+    pub(crate) mandate: String,
+    /// Agrees to the fee for returned payments. Show it with the mandate.
+    pub(crate) fee_consent: String,
+}
+
+/// Saves the payment method of a set-up that the page confirmed.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SavePaymentMethodRequest {
+    /// Id of the confirmed setup intent.
+    pub(crate) setup_intent_id: String,
+    /// Makes the method the default.
+    pub(crate) is_default: Option<bool>,
+}
+
+/// Selects a payment method.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]

@@ -9,7 +9,7 @@ use super::money::Money;
 use super::quote::OrderLine;
 use super::{non_empty, try_convert_all};
 
-/// The receipt of an order.
+/// Selects the receipt of an order.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[serde(rename_all = "camelCase")]
@@ -17,7 +17,7 @@ pub(crate) struct ReceiptQuery {
     pub(crate) order_id: String,
     /// The signature of the public link.
     pub(crate) signature: Option<String>,
-    /// Returns the receipt without personal data to anybody who has the signature. Otherwise the order has to be one of the
+    /// Requests the receipt without personal data, which requires the signature. Otherwise the order must belong to the
     /// signed-in consumer.
     #[serde(default)]
     pub(crate) is_receipt_public_page: bool,

@@ -17,9 +17,9 @@ pub(crate) struct RepeatedOrder {
     pub(crate) cart: Cart,
     /// The lines that are unavailable.
     pub(crate) problems: Vec<LineProblem>,
-    /// At least one line has another price now.
+    /// Whether the price of a line has changed.
     pub(crate) price_changed: bool,
-    /// What changed since the order, including the problems: at most one entry per line.
+    /// Changes since the order, including unavailable lines; up to one entry per line.
     pub(crate) changes: Vec<LineChange>,
 }
 

@@ -1,18 +1,20 @@
-//! Where the consumer is signed in.
+//! The consumer's sessions and devices.
 
 use proto::accounts::v1 as accounts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::convert_all;
+use super::enums::JourneyStep;
 
 /// The consumer's sessions and known devices.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SessionList {
-    /// Active sessions, most recently used first.
+    /// Active sessions, newest use first.
     pub(crate) sessions: Vec<SignedInDevice>,
-    /// Devices that signed in before and have no active session, most recently used first. Others cannot lock them out.
+    /// Devices that signed in before and have no active session, newest use first. Failed sign-in attempts on other devices
+    /// do not lock them out.
     pub(crate) known_devices: Vec<KnownDevice>,
 }
 
@@ -86,4 +88,49 @@ pub(crate) struct EndSessionRequest {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ForgetDeviceRequest {
     pub(crate) device_id: String,
+}
+
+/// Where the session runs.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct JourneyStepResponse {
+    pub(crate) journey_step: JourneyStep,
+}
+
+/// Creates a hand-over code.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateHandOverCodeRequest {
+    /// The key of the native app. The new session is then one of the app; otherwise it has the journey step of the current
+    /// session.
+    #[serde(default)]
+    pub(crate) app_key: Option<String>,
+}
+
+/// A code for the `session` parameter of a page, or for exchange.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct HandOverCode {
+    /// Valid once.
+    pub(crate) code: String,
+    pub(crate) expires_after_seconds: u32,
+}
+
+impl From<accounts::HandOverCode> for HandOverCode {
+    fn from(code: accounts::HandOverCode) -> Self {
+        Self {
+            code: code.code,
+            expires_after_seconds: code.expires_after_seconds,
+        }
+    }
+}
+
+/// Exchanges a hand-over code for a session.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ExchangeHandOverCodeRequest {
+    pub(crate) code: String,
+    /// Signs out another consumer who is signed in on the device. Set after the consumer has confirmed it.
+    #[serde(default)]
+    pub(crate) replaces_consumer: bool,
 }

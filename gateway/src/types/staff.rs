@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::enums::{OpenState, UnknownValue};
+use super::store::Pause;
 
 /// Signs in the staff of a store.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -29,6 +30,9 @@ pub(crate) struct StaffSession {
     pub(crate) hours_today: String,
     /// Minutes until an order placed now is ready.
     pub(crate) wait_minutes: u32,
+    /// Set if `openState` is `paused`.
+    #[schema(required)]
+    pub(crate) pause: Option<Pause>,
 }
 
 impl TryFrom<stores::Store> for StaffSession {
@@ -42,6 +46,7 @@ impl TryFrom<stores::Store> for StaffSession {
             open_state: store.open_state.try_into()?,
             hours_today: store.hours_today,
             wait_minutes: store.wait_minutes,
+            pause: store.pause.map(Pause::try_from).transpose()?,
         })
     }
 }

@@ -4,7 +4,8 @@ use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::enums::{OpenState, UnknownValue};
+use super::enums::{OpenState, PauseReason, UnknownValue};
+use super::store_schedule::{DayHours, SpecialDay};
 use super::{convert_all, non_empty, try_convert_all};
 
 /// A store and its current state.
@@ -15,13 +16,13 @@ pub(crate) struct Store {
     pub(crate) company_id: String,
     pub(crate) company_name: String,
     pub(crate) name: String,
-    /// House number and street.
+    /// Street and number.
     pub(crate) street: String,
     pub(crate) city: String,
     /// State.
     pub(crate) region: String,
     pub(crate) postcode: String,
-    /// Empty without one.
+    /// Empty without a phone number.
     pub(crate) phone: String,
     /// Address of the store's photo or drawn picture.
     pub(crate) store_photo: String,
@@ -33,7 +34,7 @@ pub(crate) struct Store {
     pub(crate) time_zone: String,
     /// Parts per million of the taxable amount.
     pub(crate) tax_rate_ppm: i64,
-    /// Brings orders to the car.
+    /// Whether the store brings orders to the car.
     pub(crate) curbside: bool,
     pub(crate) open_state: OpenState,
     /// One sentence in the store's own time: "Open until 8:00 PM".
@@ -42,14 +43,19 @@ pub(crate) struct Store {
     pub(crate) week: Vec<DayHours>,
     /// Minutes until an order placed now is ready.
     pub(crate) wait_minutes: u32,
-    /// Meters from the requested position; null without one.
+    /// Distance from the requested position in meters; null without a position.
     #[schema(required)]
     pub(crate) distance_meters: Option<f64>,
-    /// A favorite of the signed-in consumer.
+    /// Whether the store is a favorite of the signed-in consumer.
     pub(crate) favorite: bool,
     /// When `openState` changes next; null if it does not.
     #[schema(required, format = DateTime)]
     pub(crate) next_change_at: Option<String>,
+    /// Set if `openState` is `paused`.
+    #[schema(required)]
+    pub(crate) pause: Option<Pause>,
+    /// The days of the next two weeks with other hours than usual.
+    pub(crate) special_days: Vec<SpecialDay>,
 }
 
 impl TryFrom<stores::Store> for Store {
@@ -80,6 +86,32 @@ impl TryFrom<stores::Store> for Store {
             distance_meters: store.distance_meters,
             favorite: store.favorite,
             next_change_at: non_empty(store.next_change_at),
+            pause: store.pause.map(Pause::try_from).transpose()?,
+            special_days: convert_all(store.special_days),
+        })
+    }
+}
+
+/// A pause of a store that is open.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Pause {
+    pub(crate) reason: PauseReason,
+    /// When the store accepts orders again; null if its staff resume it.
+    #[schema(required, format = DateTime)]
+    pub(crate) until: Option<String>,
+    /// A sentence for the consumer: "We're catching up on orders. Ordering is back at 3:30 PM."
+    pub(crate) message: String,
+}
+
+impl TryFrom<stores::Pause> for Pause {
+    type Error = UnknownValue;
+
+    fn try_from(pause: stores::Pause) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            reason: pause.reason.try_into()?,
+            until: non_empty(pause.until),
+            message: pause.message,
         })
     }
 }
@@ -87,31 +119,15 @@ impl TryFrom<stores::Store> for Store {
 /// Returns the address of a store's photo, or of its drawn picture.
 pub(crate) fn store_photo(store: &stores::Store) -> String {
     if store.photo_url.is_empty() {
-        format!("/api/consumer/store/photo?storeId={}", store.store_id)
+        drawn_picture(&store.store_id)
     } else {
         store.photo_url.clone()
     }
 }
 
-/// Opening hours of one weekday, in minutes after local midnight; closed if both are equal.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct DayHours {
-    /// 1 Monday to 7 Sunday.
-    pub(crate) weekday: u32,
-    pub(crate) opens_minute: u32,
-    /// More than 1440 if the store closes after midnight.
-    pub(crate) closes_minute: u32,
-}
-
-impl From<stores::DayHours> for DayHours {
-    fn from(day: stores::DayHours) -> Self {
-        Self {
-            weekday: day.weekday,
-            opens_minute: day.opens_minute,
-            closes_minute: day.closes_minute,
-        }
-    }
+/// Returns the address of the drawn picture of a store.
+pub(crate) fn drawn_picture(store_id: &str) -> String {
+    format!("/api/consumer/store/photo?storeId={store_id}")
 }
 
 /// A list of stores.
@@ -185,9 +201,35 @@ pub(crate) struct StoreStatus {
     /// When `openState` changes next; null if it does not.
     #[schema(required, format = DateTime)]
     pub(crate) next_change_at: Option<String>,
+    /// Set if `openState` is `paused`.
+    #[schema(required)]
+    pub(crate) pause: Option<Pause>,
+    /// The days of the next two weeks with other hours than usual.
+    pub(crate) special_days: Vec<SpecialDay>,
     /// How often orders were ready on time; null if there were fewer than 20 in the last 30 days.
     #[schema(required)]
     pub(crate) promise_record: Option<PromiseRecord>,
+    /// How consumers rated their orders of the last 30 days; null if there were fewer than 5 ratings.
+    #[schema(required)]
+    pub(crate) rating: Option<StoreRating>,
+}
+
+/// The ratings of the orders of a store.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoreRating {
+    pub(crate) ratings: i64,
+    /// The average number of stars, times ten: 10 to 50.
+    pub(crate) average_tenths: i64,
+}
+
+impl From<stores::StoreRating> for StoreRating {
+    fn from(rating: stores::StoreRating) -> Self {
+        Self {
+            ratings: rating.ratings,
+            average_tenths: rating.average_tenths,
+        }
+    }
 }
 
 /// The orders of the last 30 days, measured by the time that was promised first.
@@ -219,7 +261,10 @@ impl TryFrom<stores::Store> for StoreStatus {
             hours_today: store.hours_today,
             wait_minutes: store.wait_minutes,
             next_change_at: non_empty(store.next_change_at),
+            pause: store.pause.map(Pause::try_from).transpose()?,
+            special_days: convert_all(store.special_days),
             promise_record: store.promise_record.map(PromiseRecord::from),
+            rating: store.rating.map(StoreRating::from),
         })
     }
 }

@@ -1,12 +1,14 @@
 //! Types of the store API.
 
 use proto::ordering::v1 as ordering;
+use proto::stores::v1 as stores;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::enums::UnknownValue;
 use super::order::Order;
 use super::page::PageQuery;
+use super::store_schedule::Schedule;
 use super::{non_empty, try_convert_all};
 
 /// An order as its store sees it.
@@ -68,6 +70,65 @@ impl TryFrom<ordering::ListOrdersResponse> for StoreQueue {
     }
 }
 
+/// A scheduled order as its store sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScheduledOrder {
+    pub(crate) order: StoreOrder,
+    /// Whether the store is closed at the promised time, because its hours changed: move or reject the order.
+    pub(crate) is_outside_hours: bool,
+}
+
+impl TryFrom<ordering::ScheduledOrder> for ScheduledOrder {
+    type Error = UnknownValue;
+
+    fn try_from(scheduled: ordering::ScheduledOrder) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            order: scheduled.order.unwrap_or_default().try_into()?,
+            is_outside_hours: scheduled.is_outside_hours,
+        })
+    }
+}
+
+/// The orders that a store makes later.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScheduledOrderList {
+    /// By promised time.
+    pub(crate) orders: Vec<ScheduledOrder>,
+}
+
+impl TryFrom<ordering::ListScheduledOrdersResponse> for ScheduledOrderList {
+    type Error = UnknownValue;
+
+    fn try_from(list: ordering::ListScheduledOrdersResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            orders: try_convert_all(list.orders)?,
+        })
+    }
+}
+
+/// A changed schedule, with the scheduled orders that its staff have to look at.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ChangedSchedule {
+    pub(crate) schedule: Schedule,
+    /// Those marked with `isOutsideHours` are promised for a time at which the store is now closed.
+    pub(crate) scheduled: ScheduledOrderList,
+}
+
+impl ChangedSchedule {
+    pub(crate) fn new(
+        schedule: stores::Schedule,
+        scheduled: ordering::ListScheduledOrdersResponse,
+    ) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            schedule: schedule.into(),
+            scheduled: scheduled.try_into()?,
+        })
+    }
+}
+
 /// A page of the queue.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
@@ -106,6 +167,17 @@ pub(crate) struct DelayOrderRequest {
     pub(crate) ready_at: Option<String>,
     /// From now, rounded up to a whole minute.
     pub(crate) minutes: Option<u32>,
+    /// A sentence for the consumer.
+    pub(crate) reason: Option<String>,
+}
+
+/// Promises another time for a scheduled order.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RescheduleOrderRequest {
+    /// The new promised time.
+    #[schema(format = DateTime)]
+    pub(crate) ready_at: String,
     /// A sentence for the consumer.
     pub(crate) reason: Option<String>,
 }

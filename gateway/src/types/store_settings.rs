@@ -1,11 +1,24 @@
-//! Settings that a store changes itself.
+//! Pauses, and the availability of items, sizes and choices at a store.
 
 use proto::stores::v1 as stores;
 use proto::stores::v1::set_availability_request::Subject;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What can be sold out.
+use super::enums::PauseReason;
+
+/// Pauses a store.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PauseStoreRequest {
+    /// Consumers read a sentence about it; `other` if absent.
+    pub(crate) reason: Option<PauseReason>,
+    /// When the store accepts orders again, within 24 hours. If absent, when the staff resume it.
+    #[schema(format = DateTime)]
+    pub(crate) until: Option<String>,
+}
+
+/// The kind of a sold-out object.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AvailabilitySubject {
@@ -16,7 +29,7 @@ pub(crate) enum AvailabilitySubject {
     Choice,
 }
 
-/// Marks something as sold out or available.
+/// Marks an item, a size or a choice as sold out or available.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetAvailabilityRequest {
@@ -41,7 +54,7 @@ impl SetAvailabilityRequest {
     }
 }
 
-/// Whether something is sold out now.
+/// Whether the item, size or choice is sold out now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Availability {

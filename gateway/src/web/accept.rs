@@ -11,9 +11,9 @@ const TEXT_HTML: MediaType<'_> = MediaType::new(TEXT, HTML);
 /// How the `Accept` header covers HTML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PageAcceptance {
-    /// By name, as browsers do that open an address.
+    /// By name, as browsers do when they open an address.
     Html,
-    /// By a wildcard, or by a missing or invalid header, as clients do that show link previews.
+    /// By a wildcard, or by a missing or invalid header, as clients that show link previews do.
     Wildcard,
     /// Not at all.
     Other,

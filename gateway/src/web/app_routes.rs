@@ -10,7 +10,7 @@ const FILE_NAME: &str = "routes.json";
 pub(super) struct AppRoutes(Vec<String>);
 
 impl AppRoutes {
-    /// Reads the list of a build. Builds from before there was a list have none.
+    /// Reads the list of a build. Old builds have no list.
     pub(super) fn load(folder: &Path) -> anyhow::Result<Option<Self>> {
         let file = folder.join(FILE_NAME);
         if !file.exists() {

@@ -13,8 +13,8 @@ use super::site::Site;
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// Returns whether the last segment of the path has a dot, which routes of the app have not. The page itself is rendered,
-/// not served as a file.
+/// Returns whether the path is that of a file: its last segment contains a dot, unlike the routes of the app. The page
+/// itself is rendered and not served as a file.
 pub(super) fn is_file(path: &str) -> bool {
     path != "/index.html" && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }

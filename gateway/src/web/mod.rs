@@ -7,6 +7,7 @@ mod page;
 mod page_template;
 pub(crate) mod security_headers;
 mod serve;
+mod session_parameter;
 pub(crate) mod site;
 
 pub(crate) use serve::serve;

@@ -14,7 +14,7 @@ use crate::gateway::Gateway;
 const TITLE: &str = "Order Ahead";
 const DESCRIPTION: &str = "Order your coffee ahead, pay in the app and skip the line.";
 const IMAGE: &str = "/icon-512.png";
-/// The page does not wait longer for the name of its store.
+/// Maximum time that the page waits for the store's name.
 const STORE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Renders the page for a path, or returns `None` without a build.

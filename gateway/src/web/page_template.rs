@@ -9,7 +9,7 @@ pub(super) struct PageTemplate {
     after: String,
 }
 
-/// What a shared link shows.
+/// The preview of a shared link.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PageMeta {
     pub(super) title: String,

@@ -6,7 +6,7 @@ use http::{HeaderValue, Method, StatusCode, header};
 
 use super::accept::PageAcceptance;
 use super::site::Site;
-use super::{files, page};
+use super::{files, page, session_parameter};
 use crate::context::CallContext;
 use crate::error::{ApiError, method_not_allowed};
 use crate::gateway::Gateway;
@@ -31,11 +31,17 @@ pub(crate) async fn serve(State(gateway): State<Gateway>, request: Request) -> R
         };
     }
     let (parts, _) = request.into_parts();
-    let status = match page_status(&gateway.site, &path, PageAcceptance::of(&parts.headers)) {
+    let acceptance = PageAcceptance::of(&parts.headers);
+    let status = match page_status(&gateway.site, &path, acceptance) {
         Some(StatusCode::OK) if !is_read => return read_only().await,
         Some(status) if is_read => status,
         _ => return not_found(),
     };
+    let is_opened =
+        status == StatusCode::OK && acceptance == PageAcceptance::Html && parts.method == Method::GET;
+    if is_opened && let Some(redirect) = session_parameter::redirect(&gateway, &parts).await {
+        return redirect;
+    }
     let page = page::render(&gateway, &CallContext::of_gateway(&parts), &path).await;
     page.map_or_else(not_found, |page| (status, page).into_response())
 }

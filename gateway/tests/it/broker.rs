@@ -1,4 +1,4 @@
-//! A broker with exchanges and queues of its own for one test.
+//! A broker with separate exchanges and queues for one test.
 
 use kit::lifecycle::Process;
 use kit::messaging::{Broker, Topology};

@@ -1,13 +1,15 @@
-//! The shape of carts.
+//! Saved carts and their format.
 
 use proto::ordering::v1::{
-    Cart, CartData, CartDisplay, GetCartDataRequest, LineChange, PickupKind, Quote, SaveCartRequest,
-    SavedCart,
+    Cart, CartData, CartDisplay, GetCartDataRequest, GetCartRequest, LineChange, PickupKind, Quote,
+    RepeatOrderRequest, RepeatOrderResponse, SaveCartRequest, SavedCart,
 };
+use proto::stores::v1::{GetStoreRequest, Store};
 use proto::values::v1::Money;
 use serde_json::{Value, json};
 
 use crate::fake_services::FakeServices;
+use crate::fixtures::store;
 use crate::harness::{Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
 
 fn items() -> Value {
@@ -66,10 +68,61 @@ async fn the_server_writes_the_display_fields_of_a_saved_cart_and_ignores_them_i
         json!({
             "cartId": "c-1", "items": items(), "pickup": "curbside", "schedule": "2026-11-20T18:00:00Z",
             "promo": {"code": "FRESH10", "type": "fixed", "value": 300},
-            "storeId": "str_1", "storeName": "Sunset", "storeAddress": "1 Sunset Blvd, Los Angeles", "storePhoto": "",
-            "taxRate": 95_000, "tipAmount": 100
+            "storeId": "str_1", "storeName": "Sunset", "storeAddress": "1 Sunset Blvd, Los Angeles",
+            "storePhoto": "/api/consumer/store/photo?storeId=str_1", "taxRate": 95_000, "tipAmount": 100
         })
     );
+}
+
+#[tokio::test]
+async fn a_cart_has_the_photo_of_its_store_and_without_stores_the_drawn_picture() {
+    const PHOTO: &str = "https://images.example/sunset.jpg";
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    let cart = || {
+        let mut cart = Cart {
+            store_id: "str_1".into(),
+            ..Cart::default()
+        };
+        cart.set_pickup(PickupKind::Counter);
+        Some(cart)
+    };
+    services.on("GetCart", move |_: GetCartRequest| {
+        Ok(SavedCart {
+            cart: cart(),
+            ..SavedCart::default()
+        })
+    });
+    services.on("RepeatOrder", move |_: RepeatOrderRequest| {
+        Ok(RepeatOrderResponse {
+            cart: cart(),
+            ..RepeatOrderResponse::default()
+        })
+    });
+    let gateway = Gateway::start(&services).await;
+    let token = new_token();
+    let photo = async |path: &str| {
+        let response = gateway.get(path).with_session(&token).send().await.unwrap();
+        let (status, body) = status_and_body(response).await;
+        assert_eq!(status, 200, "{body}");
+        body["data"]["cart"]["storePhoto"].clone()
+    };
+    let paths = [
+        "/api/consumer/user/cart",
+        "/api/consumer/order/repeat?orderId=ord_1",
+    ];
+    for path in paths {
+        assert_eq!(photo(path).await, "/api/consumer/store/photo?storeId=str_1");
+    }
+    services.on("GetStore", |_: GetStoreRequest| {
+        Ok(Store {
+            photo_url: PHOTO.into(),
+            ..store()
+        })
+    });
+    for path in paths {
+        assert_eq!(photo(path).await, PHOTO);
+    }
 }
 
 #[tokio::test]
@@ -83,7 +136,7 @@ async fn a_cart_has_no_promo_and_no_schedule_by_default() {
 }
 
 #[tokio::test]
-async fn carts_of_earlier_apps_are_accepted() {
+async fn carts_with_the_former_field_names_are_accepted() {
     let (sent, _) = save(json!({
         "cartId": "c-1", "storeId": "str_1", "lines": items(), "pickup": "counter", "promoCode": "FRESH10",
         "pickupAt": "2026-11-20T18:00:00Z", "tipAmount": 0

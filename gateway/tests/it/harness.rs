@@ -41,11 +41,7 @@ impl Gateway {
 
     /// Starts with additional settings. By default the broker is unavailable.
     pub async fn start_with(services: &FakeServices, settings: &[(&str, &str)]) -> Self {
-        let listen = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .to_string();
+        let listen = unused_address();
         let mut command = Command::new(env!("CARGO_BIN_EXE_gateway"));
         command
             .arg("serve")
@@ -73,6 +69,7 @@ impl Gateway {
             );
         }
         let process = command.envs(settings.iter().copied()).spawn().unwrap();
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(20))
             .build()
@@ -123,6 +120,12 @@ impl Gateway {
     pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
         self.request(Method::POST, path).json(body)
     }
+}
+
+/// Returns an address on which no process listens.
+pub fn unused_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().to_string()
 }
 
 fn unique_address() -> String {

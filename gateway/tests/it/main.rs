@@ -4,17 +4,22 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod access;
+mod account;
 mod broker;
 mod carts;
+mod companies;
 mod connections;
 mod contract;
 mod fake_services;
 mod fixtures;
+mod hand_over;
 mod harness;
 mod live;
 mod menus;
 mod metrics;
+mod offers;
 mod orders;
+mod payment_methods;
 mod public_reads;
 mod rate_limits;
 mod receipts;
@@ -23,5 +28,8 @@ mod shutdown;
 mod sign_in;
 mod staff;
 mod store_api;
+mod store_changes;
+mod store_side;
+mod stored_value;
 mod unavailable_services;
 mod web;

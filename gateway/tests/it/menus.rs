@@ -1,4 +1,4 @@
-//! Usual items, suggestions, and what a cart can choose.
+//! Usual items, suggestions, and the options of a cart.
 
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
@@ -191,6 +191,9 @@ async fn cart_options_combine_the_pickup_times_with_the_rules_of_carts() {
         data["tip"],
         json!({"percents": [0, 10, 15, 20], "maxAmount": 10_000})
     );
-    assert_eq!(data["paymentTypes"], json!(["card", "bank", "joebucks"]));
+    assert_eq!(
+        data["paymentTypes"],
+        json!(["card", "bank", "joebucks", "apple", "google"])
+    );
     assert_eq!(data["limits"]["lineQuantity"], 20);
 }

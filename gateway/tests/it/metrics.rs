@@ -1,9 +1,7 @@
 //! Metrics of the gateway, as Prometheus reads them.
 
-use std::net::TcpListener;
-
 use crate::fake_services::FakeServices;
-use crate::harness::Gateway;
+use crate::harness::{Gateway, unused_address};
 
 async fn metrics(address: &str) -> String {
     let response = reqwest::get(format!("http://{address}/metrics")).await.unwrap();
@@ -12,9 +10,7 @@ async fn metrics(address: &str) -> String {
 
 #[tokio::test]
 async fn requests_are_measured_by_route_and_never_by_path() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap().to_string();
-    drop(listener);
+    let address = unused_address();
     let services = FakeServices::start().await;
     let gateway = Gateway::start_with(&services, &[("METRICS_LISTEN", &address)]).await;
     let order = "ord_01h455vb4pex5vsknk084sn02q";
@@ -25,7 +21,7 @@ async fn requests_are_measured_by_route_and_never_by_path() {
         .await
         .unwrap();
     gateway.get("/api/build").send().await.unwrap();
-    gateway.get("/a-page-of-nobody").send().await.unwrap();
+    gateway.get("/an-unknown-page").send().await.unwrap();
 
     let metrics = metrics(&address).await;
     for labels in [
@@ -36,7 +32,7 @@ async fn requests_are_measured_by_route_and_never_by_path() {
         assert!(metrics.contains(labels), "{labels} not found in {metrics}");
     }
     assert!(
-        !metrics.contains(order) && !metrics.contains("nobody"),
+        !metrics.contains(order) && !metrics.contains("an-unknown-page"),
         "{metrics}"
     );
 }

@@ -2,17 +2,20 @@
 
 use callers::Caller;
 use kit::{ErrorCode, ServiceError};
+use proto::accounts::v1::{GetSessionRequest, Session};
 use proto::ordering::v1::{
     GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderStatus, PickupKind,
     PlaceOrderRequest, PriceOrderRequest, Quote, QuoteChanged, TenderKind,
 };
 use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
-use proto::values::v1::Money;
+use proto::values::v1::{JourneyStep, Money};
 use serde_json::{Value, json};
 
 use crate::fake_services::FakeServices;
 use crate::fixtures::order;
-use crate::harness::{CONSUMER, Gateway, WithSession, accept_all_sessions, new_token, status_and_body};
+use crate::harness::{
+    CONSUMER, Gateway, SESSION, WithSession, accept_all_sessions, new_token, status_and_body,
+};
 
 #[expect(clippy::unnecessary_wraps, reason = "message fields are optional in proto3")]
 fn usd(cents: i64) -> Option<Money> {
@@ -41,8 +44,16 @@ fn order_request() -> Value {
 #[tokio::test]
 async fn all_fields_of_an_order_request_reach_ordering() {
     let services = FakeServices::start().await;
-    accept_all_sessions(&services);
+    services.on("GetSession", |_: GetSessionRequest| {
+        Ok(Session {
+            consumer_id: CONSUMER.to_owned(),
+            session_id: SESSION.to_owned(),
+            journey_step: JourneyStep::App.into(),
+            ..Default::default()
+        })
+    });
     services.on("PlaceOrder", |request: PlaceOrderRequest| {
+        assert_eq!(request.journey_step(), JourneyStep::App);
         let cart = request.cart.unwrap();
         assert_eq!(
             (cart.pickup(), cart.tip_minor_units, &*cart.cart_id),
@@ -84,7 +95,7 @@ async fn all_fields_of_an_order_request_reach_ordering() {
     assert!(matches!(caller, Caller::Consumer { id, .. } if id.to_string() == CONSUMER));
 }
 
-/// Returns an order whose payment the consumer has to authenticate.
+/// Returns an order that waits for the consumer to authenticate the payment.
 fn order_to_authenticate() -> Order {
     Order {
         client_secret: "pi_1_secret_1".into(),

@@ -25,7 +25,7 @@ const STATUS: &str = "/api/consumer/store/status?storeId=str_1";
 const LIST: &str = "/api/consumer/stores/list";
 const MENU: &str = "/api/consumer/store/menu?storeId=str_1";
 /// Longer than any test, so that only events invalidate.
-const NO_EXPIRY: (&str, &str) = ("PUBLIC_READ_MAX_AGE_MS", "600000");
+pub const NO_EXPIRY: (&str, &str) = ("PUBLIC_READ_MAX_AGE_MS", "600000");
 
 /// Makes stores return a store, which is paused once the test sets the flag.
 fn reply_with_store(services: &FakeServices) -> Arc<AtomicBool> {
@@ -72,7 +72,7 @@ async fn wait_for(gateway: &Gateway, path: &str, condition: impl Fn(&Value) -> b
 
 /// Waits until the gateway receives events: from then on it caches for ten minutes, and not for a quarter of that. Before,
 /// each test would race with the entry that the connection invalidates.
-async fn wait_for_events(gateway: &Gateway, broker: &TestBroker, services: &FakeServices) {
+pub async fn wait_for_events(gateway: &Gateway, broker: &TestBroker, services: &FakeServices) {
     for _ in 0..200 {
         get(gateway, INFO).await;
         let calls = services.calls("GetStore").len();

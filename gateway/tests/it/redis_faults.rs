@@ -26,8 +26,7 @@ enum Fault {
     Cut,
     /// Inserts bytes that Redis' protocol does not allow.
     Garble,
-    /// Connections remain open but forward nothing, even after the fault. The same happens to a peer that lost its
-    /// power.
+    /// Connections remain open but forward nothing, even after the fault, as if the server had lost power.
     Silence,
 }
 

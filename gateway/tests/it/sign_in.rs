@@ -196,7 +196,7 @@ async fn the_cookie_is_renewed_when_accounts_renews_the_session() {
 }
 
 #[tokio::test]
-async fn the_limit_in_all_is_not_used_up_by_one_address() {
+async fn rejected_calls_of_one_address_do_not_count_against_the_limit_in_all() {
     let services = FakeServices::start().await;
     services.on("Login", |_: LoginRequest| Ok(LoginResponse::default()));
     // Other tests count in the same window.

@@ -112,13 +112,50 @@ async fn staff_sign_in_for_their_store_until_they_sign_out() {
             .unwrap()
             .starts_with("staff=; Path=/store-api; Max-Age=0;")
     );
-    // Although the caller was cached.
+    // The tombstone replaces the cached caller.
     let request = gateway.get("/store-api/staff/session").header("cookie", &cookie);
     assert_eq!(request.send().await.unwrap().status(), 401);
 }
 
 #[tokio::test]
-async fn the_cookie_changes_nothing_for_another_origin() {
+async fn a_device_keeps_its_id_and_is_asked_for_when_others_are_limited() {
+    let services = FakeServices::start().await;
+    accept_staff(&services, &new_token());
+    let gateway = Gateway::start_with(&services, &[("SIGN_IN_LIMIT_PER_ADDRESS", "2")]).await;
+    let sign_in = |cookie: &str| {
+        let body = json!({"storeCode": "seed-01", "pin": "123456"});
+        let request = gateway.post("/store-api/staff/sign-in", &body);
+        request.header("cookie", cookie).send()
+    };
+    let sent = || -> SignInStaffRequest { services.calls("SignInStaff").last().unwrap().decode() };
+    let first = sign_in("device=not an id").await.unwrap();
+    let device = sent().device_id;
+    assert!(uuid::Uuid::parse_str(&device).is_ok());
+    let cookies: Vec<_> = first.headers().get_all("set-cookie").iter().collect();
+    assert!(
+        cookies[1]
+            .to_str()
+            .unwrap()
+            .starts_with(&format!("device={device}; Path=/; ")),
+        "{cookies:?}"
+    );
+
+    let cookie = format!("device={device}");
+    assert_eq!(sign_in(&cookie).await.unwrap().status(), 200);
+    assert_eq!(
+        (sent().device_id, sent().known_devices_only),
+        (device.clone(), false)
+    );
+    // The limit is reached: only stores can decide whether the device is known.
+    let (status, body) = status_and_body(sign_in("").await.unwrap()).await;
+    assert_eq!((status, &body["reason"]), (429, &json!("TOO_MANY_ATTEMPTS")));
+    assert_eq!(services.calls("SignInStaff").len(), 2);
+    assert_eq!(sign_in(&cookie).await.unwrap().status(), 200);
+    assert_eq!((sent().device_id, sent().known_devices_only), (device, true));
+}
+
+#[tokio::test]
+async fn the_cookie_is_rejected_from_another_origin() {
     let services = FakeServices::start().await;
     let token = new_token();
     accept_staff(&services, &token);

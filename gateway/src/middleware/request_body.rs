@@ -1,0 +1,28 @@
+//! Request bodies are read before admission, so that clients that send them slowly do not use up the limits on requests
+//! in progress.
+
+use axum::body::HttpBody;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::error::ApiError;
+use crate::extract;
+use crate::gateway::Gateway;
+
+/// Replaces the body with one that has arrived.
+///
+/// # Errors
+/// As [`extract::read_body`].
+pub(crate) async fn read_request_body(
+    State(gateway): State<Gateway>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
+    if request.body().is_end_stream() {
+        return Ok(next.run(request).await);
+    }
+    let (parts, body) = request.into_parts();
+    let body = extract::read_body(Request::from_parts(parts.clone(), body), &gateway).await?;
+    Ok(next.run(Request::from_parts(parts, body.into())).await)
+}

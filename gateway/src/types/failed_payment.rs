@@ -1,0 +1,193 @@
+//! Payments that the consumer's bank returned (specification sections 3 and 7).
+
+use proto::payments::v1 as payments;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::enums::{PaymentType, UnknownValue};
+use super::money::Money;
+use super::payment::ProviderScript;
+use super::try_convert_all;
+
+/// What the consumer owes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FailedPaymentList {
+    /// Oldest first.
+    pub(crate) list: Vec<FailedPayment>,
+    /// Totals and penalty fees together, in cents.
+    pub(crate) total_owed: i64,
+}
+
+/// A payment that the bank returned.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FailedPayment {
+    /// Value for `paymentIntentIds`.
+    pub(crate) payment_intent_id: String,
+    /// When the bank returned the payment, RFC 3339 UTC.
+    pub(crate) created: String,
+    /// Name of the store, or "`JoePass`".
+    pub(crate) name: String,
+    /// Without the penalty fee.
+    pub(crate) total: Money,
+    pub(crate) insufficient_funds_penalty_fee: Money,
+    pub(crate) items: Vec<FailedPaymentItem>,
+}
+
+/// An item of an order that was not paid.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FailedPaymentItem {
+    pub(crate) name: String,
+    pub(crate) quantity: u32,
+}
+
+impl TryFrom<payments::ListFailedPaymentsResponse> for FailedPaymentList {
+    type Error = UnknownValue;
+
+    fn try_from(response: payments::ListFailedPaymentsResponse) -> Result<Self, UnknownValue> {
+        Ok(Self {
+            list: try_convert_all(response.payments)?,
+            total_owed: response.total_owed.map_or(0, |owed| owed.minor_units),
+        })
+    }
+}
+
+impl TryFrom<payments::FailedPayment> for FailedPayment {
+    type Error = UnknownValue;
+
+    fn try_from(payment: payments::FailedPayment) -> Result<Self, UnknownValue> {
+        let items = payment.items.into_iter().map(|item| FailedPaymentItem {
+            name: item.name,
+            quantity: item.quantity,
+        });
+        Ok(Self {
+            payment_intent_id: payment.debt_id,
+            created: payment.created,
+            name: payment.name,
+            total: payment.total.try_into()?,
+            insufficient_funds_penalty_fee: payment.penalty_fee.try_into()?,
+            items: items.collect(),
+        })
+    }
+}
+
+/// Pays for what the consumer owes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RecoverFailedPaymentsRequest {
+    /// Ids of the list.
+    pub(crate) payment_intent_ids: Vec<String>,
+    /// Id of a saved card. For Apple Pay and Google Pay, the id of the payment method that the wallet created, unless
+    /// `walletPaymentMethodId` has it. A wallet pays one payment.
+    #[serde(default)]
+    #[schema(required)]
+    pub(crate) payment_method_id: String,
+    pub(crate) wallet_payment_method_id: Option<String>,
+    /// `card`, `apple` or `google`.
+    pub(crate) payment_method_type: PaymentType,
+    /// Accepted and not needed: each payment is paid once.
+    #[expect(dead_code, reason = "recovery is idempotent per payment, not per key")]
+    pub(crate) idempotency_key: Option<String>,
+}
+
+/// The result of paying. `success` is false if a payment was not paid; those that were paid are kept.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RecoveryResponse {
+    pub(crate) success: bool,
+    pub(crate) data: RecoveredPayments,
+    /// Sentences for the consumer, each once.
+    pub(crate) errors: Vec<String>,
+}
+
+/// Which payments were paid.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RecoveredPayments {
+    /// Ids of the payments that are paid.
+    pub(crate) recovered: Vec<String>,
+    pub(crate) failed: Vec<UnrecoveredPayment>,
+    /// What is still owed, in cents.
+    pub(crate) total_owed: i64,
+    /// Set if the bank asks the consumer to confirm a payment: confirm it with the provider's script, then repeat the call.
+    #[schema(required)]
+    pub(crate) client_secret: Option<String>,
+    /// Set with `clientSecret`.
+    #[schema(required)]
+    pub(crate) provider_script: Option<ProviderScript>,
+}
+
+/// A payment that was not paid.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UnrecoveredPayment {
+    pub(crate) payment_intent_id: String,
+    /// `CARD_DECLINED`, `INSUFFICIENT_FUNDS`, `EXPIRED_CARD`, `INCORRECT_CVC`, `AUTHENTICATION_FAILED`, `PAYMENT_METHOD_UNKNOWN`
+    /// or `PROVIDER_ERROR` if the card was declined, `REQUIRES_ACTION` if the bank asks for a confirmation, `PAYMENT_PENDING` if
+    /// the outcome is not known yet, `WALLET_PAYS_ONE`, or `DEBT_UNKNOWN`.
+    pub(crate) reason: String,
+    /// A sentence for the consumer.
+    pub(crate) message: String,
+}
+
+impl From<payments::RecoverFailedPaymentsResponse> for RecoveryResponse {
+    fn from(response: payments::RecoverFailedPaymentsResponse) -> Self {
+        let (recovered, failed): (Vec<_>, Vec<_>) =
+            response.results.into_iter().partition(|result| result.recovered);
+        let mut errors: Vec<String> = failed.iter().map(|result| result.message.clone()).collect();
+        errors.dedup();
+        let failed = failed.into_iter().map(|result| UnrecoveredPayment {
+            payment_intent_id: result.debt_id,
+            reason: result.reason,
+            message: result.message,
+        });
+        Self {
+            success: errors.is_empty(),
+            data: RecoveredPayments {
+                recovered: recovered.into_iter().map(|result| result.debt_id).collect(),
+                failed: failed.collect(),
+                total_owed: response.total_owed.map_or(0, |owed| owed.minor_units),
+                client_secret: Some(response.client_secret).filter(|secret| !secret.is_empty()),
+                provider_script: None,
+            },
+            errors,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(debt_id: &str, reason: &str) -> payments::RecoveryResult {
+        payments::RecoveryResult {
+            debt_id: debt_id.to_owned(),
+            recovered: reason.is_empty(),
+            reason: reason.to_owned(),
+            message: if reason.is_empty() {
+                String::new()
+            } else {
+                "Your card was declined.".to_owned()
+            },
+        }
+    }
+
+    #[test]
+    fn a_partial_success_names_what_was_paid_and_each_error_once() {
+        let response = RecoveryResponse::from(payments::RecoverFailedPaymentsResponse {
+            results: vec![
+                result("dbt_1", ""),
+                result("dbt_2", "CARD_DECLINED"),
+                result("dbt_3", "CARD_DECLINED"),
+            ],
+            ..Default::default()
+        });
+        assert!(!response.success);
+        assert_eq!(response.errors, ["Your card was declined."]);
+        assert_eq!(response.data.recovered, ["dbt_1"]);
+        assert_eq!(response.data.failed.len(), 2);
+        assert_eq!(response.data.client_secret, None);
+    }
+}
