@@ -54,6 +54,8 @@ export function firstRoute() {
       priority: 2,
     },
     { name: "first", test: first, priority: 1 },
+    // One file instead of one per icon: the first script lists the files that a screen needs.
+    { name: "icons", test: (id: string) => id.includes("/lucide-react/"), priority: 0 },
   ];
   return { plugin, groups };
 }

@@ -20,12 +20,12 @@ const limits = {
   lineQuantity: limit("CartLine", "quantity", "maximum"),
   noteLength: limit("CartLine", "note", "maxLength"),
   promoCodeLength: limit("CartPromo", "code", "maxLength"),
-  /** Cents. A tip may be up to this or up to the subtotal, whichever is greater. */
-  tipCents: limit("Cart", "tipAmount", "x-maximum-or-subtotal"),
   vehicleLength: limit("PlaceOrderRequest", "vehicle", "maxLength"),
   pickupNameLength: limit("PlaceOrderRequest", "pickupName", "maxLength"),
+  specialDayNameLength: limit("SpecialDay", "name", "maxLength"),
   nameLength: limit("SetNameRequest", "firstName", "maxLength"),
   feedbackLength: limit("SendUserFeedbackRequest", "message", "maxLength"),
+  giftMessageLength: limit("BuyGiftCardRequest", "message", "maxLength"),
   signInCodeLength: limit("VerifyRequest", "code", "maxLength"),
 };
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
+import type { CodeSplittingOptions } from "@tanstack/router-plugin";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
@@ -14,6 +15,49 @@ const gateway = process.env.GATEWAY_ADDRESS ?? "http://127.0.0.1:7080";
 const target = { target: gateway, changeOrigin: false };
 const proxy = { "/api": target, "/store-api": target };
 
+/** Screens that few visits open first: their loaders are not part of the first script. */
+const RARE_ROUTES = [
+  "/account",
+  "/company",
+  "/explore/location-permissions",
+  "/explore/map",
+  "/gift-cards",
+  "/inbox",
+  "/lp",
+  "/my-joe",
+  "/order/complete",
+  "/rewards",
+  "/sign-in",
+  "/store-console",
+  "/wallet",
+];
+
+/** Returns which parts of a route get a script of their own; `undefined` is the default of the router: all but the loader. */
+function splitRoute(routeId: string): CodeSplittingOptions["defaultBehavior"] {
+  // Home is opened most often: its code is part of the first script and saves a round trip.
+  if (routeId === "/") return [];
+  if (!RARE_ROUTES.some((route) => routeId.startsWith(route))) return undefined;
+  return [["loader", "component", "pendingComponent", "errorComponent", "notFoundComponent"]];
+}
+
+/** Scripts of rare routes in folders. Their names lack the folder: `/sign-in/verify` is `verify`, and `/lp/$` is `_`. */
+const RARE_SCRIPTS = [
+  "/-failed-payments",
+  "/_-",
+  "/error-",
+  "/explore.filtered",
+  "/getting-started",
+  "/orders.",
+  "/verify",
+];
+
+/** Returns whether few visits need the script, which then loads what it imports itself. */
+function isRareScript(file: string): boolean {
+  return [...RARE_ROUTES, ...RARE_SCRIPTS].some((route) =>
+    file.startsWith(`assets/${route.slice(1).replace("/", ".")}`),
+  );
+}
+
 const first = firstRoute();
 const routes = routesList();
 const source = fileURLToPath(new URL("./src", import.meta.url));
@@ -23,8 +67,7 @@ export default defineConfig({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      // Home is opened most often: its code is part of the first script and saves a round trip.
-      codeSplittingOptions: { splitBehavior: ({ routeId }) => (routeId === "/" ? [] : undefined) },
+      codeSplittingOptions: { splitBehavior: ({ routeId }) => splitRoute(routeId) },
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
       routeFileIgnorePattern: "\\.test\\.",
@@ -56,12 +99,32 @@ export default defineConfig({
   build: {
     target: "es2022",
     sourcemap: true,
-    rolldownOptions: { output: { codeSplitting: { groups: first.groups } } },
+    // The first script contains the list of preloaded files.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, dependencies) => (isRareScript(file) ? [] : dependencies),
+    },
+    // The first script contains the names of all chunks, and the characters of hashes cannot be compressed.
+    rolldownOptions: {
+      output: {
+        entryFileNames: "assets/[name]-[hash:7].js",
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:7][extname]",
+        codeSplitting: { groups: first.groups },
+      },
+    },
   },
   test: {
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "http://localhost:3000/" } },
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["src/**/*.test.{ts,tsx}", "native-shell/**/*.test.{ts,tsx}"],
+    // React Native runs on devices only; its npm package here has only types.
+    alias: [
+      {
+        find: /^(react-native|react-native-webview)$/,
+        replacement: fileURLToPath(new URL("./native-shell/testing/$1.tsx", import.meta.url)),
+      },
+    ],
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,

@@ -44,6 +44,12 @@ export async function goToCheckout(page: Page): Promise<void> {
 export async function addCard(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: /^Pay with/ }).click();
   await page.getByRole("link", { name: "Add a card" }).click();
+  await page.getByRole("link", { name: /^Credit or debit card/ }).click();
+  await fillCard(page, number);
+}
+
+/** Fills the provider's element and saves the card. */
+export async function fillCard(page: Page, number: string): Promise<void> {
   await expect(page).toHaveURL(/\/account\/add-credit-card\?userId=/);
   const element = page.frameLocator('iframe[title="Secure card payment input frame"]');
   await element.getByLabel("Card number").fill(number);

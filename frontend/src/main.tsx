@@ -6,18 +6,15 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApp } from "./router";
-import { saveBookmark } from "./shell/bookmark";
 import { checkBuild, reloadWhenIdle } from "./shell/build-check";
 import { report } from "./shell/error-reports";
 import { watchMissingCode } from "./shell/missing-code";
 import { StorageGate } from "./shell/StorageGate";
-import { followTheme } from "./shell/theme";
 
 const { queryClient, router } = createApp();
+const { search } = location;
 const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 
-followTheme();
-saveBookmark(location.search);
 window.addEventListener("error", ({ error }) => report(error));
 window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 
@@ -26,9 +23,12 @@ router.subscribe("onResolved", ({ fromLocation, pathChanged }) => {
 });
 watchMissingCode(askForBuild);
 
-if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  window.addEventListener("load", () => void navigator.serviceWorker.register("/sw.js"));
-}
+window.addEventListener("load", () =>
+  import("./shell/after-load").then(
+    ({ startAfterLoad }) => startAfterLoad(router, queryClient, search),
+    () => undefined,
+  ),
+);
 
 const root = document.getElementById("root");
 if (root) {

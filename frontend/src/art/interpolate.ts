@@ -6,7 +6,7 @@ const between = (from: number, to: number, t: number): number => from + (to - fr
 /** All milks have the same role, so that whole milk blends into oat milk. */
 const role = ({ of }: Layer): string => (isMilk(of) ? "milk" : of);
 
-/** Layers whose parts sum to 1, so that two drinks can be compared. */
+/** Layers with parts that sum to 1, so that two drinks can be compared. */
 function shares(layers: readonly Layer[]): Layer[] {
   const sum = layers.reduce((total, { part }) => total + part, 0) || 1;
   return layers.map((layer) => ({ ...layer, part: layer.part / sum }));

@@ -27,7 +27,7 @@ interface OrderedChoice {
   isDefault: boolean;
 }
 
-/** Groups whose name completes the choice: "oat" milk, "light" ice. */
+/** Groups with a name that completes the choice: "oat" milk, "light" ice. */
 const NEEDS_GROUP = new Set(["milk", "ice", "whip", "foam"]);
 
 /** Returns the choices of an ordered line that differ from the defaults, with complete names. */

@@ -29,7 +29,29 @@ export interface CardElement {
 }
 
 interface Intent {
+  id: string;
   status: string;
+}
+
+interface Total {
+  label: string;
+  /** Cents. */
+  amount: number;
+}
+
+/** The browser's payment sheet with Apple Pay or Google Pay. `show` works only in the handler of a click. */
+interface PaymentSheet {
+  canMakePayment(): Promise<{ applePay?: boolean; googlePay?: boolean } | null>;
+  update(options: { total: Total }): void;
+  show(): void;
+  on(event: "paymentmethod", listener: (event: SheetPayment) => void): unknown;
+  on(event: "cancel", listener: () => void): unknown;
+}
+
+/** The consumer confirmed the payment. `complete` closes the sheet. */
+interface SheetPayment {
+  paymentMethod: { id: string };
+  complete(status: "success" | "fail"): void;
 }
 
 interface Elements {
@@ -43,6 +65,17 @@ export interface Provider {
     clientSecret: string,
     data: { payment_method: { card: CardElement; billing_details?: { name?: string } } },
   ): Promise<{ setupIntent?: Intent; error?: ProviderError }>;
+  /** Lets the consumer choose a bank account. The status stays `requires_payment_method` if the consumer cancels. */
+  collectBankAccountForSetup(options: {
+    clientSecret: string;
+    params: {
+      payment_method_type: "us_bank_account";
+      payment_method_data: { billing_details: { name: string; email?: string } };
+    };
+  }): Promise<{ setupIntent?: Intent; error?: ProviderError }>;
+  /** Saves the chosen bank account. The consumer has accepted the mandate. */
+  confirmUsBankAccountSetup(clientSecret: string): Promise<{ setupIntent?: Intent; error?: ProviderError }>;
+  paymentRequest(options: { country: "US"; currency: "usd"; total: Total }): PaymentSheet;
   /** Shows the authentication of the bank for a payment. */
   handleNextAction(options: {
     clientSecret: string;

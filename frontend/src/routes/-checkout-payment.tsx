@@ -1,16 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState, useSyncExternalStore } from "react";
 import { chooseMethod } from "@/features/payment-methods/choose-method";
+import { useDeviceWallet, walletMethods } from "@/features/payment-methods/device-wallet";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { type PaymentMethod, paymentMethodsQuery } from "@/features/payment-methods/queries";
 import type { Money } from "@/lib/money";
+import type { DeviceWallet } from "@/provider/device-wallet";
 import { useSession } from "@/shell/session";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
+import { type SelectedCard, selectedCard } from "@/state/selected-card";
 import { Button } from "@/ui/Button";
 import { SkeletonBlock } from "@/ui/Skeleton";
 
 interface PaymentState {
+  storeId: string;
   methods: readonly PaymentMethod[] | undefined;
   /** The method that the consumer selected, or the default one. */
   selected: PaymentMethod | undefined;
@@ -20,18 +24,30 @@ interface PaymentState {
   section: RefObject<HTMLElement | null>;
   isLoadError: boolean;
   reload: () => void;
+  /** Opens Apple Pay or Google Pay. Resolves to null if the consumer cancels. */
+  payWithWallet: DeviceWallet["pay"];
 }
 
-/** The payment methods that the store accepts, and the selected one. */
-export function useCheckoutPayment(storeId: string): PaymentState {
-  const { data: methods, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
+/** The payment methods that the store accepts, and the selected one. All methods until the types of the store are loaded. */
+export function useCheckoutPayment(
+  storeId: string,
+  types: readonly PaymentMethod["type"][] | undefined,
+): PaymentState {
+  const { data, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
+  const wallet = useDeviceWallet();
+  const all = data && [...data, ...walletMethods(wallet)];
+  const methods = types ? all?.filter(({ type }) => types.includes(type)) : all;
   const checkout = useItem(device.checkout);
+  const card = useSyncExternalStore(selectedCard.subscribe, selectedCard.get);
   const [rejection, setRejection] = useState<{ methodId: string | undefined; message: string }>();
   const selected =
     methods &&
     chooseMethod(
       methods.filter(({ expired }) => !expired),
-      { explicitId: checkout?.paymentId, lastId: device.preferredPaymentMethod.get() ?? undefined },
+      {
+        explicitId: checkout?.paymentId ?? (card && isSelectedFor(card, storeId) ? card.cardId : undefined),
+        lastId: device.preferredPaymentMethod.get() ?? undefined,
+      },
     );
   const section = useRef<HTMLElement>(null);
   const reject = (message: string) => {
@@ -41,6 +57,7 @@ export function useCheckoutPayment(storeId: string): PaymentState {
     section.current?.querySelector("button")?.focus({ preventScroll: true });
   };
   return {
+    storeId,
     methods,
     selected,
     // An error applies to one method only.
@@ -49,6 +66,7 @@ export function useCheckoutPayment(storeId: string): PaymentState {
     section,
     isLoadError: isError,
     reload: () => void refetch(),
+    payWithWallet: async (total) => (await wallet?.pay(total)) ?? null,
   };
 }
 
@@ -72,9 +90,12 @@ function Selector({ payment, total }: { payment: PaymentState; total: Money | un
         userId={session?.id ?? ""}
         next="/checkout"
         error={payment.error}
-        onChange={({ paymentMethodId, type }) =>
-          device.checkout.set({ paymentId: paymentMethodId, paymentType: type })
-        }
+        onChange={({ paymentMethodId, type, companyId }) => {
+          device.checkout.set({ paymentId: paymentMethodId, paymentType: type });
+          selectedCard.set(
+            type === "joebucks" ? { cardId: paymentMethodId, storeId: payment.storeId, companyId } : null,
+          );
+        }}
       />
     );
   }
@@ -87,3 +108,7 @@ function Selector({ payment, total }: { payment: PaymentState; total: Money | un
   }
   return <SkeletonBlock className="h-16" />;
 }
+
+/** Returns whether the card was selected for this store, or for any. */
+const isSelectedFor = (card: SelectedCard, storeId: string): boolean =>
+  card.storeId === null || card.storeId === storeId;

@@ -3,20 +3,24 @@ import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorized } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/use-save-cart";
-import type { OrderDraft } from "@/features/checkout/attempt";
+import { isOutcomeUnknown, type OrderDraft } from "@/features/checkout/attempt";
 import type { Outcome } from "@/features/checkout/place-order";
 import type { Quote } from "@/features/checkout/queries";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
 import { type Order, orderQuery } from "@/features/orders/queries";
+import { isWallet } from "@/features/payment-methods/device-wallet";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { deferModule } from "@/lib/defer-module";
+import type { DeviceWallet } from "@/provider/device-wallet";
+import { handleMutationError } from "@/shell/error-handlers";
 import { report } from "@/shell/error-reports";
 import { cartKeys, orderKeys, paymentMethodKeys, walletKeys } from "@/shell/queries";
 import { useSession } from "@/shell/session";
 import { type Cart, cartItem, toContractCart } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
+import { selectedCard } from "@/state/selected-card";
 
 /** Returns what the consumer selected, or undefined without a payment method. */
 export function useOrderDraft(
@@ -31,7 +35,8 @@ export function useOrderDraft(
   const isPromoRejected = Boolean(quote?.promoReason);
   return {
     cart: isPromoRejected ? { ...cart, promo: { ...cart.promo, code: "" } } : cart,
-    payment: { type: method.type, paymentMethodId: method.paymentMethodId },
+    // A wallet creates a method for each payment.
+    payment: { type: method.type, paymentMethodId: isWallet(method) ? "" : method.paymentMethodId },
     vehicle: cart.pickup === "curbside" ? formatVehicle(vehicle) : "",
     pickupName: session?.firstName ?? "",
   };
@@ -57,11 +62,15 @@ export function QuoteChangeSheet({ change, ...handlers }: QuoteChangeSheetProps)
   return module && <module.QuoteChangedSheet {...change} {...handlers} />;
 }
 
-/** Places the order and handles each outcome. `onLeave` is called before the screen navigates to the order. */
-export function useSubmitOrder(onLeave: () => void) {
+/**
+ * Places the order and handles each outcome. `onLeave` is called before the screen navigates to the order. An order with Apple Pay
+ * or Google Pay opens the payment sheet first.
+ */
+export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () => void) {
   const placeOrder = usePlaceOrder();
   const router = useRouter();
   const finish = useFinishOrder(onLeave);
+  const [isConfirming, setConfirming] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const [quoteChange, setQuoteChange] = useState<QuoteChange>();
   const handleOutcome = (result: Outcome, draft: OrderDraft, quote: Quote) => {
@@ -83,17 +92,32 @@ export function useSubmitOrder(onLeave: () => void) {
     }
     if (!isExpected(result.error)) report(result.error);
   };
-  const submit = (draft: OrderDraft, quote: Quote) => {
+  const place = (draft: OrderDraft, quote: Quote) => {
     setOutcome(undefined);
     void quoteChangedSheet.load();
     placeOrder.mutate({ draft, quote }, { onSuccess: (result) => handleOutcome(result, draft, quote) });
+  };
+  const submit = async (draft: OrderDraft, quote: Quote) => {
+    // A repeated attempt sends the payment of the first one.
+    if (!isWallet(draft.payment) || isOutcomeUnknown(draft)) return place(draft, quote);
+    setConfirming(true);
+    try {
+      const total = { label: draft.cart.storeName, amount: quote.total.currencyAmount };
+      const walletPaymentMethodId = await payWithWallet(total);
+      if (walletPaymentMethodId === null) return;
+      place({ ...draft, payment: { ...draft.payment, walletPaymentMethodId } }, quote);
+    } catch (error) {
+      handleMutationError(error, router);
+    } finally {
+      setConfirming(false);
+    }
   };
   return {
     submit,
     outcome,
     quoteChange,
     closeQuoteChange: () => setQuoteChange((change) => change && { ...change, open: false }),
-    isPending: placeOrder.isPending,
+    isPending: placeOrder.isPending || isConfirming,
   };
 }
 
@@ -112,8 +136,9 @@ function useFinishOrder(onLeave: () => void) {
         new Date().toISOString(),
       storeName: order.storeName,
     });
-    device.preferredPaymentMethod.set(payment.paymentMethodId);
+    if (payment.paymentMethodId) device.preferredPaymentMethod.set(payment.paymentMethodId);
     device.checkout.clear();
+    selectedCard.set(null);
     queryClient.setQueryData(orderQuery(order.orderId).queryKey, order);
     for (const queryKey of [orderKeys.all, paymentMethodKeys.all, walletKeys.all]) {
       void queryClient.invalidateQueries({ queryKey });

@@ -10,10 +10,12 @@ import { OrderAgainCarousel, SampleCarousel } from "@/features/home/OrderAgainCa
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
 import { selectRecentOrders } from "@/features/home/recent-orders";
 import { SavedCartCard } from "@/features/home/SavedCartCard";
+import latte from "@/features/home/welcome-latte.svg";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { restoreCart } from "@/features/menu/restore-cart";
 import { UsualItems } from "@/features/menu/UsualItems";
 import { toUsualLine, type UsualItem, usualItemsQuery } from "@/features/menu/usual-items";
+import { TodaysOffer } from "@/features/offers/TodaysOffer";
 import { formatStatus } from "@/features/orders/format";
 import { useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
@@ -23,7 +25,7 @@ import { type Order, orderQuery, ordersQuery } from "@/features/orders/queries";
 import { useLiveOrders } from "@/features/orders/use-live-orders";
 import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
-import { storeQuery } from "@/features/stores/queries";
+import { storeCardQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { formatMoney } from "@/lib/money";
 import { confirmChanges } from "@/shell/confirm-changes";
@@ -115,7 +117,7 @@ function SavedCart(): ReactNode {
   const { data: orders } = useInfiniteQuery(ordersQuery);
   const restore = useMutation({
     mutationFn: async (cart: NonNullable<NonNullable<typeof saved>["cart"]>) => {
-      const store = await queryClient.ensureQueryData(storeQuery(cart.storeId));
+      const store = await queryClient.ensureQueryData(storeCardQuery(cart.storeId));
       return restoreCart(queryClient, toCartStore(store), cart);
     },
     onSuccess: (lineCount) => {
@@ -160,7 +162,7 @@ function Usuals(): ReactNode {
   const navigate = useNavigate();
   const { data } = useQuery(usualItemsQuery());
   const add = useMutation({
-    mutationFn: (item: UsualItem) => queryClient.ensureQueryData(storeQuery(item.storeId)),
+    mutationFn: (item: UsualItem) => queryClient.ensureQueryData(storeCardQuery(item.storeId)),
     onSuccess: (store, item) => {
       const line = toUsualLine(item);
       if (line) addToCart(toCartStore(store), line, () => void navigate({ to: "/cart" }));
@@ -219,16 +221,34 @@ function RecentOrders(): ReactNode {
   );
 }
 
-/** Hidden if points fail to load. */
+/** Points and today's offer. Each is hidden if it fails to load. */
 export function Points(): ReactNode {
   const { data, isPending } = useQuery(pointsQuery);
-  if (isPending) return <PointsSkeleton />;
-  if (!data) return null;
   return (
-    <div className="px-gutter">
-      <div className="rounded-card bg-surface p-4">
-        <PointsCard points={data} />
+    <>
+      {isPending && <PointsSkeleton />}
+      {data && (
+        <div className="px-gutter">
+          <div className="rounded-card bg-surface p-4">
+            <PointsCard points={data} action={<RewardsLink />} />
+          </div>
+        </div>
+      )}
+      <div className="px-gutter empty:hidden">
+        <TodaysOffer picture={<img src={latte} alt="" className="size-full object-contain" />} />
       </div>
-    </div>
+    </>
+  );
+}
+
+function RewardsLink(): ReactNode {
+  return (
+    <Link
+      to="/rewards"
+      aria-label="Rewards"
+      className="-mr-2.5 grid size-target shrink-0 place-items-center rounded-full text-accent"
+    >
+      <ChevronRight aria-hidden="true" size={24} />
+    </Link>
   );
 }

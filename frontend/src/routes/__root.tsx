@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, Outlet, useMatches } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useSaveCart } from "@/features/cart/use-save-cart";
@@ -18,6 +19,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 function App(): ReactNode {
   useSaveCart();
   useRateReminder();
+  useFailedPayments();
   useTitle();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,
@@ -40,7 +42,21 @@ function App(): ReactNode {
   );
 }
 
-/** Sets the document title. The gateway writes the rest of the head, which does not change later. */
+/** Opens "We have a problem" when a call is rejected because of failed payments. Its code loads then. */
+function useFailedPayments(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const open = () =>
+      import("./-failed-payments").then(
+        ({ openFailedPayments }) => openFailedPayments(queryClient),
+        () => undefined,
+      );
+    window.addEventListener("failed_payments", open);
+    return () => window.removeEventListener("failed_payments", open);
+  }, [queryClient]);
+}
+
+/** Sets the document title. The gateway writes the other elements of the head, which do not change later. */
 function useTitle(): void {
   const title = useMatches({
     select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((entry) => entry?.title)?.title,

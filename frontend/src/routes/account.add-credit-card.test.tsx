@@ -1,34 +1,19 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { PaymentMethod } from "@/features/payment-methods/queries";
+import { addFundsQuery } from "@/features/wallet/queries";
 import type { CardChange, CardElement, ProviderFactory } from "@/provider/provider";
 import { device } from "@/state/device";
+import { addFundsOptions } from "@/testing/gift-cards";
+import { visa } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
-
-const visa: PaymentMethod = {
-  id: "pay_visa",
-  paymentMethodId: "pay_visa",
-  type: "card",
-  displayName: "Visa ···· 4242",
-  name: "Credit Card",
-  amount: null,
-  isDefault: false,
-  expired: false,
-  companyId: null,
-  companyName: null,
-  expDate: "12/34",
-  institutionName: "visa",
-  last4: "4242",
-  accountType: null,
-};
 
 const confirmCardSetup = vi.fn();
 /** Simulates input in the provider's element. */
 let emitChange: (change: CardChange) => void;
 
 beforeEach(() => {
-  confirmCardSetup.mockResolvedValue({ setupIntent: { status: "succeeded" } });
+  confirmCardSetup.mockResolvedValue({ setupIntent: { id: "seti_1", status: "succeeded" } });
   const element = {
     mount: () => undefined,
     destroy: () => undefined,
@@ -55,6 +40,7 @@ async function openForm(search = "userId=consumer-maya") {
       scriptUrl: "https://provider.example/v1/js",
     })),
     mockGet("/payments/list", { paymentMethods: [] }),
+    mockGet("/user/wallet", { balances: [] }),
     mockGet("/user/transaction-history", { transactions: [] }),
     mockGet("/user/orders", { orders: [] }),
   );
@@ -78,6 +64,32 @@ it("saves the card with the provider, imports it, and selects it for checkout", 
   );
   expect(addCard).toHaveBeenCalledWith(undefined, expect.anything());
   expect(device.checkout.get()).toEqual({ paymentId: "pay_visa", paymentType: "card" });
+});
+
+it("offers the card for adding funds at once", async () => {
+  const { save, queryClient } = await openForm();
+  queryClient.setQueryData(addFundsQuery.queryKey, addFundsOptions);
+  server.use(mockPost("/payment/add-card", () => ({ paymentMethods: [visa] })));
+  emitChange({ complete: true, empty: false });
+  await save();
+  await waitFor(() =>
+    expect(queryClient.getQueryState(addFundsQuery.queryKey)).toMatchObject({ isInvalidated: true }),
+  );
+});
+
+it("saves the card as the default", async () => {
+  const { save, user } = await openForm();
+  const savePaymentMethod = vi.fn(() => ({ paymentMethods: [visa] }));
+  server.use(mockPost("/payment/save", savePaymentMethod));
+  emitChange({ complete: true, empty: false });
+  await user.click(screen.getByRole("checkbox", { name: "Make this my default" }));
+  await save();
+  await waitFor(() =>
+    expect(savePaymentMethod).toHaveBeenCalledWith(
+      { setupIntentId: "seti_1", isDefault: true },
+      expect.anything(),
+    ),
+  );
 });
 
 it("returns to the page that asked for the card", async () => {

@@ -3,11 +3,12 @@ import { type ReactNode, useRef, useState } from "react";
 import { object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
 import { CardForm } from "@/features/payment-methods/CardForm";
-import { CardRejectedError, useAddCard } from "@/features/payment-methods/use-add-card";
+import { MethodRejectedError } from "@/features/payment-methods/method-rejected-error";
+import { ProviderFormError } from "@/features/payment-methods/ProviderFormError";
+import { useAddCard } from "@/features/payment-methods/use-add-card";
 import { useCreateSetupIntent } from "@/features/payment-methods/use-create-setup-intent";
 import { searchParam } from "@/lib/search";
 import type { CardChange, CardElement } from "@/provider/provider";
-import { ScriptError } from "@/provider/script";
 import { Header } from "@/shell/Header";
 import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
@@ -15,7 +16,7 @@ import { requireSession, useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
-import { Empty } from "@/ui/Empty";
+import { Checkbox } from "@/ui/Checkbox";
 import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
 
@@ -34,15 +35,26 @@ function AddCreditCard(): ReactNode {
   const goBack = useGoBack();
   const element = useRef<CardElement>(null);
   const [card, setCard] = useState<CardChange>();
+  const [isDefault, setDefault] = useState(false);
   const [error, setError] = useState<string>();
-  if (setup.isError) return <SetupError error={setup.error} onRetry={() => setup.refetch()} />;
+  if (setup.isError) {
+    return (
+      <Page header={<Header title="Add a card" up={{ to: "/wallet" }} />}>
+        <ProviderFormError
+          title="We couldn't load the card form"
+          error={setup.error}
+          onRetry={() => setup.refetch()}
+        />
+      </Page>
+    );
+  }
   const submit = () => {
     if (!setup.data || !element.current) return;
     if (!card?.complete) return setError(card?.error?.message ?? "Enter your card details.");
     setError(undefined);
     const owner = [session?.firstName, session?.lastName].filter(Boolean).join(" ");
     addCard.mutate(
-      { ...setup.data, element: element.current, owner },
+      { ...setup.data, element: element.current, owner, isDefault },
       {
         onSuccess: (added) => {
           if (added) device.checkout.set({ paymentId: added.paymentMethodId, paymentType: added.type });
@@ -50,7 +62,7 @@ function AddCreditCard(): ReactNode {
           goBack(next ? { href: next } : { to: "/wallet" });
         },
         onError: (cause) =>
-          setError(cause instanceof CardRejectedError ? cause.message : errorMessage(cause)),
+          setError(cause instanceof MethodRejectedError ? cause.message : errorMessage(cause)),
       },
     );
   };
@@ -84,24 +96,13 @@ function AddCreditCard(): ReactNode {
             <SkeletonBlock className="h-24 rounded-choice" />
           </Loading>
         )}
+        <Checkbox checked={isDefault} onChange={setDefault}>
+          Make this my default
+        </Checkbox>
         <p className="t-small mt-3 text-ink-2">
           Your card details go straight to our payment provider. We only keep the last four digits.
         </p>
       </div>
-    </Page>
-  );
-}
-
-function SetupError({ error, onRetry }: { error: Error; onRetry: () => void }): ReactNode {
-  return (
-    <Page header={<Header title="Add a card" up={{ to: "/wallet" }} />}>
-      <Empty title="We couldn't load the card form" action={<Button onClick={onRetry}>Try again</Button>}>
-        <p role="alert">
-          {error instanceof ScriptError
-            ? "We couldn't reach our payment provider. Check your connection or turn off your ad blocker, then try again."
-            : errorMessage(error)}
-        </p>
-      </Empty>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { GetData } from "@/api/contract";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
+import { mockAccount } from "@/testing/settings";
 
 const at = "2026-11-20T16:00:00Z";
 const phone = {
@@ -21,6 +22,7 @@ async function openDevices(list: GetData<"/user/sessions">) {
 }
 
 it("opens from the account screen", async () => {
+  mockAccount();
   server.use(mockGet("/user/sessions", { sessions: [phone], knownDevices: [] }));
   const { user } = await renderRoute("/account", { session: maya });
   await user.click(await screen.findByRole("link", { name: "Devices" }));

@@ -4,7 +4,7 @@ import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
 import { cart, quote } from "@/testing/cart";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockGet, mockPost, server } from "@/testing/server";
+import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
 const savedCart = {
   cartId: cart.cartId,
@@ -46,4 +46,22 @@ it("requests no saved cart while signed out", async () => {
   cartItem.set(cart);
   await renderRoute("/cart");
   expect(await screen.findByRole("link", { name: "Sign in to check out" })).toBeInTheDocument();
+});
+
+it("shows how many items to remove from an order that is too large", async () => {
+  const [line] = cart.items;
+  if (!line) throw new Error("the cart is empty");
+  const lines = ["line-1", "line-2", "line-3"].map((lineId) => ({ ...line, lineId, quantity: 20 }));
+  cartItem.set({ ...cart, items: lines });
+  server.use(
+    mockPostError("/order/pricing", {
+      status: 422,
+      reason: "ORDER_TOO_LARGE",
+      errors: ["One order can have up to 50 items. Please remove 10."],
+    }),
+    mockGetError("/cart/data", { status: 404 }),
+  );
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByText("One order can have up to 50 items. Please remove 10.")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });

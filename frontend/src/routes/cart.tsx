@@ -18,6 +18,7 @@ import { useItem } from "@/state/device-item";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonLine } from "@/ui/Skeleton";
+import { StorePhoto } from "@/ui/StorePhoto";
 
 export const Route = createFileRoute("/cart")({
   head: () => ({ meta: [{ title: "Your cart · Order Ahead" }] }),
@@ -53,8 +54,13 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
       }
     >
       <div className="px-gutter pt-3">
-        <h2 className="t-title">{cart.storeName}</h2>
-        <p className="text-ink-2">{cart.storeAddress}</p>
+        <div className="flex items-center gap-4">
+          <div className="min-w-0 flex-1">
+            <h2 className="t-title">{cart.storeName}</h2>
+            <p className="text-ink-2">{cart.storeAddress}</p>
+          </div>
+          <StorePhoto src={cart.storePhoto} />
+        </div>
         {session && <CartChanges cart={cart} />}
         <div className="pt-3">
           <CartLines

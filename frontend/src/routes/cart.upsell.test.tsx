@@ -30,7 +30,8 @@ it("suggests items for the cart, and no longer suggests an item that was added",
       const items = [suggestion("danish", "Cheese Danish"), suggestion("bagel", "Bagel")];
       return HttpResponse.json({ success: true, data: { items }, errors: [] });
     }),
-    mockGet("/item/details", { ...icedVanillaLatte, itemId: "danish", name: "Cheese Danish" }),
+    mockGet("/item/sizes", { sizes: icedVanillaLatte.sizes.slice(0, 1) }),
+    mockGet("/item/modifications", { modifications: [] }),
   );
   const { user } = await renderRoute("/cart");
   expect(await screen.findByRole("heading", { name: "Goes well with your order" })).toBeInTheDocument();

@@ -1,6 +1,6 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PostData } from "@/api/contract";
 import type { PlaceOrderRequest } from "@/features/checkout/attempt";
 import { checkoutKeys } from "@/features/checkout/queries";
@@ -9,51 +9,27 @@ import type { PaymentMethod } from "@/features/payment-methods/queries";
 import { attemptItem } from "@/state/attempt";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
-import { cart, quote } from "@/testing/cart";
+import { selectedCard } from "@/state/selected-card";
+import { cart, cartOptions, quote } from "@/testing/cart";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
+import { makeMethod } from "@/testing/payment-method";
+import { mockPaymentSheet, mockProvider } from "@/testing/provider";
 import { maya, renderRoute } from "@/testing/render-route";
 import { type MockError, mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
-const method = (
-  id: string,
-  type: PaymentMethod["type"],
-  overrides: Partial<PaymentMethod> = {},
-): PaymentMethod => ({
-  id,
-  paymentMethodId: id,
-  type,
-  displayName: id,
-  name: "",
-  amount: null,
-  isDefault: false,
-  expired: false,
-  companyId: null,
-  companyName: null,
-  expDate: null,
-  institutionName: null,
-  last4: null,
-  accountType: null,
-  ...overrides,
-});
-const visa = method("pay_visa", "card", { institutionName: "visa", last4: "4242", expDate: "08/28" });
-const pass = method("bal_1", "joebucks", { displayName: "JoePass", amount: 2460, isDefault: true });
+const visa = makeMethod("pay_visa", "card", { institutionName: "visa", last4: "4242", expDate: "08/28" });
+const pass = makeMethod("bal_1", "joebucks", { displayName: "JoePass", amount: 2460, isDefault: true });
 
 beforeEach(() => {
   cartItem.set(cart);
   attemptItem.clear();
 });
 
-async function openCheckout(methods: PaymentMethod[] = [visa]) {
+async function openCheckout(methods: PaymentMethod[] = [visa], options = cartOptions) {
   server.use(
     mockPost("/order/pricing", () => quote),
     mockGet("/payments/list", { paymentMethods: methods }),
-    mockGet("/store/pickup-options", {
-      counter: true,
-      curbside: false,
-      earliestAt: "2026-11-20T16:40:00Z",
-      slots: [],
-      timeZone: cart.timeZone,
-    }),
+    mockGet("/store/cart-options", options),
     mockOrderStatus(makeOrder("Placed")),
     mockGet("/user/orders", { orders: [] }),
     mockGetError("/store/card", { status: 404 }),
@@ -135,14 +111,14 @@ describe("placing an order", () => {
 
   it("replaces a payment method that no longer exists", async () => {
     const { press } = await openCheckout([visa, { ...pass, isDefault: false, amount: 0 }]);
-    expect(screen.getByRole("button", { name: /^Pay with Visa/ })).toBeInTheDocument();
+    expect(await screen.findByRole("button", { name: /^Pay with Visa/ })).toBeInTheDocument();
     mockPlaceOrder({
       status: 422,
       reason: "PAYMENT_METHOD_UNKNOWN",
       errors: ["This payment method is no longer available. Choose another one."],
     });
     server.use(
-      mockGet("/payments/list", { paymentMethods: [method("pay_amex", "card", { last4: "0005" })] }),
+      mockGet("/payments/list", { paymentMethods: [makeMethod("pay_amex", "card", { last4: "0005" })] }),
     );
     await press();
     expect(await screen.findByText(/Choose another one/)).toBeInTheDocument();
@@ -185,7 +161,7 @@ describe("placing an order", () => {
   it("authenticates the payment and repeats the request with the same key", async () => {
     const { press } = await openCheckout();
     const handleNextAction = vi.fn(async () => ({}));
-    window.Stripe = () => ({ handleNextAction }) as unknown as ReturnType<NonNullable<typeof window.Stripe>>;
+    mockProvider({ handleNextAction });
     const createSetupIntent = vi.fn();
     server.use(http.post("*/api/stripe/card/secret", createSetupIntent));
     const providerScript = { publishableKey: "pk_test", scriptUrl: "https://provider.example/v1/js" };
@@ -202,7 +178,6 @@ describe("placing an order", () => {
     expect(createSetupIntent).not.toHaveBeenCalled();
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(1);
-    delete window.Stripe;
   });
 
   describe("if the cart was ordered already", () => {
@@ -260,9 +235,9 @@ it("preselects JoePass with a balance and shows what is left", async () => {
   expect(trigger).toHaveTextContent("$24.60, $12.20 left after this order");
   await user.click(trigger);
   await screen.findByRole("dialog", { name: "Pay with" });
-  expect(screen.getByRole("link", { name: "Add a card" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "Add a card or bank account" })).toHaveAttribute(
     "href",
-    "/account/add-credit-card?userId=consumer-maya&next=%2Fcheckout",
+    "/account/add-payment?userId=consumer-maya&next=%2Fcheckout",
   );
   await user.click(screen.getByRole("radio", { name: /Visa ending 4242/ }));
   await user.click(screen.getByRole("button", { name: "Okay" }));
@@ -332,4 +307,78 @@ it("shows why there is no pickup time and why a promo code is rejected", async (
   );
   await queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
   expect(await screen.findByText("Closed until 7:00 AM.")).toBeInTheDocument();
+});
+
+it("offers the tips and the payment types of the store", async () => {
+  const bank = makeMethod("pay_bank", "bank", { institutionName: "Harbor Bank", last4: "6789" });
+  const { user } = await openCheckout([visa, bank], {
+    ...cartOptions,
+    tip: { percents: [0, 12, 18, 25], maxAmount: 10_000 },
+    paymentTypes: ["card"],
+  });
+  expect(await screen.findByRole("radio", { name: /^18%/ })).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: /^Pay with/ }));
+  await screen.findByRole("dialog", { name: "Pay with" });
+  expect(screen.getByRole("radio", { name: /4242/ })).toBeInTheDocument();
+  expect(screen.queryByRole("radio", { name: /6789/ })).toBeNull();
+});
+
+describe("Google Pay", () => {
+  const openWithSheet = async () => {
+    const sheet = mockPaymentSheet();
+    server.use(
+      mockGet("/api/stripe/script", {
+        publishableKey: "pk_test",
+        scriptUrl: "https://provider.example/v1/js",
+      }),
+    );
+    const app = await openCheckout([], { ...cartOptions, paymentTypes: ["card", "google"] });
+    await screen.findByRole("button", { name: /^Pay with Google Pay/ });
+    return { ...app, sheet };
+  };
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("opens the payment sheet and places the order with its payment", async () => {
+    const { press, sheet, router } = await openWithSheet();
+    const sent = mockPlaceOrder(makeOrder("Placed"));
+    await press();
+    expect(sheet.update).toHaveBeenCalledWith({ total: { label: cart.storeName, amount: 1240 } });
+    expect(sent).toEqual([]);
+    sheet.confirm("pm_google");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/orders/order-1"));
+    expect(sent[0]?.paymentMethod).toEqual({
+      type: "google",
+      paymentMethodId: "",
+      walletPaymentMethodId: "pm_google",
+    });
+  });
+
+  it("keeps the cart when the consumer cancels", async () => {
+    const { press, sheet, place } = await openWithSheet();
+    await press();
+    sheet.cancel();
+    await waitFor(async () => expect(await place()).not.toHaveAttribute("aria-busy"));
+    expect(cartItem.get().items).toHaveLength(1);
+  });
+
+  it("repeats a lost attempt with the same payment and without a second sheet", async () => {
+    const { press, sheet, user } = await openWithSheet();
+    const sent = mockPlaceOrder({ status: 500 }, makeOrder("Placed"));
+    await press();
+    sheet.confirm("pm_google");
+    await user.click(await screen.findByRole("button", { name: /^Try again/ }));
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toEqual(sent[0]);
+    expect(sheet.show).toHaveBeenCalledOnce();
+  });
+});
+
+it("ignores a stored-value card that was selected for another store", async () => {
+  const gift = makeMethod("bal_9", "joebucks", { displayName: "Gift card", amount: 3000 });
+  selectedCard.set({ cardId: "bal_9", storeId: "store-other", companyId: null });
+  await openCheckout([{ ...pass, amount: 2460 }, gift]);
+  expect(await screen.findByRole("button", { name: /^Pay with JoePass/ })).toBeInTheDocument();
+  act(() => selectedCard.set({ cardId: "bal_9", storeId: cart.storeId, companyId: null }));
+  expect(await screen.findByRole("button", { name: /^Pay with Gift card/ })).toBeInTheDocument();
+  act(() => selectedCard.set(null));
 });

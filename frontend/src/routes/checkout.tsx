@@ -9,7 +9,7 @@ import { CheckoutPickup } from "@/features/checkout/CheckoutPickup";
 import { CheckoutSummary } from "@/features/checkout/CheckoutSummary";
 import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
 import { QuoteError } from "@/features/checkout/QuoteError";
-import { type Quote, quoteQuery } from "@/features/checkout/queries";
+import { cartOptionsQuery, type Quote, quoteQuery } from "@/features/checkout/queries";
 import { TipPicker } from "@/features/checkout/TipPicker";
 import { formatShortfall } from "@/features/payment-methods/format";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
@@ -50,15 +50,17 @@ function CheckoutScreen(): ReactNode {
 function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): ReactNode {
   const quoteResult = useQuery(quoteQuery(cart));
   const { data: quote, isPlaceholderData } = quoteResult;
-  const payment = useCheckoutPayment(cart.storeId);
-  const order = useSubmitOrder(onLeave);
+  const optionsResult = useQuery(cartOptionsQuery(cart.storeId, quote?.makeSeconds));
+  const { data: options } = optionsResult;
+  const payment = useCheckoutPayment(cart.storeId, options?.paymentTypes);
+  const order = useSubmitOrder(payment.payWithWallet, onLeave);
   const draft = useOrderDraft(cart, quote, payment.selected);
   const submit = (acceptedQuote: Quote | undefined) => {
     if (!payment.selected) return payment.reject("Payment method is required");
     const shortfall = acceptedQuote && formatShortfall(payment.selected, acceptedQuote.total);
     if (shortfall) return payment.reject(shortfall);
     if (cart.pickup === "curbside" && device.vehicle.get() === null) return openVehicleSheet();
-    if (draft && acceptedQuote) order.submit(draft, acceptedQuote);
+    if (draft && acceptedQuote) void order.submit(draft, acceptedQuote);
   };
   const { quoteChange } = order;
   return (
@@ -90,20 +92,23 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
               />
             )
           }
+          options={options?.pickup}
+          onReload={optionsResult.isError ? () => void optionsResult.refetch() : undefined}
           onChange={updateCart}
           onVehicle={openVehicleSheet}
         />
         <section aria-label="Your items" className="pt-2.5">
           <CartLines items={cart.items} priced={isPlaceholderData ? undefined : quote} />
         </section>
-        {quote || quoteResult.isError ? (
+        {options && (quote || quoteResult.isError) ? (
           <TipPicker
+            options={options.tip}
             subtotal={quote?.subtotal.currencyAmount ?? sumPrices(cart.items)}
             value={cart.tipAmount}
             onChange={setTip}
           />
         ) : (
-          <SkeletonBlock className="mt-4.5 h-22" />
+          !optionsResult.isError && <SkeletonBlock className="mt-4.5 h-22" />
         )}
         <CheckoutPayment payment={payment} total={quote?.total} />
         <CheckoutSummary

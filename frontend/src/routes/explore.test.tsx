@@ -39,7 +39,7 @@ it("searches while typing and keeps the term in the URL", async () => {
   expect(terms).toEqual(["echo"]);
 });
 
-it("opens the results of a search with Enter and says what was not found", async () => {
+it("opens the results of a search with Enter and repeats a term without matches", async () => {
   server.use(
     mockGet("/stores/list", { stores: [sunset, echoPark] }),
     mockGet("/stores/search", { stores: [echoPark] }),
@@ -69,8 +69,8 @@ it("filters open stores and shows an empty state", async () => {
 });
 
 it("uses the location once it is allowed, and explains what to do when it is blocked", async () => {
-  const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>((_found, refused) =>
-    refused?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),
+  const getCurrentPosition = vi.fn<Geolocation["getCurrentPosition"]>((_onFound, onError) =>
+    onError?.({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError),
   );
   Object.defineProperty(navigator, "geolocation", { configurable: true, value: { getCurrentPosition } });
   server.use(mockGet("/stores/list", { stores: [sunset] }));

@@ -1,8 +1,12 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import type { Message } from "@/features/inbox/queries";
+import { cents } from "@/lib/money";
+import { visa } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockGet, mockPost, server } from "@/testing/server";
+import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
+import { mockAccount } from "@/testing/settings";
 
 const message = (n: number, overrides: Partial<Message> = {}): Message => ({
   messageId: `m${n}`,
@@ -17,6 +21,7 @@ const message = (n: number, overrides: Partial<Message> = {}): Message => ({
 
 it("tags new messages and marks them as seen when leaving the screen", async () => {
   const markSeen = vi.fn(() => ({ unseen: 0 }));
+  mockAccount();
   server.use(
     mockGet("/inbox/list", { messages: [message(9, { seen: false }), message(3)], total: 2, unseen: 1 }),
     mockPost("/inbox/mark-as-seen", markSeen),
@@ -27,6 +32,26 @@ it("tags new messages and marks them as seen when leaving the screen", async () 
   expect(markSeen).not.toHaveBeenCalled();
   await router.navigate({ to: "/account" });
   await waitFor(() => expect(markSeen).toHaveBeenCalledWith({ messageIds: ["m9"] }, expect.anything()));
+});
+
+it("opens the failed payments from the message about a debt", async () => {
+  const owed = {
+    paymentIntentId: "dbt_1",
+    created: "2026-11-14T16:12:00Z",
+    name: "Sunset & Maltman",
+    total: cents(1185),
+    insufficientFundsPenaltyFee: cents(500),
+    items: [],
+  };
+  const debt = message(9, { kind: "debt_created", title: "You owe $16.85" });
+  server.use(
+    mockGet("/inbox/list", { messages: [debt, message(3)], total: 2, unseen: 0 }),
+    mockGet("/payment/failed-payments", { list: [owed], totalOwed: 1685 }),
+    mockGet("/payments/list", { paymentMethods: [visa] }),
+  );
+  const { user } = await renderRoute("/inbox", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Pay now" }));
+  expect(await screen.findByRole("dialog", { name: "We have a problem" })).toBeInTheDocument();
 });
 
 it("removes a message immediately", async () => {
@@ -41,4 +66,58 @@ it("removes a message immediately", async () => {
   await user.click(screen.getByRole("button", { name: "Remove: 90 points earned" }));
   expect(await screen.findByText("No messages yet")).toBeInTheDocument();
   expect(remove).toHaveBeenCalledWith({ messageIds: ["m9"] }, expect.anything());
+});
+
+it("loads older messages page by page", async () => {
+  const skips: (string | null)[] = [];
+  server.use(
+    http.get("*/api/consumer/inbox/list", ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const [take, skip] = [Number(query.get("take")), Number(query.get("skip"))];
+      if (take === 5) skips.push(query.get("skip"));
+      const messages = Array.from({ length: Math.min(take, 7 - skip) }, (_, n) => message(skip + n + 1));
+      return HttpResponse.json({ success: true, data: { messages, total: 7, unseen: 0 }, errors: [] });
+    }),
+  );
+  const { user } = await renderRoute("/inbox", { session: maya });
+  const list = await screen.findByRole("list", { name: "Messages" });
+  expect(within(list).getAllByRole("listitem")).toHaveLength(5);
+  await user.click(screen.getByRole("button", { name: "Show older messages" }));
+  await waitFor(() => expect(within(list).getAllByRole("listitem")).toHaveLength(7));
+  expect(screen.queryByRole("button", { name: "Show older messages" })).toBeNull();
+  expect(skips).toEqual(["0", "5"]);
+});
+
+it("keeps the messages if older ones cannot be loaded", async () => {
+  server.use(mockGet("/inbox/list", { messages: [message(9)], total: 2, unseen: 0 }));
+  const { user } = await renderRoute("/inbox", { session: maya });
+  const older = await screen.findByRole("button", { name: "Show older messages" });
+  server.use(mockGetError("/inbox/list", { status: 500 }));
+  await user.click(older);
+  expect(await screen.findByRole("alert")).toHaveTextContent(/went wrong on our side/);
+  expect(screen.getByText("90 points earned")).toBeInTheDocument();
+});
+
+it("marks all messages as seen", async () => {
+  const markSeen = vi.fn(() => ({ unseen: 0 }));
+  server.use(
+    mockGet("/inbox/list", { messages: [message(9, { seen: false })], total: 8, unseen: 3 }),
+    mockPost("/inbox/mark-as-seen", markSeen),
+  );
+  const { user } = await renderRoute("/inbox", { session: maya });
+  expect(await screen.findByText("3 new messages")).toBeInTheDocument();
+  server.use(mockGet("/inbox/list", { messages: [message(9)], total: 8, unseen: 0 }));
+  await user.click(screen.getByRole("button", { name: "Mark all as seen" }));
+  await waitFor(() => expect(screen.queryByText("3 new messages")).toBeNull());
+  expect(markSeen).toHaveBeenCalledWith({ messageIds: [] }, expect.anything());
+  expect(screen.queryByText("New")).toBeNull();
+});
+
+it("offers to try again if the inbox cannot be loaded", async () => {
+  server.use(mockGetError("/inbox/list", { status: 500 }));
+  const { user } = await renderRoute("/inbox", { session: maya });
+  const again = await screen.findByRole("button", { name: "Try again" });
+  server.use(mockGet("/inbox/list", { messages: [message(9)], total: 1, unseen: 0 }));
+  await user.click(again);
+  expect(await screen.findByText("90 points earned")).toBeInTheDocument();
 });

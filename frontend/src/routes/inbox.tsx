@@ -1,6 +1,7 @@
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { errorMessage } from "@/api/errors";
 import { MessageRow } from "@/features/inbox/MessageRow";
 import { useMarkInboxAsSeen, useRemoveFromInbox } from "@/features/inbox/mutations";
 import { inboxQuery } from "@/features/inbox/queries";
@@ -31,6 +32,7 @@ function Inbox(): ReactNode {
   return (
     <Page header={<Header title="Inbox" />}>
       <div className="px-gutter pt-2">
+        <UnseenLine count={inbox.data.pages[0]?.unseen ?? 0} />
         <ul aria-label="Messages" className="divide-y divide-line">
           {messages.map((message) => (
             <MessageRow
@@ -41,7 +43,12 @@ function Inbox(): ReactNode {
           ))}
         </ul>
         {inbox.hasNextPage && (
-          <div className="pt-4 text-center">
+          <div className="grid justify-items-center gap-3 pt-4 text-center">
+            {inbox.isFetchNextPageError && (
+              <p role="alert" className="t-small text-danger">
+                {errorMessage(inbox.error)}
+              </p>
+            )}
             <Button variant="soft" busy={inbox.isFetchingNextPage} onClick={() => inbox.fetchNextPage()}>
               Show older messages
             </Button>
@@ -49,6 +56,20 @@ function Inbox(): ReactNode {
         )}
       </div>
     </Page>
+  );
+}
+
+/** The count of unseen messages on all pages, and a button that marks them as seen. */
+function UnseenLine({ count }: { count: number }): ReactNode {
+  const markAsSeen = useMarkInboxAsSeen();
+  if (count === 0) return null;
+  return (
+    <div className="flex min-h-target flex-wrap items-center justify-between gap-x-4">
+      <p className="num text-ink-2">{count === 1 ? "1 new message" : `${count} new messages`}</p>
+      <Button variant="link" busy={markAsSeen.isPending} onClick={() => markAsSeen.mutate([])}>
+        Mark all as seen
+      </Button>
+    </div>
   );
 }
 

@@ -119,7 +119,7 @@ it("restores the saved cart with names and prices from the menu", async () => {
   const restore = await screen.findByRole("button", { name: "Restore cart" });
   // Requests of the cart screen, which this test does not check.
   server.use(
-    mockGetError("/store/pickup-options", { status: 404 }),
+    mockGetError("/store/cart-options", { status: 404 }),
     mockPostError("/order/pricing", { status: 422 }),
   );
   server.use(mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })));

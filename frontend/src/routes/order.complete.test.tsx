@@ -78,7 +78,7 @@ it("copies the public link of the consumer's receipt where there is no share she
   expect(await screen.findByRole("link", { name: "Track order" })).toBeInTheDocument();
 });
 
-it("says that a canceled order was not charged", async () => {
+it("shows that a canceled order was not charged", async () => {
   server.use(mockGet("/order/complete", { ...receipt, status: "Cancelled", isCharged: false }));
   await renderRoute("/order/complete?orderId=order-1&signature=sig-1&isReceiptPublicPage=true");
   expect(await screen.findByText("This order was canceled. Nothing was charged.")).toBeInTheDocument();

@@ -30,6 +30,14 @@ it("shows promised time, steps and pickup code, and announces the status", async
   expect(announcements).toContain("Being made, ready 8:40. Sunset & Maltman.");
 });
 
+it("shows the new time of a scheduled order that the store moved", async () => {
+  const eta = { readyAt: "2026-11-20T17:30:00Z", scheduled: true, timeZone: "America/Los_Angeles" };
+  vi.useFakeTimers({ now: Date.parse("2026-11-19T16:35:00Z"), toFake: ["Date"] });
+  await openOrder(makeOrder("Scheduled", { eta, delayReason: "Our opening hours changed." }));
+  expect(screen.getByText(/Sunset & Maltman moved your order: ready tomorrow at 9:30\./)).toBeInTheDocument();
+  expect(screen.getByText("Our opening hours changed.")).toBeInTheDocument();
+});
+
 describe("an order that takes longer", () => {
   it("shows the new time, the first promise and the reason", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-20T16:35:00Z"), toFake: ["Date"] });
@@ -44,7 +52,7 @@ describe("an order that takes longer", () => {
     expect(announcements).toContain("Being made, ready 8:50. Sunset & Maltman.");
   });
 
-  it("says that a late order is not ready before the consumer leaves", async () => {
+  it("warns before the consumer leaves that a late order is not ready", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-20T16:41:00Z"), toFake: ["Date"] });
     await openOrder(makeOrder("Accepted"));
     expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Running late");
@@ -79,10 +87,10 @@ it("cancels before the store accepts, and explains the refund", async () => {
   const { user } = await openOrder(makeOrder("Placed"));
   await user.click(screen.getByRole("button", { name: "Cancel order" }));
   await screen.findByRole("dialog", { name: "Cancel this order?" });
-  const cancelled = makeOrder("Cancelled", { version: 9 });
+  const canceled = makeOrder("Cancelled", { version: 9 });
   server.use(
-    mockPost("/order/cancel", () => cancelled),
-    mockOrderStatus(cancelled),
+    mockPost("/order/cancel", () => canceled),
+    mockOrderStatus(canceled),
   );
   const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
   await user.click(confirm as HTMLElement);
@@ -113,10 +121,10 @@ describe("an order that waits for the payment to be authenticated", () => {
     const { user } = await openOrder(pending, script);
     await user.click(screen.getByRole("button", { name: "Cancel order" }));
     await screen.findByText("Your order isn't placed yet. You won't be charged.");
-    const cancelled = makeOrder("Cancelled", { version: 9 });
+    const canceled = makeOrder("Cancelled", { version: 9 });
     server.use(
-      mockPost("/order/cancel", () => cancelled),
-      mockOrderStatus(cancelled),
+      mockPost("/order/cancel", () => canceled),
+      mockOrderStatus(canceled),
     );
     const [confirm] = screen.getAllByRole("button", { name: "Cancel order" }).slice(-1);
     await user.click(confirm as HTMLElement);

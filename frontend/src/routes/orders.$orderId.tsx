@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
@@ -21,7 +21,8 @@ import {
 import { type Order, orderQuery } from "@/features/orders/queries";
 import { ShareReceipt } from "@/features/orders/ShareReceipt";
 import { useLiveOrders } from "@/features/orders/use-live-orders";
-import { storeQuery } from "@/features/stores/queries";
+import { storeCardQuery } from "@/features/stores/queries";
+import { useGeolocation } from "@/features/stores/use-geolocation";
 import { formatVehicle } from "@/features/vehicle/format";
 import { BackButton } from "@/shell/Header";
 import { modals } from "@/shell/modals";
@@ -52,7 +53,12 @@ function OrderScreen(): ReactNode {
     ...orderQuery(orderId),
     refetchInterval: ({ state }) => getPollInterval(state.data, isLive),
   });
-  const { data: store } = useQuery({ ...storeQuery(order.storeId), enabled: isPlaced });
+  const { position } = useGeolocation();
+  const { data: store } = useQuery({
+    ...storeCardQuery(order.storeId, position),
+    enabled: isPlaced,
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page header={<OrderHero order={order} back={<Back />} />} bar={<NextStep order={order} />}>
       <p role="status" className="sr-only">
@@ -63,7 +69,7 @@ function OrderScreen(): ReactNode {
         {isUnfulfilled(order) ? <Refund order={order} /> : <OrderSteps order={order} />}
         {isPlaced && (
           <div>
-            <PickupLocation order={order} phone={store?.phone} />
+            <PickupLocation order={order} store={store} />
             {order.arrivedAt !== null && (
               <div className="pt-3">
                 <Notice>The store knows you're here.</Notice>

@@ -2,9 +2,15 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, it, vi } from "vitest";
 import type { GetData } from "@/api/contract";
-import { consoleKeys, type StaffSession, type StoreOrder } from "@/features/console/queries";
+import {
+  consoleKeys,
+  type Schedule,
+  type ScheduledOrders,
+  type StaffSession,
+  type StoreMenu,
+  type StoreOrder,
+} from "@/features/console/queries";
 import { sunset } from "@/features/stores/testing/stores";
-import { cents } from "@/lib/money";
 import { device } from "@/state/device";
 import { makeOrder } from "@/testing/order";
 import { renderRoute } from "@/testing/render-route";
@@ -17,6 +23,7 @@ const session: StaffSession = {
   openState: "open",
   hoursToday: "Open until 8:00 PM",
   waitMinutes: 8,
+  pause: null,
 };
 
 const soon = new Date(Date.now() + 6 * 60_000).toISOString();
@@ -37,27 +44,71 @@ const waiting = makeOrder("Ready", {
 });
 
 const mockQueue = (orders: StoreOrder[]) => mockGet("/store-api/queue", { orders, nextCursor: null });
-const menuOf = (...names: string[]): GetData<"/store/menu"> => ({
+const option = (name: string) => ({ id: name, name, soldOut: false });
+const menu: StoreMenu = {
   sections: [
     {
-      category: { categoryId: "drinks", name: "Drinks", itemCount: names.length },
-      items: names.map((name) => ({
-        itemId: name,
-        name,
-        description: "",
-        priceFrom: cents(500),
-        soldOut: false,
-        detail: "",
-        art: { kind: "drink", base: "latte" },
-        kind: "drink",
-        allergens: [],
-      })),
+      categoryId: "drinks",
+      name: "Drinks",
+      items: [
+        { itemId: "latte", name: "Iced latte", soldOut: false, sizes: [option("Small"), option("Large")] },
+        { itemId: "croissant", name: "Butter croissant", soldOut: false, sizes: [option("One")] },
+      ],
     },
   ],
+  modifications: [
+    { modificationId: "milk-hot", name: "Milk", choices: [option("Oat"), option("Whole")] },
+    { modificationId: "milk-iced", name: "Milk", choices: [{ ...option("Oat"), id: "Oat iced" }] },
+  ],
+};
+
+const schedule: Schedule = {
+  timeZone: "America/Los_Angeles",
+  today: "2026-11-20",
+  week: [{ weekday: 1, opensMinute: 360, closesMinute: 1200 }],
+  specialDays: [],
+  defaultBaristas: 2,
+  shifts: [],
+  drinksPerBaristaHour: 30,
+};
+
+const summary: GetData<"/store-api/stores/{id}/summary"> = {
+  day: "2026-11-20",
+  waiting: 3,
+  scheduled: 1,
+  made: 64,
+  kept: 62,
+  keptPercent: 96,
+  averageWaitSeconds: 370,
+  rejected: 1,
+  cancelled: 0,
+  itemsSold: 90,
+  items: [{ itemId: "latte", name: "Iced latte", quantity: 40 }],
+  ratings: 3,
+  averageRatingTenths: 48,
+};
+
+const slots = Array.from({ length: 12 }, (_, index) => ({
+  startAt: new Date(Date.parse("2026-11-20T16:30:00Z") + index * 300_000).toISOString(),
+  reservedSeconds: index < 2 ? 600 : 60,
+  capacitySeconds: 600,
+}));
+
+const scheduledOrder = (isOutsideHours: boolean) => ({
+  order: makeOrder("Scheduled", { orderId: "order-60", pickupNumber: "K 60", pickupName: "Lin" }),
+  isOutsideHours,
 });
-const openConsole = (orders: StoreOrder[]) => {
-  server.use(mockGet("/store-api/staff/session", session), mockQueue(orders));
-  return renderRoute("/store-console");
+const mockScheduled = (orders: ScheduledOrders["orders"]) =>
+  mockGet("/store-api/stores/{id}/scheduled-orders", { orders });
+
+const mockFigures = () => [
+  mockScheduled([]),
+  mockGet("/store-api/stores/{id}/load", { slots }),
+  mockGet("/store-api/stores/{id}/summary", summary),
+];
+const openConsole = (orders: StoreOrder[], page = "") => {
+  server.use(mockGet("/store-api/staff/session", session), mockQueue(orders), ...mockFigures());
+  return renderRoute(`/store-console${page}`);
 };
 
 it("signs staff in with store code and PIN and shows the same message for either mistake", async () => {
@@ -69,6 +120,7 @@ it("signs staff in with store code and PIN and shows the same message for either
       errors: ["That store code or PIN is incorrect."],
     }),
     mockQueue([]),
+    ...mockFigures(),
   );
   const { user } = await renderRoute("/store-console");
   await user.type(await screen.findByLabelText("Store code"), "seed-01");
@@ -136,7 +188,7 @@ it("rejects a new order with a reason for the guest", async () => {
   expect(await screen.findByText("All made")).toBeInTheDocument();
 });
 
-it("keeps the board and says so while the connection is lost", async () => {
+it("keeps the board and shows a notice while the connection is lost", async () => {
   const { queryClient } = await openConsole([making]);
   await screen.findByRole("button", { name: "To the shelf, K 47" });
   server.use(http.get("*/store-api/queue", () => HttpResponse.error()));
@@ -162,38 +214,182 @@ it("asks to sign in again after the session ended, and leaves the consumer's car
   expect(clearCart).not.toHaveBeenCalled();
 });
 
-it("pauses and resumes new orders", async () => {
+it("pauses new orders with a reason and an end, and resumes them", async () => {
   const { user } = await openConsole([]);
+  const until = "2026-11-20T16:45:00Z";
+  const pause = vi.fn(() => ({
+    ...sunset,
+    openState: "paused" as const,
+    pause: { reason: "busy" as const, until, message: "" },
+  }));
   server.use(
-    mockPost("/store-api/stores/{id}/pause", () => ({ ...sunset, openState: "paused" as const })),
+    mockPost("/store-api/stores/{id}/pause", pause),
     mockPost("/store-api/stores/{id}/resume", () => sunset),
   );
   await user.click(await screen.findByRole("button", { name: "Pause" }));
-  expect(await screen.findByText(/^New orders are paused/)).toBeInTheDocument();
+  await user.click(await screen.findByRole("radio", { name: "30 min" }));
+  const before = Date.now();
+  await user.click(screen.getByRole("button", { name: "Too many orders" }));
+  expect(await screen.findByText("New orders are paused until 8:45.")).toBeInTheDocument();
+  const [body] = (pause.mock.calls as unknown as [{ reason: string; until: string }][])[0] ?? [];
+  expect(body?.reason).toBe("busy");
+  expect(Date.parse(body?.until ?? "") - before).toBeGreaterThanOrEqual(30 * 60_000);
+  expect(Date.parse(body?.until ?? "") - before).toBeLessThanOrEqual(32 * 60_000);
   await user.click(screen.getByRole("button", { name: "Resume" }));
   expect(await screen.findByRole("button", { name: "Pause" })).toBeInTheDocument();
 });
 
-it("switches an item to sold out and back if that fails", async () => {
-  const { user } = await openConsole([]);
+it("switches items, sizes and choices to sold out, and back if that fails", async () => {
+  const { user } = await openConsole([], "/sold-out");
   const sell = vi.fn(() => ({ soldOut: true }));
   server.use(
-    mockGet("/store/menu", menuOf("Iced latte", "Butter croissant")),
+    mockGet("/store-api/stores/{id}/menu", menu),
     mockPost("/store-api/stores/{id}/availability", sell),
   );
-  await user.click(await screen.findByRole("button", { name: "Sold out" }));
-  const latte = await screen.findByRole("checkbox", { name: "Iced latte available" });
-  await user.click(latte);
+  const toggles = [
+    ["checkbox", "Iced latte available", { subject: "item", id: "latte", soldOut: true }],
+    ["checkbox", "Oat available", { subject: "choice", id: "Oat", soldOut: true }],
+  ] as const;
+  for (const [role, name, body] of toggles) {
+    await user.click(await screen.findByRole(role, { name }));
+    await waitFor(() => expect(sell).toHaveBeenCalledWith(body, expect.anything()));
+    expect(screen.getByRole(role, { name })).not.toBeChecked();
+  }
+  expect(sell).toHaveBeenCalledWith({ subject: "choice", id: "Oat iced", soldOut: true }, expect.anything());
+  const off = screen.getByRole("region", { name: "Sold out now" });
+  await user.click(within(off).getByRole("button", { name: "Iced latte: available again" }));
+  await user.click(screen.getByRole("button", { name: "Iced latte, Large available" }));
   await waitFor(() =>
-    expect(sell).toHaveBeenCalledWith(
-      { subject: "item", id: "Iced latte", soldOut: true },
-      expect.anything(),
-    ),
+    expect(sell).toHaveBeenLastCalledWith({ subject: "size", id: "Large", soldOut: true }, expect.anything()),
   );
-  expect(screen.getByRole("checkbox", { name: "Iced latte available" })).not.toBeChecked();
+  // The only size of an item is the item.
+  expect(screen.queryByRole("button", { name: "Butter croissant, One available" })).not.toBeInTheDocument();
   server.use(mockPostError("/store-api/stores/{id}/availability", { status: 503, reason: "UNAVAILABLE" }));
   await user.click(screen.getByRole("checkbox", { name: "Butter croissant available" }));
   await waitFor(() =>
     expect(screen.getByRole("checkbox", { name: "Butter croissant available" })).toBeChecked(),
   );
+});
+
+it("finds switches by the name of an item, a choice or a group", async () => {
+  const { user } = await openConsole([], "/sold-out");
+  server.use(mockGet("/store-api/stores/{id}/menu", menu));
+  const search = await screen.findByRole("searchbox", { name: "Find an item, size or choice" });
+  await user.type(search, "milk");
+  await waitFor(() => expect(screen.getAllByRole("checkbox")).toHaveLength(2));
+  await user.clear(search);
+  await user.type(search, "crois");
+  expect(screen.getAllByRole("checkbox")).toHaveLength(1);
+  await user.clear(search);
+  await user.type(search, "pizza");
+  expect(screen.getByText("Nothing on the menu matches.")).toBeInTheDocument();
+});
+
+it("promises a later time for an order", async () => {
+  const eta = { readyAt: soon, scheduled: false, timeZone: session.timeZone };
+  const order = { ...making, eta };
+  const { user } = await openConsole([order]);
+  const delay = vi.fn((): StoreOrder => order);
+  server.use(mockPost("/store-api/orders/{id}/delay", delay));
+  await user.click(await screen.findByRole("button", { name: "Delay, K 47" }));
+  const [first] = await screen.findAllByRole("button", { name: /^Ready \d/ });
+  await user.click(screen.getByRole("radio", { name: "Busy" }));
+  await user.click(first as HTMLElement);
+  await waitFor(() => expect(delay).toHaveBeenCalledTimes(1));
+  const [body] = (delay.mock.calls as unknown as [{ readyAt: string; reason: string }][])[0] ?? [];
+  expect(Date.parse(body?.readyAt ?? "")).toBeGreaterThan(Date.parse(soon));
+  expect(body?.reason).toBe("We're busier than we expected. Thanks for waiting.");
+});
+
+it("warns about scheduled orders outside the hours, and moves or rejects them", async () => {
+  const { user } = await openConsole([], "/hours");
+  const free = "2026-11-20T17:00:00Z";
+  const move = vi.fn((): StoreOrder => makeOrder("Scheduled"));
+  server.use(
+    mockScheduled([scheduledOrder(true)]),
+    mockGet("/store-api/stores/{id}/schedule", schedule),
+    mockGet("/store/pickup-options", {
+      counter: true,
+      curbside: false,
+      earliestAt: null,
+      slots: [free],
+      timeZone: session.timeZone,
+    }),
+    mockPost("/store-api/orders/{id}/reschedule", move),
+  );
+  expect(await screen.findByText("You're closed at this time")).toBeInTheDocument();
+  expect(screen.getByText("1 scheduled order is outside your opening hours.")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Move, K 60" }));
+  server.use(mockScheduled([scheduledOrder(false)]));
+  await user.click(await screen.findByRole("button", { name: /9:00 AM$/ }));
+  await waitFor(() =>
+    expect(move).toHaveBeenCalledWith(
+      { readyAt: free, reason: "Our opening hours changed, so we moved your order." },
+      expect.anything(),
+    ),
+  );
+  await waitFor(() => expect(screen.queryByText("You're closed at this time")).not.toBeInTheDocument());
+});
+
+it("sets baristas, hours and a holiday, and lists the orders that the holiday affects", async () => {
+  const { user } = await openConsole([], "/hours");
+  const setBaristas = vi.fn(() => ({ ...schedule, shifts: [{ day: schedule.today, baristas: 3 }] }));
+  const setWeek = vi.fn(() => ({ schedule, scheduled: { orders: [] } }));
+  const closeDay = vi.fn(() => ({
+    schedule: { ...schedule, specialDays: [{ day: "2026-11-26", name: "Thanksgiving", openings: [] }] },
+    scheduled: { orders: [scheduledOrder(true)] },
+  }));
+  server.use(
+    mockGet("/store-api/stores/{id}/schedule", schedule),
+    mockPost("/store-api/stores/{id}/baristas", setBaristas),
+    mockPost("/store-api/stores/{id}/hours", setWeek),
+    mockPost("/store-api/stores/{id}/special-day", closeDay),
+  );
+  await user.click(await screen.findByRole("button", { name: "Add one: Baristas on shift today" }));
+  await waitFor(() =>
+    expect(setBaristas).toHaveBeenCalledWith({ baristas: 3, day: "2026-11-20" }, expect.anything()),
+  );
+  expect(await screen.findByText("About 7 drinks every five minutes")).toBeInTheDocument();
+
+  await user.click(screen.getByRole("button", { name: "Tuesday: open" }));
+  await user.click(screen.getByRole("button", { name: "Save hours" }));
+  await waitFor(() =>
+    expect(setWeek).toHaveBeenCalledWith(
+      { week: [...schedule.week, { weekday: 2, opensMinute: 480, closesMinute: 1080 }] },
+      expect.anything(),
+    ),
+  );
+
+  server.use(mockScheduled([scheduledOrder(true)]));
+  await user.type(screen.getByLabelText("Day"), "2026-11-26");
+  await user.type(screen.getByLabelText("Name (optional)"), "Thanksgiving");
+  await user.click(screen.getByRole("button", { name: "Close on this day" }));
+  expect(await screen.findByText("Thu, Nov 26, Thanksgiving")).toBeInTheDocument();
+  expect(screen.getByText("1 scheduled order is outside your opening hours.")).toBeInTheDocument();
+  expect(closeDay).toHaveBeenCalledWith(
+    { day: "2026-11-26", name: "Thanksgiving", openings: [] },
+    expect.anything(),
+  );
+});
+
+it("shows the figures of the day and the load of the next hour, without amounts", async () => {
+  const { container } = await openConsole([], "/today");
+  expect(await screen.findByText("96%")).toBeInTheDocument();
+  for (const text of ["64", "62 of 64", "6 min", "90", "4.8", "3 ratings"]) {
+    expect(screen.getByText(text)).toBeInTheDocument();
+  }
+  expect(screen.getByText("Bar load, next hour: full at 8:30, 8:35.")).toBeInTheDocument();
+  expect(container.textContent).not.toContain("$");
+});
+
+it("plays the sound of a new order on every page unless it is off", async () => {
+  const { user, queryClient } = await openConsole([], "/sold-out");
+  server.use(mockGet("/store-api/stores/{id}/menu", menu));
+  const toggle = await screen.findByRole("button", { name: "Sound for new orders" });
+  expect(toggle).toHaveAttribute("aria-pressed", "true");
+  await user.click(toggle);
+  expect(toggle).toHaveAttribute("aria-pressed", "false");
+  expect(device.consoleMuted.get()).toBe(true);
+  queryClient.setQueryData(consoleKeys.queue(session.storeId), [placed]);
+  expect(await screen.findByText("Live, 1 order on the board")).toBeInTheDocument();
 });

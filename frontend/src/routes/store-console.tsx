@@ -1,7 +1,11 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { StoreConsole } from "@/features/console/StoreConsole";
+import { createFileRoute, Outlet } from "@tanstack/react-router";
+import { ConsoleShell } from "@/features/console/ConsoleShell";
 
 export const Route = createFileRoute("/store-console")({
   head: () => ({ meta: [{ title: "Store console · Order Ahead" }] }),
-  component: StoreConsole,
+  component: () => (
+    <ConsoleShell>
+      <Outlet />
+    </ConsoleShell>
+  ),
 });

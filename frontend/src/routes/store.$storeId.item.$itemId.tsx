@@ -10,18 +10,19 @@ import { type Group, itemQuery } from "@/features/menu/queries";
 import { UsualItemButton, UsualItemGuide } from "@/features/menu/UsualItemButton";
 import { usualItemsQuery } from "@/features/menu/usual-items";
 import { toCartStore } from "@/features/stores/cart-store";
-import { storeQuery } from "@/features/stores/queries";
+import { storeInfoQuery } from "@/features/stores/queries";
 import { searchParam } from "@/lib/search";
 import { BackButton } from "@/shell/Header";
 import { useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
 import { type CartLine, cartItem, replaceLine } from "@/state/cart";
 import { toast } from "@/ui/toast";
+import { useLiveStore } from "./-live-store";
 
 export const Route = createFileRoute("/store/$storeId/item/$itemId")({
   /**
    * `line`: the cart line to edit. `usual`: the usual item to start with. `size`: the size to start with. `group`, and
-   * `choice` of it: the option whose details are open.
+   * `choice` of it: the option with its details open.
    */
   validateSearch: object({
     line: searchParam(string()),
@@ -33,7 +34,7 @@ export const Route = createFileRoute("/store/$storeId/item/$itemId")({
   head: () => ({ meta: [{ title: "Make it yours · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId, itemId } }) => {
     void queryClient.prefetchQuery(itemQuery(storeId, itemId));
-    void queryClient.prefetchQuery(storeQuery(storeId));
+    void queryClient.prefetchQuery(storeInfoQuery(storeId));
   },
   component: ItemScreen,
   pendingComponent: ItemSkeleton,
@@ -61,8 +62,9 @@ function LoadedItem(): ReactNode {
   const { line: lineId } = search;
   const navigate = useNavigate({ from: "/store/$storeId/item/$itemId" });
   const { data: usualItems } = useQuery({ ...usualItemsQuery(storeId), enabled: false });
+  useLiveStore(storeId);
   const { data: item } = useSuspenseQuery(itemQuery(storeId, itemId));
-  const { data: store } = useSuspenseQuery(storeQuery(storeId));
+  const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const goBack = useGoBack();
   const line = cartItem.get().items.find((item) => item.lineId === lineId && item.itemId === itemId);
   const usual = usualItems?.items.find(({ usualItemId }) => usualItemId === search.usual);

@@ -1,19 +1,26 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { CartBar } from "@/features/menu/CartBar";
 import { CategoryBar } from "@/features/menu/CategoryBar";
 import { MenuList } from "@/features/menu/MenuList";
 import { MenuSearch } from "@/features/menu/MenuSearch";
 import { MenuShelf } from "@/features/menu/MenuShelf";
-import { MenuSkeleton } from "@/features/menu/MenuSkeleton";
-import { menuQuery, topOrderedQuery } from "@/features/menu/queries";
+import { MenuListSkeleton, MenuSkeleton } from "@/features/menu/MenuSkeleton";
+import {
+  type Category,
+  categoriesQuery,
+  type MenuSection,
+  menuQuery,
+  topOrderedQuery,
+} from "@/features/menu/queries";
 import { UsualItems } from "@/features/menu/UsualItems";
 import { useMenuSearch } from "@/features/menu/use-menu-search";
 import { toUsualLine, usualItemsQuery } from "@/features/menu/usual-items";
 import { toCartStore } from "@/features/stores/cart-store";
-import { pickupQuery, storeQuery } from "@/features/stores/queries";
+import { withDistance } from "@/features/stores/distance";
+import { pickupQuery, storeInfoQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
 import { Page } from "@/shell/Page";
@@ -21,12 +28,14 @@ import { useSession } from "@/shell/session";
 import type { CartStore } from "@/state/cart";
 import { Empty } from "@/ui/Empty";
 import { toast } from "@/ui/toast";
+import { useLiveStore } from "./-live-store";
 
 export const Route = createFileRoute("/store/$storeId/menu")({
   head: () => ({ meta: [{ title: "Menu · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId } }) => {
+    void queryClient.prefetchQuery(storeInfoQuery(storeId));
+    void queryClient.prefetchQuery(categoriesQuery(storeId));
     void queryClient.prefetchQuery(menuQuery(storeId));
-    void queryClient.prefetchQuery(storeQuery(storeId));
     void queryClient.prefetchQuery(pickupQuery(storeId));
     void queryClient.prefetchQuery(topOrderedQuery(storeId));
   },
@@ -36,22 +45,24 @@ export const Route = createFileRoute("/store/$storeId/menu")({
 
 function Menu(): ReactNode {
   const { storeId } = Route.useParams();
+  useLiveStore(storeId);
   const { position } = useGeolocation();
-  const { data: store } = useSuspenseQuery(storeQuery(storeId));
-  const { data: storeWithDistance } = useQuery({
-    ...storeQuery(storeId, position),
-    enabled: position !== null,
-  });
-  const { data: menu } = useSuspenseQuery(menuQuery(storeId));
+  const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
+  const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
+  const { data: menu } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
   const { data: pickup } = useQuery(pickupQuery(storeId));
   const { data: topOrdered } = useQuery(topOrderedQuery(storeId));
   const [term, setTerm] = useState<string | null>(null);
-  const sections = useMenuSearch(menu.sections, term ?? "");
+  const sections = useMenuSearch(menu?.sections ?? NO_SECTIONS, term ?? "");
+  const visibleCategories = useMemo(
+    () => (menu ? selectCategories(categories, sections) : categories),
+    [menu, categories, sections],
+  );
   return (
     <Page
       header={
         <StoreHeader
-          store={storeWithDistance ?? store}
+          store={withDistance(store, position)}
           readyAt={pickup?.earliestAt ?? null}
           searching={term !== null}
           onSearch={() => setTerm((current) => (current === null ? "" : null))}
@@ -60,7 +71,7 @@ function Menu(): ReactNode {
       bar={<CartBar storeId={storeId} />}
     >
       {term !== null && <MenuSearch term={term} onChange={setTerm} sections={sections} />}
-      {sections.length > 0 && <CategoryBar sections={sections} />}
+      <CategoryBar categories={visibleCategories} />
       {term === null && (
         <>
           <Usuals store={toCartStore(store)} />
@@ -72,8 +83,8 @@ function Menu(): ReactNode {
           />
         </>
       )}
-      <MenuList store={toCartStore(store)} sections={sections} />
-      {sections.length === 0 && (
+      {menu ? <MenuList store={toCartStore(store)} sections={sections} /> : <MenuListSkeleton />}
+      {menu && sections.length === 0 && (
         <Empty title={term ? "No matches" : "No menu yet"}>
           {term
             ? "Try another word, or browse the whole menu."
@@ -82,6 +93,14 @@ function Menu(): ReactNode {
       )}
     </Page>
   );
+}
+
+const NO_SECTIONS: readonly never[] = [];
+
+/** Returns the categories of the visible sections. */
+function selectCategories(categories: readonly Category[], sections: readonly MenuSection[]): Category[] {
+  const visible = new Set(sections.map(({ category }) => category.categoryId));
+  return categories.filter(({ categoryId }) => visible.has(categoryId));
 }
 
 /** The usual items of a signed-in consumer on this menu. */

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { delay, http } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
+import { menuKeys } from "@/features/menu/queries";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { echoPark, sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
@@ -30,11 +32,14 @@ const pickup = {
 
 beforeEach(() => {
   server.use(
-    mockGet("/store/card", sunset),
+    mockGet("/store/info", sunset),
+    mockGet("/store/menu/categories", { categories: menu.sections.map(({ category }) => category) }),
     mockGet("/store/menu", menu),
     mockGet("/store/pickup-options", pickup),
     mockGet("/store/status", sunsetStatus),
     mockGet("/item/details", icedVanillaLatte),
+    mockGet("/item/sizes", { sizes: icedVanillaLatte.sizes }),
+    mockGet("/item/modifications", { modifications: icedVanillaLatte.modifications }),
   );
 });
 
@@ -59,7 +64,60 @@ describe("the menu", () => {
     expect(await screen.findByText(/Ready on time 96% of the time/)).toBeInTheDocument();
   });
 
-  it("adds an item with its defaults", async () => {
+  it("shows how consumers rate the store in half stars", async () => {
+    server.use(mockGet("/store/status", { ...sunsetStatus, rating: { ratings: 32, averageTenths: 44 } }));
+    await renderRoute("/store/sunset/menu");
+    const stars = await screen.findByRole("img", { name: "4.4 of 5 stars" });
+    const looks = [...stars.querySelectorAll("[data-look]")].map((star) => star.getAttribute("data-look"));
+    expect(looks).toEqual(["filled", "filled", "filled", "filled", "half"]);
+    expect(screen.getByText(/ratings in 30 days/)).toBeInTheDocument();
+  });
+
+  it("links to the company and shows the picture of the store", async () => {
+    const { container } = await renderRoute("/store/sunset/menu");
+    expect(await screen.findByRole("link", { name: "Juniper Lane Coffee" })).toHaveAttribute(
+      "href",
+      "/company/juniper",
+    );
+    expect(container.querySelector("header img")).toHaveAttribute("src", sunset.storePhoto);
+  });
+
+  it("shows the store and its categories before the menu is loaded", async () => {
+    server.use(http.get("*/api/consumer/store/menu", () => delay("infinite")));
+    await renderRoute("/store/sunset/menu");
+    const categories = await screen.findByRole("navigation", { name: "Categories" });
+    expect(within(categories).getByRole("link", { name: "Iced coffee" })).toBeInTheDocument();
+    expect(screen.getByText("Loading the menu")).toBeInTheDocument();
+  });
+
+  it("asks for the size and adds the item with its defaults", async () => {
+    const { user } = await renderRoute("/store/sunset/menu");
+    await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
+    const sheet = await screen.findByRole("dialog", { name: "Iced Vanilla Latte" });
+    await user.click(within(sheet).getByRole("radio", { name: /^Large/ }));
+    await user.click(within(sheet).getByRole("button", { name: "Add to cart · $5.80" }));
+    expect(await screen.findByRole("link", { name: "View cart, 1 item, $5.80" })).toBeInTheDocument();
+    expect(cartItem.get().items).toMatchObject([{ itemId, sizeId: "large", choices: [], unitPrice: 580 }]);
+  });
+
+  it("opens the item in the size if a required choice is sold out", async () => {
+    const modifications = icedVanillaLatte.modifications.map((group) =>
+      group.modificationId === "milk"
+        ? { ...group, choices: group.choices.map((choice) => ({ ...choice, soldOut: true })) }
+        : group,
+    );
+    server.use(mockGet("/item/modifications", { modifications }));
+    const { user, router } = await renderRoute("/store/sunset/menu");
+    await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
+    const sheet = await screen.findByRole("dialog", { name: "Iced Vanilla Latte" });
+    await user.click(within(sheet).getByRole("button", { name: /^Add to cart/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/store/sunset/item/${itemId}`));
+    expect(router.state.location.search).toEqual({ size: "medium" });
+    expect(cartItem.get().items).toEqual([]);
+  });
+
+  it("adds an item with one size at once", async () => {
+    server.use(mockGet("/item/sizes", { sizes: icedVanillaLatte.sizes.slice(0, 1) }));
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
     expect(await screen.findByRole("link", { name: "View cart, 1 item, $5.25" })).toBeInTheDocument();
@@ -73,6 +131,7 @@ describe("the menu", () => {
 
   it("asks before it replaces the cart of another store", async () => {
     cartItem.set((cart) => ({ ...cart, storeId: "echo-park", storeName: "Echo Park Lake", items: [other] }));
+    server.use(mockGet("/item/sizes", { sizes: icedVanillaLatte.sizes.slice(0, 1) }));
     const { user } = await renderRoute("/store/sunset/menu");
     await user.click(await screen.findByRole("button", { name: "Add Iced Vanilla Latte" }));
     const sheet = await screen.findByRole("dialog", { name: "Start a new cart?" });
@@ -91,7 +150,7 @@ describe("the menu", () => {
   });
 
   it("explains what is possible while the store is closed", async () => {
-    server.use(mockGet("/store/card", echoPark));
+    server.use(mockGet("/store/info", echoPark));
     await renderRoute("/store/echo-park/menu");
     expect(await screen.findByText(/Closed right now/)).toBeInTheDocument();
   });
@@ -144,6 +203,32 @@ describe("the item", () => {
     expect(screen.getByRole("radio", { name: /Coconut/ })).toBeDisabled();
   });
 
+  it("removes a choice that sells out while the item is open", async () => {
+    const { user, queryClient } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
+    await user.click(await screen.findByRole("radio", { name: /Oat/ }));
+    server.use(mockGet("/item/details", withSoldOut(["oat"])));
+    await queryClient.invalidateQueries({ queryKey: menuKeys.items("sunset") });
+    expect(await screen.findByText("Oat milk just sold out. Please choose again.")).toBeInTheDocument();
+    expect(screen.getByRole("radio", { name: /Oat/ })).toBeDisabled();
+    expect(screen.getByRole("button", { name: "Choose milk" })).toBeEnabled();
+    await user.click(screen.getByRole("radio", { name: /Whole/ }));
+    expect(screen.getByRole("button", { name: "Add to cart · $5.25" })).toBeInTheDocument();
+    expect(screen.queryByText(/just sold out/)).not.toBeInTheDocument();
+  });
+
+  it("asks for another size if the selected one sells out, and disables a sold-out item", async () => {
+    const { user, queryClient } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
+    await user.click(await screen.findByRole("radio", { name: /^Large/ }));
+    server.use(mockGet("/item/details", withSoldOut(["large"])));
+    await queryClient.invalidateQueries({ queryKey: menuKeys.items("sunset") });
+    expect(await screen.findByText("Large just sold out. Please choose again.")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Choose another size" }));
+    expect(cartItem.get().items).toEqual([]);
+    server.use(mockGet("/item/details", { ...icedVanillaLatte, soldOut: true }));
+    await queryClient.invalidateQueries({ queryKey: menuKeys.items("sunset") });
+    expect(await screen.findByRole("button", { name: "Sold out today" })).toBeDisabled();
+  });
+
   it("edits a cart line", async () => {
     cartItem.set((now) => ({
       ...now,
@@ -156,6 +241,21 @@ describe("the item", () => {
     expect(cartItem.get().items).toMatchObject([{ lineId: "line-1", sizeId: "large", quantity: 3 }]);
   });
 });
+
+/** The item with these sizes and choices sold out. */
+function withSoldOut(ids: readonly string[]) {
+  return {
+    ...icedVanillaLatte,
+    sizes: icedVanillaLatte.sizes.map((size) => ({ ...size, soldOut: ids.includes(size.sizeId) })),
+    modifications: icedVanillaLatte.modifications.map((group) => ({
+      ...group,
+      choices: group.choices.map((choice) => ({
+        ...choice,
+        soldOut: choice.soldOut || ids.includes(choice.choiceId),
+      })),
+    })),
+  };
+}
 
 const other = {
   lineId: "other",

@@ -28,7 +28,8 @@ const item = "/store/sunset/item/iced-vanilla-latte";
 
 beforeEach(() => {
   server.use(
-    mockGet("/store/card", sunset),
+    mockGet("/store/info", sunset),
+    mockGet("/store/menu/categories", { categories: menu.sections.map(({ category }) => category) }),
     mockGet("/store/menu", menu),
     mockGet("/store/status", sunsetStatus),
     mockGet("/item/details", icedVanillaLatte),
@@ -74,7 +75,7 @@ it("saves the customization as a usual item and removes it again", async () => {
   expect(bodies[1]).toEqual({ usualItemId: "usual-1" });
 });
 
-it("says why a usual item cannot be saved", async () => {
+it("shows why a usual item cannot be saved", async () => {
   const errors = ["You can save up to 20 usual items. Remove one first."];
   server.use(mockPostError("/item/add-usual-item", { status: 409, reason: "USUAL_ITEM_LIMIT", errors }));
   const { user } = await renderRoute(item, { session: maya });

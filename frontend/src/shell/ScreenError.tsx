@@ -83,7 +83,7 @@ function BackHeader(): ReactNode {
 
 /** The resource does not exist, so a retry would fail, too. */
 function MissingResource({ error }: { error: ApiError }): ReactNode {
-  const store = error.reason === "STORE_UNKNOWN";
+  const store = error.reason === "STORE_UNKNOWN" || error.reason === "COMPANY_UNKNOWN";
   return (
     <Page header={<BackHeader />}>
       <Empty

@@ -4,8 +4,8 @@ import { device } from "@/state/device";
 import { getIdempotencyKey } from "@/state/idempotency";
 import { toast } from "@/ui/toast";
 import { handleMutationError, handleUnexpectedError } from "./error-handlers";
-import { getArea, isSuppressed } from "./error-reports";
 import { modals } from "./modals";
+import { getArea, isSuppressed } from "./send-error-report";
 
 // The toast area would still load after the test has ended.
 vi.mock("@/ui/toast");

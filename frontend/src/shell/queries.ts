@@ -31,6 +31,8 @@ export const walletKeys = {
   all: ["wallet"] as const,
   myJoe: ["wallet", "my-joe"] as const,
   points: ["wallet", "points"] as const,
+  balances: ["wallet", "balances"] as const,
+  addFunds: ["wallet", "add-funds"] as const,
   transactions: ["wallet", "transactions"] as const,
 };
 

@@ -1,4 +1,4 @@
-import { integer, nullable, number, object, pipe, string } from "valibot";
+import { integer, nullable, number, object, optional, pipe, string } from "valibot";
 import { deviceItem } from "./device-item";
 
 /** The current attempt to place an order. Stored on the device, so that a reload does not place a second order. */
@@ -12,6 +12,8 @@ export const attemptItem = deviceItem({
       key: string(),
       expectedTotal: pipe(number(), integer()),
       expectedReadyAt: string(),
+      /** The method that Apple Pay or Google Pay created for this attempt. */
+      walletPaymentMethodId: optional(string()),
     }),
   ),
   initial: null,

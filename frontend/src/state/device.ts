@@ -13,6 +13,7 @@ import { attemptItem } from "./attempt";
 import { cartItem } from "./cart";
 import { deviceItem } from "./device-item";
 import { idempotencyItem } from "./idempotency";
+import { selectedCard } from "./selected-card";
 
 const optionalItem = <Value>(key: string, schema: GenericSchema<unknown, Value>) =>
   deviceItem<Value | null>({ key, version: 1, schema: nullable(schema), initial: null });
@@ -88,6 +89,7 @@ export function clearOnLogout(): void {
   ]) {
     item.clear();
   }
+  selectedCard.set(null);
 }
 
 /**

@@ -23,7 +23,7 @@ export function getIdempotencyKey(...fingerprint: readonly (string | number)[]):
   return key;
 }
 
-/** Deletes the key of a request whose outcome is known; the next call with this fingerprint is a new request. */
+/** Deletes the key of a request with a known outcome; the next call with this fingerprint is a new request. */
 export function deleteIdempotencyKey(...fingerprint: readonly (string | number)[]): void {
   const name = fingerprint.join("|");
   idempotencyItem.set(({ [name]: _known, ...others }) => others);

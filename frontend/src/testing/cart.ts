@@ -1,4 +1,4 @@
-import type { Quote } from "@/features/checkout/queries";
+import type { CartOptions, Quote } from "@/features/checkout/queries";
 import { cents } from "@/lib/money";
 import type { Cart } from "@/state/cart";
 
@@ -73,4 +73,20 @@ export const quote: Quote = {
   promoReason: null,
   promoMessage: null,
   store: null,
+};
+
+/** The options of the cart: at the counter, as soon as possible. */
+export const cartOptions: CartOptions = {
+  storeId: cart.storeId,
+  taxRatePpm: cart.taxRate,
+  pickup: {
+    counter: true,
+    curbside: false,
+    earliestAt: "2026-11-20T16:40:00Z",
+    slots: [],
+    timeZone: cart.timeZone,
+  },
+  tip: { percents: [0, 10, 15, 20], maxAmount: 10_000 },
+  paymentTypes: ["card", "bank", "joebucks"],
+  limits: { lines: 50, lineQuantity: 20, noteLength: 200, promoCodeLength: 40 },
 };

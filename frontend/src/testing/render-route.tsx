@@ -14,6 +14,7 @@ export const maya: Profile = {
   lastName: "Okafor",
   phone: "+12135550142",
   shareCode: "MAYA-7",
+  photo: null,
   points: 480,
 };
 

@@ -10,6 +10,13 @@ export const server = setupServer(
       HttpResponse.json({ success: true, data: { items: [] }, errors: [] }),
     ),
   ),
+  http.get("*/api/consumer/user/offers", () =>
+    HttpResponse.json({
+      success: true,
+      data: { day: "2026-11-24", isBonusDay: false, offers: [], challenges: [] },
+      errors: [],
+    }),
+  ),
 );
 
 /** An error response of the gateway. */

@@ -22,8 +22,9 @@ beforeAll(() =>
 );
 
 beforeEach(() => {
-  // jsdom implements neither of these.
+  // jsdom implements none of these.
   window.scrollTo = () => undefined;
+  Element.prototype.scrollIntoView ??= () => undefined;
   window.matchMedia ??= (media: string) =>
     Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
 });

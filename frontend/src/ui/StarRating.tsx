@@ -1,5 +1,5 @@
-import Star from "lucide-react/icons/star";
 import { type ReactNode, useId } from "react";
+import { StarIcon } from "./Stars";
 
 interface StarRatingProps {
   label: string;
@@ -26,9 +26,7 @@ export function StarRating({ label, value, onChange, error }: StarRatingProps): 
         {STARS.map((stars) => (
           <label
             key={stars}
-            className={`grid size-13 cursor-pointer place-items-center rounded-full has-focus-visible:outline-2 has-focus-visible:outline-accent ${
-              stars <= value ? "text-star" : "text-ink-3"
-            }`}
+            className="grid size-13 cursor-pointer place-items-center rounded-full has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"
@@ -38,12 +36,7 @@ export function StarRating({ label, value, onChange, error }: StarRatingProps): 
               checked={stars === value}
               onChange={() => onChange(stars)}
             />
-            <Star
-              aria-hidden="true"
-              size={36}
-              strokeWidth={1.75}
-              fill={stars <= value ? "currentColor" : "none"}
-            />
+            <StarIcon look={stars <= value ? "filled" : "empty"} size={36} />
           </label>
         ))}
       </div>

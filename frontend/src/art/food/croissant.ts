@@ -4,7 +4,7 @@ import { type Point, thread } from "../sheet/shapes";
 import { BASE, CX, clipped, ellipse, fine, path } from "../sheet/svg";
 import { crumb, type FoodDrawing, flake, food } from "./food";
 
-// Seven segments along a wide arc. Each is covered by the next one towards the middle.
+// Seven segments along a wide arc. Each is covered by the next one toward the middle.
 const R = 118;
 const CY = 226 + R;
 const REACH = 0.86;

@@ -43,7 +43,7 @@ const formatShadowStops = (stops: readonly ShadowStop[]): string =>
 const radial = (key: string, cx: number, cy: number, r: number, flat: number, stops: string) =>
   svg`<radialGradient id="${key}" gradientUnits="userSpaceOnUse" cx="0" cy="0" r="1" gradientTransform="translate(${cx} ${cy}) scale(${r} ${r * flat})">${stops}</radialGradient>`;
 
-/** An empty palette whose ids begin with `prefix`. */
+/** An empty palette with ids that begin with `prefix`. */
 export function palette(prefix: string): Palette {
   let defs = "";
   let count = 0;

@@ -1,14 +1,74 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
-import { sessionQuery } from "@/shell/queries";
-import { accountKeys } from "./queries";
+import { type Profile, sessionQuery } from "@/shell/queries";
+import { accountKeys, type Settings, settingsQuery } from "./queries";
 
 export function useSetName() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (name: PostBody<"/user/name">) => write("/user/name", name),
-    onSuccess: (profile) => queryClient.setQueryData(sessionQuery.queryKey, profile),
+    onSuccess: (profile) => {
+      storeChangedProfile(queryClient, profile);
+      return queryClient.invalidateQueries({ queryKey: accountKeys.info });
+    },
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Replaces the photo. */
+export function useSetPhoto() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (photo: File) => {
+      const form = new FormData();
+      form.set("photo", photo);
+      return write("/user/photo", form);
+    },
+    onSuccess: (profile) => storeChangedProfile(queryClient, profile),
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Calls that change the profile return no points, so the known ones stay. */
+function storeChangedProfile(queryClient: QueryClient, profile: Profile): void {
+  queryClient.setQueryData(sessionQuery.queryKey, (now) => ({
+    ...profile,
+    points: profile.points ?? now?.points ?? null,
+  }));
+}
+
+/** Changes settings at once on the screen. If the call fails, the screen shows the previous settings and a toast. */
+export function useSaveSettings() {
+  const queryClient = useQueryClient();
+  const { queryKey } = settingsQuery;
+  return useMutation({
+    mutationFn: (changes: PostBody<"/user/save-settings">) => write("/user/save-settings", changes),
+    onMutate: async (changes) => {
+      await queryClient.cancelQueries({ queryKey });
+      const previous = queryClient.getQueryData(queryKey);
+      queryClient.setQueryData(queryKey, (now) => now && applyChanges(now, changes));
+      return previous;
+    },
+    onSuccess: (settings) => queryClient.setQueryData(queryKey, settings),
+    onError: (_error, _changes, previous) => queryClient.setQueryData(queryKey, previous),
+  });
+}
+
+function applyChanges(settings: Settings, changes: PostBody<"/user/save-settings">): Settings {
+  const { push, sms, email } = changes.notifications ?? {};
+  const now = settings.notifications;
+  return {
+    ...settings,
+    notifications: { push: push ?? now.push, sms: sms ?? now.sms, email: email ?? now.email },
+    vehicle: changes.vehicle ?? settings.vehicle,
+  };
+}
+
+/** Deletes the account. The caller clears the device. */
+export function useRemoveConsumer() {
+  return useMutation({
+    mutationFn: () => write("/user/remove", undefined),
     meta: { handlesErrors: true },
   });
 }

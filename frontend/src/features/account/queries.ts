@@ -5,10 +5,29 @@ import type { GetData } from "@/api/contract";
 export type SignedInDevice = GetData<"/user/sessions">["sessions"][number];
 export type KnownDevice = GetData<"/user/sessions">["knownDevices"][number];
 
-export const accountKeys = { sessions: ["account", "sessions"] as const };
+export type Settings = GetData<"/user/settings">;
 
-/** Where the consumer is signed in, and the devices known from earlier sessions. */
+export const accountKeys = {
+  sessions: ["account", "sessions"] as const,
+  info: ["account", "info"] as const,
+  settings: ["account", "settings"] as const,
+};
+
+/** Where the consumer is signed in, and the devices known from previous sessions. */
 export const sessionsQuery = queryOptions({
   queryKey: accountKeys.sessions,
   queryFn: ({ signal }) => read("/user/sessions", {}, { signal }),
+});
+
+/** When the consumer joined, and whether the profile has no name yet. */
+export const userInfoQuery = queryOptions({
+  queryKey: accountKeys.info,
+  queryFn: ({ signal }) => read("/user/info", {}, { signal }),
+  staleTime: 5 * 60_000,
+});
+
+/** Notifications, vehicle and auto-reload. */
+export const settingsQuery = queryOptions({
+  queryKey: accountKeys.settings,
+  queryFn: ({ signal }) => read("/user/settings", {}, { signal }),
 });

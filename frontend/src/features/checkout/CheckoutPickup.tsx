@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import CarFront from "lucide-react/icons/car-front";
 import Store from "lucide-react/icons/store";
@@ -12,20 +11,24 @@ import { SegmentedControl } from "@/ui/SegmentedControl";
 import { SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
 import { formatReadyTime } from "./format";
 import { PickupTimes } from "./PickupTimes";
-import { pickupOptionsQuery, type Quote } from "./queries";
+import type { CartOptions, Quote } from "./queries";
 
 interface CheckoutPickupProps {
   cart: Cart;
   quote: Quote | undefined;
   /** Replaces the promised time if the quote failed to load. */
   error: ReactNode;
+  /** Undefined until they are loaded. */
+  options: CartOptions["pickup"] | undefined;
+  /** Loads the options again; undefined unless they failed to load. */
+  onReload: (() => void) | undefined;
   onChange: (changed: Partial<Cart>) => void;
   onVehicle: () => void;
 }
 
 /** Promised time, store, pickup times and pickup kind. */
-export function CheckoutPickup({ cart, quote, error, onChange, onVehicle }: CheckoutPickupProps): ReactNode {
-  const { data: options, isError, refetch } = useQuery(pickupOptionsQuery(cart.storeId, quote?.makeSeconds));
+export function CheckoutPickup(props: CheckoutPickupProps): ReactNode {
+  const { cart, quote, error, options, onReload, onChange, onVehicle } = props;
   useAvailablePickup(cart, options, onChange);
   return (
     <section>
@@ -50,8 +53,8 @@ export function CheckoutPickup({ cart, quote, error, onChange, onVehicle }: Chec
           value={cart.schedule}
           onChange={(schedule) => onChange({ schedule })}
         />
-      ) : isError ? (
-        <Button variant="soft" onClick={() => void refetch()}>
+      ) : onReload ? (
+        <Button variant="soft" onClick={onReload}>
           Reload pickup times
         </Button>
       ) : (

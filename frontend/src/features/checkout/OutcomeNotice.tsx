@@ -26,7 +26,7 @@ interface Message {
   text: string;
 }
 
-/** Reasons that another payment method may resolve, and whose sentence does not suggest one. */
+/** Reasons that another payment method may resolve. Their sentences do not suggest one. */
 const SUGGEST_OTHER_METHOD: ReadonlySet<string> = new Set([
   "CARD_DECLINED",
   "EXPIRED_CARD",
@@ -37,8 +37,8 @@ const SUGGEST_OTHER_METHOD: ReadonlySet<string> = new Set([
   "TENDER_UNSUPPORTED",
 ]);
 
-/** Reasons whose sentence says that the consumer was not charged. */
-const SAYS_NOT_CHARGED: ReadonlySet<string> = new Set([
+/** Reasons with a sentence that already states that the consumer was not charged. */
+const STATED_NOT_CHARGED: ReadonlySet<string> = new Set([
   "AUTHENTICATION_EXPIRED",
   "CHARGE_CLOSED",
   "ORDER_NOT_PLACED",
@@ -61,11 +61,17 @@ function formatOutcome(outcome: Outcome): Message | undefined {
       text: "You weren't charged twice. Finish it with the same card, or try again in a few minutes.",
     };
   }
+  if (error.reason === "FAILED_ACH_PAYMENTS") {
+    return {
+      title: "You have failed payment.",
+      text: "Pay it first, then place your order. Your cart is still here.",
+    };
+  }
   return { title: "Order not placed.", text: `${errorMessage(error)} ${formatNextStep(error.reason)}` };
 }
 
 function formatNextStep(reason: string): string {
-  if (SAYS_NOT_CHARGED.has(reason)) return "Your cart is still here.";
+  if (STATED_NOT_CHARGED.has(reason)) return "Your cart is still here.";
   return SUGGEST_OTHER_METHOD.has(reason)
     ? "You weren't charged. Choose another way to pay; your cart is still here."
     : "You weren't charged, and your cart is still here.";

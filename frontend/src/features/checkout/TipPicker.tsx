@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { limits } from "@/api/limits.gen";
 import { calculatePercentage, cents, formatMoney, parseCents } from "@/lib/money";
 import { TextInput } from "@/ui/Field";
-
-const PERCENTS = [0, 10, 15, 20] as const;
+import type { CartOptions } from "./queries";
 
 interface TipPickerProps {
+  /** Suggested percentages, and the limit of any tip in cents: this or the subtotal, whichever is greater. */
+  options: CartOptions["tip"];
   /** In cents. Percentages refer to it. */
   subtotal: number;
   /** In cents. */
@@ -14,8 +14,8 @@ interface TipPickerProps {
 }
 
 /** Selects a tip: none, a percentage of the order, or an amount. */
-export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactNode {
-  const percentage = PERCENTS.find((percent) => calculatePercentage(subtotal, percent) === value);
+export function TipPicker({ options, subtotal, value, onChange }: TipPickerProps): ReactNode {
+  const percentage = options.percents.find((percent) => calculatePercentage(subtotal, percent) === value);
   const [other, setOther] = useState(percentage === undefined);
   const name = useId();
   // A percentage is kept when the subtotal changes.
@@ -31,7 +31,7 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
         <span className="t-small text-ink-2">100% goes to the baristas</span>
       </div>
       <div role="radiogroup" aria-label="Tip" className="large-text:grid-cols-2 grid grid-cols-5 gap-1.5">
-        {PERCENTS.map((percent) => (
+        {options.percents.map((percent) => (
           <Choice
             key={percent}
             name={name}
@@ -46,7 +46,7 @@ export function TipPicker({ subtotal, value, onChange }: TipPickerProps): ReactN
         ))}
         <Choice name={name} on={other} onPick={() => setOther(true)} label="Other" />
       </div>
-      {other && <CustomTip max={Math.max(subtotal, limits.tipCents)} value={value} onChange={onChange} />}
+      {other && <CustomTip max={Math.max(subtotal, options.maxAmount)} value={value} onChange={onChange} />}
     </section>
   );
 }

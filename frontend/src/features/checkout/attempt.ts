@@ -29,10 +29,12 @@ export function beginAttempt(draft: OrderDraft, quote: Quote): PlaceOrderRequest
   const repeated = current?.key === key ? current : undefined;
   const expectedTotal = repeated?.expectedTotal ?? quote.total.currencyAmount;
   const expectedReadyAt = repeated?.expectedReadyAt ?? quote.eta?.readyAt ?? "";
-  attemptItem.set({ name, key, expectedTotal, expectedReadyAt });
+  const walletPaymentMethodId = repeated?.walletPaymentMethodId ?? draft.payment.walletPaymentMethodId;
+  const wallet = walletPaymentMethodId ? { walletPaymentMethodId } : {};
+  attemptItem.set({ name, key, expectedTotal, expectedReadyAt, ...wallet });
   return {
     cart: toContractCart(draft.cart),
-    paymentMethod: draft.payment,
+    paymentMethod: { ...draft.payment, ...wallet },
     expectedTotal: { ...quote.total, currencyAmount: expectedTotal },
     expectedReadyAt,
     pickupName: draft.pickupName || null,

@@ -1,16 +1,17 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { read, write } from "@/api/client";
-import type { PostData } from "@/api/contract";
+import type { GetData, PostData } from "@/api/contract";
 import { type Cart, toContractCart } from "@/state/cart";
 
 export type Quote = PostData<"/order/pricing">;
+export type CartOptions = GetData<"/store/cart-options">;
 
 export const checkoutKeys = {
   quotes: ["quote"] as const,
   quote: (cart: Cart) => ["quote", toContractCart(cart)] as const,
-  pickupOptions: ["pickup-options"] as const,
-  storePickupOptions: (storeId: string, makeSeconds: number | undefined) =>
-    ["pickup-options", storeId, makeSeconds] as const,
+  cartOptions: ["cart-options"] as const,
+  storeCartOptions: (storeId: string, makeSeconds: number | undefined) =>
+    ["cart-options", storeId, makeSeconds] as const,
 };
 
 /** Total and promised time of the cart. The previous quote stays visible while the next one loads. */
@@ -25,12 +26,12 @@ export const quoteQuery = (cart: Cart) =>
     refetchInterval: 30_000,
   });
 
-/** The pickup kinds and times for an order with this make time. */
-export const pickupOptionsQuery = (storeId: string, makeSeconds: number | undefined) =>
+/** Pickup times, suggested tips and payment types of an order with this make time. */
+export const cartOptionsQuery = (storeId: string, makeSeconds: number | undefined) =>
   queryOptions({
-    queryKey: checkoutKeys.storePickupOptions(storeId, makeSeconds),
+    queryKey: checkoutKeys.storeCartOptions(storeId, makeSeconds),
     queryFn: ({ signal }) =>
-      read("/store/pickup-options", { storeId, ...(makeSeconds ? { makeSeconds } : {}) }, { signal }),
+      read("/store/cart-options", { storeId, ...(makeSeconds ? { makeSeconds } : {}) }, { signal }),
     enabled: storeId !== "",
     placeholderData: keepPreviousData,
     staleTime: 30_000,

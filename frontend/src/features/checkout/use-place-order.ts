@@ -18,7 +18,7 @@ export function usePlaceOrder() {
         void queryClient.invalidateQueries({ queryKey: orderKeys.all });
       } else if (outcome.kind === "quote_changed" || outcome.kind === "rejected") {
         // A rejected payment method may no longer exist.
-        for (const queryKey of [checkoutKeys.quotes, checkoutKeys.pickupOptions, paymentMethodKeys.all]) {
+        for (const queryKey of [checkoutKeys.quotes, checkoutKeys.cartOptions, paymentMethodKeys.all]) {
           void queryClient.invalidateQueries({ queryKey });
         }
       }

@@ -1,4 +1,4 @@
-import Ban from "lucide-react/icons/ban";
+import { Link } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
@@ -9,14 +9,21 @@ import { formatTime } from "@/lib/time";
 import { Button } from "@/ui/Button";
 import { IconButton } from "@/ui/IconButton";
 import { Logo } from "@/ui/Logo";
-import { useSetPaused, useSignOutStaff } from "./mutations";
+import { useSetPause, useSignOutStaff } from "./mutations";
 import type { StaffSession } from "./queries";
+
+const PAGES = [
+  { to: "/store-console", label: "Orders" },
+  { to: "/store-console/sold-out", label: "Sold out" },
+  { to: "/store-console/hours", label: "Hours" },
+  { to: "/store-console/today", label: "Today" },
+] as const;
 
 interface ConsoleHeaderProps {
   session: StaffSession;
   orderCount: number;
   isConnected: boolean;
-  onSoldOut: () => void;
+  onPause: () => void;
   sound: { isOn: boolean; toggle: () => void };
   now: Date;
 }
@@ -25,11 +32,11 @@ export function ConsoleHeader({
   session,
   orderCount,
   isConnected,
-  onSoldOut,
+  onPause,
   sound,
   now,
 }: ConsoleHeaderProps): ReactNode {
-  const setPaused = useSetPaused(session.storeId);
+  const setPause = useSetPause(session.storeId);
   const signOut = useSignOutStaff();
   const paused = session.openState === "paused";
   return (
@@ -47,15 +54,24 @@ export function ConsoleHeader({
           {isConnected ? "Live" : "Not connected"}, {formatCount(orderCount)}
         </p>
       </div>
+      <nav aria-label="Console" className="console-nav">
+        {PAGES.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: true }}
+            activeProps={{ className: "console-tab-current" }}
+            className="console-tab t-strong"
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
       <div className="console-actions">
-        <Button variant="line" onClick={onSoldOut}>
-          <Ban aria-hidden="true" size={20} />
-          Sold out
-        </Button>
         <Button
           variant={paused ? "solid" : "line"}
-          busy={setPaused.isPending}
-          onClick={() => setPaused.mutate(!paused)}
+          busy={setPause.isPending}
+          onClick={() => (paused ? setPause.mutate(null) : onPause())}
         >
           {paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
           {paused ? "Resume" : "Pause"}

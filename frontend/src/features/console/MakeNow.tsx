@@ -4,6 +4,7 @@ import { LineThumb } from "@/art/LineThumb";
 import { getArtSelection } from "@/features/orders/OrderLines";
 import { formatTime } from "@/lib/time";
 import { buildSteps, formatGuest, formatTimeLeft, nextStep, orderNumber, type Step } from "./board";
+import { PrintLabel } from "./PrintLabel";
 import type { StoreOrder } from "./queries";
 
 interface MakeNowProps {
@@ -11,15 +12,16 @@ interface MakeNowProps {
   now: Date;
   isBusy: boolean;
   onStep: (order: StoreOrder, step: Step) => void;
+  onDelay: (order: StoreOrder) => void;
   onReject: (order: StoreOrder) => void;
 }
 
 /** The one order to make now, with the recipe of its first item. */
-export function MakeNow({ order, now, isBusy, onStep, onReject }: MakeNowProps): ReactNode {
+export function MakeNow({ order, ...actions }: MakeNowProps): ReactNode {
   return (
     <section aria-label="Make now" className="console-now">
       {order ? (
-        <Making order={order} now={now} isBusy={isBusy} onStep={onStep} onReject={onReject} />
+        <Making order={order} {...actions} />
       ) : (
         <div className="m-auto text-center">
           <p className="t-title">All made</p>
@@ -30,7 +32,14 @@ export function MakeNow({ order, now, isBusy, onStep, onReject }: MakeNowProps):
   );
 }
 
-function Making({ order, now, isBusy, onStep, onReject }: MakeNowProps & { order: StoreOrder }): ReactNode {
+function Making({
+  order,
+  now,
+  isBusy,
+  onStep,
+  onDelay,
+  onReject,
+}: MakeNowProps & { order: StoreOrder }): ReactNode {
   const [first, ...others] = order.lines;
   const step = nextStep(order);
   return (
@@ -83,27 +92,44 @@ function Making({ order, now, isBusy, onStep, onReject }: MakeNowProps & { order
           ))}
         </ul>
       )}
-      {step && (
-        <button
-          type="button"
-          className="console-main num"
-          aria-busy={isBusy || undefined}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && onStep(order, step)}
-        >
-          {stepLabel(step)}, {orderNumber(order)}
-        </button>
-      )}
-      {order.status === "Placed" && (
-        <button
-          type="button"
-          className="t-strong min-h-target text-inverse-accent"
-          onClick={() => onReject(order)}
-        >
-          Reject, {orderNumber(order)}
-        </button>
-      )}
+      <div className="mt-5 flex gap-2.5">
+        {step && (
+          <button
+            type="button"
+            className="console-main num"
+            aria-busy={isBusy || undefined}
+            aria-disabled={isBusy || undefined}
+            onClick={() => !isBusy && onStep(order, step)}
+          >
+            {stepLabel(step)}, {orderNumber(order)}
+          </button>
+        )}
+        <PrintLabel order={order} />
+      </div>
+      <div className="mt-1 flex justify-center gap-6">
+        <SmallAction name="Delay" order={order} onClick={onDelay} />
+        {order.status === "Placed" && <SmallAction name="Reject" order={order} onClick={onReject} />}
+      </div>
     </>
+  );
+}
+
+interface SmallActionProps {
+  name: string;
+  order: StoreOrder;
+  onClick: (order: StoreOrder) => void;
+}
+
+function SmallAction({ name, order, onClick }: SmallActionProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className="t-strong min-h-target px-2 text-inverse-accent"
+      aria-label={`${name}, ${orderNumber(order)}`}
+      onClick={() => onClick(order)}
+    >
+      {name}
+    </button>
   );
 }
 

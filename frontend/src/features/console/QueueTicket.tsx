@@ -32,11 +32,20 @@ interface QueueTicketProps {
   now: Date;
   isBusy: boolean;
   onStep: (order: StoreOrder, step: Step) => void;
+  onDelay: (order: StoreOrder) => void;
   onReject: (order: StoreOrder) => void;
 }
 
 /** An order that is made later. */
-export function QueueTicket({ order, position, now, isBusy, onStep, onReject }: QueueTicketProps): ReactNode {
+export function QueueTicket({
+  order,
+  position,
+  now,
+  isBusy,
+  onStep,
+  onDelay,
+  onReject,
+}: QueueTicketProps): ReactNode {
   const step = nextStep(order);
   const number = orderNumber(order);
   const start = new Date(startTime(order)).toISOString();
@@ -98,6 +107,9 @@ export function QueueTicket({ order, position, now, isBusy, onStep, onReject }: 
             {LABELS[step]}
           </Button>
         )}
+        <Button variant="link" aria-label={`Delay, ${number}`} onClick={() => onDelay(order)}>
+          Delay
+        </Button>
         {order.status === "Placed" && (
           <Button variant="link" aria-label={`Reject, ${number}`} onClick={() => onReject(order)}>
             Reject

@@ -11,6 +11,8 @@ const REASONS = [
   "Sorry, we have more orders than we can make right now.",
   "Sorry, we have to close early today.",
 ];
+/** For an order outside the opening hours. */
+const REASONS_SCHEDULED = ["Sorry, we're closed at that time.", ...REASONS.slice(0, 1)];
 
 interface RejectSheetProps {
   order: StoreOrder;
@@ -34,7 +36,7 @@ export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNo
       }
     >
       <ul className="grid gap-2 pt-2">
-        {REASONS.map((reason) => (
+        {(order.status === "Scheduled" ? REASONS_SCHEDULED : REASONS).map((reason) => (
           <li key={reason} className="grid">
             <Button
               variant="line"

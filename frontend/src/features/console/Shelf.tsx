@@ -1,19 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { LineThumb } from "@/art/LineThumb";
 import { getArtSelection } from "@/features/orders/OrderLines";
 import { formatTime } from "@/lib/time";
 import { Button } from "@/ui/Button";
 import { orderNumber, readySince, type Step } from "./board";
-import type { StoreOrder } from "./queries";
+import { formatRating } from "./figures";
+import { type StoreOrder, summaryQuery } from "./queries";
 
 interface ShelfProps {
+  storeId: string;
   orders: readonly StoreOrder[];
   busyOrderId: string | undefined;
   onStep: (order: StoreOrder, step: Step) => void;
 }
 
 /** Orders that wait for their guests. Those of guests who have arrived stand out. */
-export function Shelf({ orders, busyOrderId, onStep }: ShelfProps): ReactNode {
+export function Shelf({ storeId, orders, busyOrderId, onStep }: ShelfProps): ReactNode {
   return (
     <section aria-labelledby="console-shelf" className="console-shelf">
       <div className="flex items-baseline justify-between">
@@ -33,7 +36,29 @@ export function Shelf({ orders, busyOrderId, onStep }: ShelfProps): ReactNode {
           />
         ))}
       </ul>
+      <TodayStrip storeId={storeId} />
     </section>
+  );
+}
+
+/** The figures of the day at a glance. */
+function TodayStrip({ storeId }: { storeId: string }): ReactNode {
+  const { data } = useQuery(summaryQuery(storeId));
+  if (!data || data.made === 0) return null;
+  const figures = [
+    { label: "On time", value: `${data.keptPercent ?? 0}%` },
+    { label: "Made", value: String(data.made) },
+    { label: "Stars", value: formatRating(data.averageRatingTenths) },
+  ];
+  return (
+    <dl className="console-strip">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt className="t-small text-ink-2">{label}</dt>
+          <dd className="t-heading num">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

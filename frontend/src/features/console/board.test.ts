@@ -47,7 +47,7 @@ it("has one step for each state on the board", () => {
   }
 });
 
-it("tells the time left, and how late an order is", () => {
+it("formats the time left, and how late an order is", () => {
   const now = new Date(at(30));
   expect(formatTimeLeft(at(36), now)).toBe("6 min left");
   expect(formatTimeLeft(at(30), now)).toBe("Due now");
@@ -61,7 +61,7 @@ it("fills the bar as the start comes closer", () => {
   ).toEqual([6, 50, 100]);
 });
 
-it("says where the guest is", () => {
+it("formats where the guest is", () => {
   const guest = (overrides: Parameters<typeof makeOrder>[1]) => formatGuest(makeOrder("Ready", overrides));
   expect(guest({})).toBe("Maya");
   expect(guest({ arrivedAt: at(30) })).toBe("Maya, at the counter");

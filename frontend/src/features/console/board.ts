@@ -61,6 +61,15 @@ export function readySince({ history, eta }: StoreOrder): string {
   return history.findLast(({ status }) => status === "Ready")?.at ?? eta?.readyAt ?? "";
 }
 
+const DELAYS_MINUTES = [5, 10, 15, 20];
+
+/** The later times that the staff can promise: after the promised time, or after now if that has passed. */
+export function delayTimes({ eta }: Pick<StoreOrder, "eta">, now: Date): string[] {
+  const promised = Math.max(Date.parse(eta?.readyAt ?? "") || 0, now.getTime());
+  const minute = Math.ceil(promised / 60_000);
+  return DELAYS_MINUTES.map((delay) => new Date((minute + delay) * 60_000).toISOString());
+}
+
 /** Formats the time to the promise: "6 min left", "Due now", "3 min late". */
 export function formatTimeLeft(readyAt: string, now: Date): string {
   const minutes = Math.ceil((Date.parse(readyAt) - now.getTime()) / 60_000);

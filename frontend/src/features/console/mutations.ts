@@ -1,14 +1,19 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
-import type { PostPath } from "@/api/contract";
+import type { PostBody, PostData, PostPath } from "@/api/contract";
 import { errorMessage, isUnauthorized } from "@/api/errors";
 import { toast } from "@/ui/toast";
 import type { Step } from "./board";
-import { consoleKeys, type StaffSession, type StoreItem } from "./queries";
+import { consoleKeys, type Schedule, type StaffSession, type StoreMenu } from "./queries";
+import { applySwitch, type SoldOutSwitch } from "./sold-out";
 import { updateQueue } from "./update-queue";
+import { withId } from "./with-id";
 
 // The generic handler of failed mutations is for consumers: it resets their cart and opens their sign-in.
 const meta = { handlesErrors: true };
+
+/** What the guest reads when the store moves their order. */
+const RESCHEDULE_REASON = "Our opening hours changed, so we moved your order.";
 
 const STEP_PATHS = {
   accept: "/store-api/orders/{id}/accept",
@@ -16,11 +21,6 @@ const STEP_PATHS = {
   ready: "/store-api/orders/{id}/ready",
   complete: "/store-api/orders/{id}/complete",
 } as const satisfies Record<Step, PostPath>;
-
-/** Completes the path of a call. The type remains the template, which the contract knows. */
-function withId<Path extends PostPath>(path: Path, id: string): Path {
-  return path.replace("{id}", encodeURIComponent(id)) as Path;
-}
 
 export function useSignInStaff() {
   const queryClient = useQueryClient();
@@ -49,7 +49,7 @@ export function useStep(storeId: string) {
     mutationFn: ({ orderId, step }: { orderId: string; step: Step }) =>
       write(withId(STEP_PATHS[step], orderId), undefined),
     onSuccess: (order) => updateQueue(queryClient, storeId, order),
-    // The consumer may have cancelled, or a colleague was faster.
+    // The consumer may have canceled, or other staff were faster.
     onError: (error) => {
       handleError(error, queryClient);
       void queryClient.invalidateQueries({ queryKey: consoleKeys.queue(storeId) });
@@ -63,6 +63,24 @@ export function useReject(storeId: string) {
     meta,
     mutationFn: ({ orderId, reason }: { orderId: string; reason: string }) =>
       write(withId("/store-api/orders/{id}/reject", orderId), { reason }),
+    onSuccess: (order) => {
+      updateQueue(queryClient, storeId, order);
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.scheduled(storeId) });
+    },
+    onError: (error) => {
+      handleError(error, queryClient);
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.queue(storeId) });
+    },
+  });
+}
+
+/** Promises a later time. The guest sees it at once. */
+export function useDelay(storeId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    meta,
+    mutationFn: ({ orderId, readyAt, reason }: { orderId: string; readyAt: string; reason: string }) =>
+      write(withId("/store-api/orders/{id}/delay", orderId), { readyAt, reason }),
     onSuccess: (order) => updateQueue(queryClient, storeId, order),
     onError: (error) => {
       handleError(error, queryClient);
@@ -71,40 +89,107 @@ export function useReject(storeId: string) {
   });
 }
 
-export function useSetPaused(storeId: string) {
+/** Moves a scheduled order to another time. */
+export function useReschedule(storeId: string) {
   const queryClient = useQueryClient();
   return useMutation({
     meta,
-    mutationFn: (paused: boolean) =>
-      write(
-        withId(paused ? "/store-api/stores/{id}/pause" : "/store-api/stores/{id}/resume", storeId),
-        undefined,
-      ),
-    onSuccess: ({ openState, hoursToday, waitMinutes }) =>
+    mutationFn: ({ orderId, readyAt }: { orderId: string; readyAt: string }) =>
+      write(withId("/store-api/orders/{id}/reschedule", orderId), { readyAt, reason: RESCHEDULE_REASON }),
+    onError: (error) => handleError(error, queryClient),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.scheduled(storeId) });
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.pickupTimes(storeId) });
+    },
+  });
+}
+
+export type PauseRequest = NonNullable<PostBody<"/store-api/stores/{id}/pause">>;
+
+/** Pauses new orders, or resumes them with `null`. */
+export function useSetPause(storeId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    meta,
+    mutationFn: (pause: PauseRequest | null) =>
+      pause
+        ? write(withId("/store-api/stores/{id}/pause", storeId), pause)
+        : write(withId("/store-api/stores/{id}/resume", storeId), undefined),
+    onSuccess: ({ openState, hoursToday, waitMinutes, pause }) =>
       queryClient.setQueryData<StaffSession | null>(
         consoleKeys.session,
-        (session) => session && { ...session, openState, hoursToday, waitMinutes },
+        (session) => session && { ...session, openState, hoursToday, waitMinutes, pause },
       ),
     onError: (error) => handleError(error, queryClient),
   });
 }
 
-/** Marks an item as sold out or available. The switch moves at once, and back if that fails. */
+/** Marks an item, a size or a choice as sold out or available. The switch moves at once, and back if that fails. */
 export function useSetSoldOut(storeId: string) {
   const queryClient = useQueryClient();
-  const update = (itemId: string, soldOut: boolean) =>
-    queryClient.setQueryData<StoreItem[]>(consoleKeys.menu(storeId), (items) =>
-      items?.map((item) => (item.itemId === itemId ? { ...item, soldOut } : item)),
+  const update = (soldOut: SoldOutSwitch) =>
+    queryClient.setQueryData<StoreMenu>(
+      consoleKeys.menu(storeId),
+      (menu) => menu && applySwitch(menu, soldOut),
     );
   return useMutation({
     meta,
-    mutationFn: ({ itemId, soldOut }: { itemId: string; soldOut: boolean }) =>
-      write(withId("/store-api/stores/{id}/availability", storeId), { subject: "item", id: itemId, soldOut }),
-    onMutate: ({ itemId, soldOut }) => void update(itemId, soldOut),
-    onError: (error, { itemId, soldOut }) => {
-      update(itemId, !soldOut);
+    mutationFn: (soldOut: SoldOutSwitch) =>
+      write(withId("/store-api/stores/{id}/availability", storeId), soldOut),
+    onMutate: (soldOut) => void update(soldOut),
+    onError: (error, soldOut) => {
+      update({ ...soldOut, soldOut: !soldOut.soldOut });
       handleError(error, queryClient);
     },
+  });
+}
+
+/** Stores a changed schedule, with the scheduled orders that are now outside the hours. */
+function useScheduleChange<Variables>(
+  storeId: string,
+  mutationFn: (variables: Variables) => Promise<PostData<"/store-api/stores/{id}/hours">>,
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    meta,
+    mutationFn,
+    onSuccess: ({ schedule, scheduled }) => {
+      queryClient.setQueryData(consoleKeys.schedule(storeId), schedule);
+      queryClient.setQueryData(consoleKeys.scheduled(storeId), scheduled);
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.session });
+    },
+    onError: (error) => handleError(error, queryClient),
+  });
+}
+
+export const useSetWeeklyHours = (storeId: string) =>
+  useScheduleChange(storeId, (week: Schedule["week"]) =>
+    write(withId("/store-api/stores/{id}/hours", storeId), { week }),
+  );
+
+export const useSetSpecialDay = (storeId: string) =>
+  useScheduleChange(storeId, (day: Schedule["specialDays"][number]) =>
+    write(withId("/store-api/stores/{id}/special-day", storeId), day),
+  );
+
+export const useDeleteSpecialDay = (storeId: string) =>
+  useScheduleChange(storeId, (day: string) =>
+    write(withId("/store-api/stores/{id}/delete-special-day", storeId), { day }),
+  );
+
+/** Sets the number of baristas: of one day, or by default. */
+export function useSetBaristas(storeId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    meta,
+    mutationFn: (body: { baristas: number; day?: string }) =>
+      write(withId("/store-api/stores/{id}/baristas", storeId), body),
+    onSuccess: (schedule) => {
+      queryClient.setQueryData(consoleKeys.schedule(storeId), schedule);
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.load(storeId) });
+      void queryClient.invalidateQueries({ queryKey: consoleKeys.session });
+    },
+    onError: (error) => handleError(error, queryClient),
   });
 }
 

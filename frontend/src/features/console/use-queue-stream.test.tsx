@@ -2,37 +2,14 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { REOPEN_DELAY_MS } from "@/lib/event-stream";
+import { MockEventSource } from "@/testing/event-source";
 import { makeOrder } from "@/testing/order";
 import { queueQuery } from "./queries";
-import { REOPEN_DELAY_MS, useQueueStream } from "./use-queue-stream";
-
-class MockEventSource extends EventTarget {
-  static readonly CLOSED = 2;
-  static opened: MockEventSource[] = [];
-  readyState = 0;
-
-  constructor(readonly url: string) {
-    super();
-    MockEventSource.opened.push(this);
-  }
-
-  emit(event: string, data: unknown) {
-    act(() => void this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
-  }
-
-  reject() {
-    this.readyState = MockEventSource.CLOSED;
-    act(() => void this.dispatchEvent(new Event("error")));
-  }
-
-  close() {
-    this.readyState = MockEventSource.CLOSED;
-  }
-}
+import { useQueueStream } from "./use-queue-stream";
 
 beforeEach(() => {
-  MockEventSource.opened = [];
-  vi.stubGlobal("EventSource", MockEventSource);
+  MockEventSource.install();
   vi.useFakeTimers();
 });
 
@@ -64,7 +41,7 @@ it("applies snapshot, changes and removals to the queue", () => {
 
 it("reopens a rejected stream after a delay and polls until then", () => {
   const { result, unmount } = renderStream();
-  act(() => void source().dispatchEvent(new Event("open")));
+  source().connect();
   expect(result.current).toBe(true);
   source().reject();
   expect(result.current).toBe(false);

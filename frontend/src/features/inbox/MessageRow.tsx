@@ -1,5 +1,8 @@
 import { Link } from "@tanstack/react-router";
+import CircleAlert from "lucide-react/icons/circle-exclamation-point";
+import Clock from "lucide-react/icons/clock";
 import Coffee from "lucide-react/icons/coffee";
+import Gift from "lucide-react/icons/gift";
 import MessageCircle from "lucide-react/icons/message-circle";
 import Sparkles from "lucide-react/icons/sparkles";
 import Trash2 from "lucide-react/icons/trash";
@@ -12,11 +15,21 @@ import { Tag } from "@/ui/Tag";
 import type { Message } from "./queries";
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
+  welcome: Sparkles,
   points_earned: Sparkles,
+  gift: Gift,
   order_ready: Coffee,
+  order_delayed: Clock,
+  refund_done: Undo2,
+  debt_created: CircleAlert,
+  payment_failed: CircleAlert,
+  payment_returned: CircleAlert,
   order_rejected: Undo2,
   order_cancelled: Undo2,
 };
+
+/** Opens "We have a problem", which lists what is owed. */
+const openFailedPayments = () => window.dispatchEvent(new CustomEvent("failed_payments"));
 
 interface MessageRowProps {
   message: Message;
@@ -48,6 +61,15 @@ export function MessageRow({ message, onRemove }: MessageRowProps): ReactNode {
           >
             View order
           </Link>
+        )}
+        {message.kind === "debt_created" && (
+          <button
+            type="button"
+            onClick={openFailedPayments}
+            className="t-small-strong inline-flex min-h-target items-center text-accent"
+          >
+            Pay now
+          </button>
         )}
       </div>
       <IconButton icon={Trash2} label={`Remove: ${message.title}`} onClick={onRemove} />

@@ -1,24 +1,25 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { MenuSection } from "./queries";
+import type { Category } from "./queries";
 
 export const sectionId = (categoryId: string): string => `menu-${categoryId}`;
 
 /** The height of the bar in px. */
 const BAR_HEIGHT = 53;
 
-/** A sticky bar with the categories of the menu. The visible category is marked. */
-export function CategoryBar({ sections }: { sections: readonly MenuSection[] }): ReactNode {
-  const [current, setCurrent] = useCurrentSection(sections);
+/** A sticky bar with the categories of the menu. The visible category is marked. Hidden without categories. */
+export function CategoryBar({ categories }: { categories: readonly Category[] }): ReactNode {
+  const [current, setCurrent] = useCurrentCategory(categories);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const link = current && list.current?.querySelector<HTMLElement>(`[href="#${sectionId(current)}"]`);
     // `scrollIntoView` would also scroll the page.
     if (link) list.current?.scrollTo?.({ left: link.offsetLeft - 60, behavior: "smooth" });
   }, [current]);
+  if (categories.length === 0) return null;
   return (
     <nav aria-label="Categories" className="sticky top-0 z-5 bg-ground shadow-[0_1px_0_var(--line)]">
       <ul ref={list} className="relative flex gap-1.5 overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
-        {sections.map(({ category: { categoryId, name } }) => {
+        {categories.map(({ categoryId, name }) => {
           const isCurrent = categoryId === current;
           return (
             <li key={categoryId} className="shrink-0">
@@ -52,11 +53,12 @@ function scrollToSection(categoryId: string): void {
   section?.querySelector("h2")?.focus({ preventScroll: true });
 }
 
-/** Returns the section below the bar, and a setter. */
-function useCurrentSection(sections: readonly MenuSection[]) {
-  const [current, setCurrent] = useState(sections[0]?.category.categoryId);
+/** Returns the category of the section below the bar, and a setter. */
+function useCurrentCategory(categories: readonly Category[]) {
+  const [current, setCurrent] = useState(categories[0]?.categoryId);
+  // The sections are rendered after the bar, and again for each search.
   useEffect(() => {
-    if (typeof IntersectionObserver === "undefined") return;
+    if (typeof IntersectionObserver === "undefined" || categories.length === 0) return;
     const observer = new IntersectionObserver(
       (entries) => {
         const entered = entries.find(({ isIntersecting }) => isIntersecting);
@@ -67,7 +69,7 @@ function useCurrentSection(sections: readonly MenuSection[]) {
     );
     for (const element of document.querySelectorAll("[data-category]")) observer.observe(element);
     return () => observer.disconnect();
-  }, []);
-  const exists = sections.some(({ category }) => category.categoryId === current);
-  return [exists ? current : sections[0]?.category.categoryId, setCurrent] as const;
+  }, [categories]);
+  const exists = categories.some(({ categoryId }) => categoryId === current);
+  return [exists ? current : categories[0]?.categoryId, setCurrent] as const;
 }

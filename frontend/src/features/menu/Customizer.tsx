@@ -15,11 +15,14 @@ import { headingId, OptionGroup } from "./OptionGroup";
 import { calculateCalories, calculateUnitPrice, getCaffeine, listAllergens } from "./pricing";
 import type { Group, Item } from "./queries";
 import { SizePicker } from "./SizePicker";
+import { SoldOutNotice } from "./SoldOutNotice";
 import {
   createDefaultSelection,
   createSelectionFromLine,
   findIncompleteGroup,
   findSize,
+  isOnlySizeSoldOut,
+  removeSoldOutChoices,
   type Selection,
   selectSize,
 } from "./selection";
@@ -49,33 +52,35 @@ interface CustomizerProps {
 export function Customizer(props: CustomizerProps): ReactNode {
   const { item, line, back, onSubmit } = props;
   const initial = line ?? props.initial;
-  const [selection, setSelection] = useState(() =>
+  const [chosen, setSelection] = useState(() =>
     selectSize(
       item,
       initial ? createSelectionFromLine(item, initial) : createDefaultSelection(item),
       props.initialSizeId,
     ),
   );
+  // The item is refetched while the screen is open, and a choice may be sold out by now.
+  const selection = removeSoldOutChoices(item, chosen);
   const [quantity, setQuantity] = useState(line?.quantity ?? 1);
   const [note, setNote] = useState(initial?.note ?? "");
   const unit = calculateUnitPrice(item, selection);
   const current = toCartLine(item, selection, quantity, note.trim());
   const total = unit && { ...unit, currencyAmount: unit.currencyAmount * quantity };
   const incomplete = findIncompleteGroup(item, selection);
-  const soldOut = !total || item.soldOut || findSize(item, selection)?.soldOut === true;
+  const needsSize = !item.soldOut && isOnlySizeSoldOut(item, selection);
+  const soldOut = !total || item.soldOut || (!needsSize && findSize(item, selection)?.soldOut === true);
   const submit = () => {
-    if (!incomplete) {
-      return current && onSubmit(current);
-    }
-    const heading = document.getElementById(headingId(incomplete));
-    heading?.scrollIntoView({ behavior: "smooth", block: "center" });
-    heading?.focus({ preventScroll: true });
+    if (needsSize) return scrollTo(SIZES_ID);
+    if (incomplete) return scrollTo(headingId(incomplete));
+    if (current) onSubmit(current);
   };
   const label = soldOut
     ? "Sold out today"
-    : incomplete
-      ? `Choose ${incomplete.name.toLowerCase()}`
-      : `${line ? "Update cart" : "Add to cart"} · ${formatMoney(total)}`;
+    : needsSize
+      ? "Choose another size"
+      : incomplete
+        ? `Choose ${incomplete.name.toLowerCase()}`
+        : `${line ? "Update cart" : "Add to cart"} · ${formatMoney(total)}`;
   return (
     <Page
       header={
@@ -85,7 +90,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
           bar={
             <>
               {back}
-              {current && !incomplete && props.usual?.(current)}
+              {current && !incomplete && !needsSize && props.usual?.(current)}
             </>
           }
         />
@@ -109,11 +114,12 @@ export function Customizer(props: CustomizerProps): ReactNode {
       <div className="item-counter">
         <ItemDetails item={item} selection={selection} />
         {props.guide}
-        <div className="px-gutter pt-4">
+        <SoldOutNotice item={item} chosen={chosen} />
+        <div id={SIZES_ID} tabIndex={-1} className="scroll-mt-4 px-gutter pt-4 outline-none">
           <SizePicker
             item={item}
             selection={selection}
-            onChange={(sizeId) => setSelection((current) => ({ ...current, sizeId }))}
+            onChange={(sizeId) => setSelection({ ...selection, sizeId })}
           />
         </div>
         {item.modifications.map((group) => (
@@ -167,6 +173,14 @@ function ItemDetails({ item, selection }: { item: Item; selection: Selection }):
       </p>
     </div>
   );
+}
+
+const SIZES_ID = "sizes";
+
+function scrollTo(id: string): void {
+  const element = document.getElementById(id);
+  element?.scrollIntoView({ behavior: "smooth", block: "center" });
+  element?.focus({ preventScroll: true });
 }
 
 const ANNOUNCEMENT_DELAY_MS = 700;

@@ -23,22 +23,37 @@ export function MenuSkeleton(): ReactNode {
             <SkeletonBlock key={i} className={`h-9 shrink-0 rounded-pill ${width}`} />
           ))}
         </div>
-        <div className="px-gutter pt-6">
-          <SkeletonLine className="mb-4 h-5 w-32" />
-          <div className="grid grid-cols-2 gap-x-3 gap-y-5">
-            {[0, 1, 2, 3].map((tile) => (
-              <div key={tile}>
-                <div className="relative grid h-44 items-end justify-center overflow-hidden rounded-card bg-surface">
-                  <div className="absolute inset-x-0 bottom-0 h-7.5 bg-counter" />
-                  <SkeletonCup className="relative mb-3 h-28" />
-                </div>
-                <SkeletonLine className="mt-3 w-3/4" />
-                <SkeletonLine className="mt-2 h-3 w-1/2" />
-              </div>
-            ))}
-          </div>
-        </div>
+        <Tiles />
       </Loading>
     </Page>
+  );
+}
+
+/** Below the header and the categories, which are loaded before the menu. */
+export function MenuListSkeleton(): ReactNode {
+  return (
+    <Loading label="Loading the menu">
+      <Tiles />
+    </Loading>
+  );
+}
+
+function Tiles(): ReactNode {
+  return (
+    <div className="px-gutter pt-6">
+      <SkeletonLine className="mb-4 h-5 w-32" />
+      <div className="grid grid-cols-2 gap-x-3 gap-y-5">
+        {[0, 1, 2, 3].map((tile) => (
+          <div key={tile}>
+            <div className="relative grid h-44 items-end justify-center overflow-hidden rounded-card bg-surface">
+              <div className="absolute inset-x-0 bottom-0 h-7.5 bg-counter" />
+              <SkeletonCup className="relative mb-3 h-28" />
+            </div>
+            <SkeletonLine className="mt-3 w-3/4" />
+            <SkeletonLine className="mt-2 h-3 w-1/2" />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

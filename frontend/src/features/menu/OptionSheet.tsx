@@ -10,7 +10,8 @@ import { Sheet } from "@/ui/Sheet";
 import { Loading, SkeletonLine } from "@/ui/Skeleton";
 import { Tag } from "@/ui/Tag";
 import { formatChoiceName, formatGroupRule } from "./format";
-import { type Choice, type Group, type Item, modificationChoiceQuery, modificationQuery } from "./queries";
+import { modificationChoiceQuery, modificationQuery } from "./option-queries";
+import type { Choice, Group, Item } from "./queries";
 import { canAdd, countSelected, getQuantity, type Selection, setChoiceQuantity } from "./selection";
 
 interface OptionSheetProps {
@@ -61,7 +62,7 @@ function GroupSheet({ storeId, selection, groupId, onClose }: OptionSheetProps):
                   <span className={`t-strong block ${choice.soldOut ? "text-ink-3" : ""}`}>
                     {choice.name}
                   </span>
-                  <span className="t-small num block text-ink-2">{formatFacts(choice).join(" · ")}</span>
+                  <span className="t-small num block text-ink-2">{formatDetails(choice).join(" · ")}</span>
                 </span>
                 {choice.soldOut && <Tag>Sold out today</Tag>}
                 <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
@@ -117,8 +118,8 @@ function ChoiceSheet({
               <Tag>Sold out today</Tag>
             </li>
           )}
-          {formatFacts(data.choice).map((fact) => (
-            <li key={fact}>{fact}</li>
+          {formatDetails(data.choice).map((detail) => (
+            <li key={detail}>{detail}</li>
           ))}
         </ul>
       )}
@@ -158,7 +159,7 @@ function ChooseButton({ group, choice, selection, onChoose }: ChooseButtonProps)
 }
 
 /** Returns price, calories and allergens of a choice at one size. */
-function formatFacts({ prices: [price], calories, allergens }: Choice): string[] {
+function formatDetails({ prices: [price], calories, allergens }: Choice): string[] {
   const amount = price?.price;
   return [
     amount && amount.currencyAmount > 0 ? `+${formatMoney(amount)}` : "No extra charge",

@@ -2,11 +2,11 @@ import { type ReactNode, useId } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { formatMoney } from "@/lib/money";
 import { listChangedChoices } from "./cart-line";
-import type { Item } from "./queries";
+import type { ItemOptions } from "./queries";
 import type { Selection } from "./selection";
 
 interface SizePickerProps {
-  item: Item;
+  item: ItemOptions;
   selection: Selection;
   onChange: (sizeId: string) => void;
 }

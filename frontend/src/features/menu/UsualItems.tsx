@@ -20,7 +20,7 @@ interface UsualItemsProps {
   adding?: string | undefined;
 }
 
-/** Usual items in a row that scrolls sideways. An item that cannot be ordered now says why. */
+/** Usual items in a row that scrolls sideways. An item that cannot be ordered now shows the reason. */
 export function UsualItems({ items, withStore = false, onAdd, adding }: UsualItemsProps): ReactNode {
   return (
     <section aria-labelledby="usual-items" className="pt-5">

@@ -1,7 +1,7 @@
 import type { CartLine } from "@/state/cart";
 import { formatChoiceName, listChangesFromDefault } from "./format";
 import { calculateUnitPrice } from "./pricing";
-import type { Item } from "./queries";
+import type { ItemOptions } from "./queries";
 import { findSize, type Selection } from "./selection";
 
 /**
@@ -9,7 +9,7 @@ import { findSize, type Selection } from "./selection";
  * defaults to missing groups, and takes listed groups literally. Returns undefined if the selection has no price.
  */
 export function toCartLine(
-  item: Item,
+  item: ItemOptions,
   selection: Selection,
   quantity: number,
   note = "",
@@ -32,7 +32,7 @@ export function toCartLine(
 }
 
 /** Returns the differences from the defaults. Quantity 0 removes a default. */
-export function listChangedChoices(item: Item, selection: Selection): CartLine["choices"] {
+export function listChangedChoices(item: ItemOptions, selection: Selection): CartLine["choices"] {
   return listChangesFromDefault(item, selection).map(({ group, choice, quantity }) => ({
     modificationId: group.modificationId,
     choiceId: choice.choiceId,
@@ -45,7 +45,7 @@ export function listChangedChoices(item: Item, selection: Selection): CartLine["
   }));
 }
 
-export function findSizeIndex({ sizes }: Item, { sizeId }: Selection): number {
+export function findSizeIndex({ sizes }: Pick<ItemOptions, "sizes">, { sizeId }: Selection): number {
   return Math.max(
     0,
     sizes.findIndex((size) => size.sizeId === sizeId),

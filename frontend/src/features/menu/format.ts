@@ -1,5 +1,5 @@
 /** Formats a selection for the cart, the callouts and screen readers. */
-import type { Choice, Group, Item } from "./queries";
+import type { Choice, Group, ItemOptions } from "./queries";
 import { findSize, getQuantity, isDefaultGroup, type Selection } from "./selection";
 
 /** Units of counted choices, by the key of their `artKey`. */
@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, string>> = {
   "extra-shot": "shot",
 };
 
-/** Groups whose name completes the choice: "oat" milk, "light" ice. */
+/** Groups with a name that completes the choice: "oat" milk, "light" ice. */
 const NEEDS_GROUP = new Set(["milk", "ice", "whip", "foam"]);
 
 const getArtKey = ({ artKey }: Choice): string => artKey.split(":", 1)[0] ?? "";
@@ -45,7 +45,7 @@ export function formatChoice(group: Group, choice: Choice, quantity: number): st
 
 /** Returns the differences from the defaults in menu order: removed defaults first, then selected choices. */
 export function listChangesFromDefault(
-  item: Item,
+  item: ItemOptions,
   selection: Selection,
 ): { group: Group; choice: Choice; quantity: number }[] {
   return item.modifications.flatMap((group) => {
@@ -64,7 +64,7 @@ export function listChangesFromDefault(
 }
 
 /** Describes the whole item: "Medium iced latte, oat milk, 3 pumps vanilla, no ice". */
-export function describeSelection(item: Item, selection: Selection): string {
+export function describeSelection(item: ItemOptions, selection: Selection): string {
   const size = item.sizes.length > 1 ? findSize(item, selection)?.name : undefined;
   const name = size ? `${size} ${item.name.toLowerCase()}` : item.name;
   const changes = listChangesFromDefault(item, selection).map(({ group, choice, quantity }) =>

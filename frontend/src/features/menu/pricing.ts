@@ -3,7 +3,7 @@
  * price of a choice depends on the size, and the cheapest choices are the included ones.
  */
 import type { Money } from "@/lib/money";
-import type { Choice, Group, Item } from "./queries";
+import type { Choice, Group, Item, ItemOptions } from "./queries";
 import {
   findSize,
   getQuantities,
@@ -19,7 +19,7 @@ export function getChoicePrice(choice: Choice, sizeId: string): number {
 }
 
 /** Returns the price of one item with the selected choices; undefined if no size is selected, because sizes have the price. */
-export function calculateUnitPrice(item: Item, selection: Selection): Money | undefined {
+export function calculateUnitPrice(item: ItemOptions, selection: Selection): Money | undefined {
   const size = findSize(item, selection);
   if (!size) return undefined;
   const extras = item.modifications.map((group) =>
@@ -45,7 +45,7 @@ export function calculateAddedCost(selection: Selection, group: Group, choice: C
 }
 
 /** Returns the calories. Those of the size are for the default item; changed choices add or subtract. */
-export function calculateCalories(item: Item, selection: Selection): number {
+export function calculateCalories(item: ItemOptions, selection: Selection): number {
   const base = findSize(item, selection)?.calories ?? 0;
   const changes = item.modifications.flatMap((group) =>
     group.choices.map((choice) => {
@@ -70,7 +70,7 @@ export function listAllergens(item: Item, selection: Selection): string[] {
 }
 
 /** Returns the caffeine in mg, or null if unknown: the menu has it only for the default choices. */
-export function getCaffeine(item: Item, selection: Selection): number | null {
+export function getCaffeine(item: ItemOptions, selection: Selection): number | null {
   const size = findSize(item, selection);
   const isDefault = item.modifications.every((group) => isDefaultGroup(selection, group));
   return size && isDefault && size.caffeineMg > 0 ? size.caffeineMg : null;

@@ -8,10 +8,18 @@ export type Group = Item["modifications"][number];
 export type Choice = Group["choices"][number];
 export type MenuSection = GetData<"/store/menu">["sections"][number];
 export type MenuItem = MenuSection["items"][number];
+export type Category = MenuSection["category"];
+/** The parts of an item that its customization needs. */
+export type ItemOptions = Pick<Item, "itemId" | "name" | "art" | "sizes" | "modifications">;
 
 export const menuKeys = {
   menu: (storeId: string) => ["menu", storeId] as const,
+  categories: (storeId: string) => ["menu-categories", storeId] as const,
+  items: (storeId: string) => ["item", storeId] as const,
   item: (storeId: string, itemId: string) => ["item", storeId, itemId] as const,
+  sizes: (storeId: string, itemId: string) => ["item", storeId, itemId, "sizes"] as const,
+  modifications: (storeId: string, itemId: string) => ["item", storeId, itemId, "modifications"] as const,
+  groups: (storeId: string) => ["group", storeId] as const,
   group: (storeId: string, sizeId: string, groupId: string) => ["group", storeId, sizeId, groupId] as const,
   choice: (storeId: string, sizeId: string, groupId: string, choiceId: string) =>
     ["group", storeId, sizeId, groupId, choiceId] as const,
@@ -27,33 +35,19 @@ export const menuQuery = (storeId: string) =>
     staleTime: 60_000,
   });
 
+/** The categories of a menu. Loaded before the menu, which is much larger. */
+export const categoriesQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: menuKeys.categories(storeId),
+    queryFn: async ({ signal }) => (await read("/store/menu/categories", { storeId }, { signal })).categories,
+    staleTime: 5 * 60_000,
+  });
+
 /** An item with its sizes, groups and choices. */
 export const itemQuery = (storeId: string, itemId: string) =>
   queryOptions({
     queryKey: menuKeys.item(storeId, itemId),
     queryFn: ({ signal }) => read("/item/details", { storeId, itemId }, { signal }),
-    staleTime: 60_000,
-  });
-
-/** An option group with the prices of one size. */
-export const modificationQuery = (storeId: string, sizeId: string, modificationId: string) =>
-  queryOptions({
-    queryKey: menuKeys.group(storeId, sizeId, modificationId),
-    queryFn: ({ signal }) => read("/item/modification", { storeId, sizeId, modificationId }, { signal }),
-    staleTime: 60_000,
-  });
-
-/** A choice with the price of one size. */
-export const modificationChoiceQuery = (
-  storeId: string,
-  sizeId: string,
-  modificationId: string,
-  choiceId: string,
-) =>
-  queryOptions({
-    queryKey: menuKeys.choice(storeId, sizeId, modificationId, choiceId),
-    queryFn: ({ signal }) =>
-      read("/item/modification-choice", { storeId, sizeId, modificationId, choiceId }, { signal }),
     staleTime: 60_000,
   });
 

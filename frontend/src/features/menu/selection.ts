@@ -1,6 +1,6 @@
 /** The selected size and choices of an item, and their limits. The server validates every cart by the same rules. */
 import type { CartLine } from "@/state/cart";
-import type { Choice, Group, Item, Size } from "./queries";
+import type { Choice, Group, ItemOptions, Size } from "./queries";
 
 /** Quantities by choice id. A missing choice has quantity 0. */
 export type Quantities = Readonly<Record<string, number>>;
@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** Returns the defaults of the item. Sold-out choices are left out and not replaced. */
-export function createDefaultSelection(item: Item): Selection {
+export function createDefaultSelection(item: ItemOptions): Selection {
   return {
     sizeId: findDefaultSize(item)?.sizeId ?? "",
     quantities: Object.fromEntries(
@@ -22,7 +22,10 @@ export function createDefaultSelection(item: Item): Selection {
 }
 
 /** Returns the selection of a cart line, without choices that are no longer available. */
-export function createSelectionFromLine(item: Item, line: Pick<CartLine, "sizeId" | "choices">): Selection {
+export function createSelectionFromLine(
+  item: ItemOptions,
+  line: Pick<CartLine, "sizeId" | "choices">,
+): Selection {
   const defaults = createDefaultSelection(item);
   const size = item.sizes.find(({ sizeId, soldOut }) => sizeId === line.sizeId && !soldOut);
   const quantities = item.modifications.map((group) => {
@@ -39,13 +42,42 @@ export function createSelectionFromLine(item: Item, line: Pick<CartLine, "sizeId
   return { sizeId: size?.sizeId ?? defaults.sizeId, quantities: Object.fromEntries(quantities) };
 }
 
+/** Returns the selected choices that are sold out by now, in menu order. */
+export function findSoldOutChoices(
+  item: ItemOptions,
+  selection: Selection,
+): { group: Group; choice: Choice }[] {
+  return item.modifications.flatMap((group) =>
+    group.choices
+      .filter((choice) => choice.soldOut && getQuantity(selection, group, choice) > 0)
+      .map((choice) => ({ group, choice })),
+  );
+}
+
+/** Returns the selection without choices that are sold out by now; the same selection if there are none. */
+export function removeSoldOutChoices(item: ItemOptions, selection: Selection): Selection {
+  const soldOut = findSoldOutChoices(item, selection);
+  if (soldOut.length === 0) return selection;
+  const quantities = { ...selection.quantities };
+  for (const { group, choice } of soldOut) {
+    const { [choice.choiceId]: _, ...others } = quantities[group.modificationId] ?? {};
+    quantities[group.modificationId] = others;
+  }
+  return { ...selection, quantities };
+}
+
+/** Returns whether the selected size is sold out by now, and another one is available. */
+export function isOnlySizeSoldOut(item: ItemOptions, selection: Selection): boolean {
+  return findSize(item, selection)?.soldOut === true && item.sizes.some(({ soldOut }) => !soldOut);
+}
+
 /** Returns the selection in another size, or the same selection if the item does not have the size or it is sold out. */
-export function selectSize(item: Item, selection: Selection, sizeId: string | undefined): Selection {
+export function selectSize(item: ItemOptions, selection: Selection, sizeId: string | undefined): Selection {
   const size = item.sizes.find((candidate) => candidate.sizeId === sizeId);
   return size && !size.soldOut ? { ...selection, sizeId: size.sizeId } : selection;
 }
 
-export function findSize(item: Item, { sizeId }: Selection): Size | undefined {
+export function findSize(item: ItemOptions, { sizeId }: Selection): Size | undefined {
   return item.sizes.find((size) => size.sizeId === sizeId);
 }
 
@@ -101,7 +133,7 @@ export function setChoiceQuantity(
 }
 
 /** Returns the first group below its minimum, for example because its default is sold out. */
-export function findIncompleteGroup(item: Item, selection: Selection): Group | undefined {
+export function findIncompleteGroup(item: ItemOptions, selection: Selection): Group | undefined {
   return item.modifications.find((group) => countSelected(selection, group) < group.min);
 }
 
@@ -112,7 +144,7 @@ export function isDefaultGroup(selection: Selection, group: Group): boolean {
   );
 }
 
-function findDefaultSize({ sizes }: Item): Size | undefined {
+function findDefaultSize({ sizes }: Pick<ItemOptions, "sizes">): Size | undefined {
   const available = sizes.filter(({ soldOut }) => !soldOut);
   return available.find(({ isDefault }) => isDefault) ?? available[0] ?? sizes[0];
 }

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo } from "react";
 import type { MenuSection } from "./queries";
 
-/** Returns the sections with the items whose name or description matches; all sections for an empty term. */
+/** Returns the sections with the items that match by name or description; all sections for an empty term. */
 export function useMenuSearch(sections: readonly MenuSection[], term: string): readonly MenuSection[] {
   // Deferred, so that rendering the drawings does not block typing.
   const query = normalize(useDeferredValue(term)).trim();

@@ -10,7 +10,7 @@ type UsualItemList = GetData<"/store/usual-items">;
 export type UsualItem = UsualItemList["items"][number];
 type NewLine = Omit<CartLine, "lineId">;
 
-const usualItemKeys = {
+export const usualItemKeys = {
   all: ["usual-items"] as const,
   store: (storeId: string) => ["usual-items", storeId] as const,
 };

@@ -13,7 +13,7 @@ export default function CancelSheet({ order }: { order: Order }): ReactNode {
   const cancel = useCancelOrder();
   const submit = () =>
     cancel.mutate(order.orderId, {
-      onSuccess: (cancelled) => toast(formatRefund(cancelled), "success"),
+      onSuccess: (canceled) => toast(formatRefund(canceled), "success"),
       onSettled: () => modal?.close(),
     });
   return (

@@ -25,7 +25,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
       <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
         <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
           {isActive(order) && <span aria-hidden="true" className="order-pulse" />}
-          {/* A notice below says that the store knows. */}
+          {/* A notice below shows the arrival. */}
           {formatStatus({ ...order, arrivedAt: null })}
         </p>
         <h1

@@ -1,24 +1,33 @@
 import Clock from "lucide-react/icons/clock";
 import type { ReactNode } from "react";
-import { formatTime } from "@/lib/time";
+import { formatDayInSentence, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { Notice } from "@/ui/Notice";
-import { isDelayed, isLate } from "./progress";
+import { isDelayed, isLate, isMoved } from "./progress";
 import type { Order } from "./queries";
 
-/** Tells the consumer, before they leave home, that the store needs longer than promised. */
+/** Warns the consumer, before they leave home, that the store needs longer than promised. */
 export function PromiseNotice({ order }: { order: Order }): ReactNode {
   const now = useNow(10_000);
   const late = isLate(order, now);
   const delayed = isDelayed(order);
-  if (!late && !delayed) return null;
+  const moved = isMoved(order);
+  if (!late && !delayed && !moved) return null;
   return (
     <Notice icon={Clock}>
-      {late && "Your order isn't ready yet. Wait before you leave: we'll tell you here as soon as it is."}
+      {late &&
+        "Your order isn't ready yet. Wait before you leave: this screen updates as soon as it's ready."}
       {!late && delayed && formatDelay(order)}
+      {moved && formatMove(order, now)}
       {order.delayReason && <span className="block pt-1">{order.delayReason}</span>}
     </Notice>
   );
+}
+
+function formatMove({ eta, timeZone, storeName }: Order, now: Date): string {
+  if (!eta) return "";
+  const [day, time] = [formatDayInSentence(eta.readyAt, timeZone, now), formatTime(eta.readyAt, timeZone)];
+  return `${storeName} moved your order: ready ${day} at ${time}. If that doesn't suit you, you can cancel it.`;
 }
 
 function formatDelay({ eta, promisedAt, timeZone, storeName }: Order): string {

@@ -69,7 +69,7 @@ export function formatPayment(order: Order): string {
 
 const LOST_PAYMENTS = new Set(["PAYMENT_HOLD_EXPIRED", "PAYMENT_RETURNED", "PAYMENT_CAPTURE_FAILED"]);
 
-/** Returns whether the order was made and its payment failed. The order's message says what to do. */
+/** Returns whether the order was made and its payment failed. The order's message explains what to do. */
 export const isUnpaid = ({ status, reason }: Pick<Order, "status" | "reason">): boolean =>
   (status === "Ready" || status === "Completed") && reason !== null;
 

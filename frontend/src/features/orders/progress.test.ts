@@ -26,7 +26,7 @@ it.each<[Status, string[]]>([
   expect(listOrderSteps(makeOrder(status), "").map(({ state }) => state)).toEqual(states);
 });
 
-it("allows cancelling until the store accepts, and announcing arrival after that", () => {
+it("allows canceling until the store accepts, and announcing arrival after that", () => {
   const permissions = (status: Status) => [
     canCancel(makeOrder(status)),
     canAnnounceArrival(makeOrder(status)),

@@ -43,6 +43,10 @@ export const isDelayed = (order: Promised & Pick<Order, "promisedAt">): boolean 
   order.promisedAt !== null &&
   order.eta.readyAt !== order.promisedAt;
 
+/** Returns whether the store moved a scheduled order to another time. */
+export const isMoved = ({ status, eta, promisedAt }: Promised & Pick<Order, "promisedAt">): boolean =>
+  status === "Scheduled" && eta !== null && promisedAt !== null && eta.readyAt !== promisedAt;
+
 /** Returns when the order reached one of the states. */
 export const findStatusTime = ({ history }: Order, ...states: readonly Status[]): string | undefined =>
   history.find(({ status }) => states.includes(status))?.at;

@@ -14,7 +14,7 @@ export function addRepeatedLines(order: Order, cart: RepeatedCart): number {
     storeId: order.storeId,
     storeName: order.storeName,
     storeAddress: order.storeAddress,
-    storePhoto: "",
+    storePhoto: cart.storePhoto ?? "",
     timeZone: order.timeZone,
     taxRate: order.taxRatePpm,
   };

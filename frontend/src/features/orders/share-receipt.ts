@@ -1,4 +1,4 @@
-import { toast } from "@/ui/toast";
+import { share } from "@/shell/share";
 import type { Receipt } from "./queries";
 
 /** Returns the address of the public receipt, which works signed out. */
@@ -11,16 +11,8 @@ export function getReceiptUrl({ orderId, signature }: Pick<Receipt, "orderId" | 
 export async function shareReceipt(
   receipt: Pick<Receipt, "orderId" | "signature" | "storeName">,
 ): Promise<void> {
-  const url = getReceiptUrl(receipt);
-  if (typeof navigator.share === "function") {
-    // Rejects if the consumer closes the share sheet.
-    await navigator.share({ title: `Receipt from ${receipt.storeName}`, url }).catch(() => undefined);
-    return;
-  }
-  try {
-    await navigator.clipboard.writeText(url);
-    toast("Link copied", "success");
-  } catch {
-    toast("We couldn't copy the link. Please try again.", "error");
-  }
+  await share(
+    { title: `Receipt from ${receipt.storeName}`, url: getReceiptUrl(receipt) },
+    { success: "Link copied", failure: "We couldn't copy the link. Please try again." },
+  );
 }

@@ -2,44 +2,14 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { REOPEN_DELAY_MS } from "@/lib/event-stream";
+import { MockEventSource } from "@/testing/event-source";
 import { makeOrder } from "@/testing/order";
 import { orderQuery } from "./queries";
-import { REOPEN_DELAY_MS, useLiveOrders } from "./use-live-orders";
-
-/** A mock of EventSource, which reconnects a broken stream but not a rejected one. */
-class MockEventSource extends EventTarget {
-  static readonly CLOSED = 2;
-  static opened: MockEventSource[] = [];
-  readyState = 0;
-
-  constructor(readonly url: string) {
-    super();
-    MockEventSource.opened.push(this);
-  }
-
-  connect() {
-    this.readyState = 1;
-    act(() => void this.dispatchEvent(new Event("open")));
-  }
-
-  disconnect() {
-    this.readyState = 0;
-    act(() => void this.dispatchEvent(new Event("error")));
-  }
-
-  reject() {
-    this.readyState = MockEventSource.CLOSED;
-    act(() => void this.dispatchEvent(new Event("error")));
-  }
-
-  close() {
-    this.readyState = MockEventSource.CLOSED;
-  }
-}
+import { useLiveOrders } from "./use-live-orders";
 
 beforeEach(() => {
-  MockEventSource.opened = [];
-  vi.stubGlobal("EventSource", MockEventSource);
+  MockEventSource.install();
   vi.useFakeTimers();
 });
 
@@ -86,9 +56,7 @@ it("leaves reconnecting a broken stream to the browser", () => {
 it("writes orders of the stream into the query cache", () => {
   const { queryClient } = renderLiveOrders();
   const order = makeOrder("Ready", { version: 7 });
-  const emit = (event: string, data: unknown) =>
-    act(() => void source(0).dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) })));
-  emit("snapshot", { orders: [order] });
-  emit("order", { ...order, version: 6 });
+  source(0).emit("snapshot", { orders: [order] });
+  source(0).emit("order", { ...order, version: 6 });
   expect(queryClient.getQueryData(orderQuery(order.orderId).queryKey)).toEqual(order);
 });

@@ -8,6 +8,9 @@ import type { ReactNode } from "react";
 import { Logo } from "@/ui/Logo";
 import type { PaymentMethod } from "./queries";
 
+/** The `paymentId` of JoePass. Gift cards and company cards have other ones. */
+const JOEPASS_PAYMENT_ID = "joebucks";
+
 const ICONS: Readonly<Record<Exclude<PaymentMethod["type"], "joebucks">, LucideIcon>> = {
   card: CreditCard,
   bank: Landmark,
@@ -15,10 +18,10 @@ const ICONS: Readonly<Record<Exclude<PaymentMethod["type"], "joebucks">, LucideI
   google: Smartphone,
 };
 
-/** The icon of a method. A company gift card is a joebucks method with a company. */
-export function MethodIcon({ method }: { method: Pick<PaymentMethod, "type" | "companyId"> }): ReactNode {
+/** The icon of a method. A joebucks method with another `paymentId` is a gift card. */
+export function MethodIcon({ method }: { method: Pick<PaymentMethod, "type" | "paymentId"> }): ReactNode {
   if (method.type !== "joebucks") return <IconTile icon={ICONS[method.type]} />;
-  if (method.companyId !== null) return <IconTile icon={Gift} />;
+  if (method.paymentId !== JOEPASS_PAYMENT_ID) return <IconTile icon={Gift} />;
   return (
     <span
       aria-hidden="true"

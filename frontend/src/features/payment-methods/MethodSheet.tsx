@@ -1,9 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
 import { formatMethodDetail, formatMethodName } from "./format";
+import { paymentMethodQuery } from "./method-query";
 import {
   useDeletePaymentMethod,
   useSetDefaultPaymentMethod,
@@ -12,8 +14,9 @@ import {
 import type { PaymentMethod } from "./queries";
 
 /** Sets a saved method as the default, or removes it after a confirmation. */
-export default function MethodSheet({ method }: { method: PaymentMethod }): ReactNode {
+export default function MethodSheet({ method: listed }: { method: PaymentMethod }): ReactNode {
   const modal = useModal();
+  const { data: method = listed } = useQuery(paymentMethodQuery(listed.paymentMethodId));
   const setDefault = useSetDefaultPaymentMethod();
   const unsetDefault = useUnsetDefaultPaymentMethod();
   const remove = useDeletePaymentMethod();

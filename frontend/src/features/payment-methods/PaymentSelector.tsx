@@ -13,47 +13,35 @@ interface PaymentSelectorProps {
   methods: readonly PaymentMethod[];
   value: PaymentMethod | undefined;
   onChange: (method: PaymentMethod) => void;
-  /** The amount to pay, to show what is left of a balance. */
+  /** The entry that adds a method: any kind, or only a credit card. */
+  adds?: "any" | "card";
+  /** A type or the start of an id; its methods follow those with stored value. */
+  preferred?: string | undefined;
+  /** The amount to pay, to show the balance after the payment. */
   total?: Money | undefined;
   userId: string;
-  /** The path to return to after adding a card. */
+  /** The path to return to after adding a method. */
   next: string;
   error?: string | undefined;
+  /** Called when the consumer leaves to add a method. */
+  onLeave?: () => void;
 }
 
-/** The payment method selector of specification section 2, with a link to add a card. */
+/** The payment method selector of specification section 2, with a link to add a method. */
 export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
-  const { methods, value, onChange, total, userId, next, error } = props;
-  const options: Option[] = [
-    ...sortMethods(methods).map((method) => ({
-      value: method.paymentMethodId,
-      label: formatMethodName(method),
-      detail: <span className="num">{formatMethodDetail(method, total)}</span>,
-      prefix: <MethodIcon method={method} />,
-      suffix: method.isDefault && <Tag>Default</Tag>,
-      disabled: method.expired,
-    })),
-    {
-      value: "new",
-      label: "New credit card",
-      // Disabled as an option; the link below adds a card.
-      disabled: true,
-      prefix: <NewMethodIcon />,
-      detail: (
-        <Link
-          to="/account/add-credit-card"
-          search={{ userId, next }}
-          className="t-small-strong inline-flex min-h-target items-center text-accent"
-        >
-          Add a card
-        </Link>
-      ),
-    },
-  ];
+  const { methods, value, onChange, total, error, preferred } = props;
+  const options: Option[] = sortMethods(methods, preferred).map((method) => ({
+    value: method.paymentMethodId,
+    label: formatMethodName(method),
+    detail: <span className="num">{formatMethodDetail(method, total)}</span>,
+    prefix: <MethodIcon method={method} />,
+    suffix: method.isDefault && <Tag>Default</Tag>,
+    disabled: method.expired,
+  }));
   return (
     <SelectSheet
       title="Pay with"
-      options={options}
+      options={[...options, newMethodOption(props)]}
       value={value?.paymentMethodId ?? null}
       titleHidden
       error={error}
@@ -73,4 +61,25 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
       }
     />
   );
+}
+
+/** Disabled as an option, as specified. Its link adds a method. */
+function newMethodOption({ adds = "any", userId, next, onLeave }: PaymentSelectorProps): Option {
+  const isCard = adds === "card";
+  return {
+    value: "new",
+    label: isCard ? "New credit card" : "New payment method",
+    disabled: true,
+    prefix: <NewMethodIcon />,
+    detail: (
+      <Link
+        to={isCard ? "/account/add-credit-card" : "/account/add-payment"}
+        search={{ userId, next }}
+        onClick={onLeave}
+        className="t-small-strong inline-flex min-h-target items-center text-accent"
+      >
+        {isCard ? "Add a card" : "Add a card or bank account"}
+      </Link>
+    ),
+  };
 }

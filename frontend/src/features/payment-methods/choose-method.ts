@@ -3,7 +3,7 @@ import type { PaymentMethod } from "./queries";
 
 export type Method = Pick<PaymentMethod, "paymentMethodId" | "type" | "amount" | "companyId" | "isDefault">;
 
-/** Sorts joebucks first, then methods that match the preferred type or id prefix, then the rest in server order. */
+/** Sorts joebucks first, then methods that match the preferred type or id prefix, then all others in server order. */
 export function sortMethods<M extends Method>(methods: readonly M[], preferred = ""): M[] {
   const rank = ({ type, paymentMethodId }: M): number => {
     if (type === "joebucks") return 0;

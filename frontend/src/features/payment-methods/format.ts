@@ -1,4 +1,5 @@
 import { cents, formatMoney, type Money } from "@/lib/money";
+import { isWallet } from "./device-wallet";
 import type { PaymentMethod } from "./queries";
 
 /** "JoePass", "Visa ending 4242", "First Valley Bank". */
@@ -8,9 +9,10 @@ export function formatMethodName({ displayName, institutionName, last4, type }: 
   return displayName;
 }
 
-/** Formats a detail of a method: balance, expiry or account. With a total, also what is left of a balance. */
+/** Formats a detail of a method: balance, expiry or account. With a total, also the balance after the payment. */
 export function formatMethodDetail(method: PaymentMethod, total?: Money): string {
   if (method.type === "joebucks") return formatBalance(method, total);
+  if (isWallet(method)) return "Confirm on this device";
   if (method.expired) return `Expired ${method.expDate ?? ""}`.trim();
   if (method.type === "bank" && method.last4) return `Account ending ${method.last4}`;
   return method.expDate ? `Expires ${method.expDate}` : method.name;

@@ -1,6 +1,6 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
-import { paymentMethodKeys } from "@/shell/queries";
+import { invalidateMethods } from "./invalidate-methods";
 
 export function useSetDefaultPaymentMethod() {
   const queryClient = useQueryClient();
@@ -25,6 +25,3 @@ export function useDeletePaymentMethod() {
     onSettled: () => invalidateMethods(queryClient),
   });
 }
-
-const invalidateMethods = (queryClient: QueryClient) =>
-  queryClient.invalidateQueries({ queryKey: paymentMethodKeys.all });

@@ -5,8 +5,6 @@ import { paymentMethodKeys } from "@/shell/queries";
 
 export type PaymentMethod = GetData<"/payments/list">["paymentMethods"][number];
 
-export const setupIntentKey = ["setup-intent"] as const;
-
 /** The payment methods of the consumer. With a store, only those that it accepts. */
 export const paymentMethodsQuery = (query: GetQuery<"/payments/list"> = {}) =>
   queryOptions({

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { Provider } from "@/provider/provider";
 import { loadProvider } from "@/provider/script";
-import { setupIntentKey } from "./queries";
 
 export interface SetupIntent {
   provider: Provider;
@@ -13,7 +12,7 @@ export interface SetupIntent {
 /** Creates a setup intent, with which the provider saves a card, and loads its script when the screen opens. Not cached. */
 export function useCreateSetupIntent() {
   return useQuery({
-    queryKey: setupIntentKey,
+    queryKey: ["setup-intent"],
     queryFn: async (): Promise<SetupIntent> => {
       const intent = await write("/api/stripe/card/secret", undefined);
       return { provider: await loadProvider(intent), clientSecret: intent.clientSecret };

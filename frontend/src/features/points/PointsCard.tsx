@@ -2,8 +2,14 @@ import type { ReactNode } from "react";
 import { describeNextReward, type Points } from "./next-reward";
 import { PointsRing } from "./PointsRing";
 
+interface PointsCardProps {
+  points: Points;
+  /** A link at the right. */
+  action?: ReactNode;
+}
+
 /** The points balance with the distance to the next reward. */
-export function PointsCard({ points }: { points: Points }): ReactNode {
+export function PointsCard({ points, action }: PointsCardProps): ReactNode {
   const { goal, text } = describeNextReward(points);
   return (
     <section aria-label="Points" className="flex min-h-23 items-center gap-4">
@@ -12,6 +18,7 @@ export function PointsCard({ points }: { points: Points }): ReactNode {
         <h2 className="t-title num">{points.balance === 1 ? "1 point" : `${points.balance} points`}</h2>
         <p className="t-small num text-ink-2">{text}</p>
       </div>
+      {action}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { limits } from "@/api/limits.gen";
 import { ItemArt } from "@/art/ItemArt";
 import { getSizeIndex } from "@/art/size-index";
 import { formatOrderDate } from "@/lib/order-date";
+import { isInNativeShell } from "@/native/shell";
 import { useModal } from "@/shell/modals";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
@@ -47,8 +48,9 @@ export default function RateOrderSheet({ order }: { order: RatedOrder }): ReactN
       onSuccess: (failure) => {
         if (failure === "FAILED") return toast(FAILED, "error");
         modal?.close();
-        if (failure === "ALREADY_SENT") toast("You've already rated this order.");
-        else toast("Feedback submitted", "success");
+        if (failure === "ALREADY_SENT") return toast("You've already rated this order.");
+        toast("Feedback submitted", "success");
+        askForReview(rating);
       },
     });
   };
@@ -92,6 +94,15 @@ export default function RateOrderSheet({ order }: { order: RatedOrder }): ReactN
         />
       </form>
     </Sheet>
+  );
+}
+
+/** Asks for a review in the app store, in a native shell. */
+function askForReview(rating: number): void {
+  if (!isInNativeShell()) return;
+  import("@/native/review").then(
+    ({ requestReview }) => requestReview(rating),
+    () => undefined,
   );
 }
 

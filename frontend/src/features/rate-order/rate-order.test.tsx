@@ -1,10 +1,11 @@
 import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
 import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockPostError, server } from "@/testing/server";
+import { mockAccount } from "@/testing/settings";
 import { toast } from "@/ui/toast";
 
 const HOUR_MS = 3_600_000;
@@ -12,6 +13,7 @@ let orders = 0;
 
 // At most three toasts show at a time, and they stay for longer than a test.
 vi.mock("@/ui/toast", () => ({ toast: vi.fn() }));
+beforeEach(() => mockAccount());
 afterEach(() => vi.mocked(toast).mockClear());
 
 /** Stores a last order of this age, and counts the requests for its status. */
@@ -124,7 +126,7 @@ describe("the modal", () => {
     expect(screen.queryByText("Please select a rating")).toBeNull();
   });
 
-  it("sends the coded answers without an empty message, says so and closes", async () => {
+  it("sends the coded answers without an empty message, confirms and closes", async () => {
     const { user, orderId } = await openReminder();
     const sent = acceptFeedback();
     await user.click(screen.getByRole("radio", { name: "4 stars" }));
@@ -137,6 +139,21 @@ describe("the modal", () => {
     expect(sent).toEqual([{ orderId, rating: 4, feedbackOrderReady: 1, feedbackOrderCorrect: -1 }]);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(device.lastOrder.get()).toBeNull();
+  });
+
+  it("asks for a review in a native shell after a good rating", async () => {
+    const postMessage = vi.fn();
+    window.ReactNativeWebView = { postMessage };
+    const { user } = await openReminder();
+    acceptFeedback();
+    await user.click(screen.getByRole("radio", { name: "5 stars" }));
+    await user.click(screen.getByRole("button", { name: "Send feedback" }));
+    await waitFor(() =>
+      expect(postMessage).toHaveBeenCalledExactlyOnceWith('{"eventName":"review-request","detail":{}}'),
+    );
+    window.dispatchEvent(new CustomEvent("review-request", { detail: { shown: true } }));
+    await waitFor(() => expect(device.reviewRequested.get()).toBe(true));
+    delete window.ReactNativeWebView;
   });
 
   it("sends unanswered questions as 0, and the message", async () => {

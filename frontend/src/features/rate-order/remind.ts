@@ -5,20 +5,20 @@ import { sessionQuery } from "@/shell/queries";
 import { device } from "@/state/device";
 import { ratedOrderQuery } from "./queries";
 
-/** Orders whose status was fetched since the app started. */
-const asked = new Set<string>();
+/** Orders with a status that was fetched since the app started. */
+const fetchedOrderIds = new Set<string>();
 
 /**
  * Fetches the status of the last order, once, and opens the rating modal, unless the order was rated, canceled or rejected
  * (specification section 4).
  */
 export async function remind(queryClient: QueryClient, orderId: string): Promise<void> {
-  if (asked.has(orderId)) return;
-  asked.add(orderId);
+  if (fetchedOrderIds.has(orderId)) return;
+  fetchedOrderIds.add(orderId);
   try {
     if ((await queryClient.ensureQueryData(sessionQuery)) === null) {
       // After a sign-in the next route change asks again.
-      asked.delete(orderId);
+      fetchedOrderIds.delete(orderId);
       return;
     }
     const order = await queryClient.fetchQuery(ratedOrderQuery(orderId));
@@ -30,6 +30,6 @@ export async function remind(queryClient: QueryClient, orderId: string): Promise
     await modals.load("rate-order", () => import("./RateOrderSheet"), { order });
   } catch (error) {
     // A failed reminder is not worth a message. Without a connection, the next start of the app asks again.
-    if (isUnauthorized(error)) asked.delete(orderId);
+    if (isUnauthorized(error)) fetchedOrderIds.delete(orderId);
   }
 }

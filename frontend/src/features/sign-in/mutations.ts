@@ -3,6 +3,7 @@ import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
 import { clearPersonalCache } from "@/shell/personal-cache";
 import { sessionQuery, storeProfile } from "@/shell/queries";
+import { invitationItem } from "@/state/invitation";
 
 export type LoginResponse = PostData<"/authentication/login">;
 
@@ -18,8 +19,12 @@ export function useLogin() {
 export function useVerify() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: PostBody<"/authentication/verify">) => write("/authentication/verify", body),
+    mutationFn: (body: PostBody<"/authentication/verify">) => {
+      const shareCode = invitationItem.get();
+      return write("/authentication/verify", shareCode ? { ...body, shareCode } : body);
+    },
     onSuccess: async ({ profile }) => {
+      invitationItem.clear();
       storeProfile(profile);
       // An expired session of another consumer may have left cached responses.
       await clearPersonalCache();

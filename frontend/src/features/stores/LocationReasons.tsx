@@ -4,6 +4,7 @@ import ShieldCheck from "lucide-react/icons/shield-check";
 import TriangleAlert from "lucide-react/icons/triangle-exclamation-point";
 import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
+import { isInNativeShell } from "@/native/shell";
 import { Notice } from "@/ui/Notice";
 import type { GeolocationState } from "./use-geolocation";
 
@@ -48,8 +49,9 @@ export function LocationReasons({ state }: { state: GeolocationState["state"] })
       <div role="status" className="mt-6">
         {state === "denied" && (
           <Notice icon={TriangleAlert}>
-            Your browser is blocking your location. Allow it in the site settings next to the address bar,
-            then try again, or search by street.
+            {isInNativeShell()
+              ? "Location is off for this app. Allow it in your phone's settings, then try again, or search by street."
+              : "Your browser is blocking your location. Allow it in the site settings next to the address bar, then try again, or search by street."}
           </Notice>
         )}
         {state === "unavailable" && (

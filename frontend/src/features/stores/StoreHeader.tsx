@@ -1,19 +1,22 @@
+import { Link } from "@tanstack/react-router";
 import Clock from "lucide-react/icons/clock";
 import Heart from "lucide-react/icons/heart";
 import Search from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
+import { formatSpecialDay } from "@/lib/opening-hours";
 import { formatTime } from "@/lib/time";
 import { BackButton } from "@/shell/Header";
 import { useSession } from "@/shell/session";
 import { IconButton } from "@/ui/IconButton";
 import { Notice } from "@/ui/Notice";
+import { StorePhoto } from "@/ui/StorePhoto";
 import { toast } from "@/ui/toast";
 import { formatHours } from "./format";
 import { useFavoriteStore, useUnfavoriteStore } from "./mutations";
-import { PromiseRecord } from "./PromiseRecord";
 import type { Store } from "./queries";
+import { StoreRecord } from "./StoreRecord";
 import { Dot } from "./StoreRow";
 
 interface StoreHeaderProps {
@@ -41,9 +44,21 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
         </div>
       </div>
       <div className="px-gutter pb-3">
-        <h1 tabIndex={-1} className="t-display">
-          {store.name}
-        </h1>
+        <div className="flex items-start gap-4">
+          <div className="min-w-0 flex-1">
+            <h1 tabIndex={-1} className="t-display">
+              {store.name}
+            </h1>
+            <Link
+              to="/company/$companyId"
+              params={{ companyId: store.companyId }}
+              className="t-small-strong inline-flex min-h-8 items-center text-accent"
+            >
+              {store.companyName}
+            </Link>
+          </div>
+          <StorePhoto src={store.storePhoto} />
+        </div>
         <p className="mt-1 text-ink-2">
           {formatHours(store)}
           {store.distanceMeters !== null && (
@@ -62,8 +77,13 @@ export function StoreHeader({ store, readyAt, searching, onSearch }: StoreHeader
             </>
           )}
         </p>
-        <PromiseRecord storeId={store.storeId} />
+        <StoreRecord storeId={store.storeId} />
         {!open && <ClosedNotice store={store} />}
+        {store.specialDays.map((day) => (
+          <p key={day.day} className="t-small mt-1 text-ink-2">
+            {formatSpecialDay(day)}
+          </p>
+        ))}
       </div>
     </header>
   );
@@ -74,7 +94,7 @@ function ClosedNotice({ store }: { store: Store }): ReactNode {
     <div className="mt-3">
       <Notice icon={Clock}>
         {store.openState === "paused"
-          ? "This store is catching up and can't take orders right now. Fill your cart and choose a later time."
+          ? `${store.pause?.message ?? "This store can't take orders right now."} Fill your cart and choose a later time.`
           : "Closed right now. Fill your cart and choose a time after it opens."}
       </Notice>
     </div>

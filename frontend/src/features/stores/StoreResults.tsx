@@ -1,3 +1,5 @@
+import { Link } from "@tanstack/react-router";
+import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
 import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
@@ -5,6 +7,8 @@ import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import type { StoreFilters } from "./filters";
 import { formatStoreCount } from "./format";
+import { matchCompanies } from "./match-companies";
+import type { Store } from "./queries";
 import { StoreRow } from "./StoreRow";
 import type { useStores } from "./use-stores";
 
@@ -14,7 +18,7 @@ interface StoreResultsProps {
   located: boolean;
   filters: StoreFilters;
   onClear: () => void;
-  /** The store whose pin is selected on the map. */
+  /** The store that is selected on the map. */
   current?: string | undefined;
 }
 
@@ -49,6 +53,7 @@ export function StoreResults({ results, located, filters, onClear, current }: St
           <span className="t-small text-ink-2">{located ? "Nearest first" : "Location is off"}</span>
         )}
       </div>
+      <MatchedCompanies stores={stores} term={term} />
       {stores.length === 0 ? (
         <NoStores filters={filters} onClear={onClear} />
       ) : (
@@ -71,6 +76,31 @@ export function StoreResults({ results, located, filters, onClear, current }: St
         </div>
       )}
     </>
+  );
+}
+
+/** Links to the companies that the term names. */
+function MatchedCompanies({ stores, term }: { stores: readonly Store[]; term: string }): ReactNode {
+  const companies = term.length < 2 ? [] : matchCompanies(stores, term);
+  if (companies.length === 0) return null;
+  return (
+    <ul aria-label="Companies" className="grid gap-2 py-2">
+      {companies.map(({ companyId, companyName }) => (
+        <li key={companyId}>
+          <Link
+            to="/company/$companyId"
+            params={{ companyId }}
+            className="flex min-h-13 items-center justify-between gap-4 rounded-choice bg-surface px-4"
+          >
+            <span className="t-strong">{companyName}</span>
+            <span className="t-small-strong flex items-center gap-0.5 text-accent">
+              All stores
+              <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

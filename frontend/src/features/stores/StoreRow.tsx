@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import Heart from "lucide-react/icons/heart";
 import type { ReactNode } from "react";
 import { formatDistance } from "@/lib/geo";
+import { StorePhoto } from "@/ui/StorePhoto";
 import { Tag } from "@/ui/Tag";
 import { formatHours } from "./format";
 import type { Store } from "./queries";
@@ -10,21 +11,29 @@ interface StoreRowProps {
   store: Store;
   /** Whether the pin of the store is selected on the map. */
   current?: boolean;
-  /** Omits company, street and tags, for home. */
+  /** Omits picture, company, street and tags, for home. */
   brief?: boolean;
+  /** Omits the company, for its own page. */
+  ofCompany?: boolean;
 }
 
 /** A row of a store list: name, hours, distance and wait. */
-export function StoreRow({ store, current = false, brief = false }: StoreRowProps): ReactNode {
+export function StoreRow({
+  store,
+  current = false,
+  brief = false,
+  ofCompany = false,
+}: StoreRowProps): ReactNode {
   const open = store.openState === "open";
   return (
     <Link
       to="/store/$storeId/menu"
       params={{ storeId: store.storeId }}
       aria-current={current || undefined}
-      className="large-text:flex grid grid-cols-[1fr_auto] large-text:gap-y-2 flex-wrap items-center gap-x-4 gap-y-0.5 py-3.5"
+      className="large-text:flex-wrap flex items-center gap-x-4 gap-y-2 py-3.5"
     >
-      <span className="min-w-0">
+      {!brief && <StorePhoto src={store.storePhoto} />}
+      <span className="min-w-0 flex-1">
         <span className={`t-strong flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
           {store.name}
           {store.favorite && <FavoriteMark />}
@@ -41,8 +50,12 @@ export function StoreRow({ store, current = false, brief = false }: StoreRowProp
         {!brief && (
           <>
             <span className="t-small block truncate text-ink-3">
-              {store.companyName}
-              <Dot />
+              {!ofCompany && (
+                <>
+                  {store.companyName}
+                  <Dot />
+                </>
+              )}
               {store.distanceMeters === null ? `${store.city}, ${store.region}` : store.street}
             </span>
             <StoreTags store={store} />

@@ -17,15 +17,16 @@ export const storeKeys = {
   map: (view: MapView, curbside: boolean) => ["stores", "map", view, curbside] as const,
   store: (storeId: string) => ["stores", "detail", storeId] as const,
   storeAt: (storeId: string, position: Position | null) => ["stores", "detail", storeId, position] as const,
+  info: (storeId: string) => ["stores", "detail", storeId, "info"] as const,
   status: (storeId: string) => ["stores", "status", storeId] as const,
   pickup: (storeId: string) => ["stores", "pickup", storeId] as const,
 };
 
 /** Waits change every minute. */
-const STALE_MS = 30_000;
+export const STALE_MS = 30_000;
 
 /** Rounds to about ten meters, so that GPS noise does not cause a request. */
-const rounded = (position: Position | null) =>
+export const rounded = (position: Position | null) =>
   position && { lat: Number(position.lat.toFixed(4)), lon: Number(position.lon.toFixed(4)) };
 
 /**
@@ -66,8 +67,16 @@ export const mapStoresQuery = (
     placeholderData: keepPreviousData,
   });
 
-/** A store, with its distance if the position is known. */
-export const storeQuery = (storeId: string, position: Position | null = null) => {
+/** A store, for its own screens. They measure the distance themselves, so that a new position needs no request. */
+export const storeInfoQuery = (storeId: string) =>
+  queryOptions({
+    queryKey: storeKeys.info(storeId),
+    queryFn: ({ signal }) => read("/store/info", { storeId }, { signal }),
+    staleTime: STALE_MS,
+  });
+
+/** A store as a card of another screen, with its distance if the position is known. */
+export const storeCardQuery = (storeId: string, position: Position | null = null) => {
   const at = rounded(position);
   return queryOptions({
     queryKey: storeKeys.storeAt(storeId, at),
@@ -76,7 +85,7 @@ export const storeQuery = (storeId: string, position: Position | null = null) =>
   });
 };
 
-/** Whether the store is open, and how often it is ready on time. */
+/** Whether the store is open, how often it is ready on time, and how consumers rate it. */
 export const storeStatusQuery = (storeId: string) =>
   queryOptions({
     queryKey: storeKeys.status(storeId),

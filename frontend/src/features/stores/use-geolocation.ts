@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { currentPosition, type LocationError, type Position } from "@/lib/geo";
+import { isInNativeShell } from "@/native/shell";
 import { device } from "@/state/device";
 
 /**
@@ -23,15 +24,23 @@ export async function requestPosition(): Promise<GeolocationState> {
   if (current.state === "locating") return current;
   if (current.state !== "found") setState({ state: "locating", position: null });
   try {
-    const position = await currentPosition();
+    const position = await devicePosition();
     device.locationServices.set("granted");
     setState({ state: "found", position });
   } catch (error) {
-    const state = error as LocationError;
+    // An Error: the code of the bridge could not be loaded.
+    const state = error instanceof Error ? "unavailable" : (error as LocationError);
     if (state === "denied") device.locationServices.set("denied");
     setState({ state, position: null });
   }
   return current;
+}
+
+/** In a native shell the shell finds the position: it already has the permission, or knows how to ask for it. */
+async function devicePosition(): Promise<Position> {
+  if (!isInNativeShell()) return currentPosition();
+  const { requestNativePosition } = await import("@/native/geolocation");
+  return requestNativePosition();
 }
 
 /** Resets the state, for tests. */

@@ -1,10 +1,17 @@
 import { type ReactNode, useMemo } from "react";
-import { formatMoney } from "@/lib/money";
+import { formatMoney, type Money } from "@/lib/money";
 import { Logo } from "@/ui/Logo";
 import type { Balance } from "./queries";
 
-/** The JoePass with its balance and the amount on hold. */
-export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): ReactNode {
+interface JoePassProps extends Pick<Balance, "balance" | "held"> {
+  /** Bought by bank debits that have not settled yet. */
+  pending?: Money | undefined;
+  /** A button at the right of the balance. */
+  action?: ReactNode;
+}
+
+/** The JoePass with its balance, the amount on hold and the pending amount. */
+export function JoePass({ balance, held, pending, action }: JoePassProps): ReactNode {
   return (
     <section
       aria-label="JoePass"
@@ -16,13 +23,23 @@ export function JoePass({ balance, held }: Pick<Balance, "balance" | "held">): R
         <span className="t-small-strong">JoePass</span>
       </div>
       <div className="relative mt-auto pt-6">
-        <p className="t-small text-inverse-ink-2">Balance</p>
-        <p className="num mt-0.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]">
-          {formatMoney(balance)}
-        </p>
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <div>
+            <p className="t-small text-inverse-ink-2">Balance</p>
+            <p className="num mt-0.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]">
+              {formatMoney(balance)}
+            </p>
+          </div>
+          {action}
+        </div>
         {held.currencyAmount > 0 && (
           <p className="t-small num mt-2 text-inverse-ink-2">
             {formatMoney(held)} more is on hold until the store accepts your order
+          </p>
+        )}
+        {pending && pending.currencyAmount > 0 && (
+          <p className="t-small num mt-2 text-inverse-ink-2">
+            {formatMoney(pending)} more is on its way from your bank
           </p>
         )}
       </div>

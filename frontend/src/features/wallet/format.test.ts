@@ -27,6 +27,11 @@ const transaction = (kind: string, amount: number, state: string | null = null):
   at: "2026-11-20T16:40:00Z",
   title: "Order at Sunset & Maltman",
   orderId: "o",
+  balanceId: "bal_1",
+  balanceKind: "JoePass",
+  balanceName: "JoePass",
+  storeId: null,
+  purchaseId: null,
   state,
 });
 

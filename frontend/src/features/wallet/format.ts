@@ -24,13 +24,21 @@ export function formatTransactionTitle(
       : "Refund";
 }
 
+/** Why transactions happened that do not belong to an order. */
+const REASONS: Readonly<Record<string, string>> = {
+  counter_payment: "Paid at the counter with your PIN",
+  deal_bonus: "Extra value from your deal",
+  refund_credit: "We couldn't send this refund back to your bank, so we added it here",
+  purchase_returned: "Your bank returned the payment",
+};
+
 /** Explains the amount. */
 export function formatTransactionDetail(transaction: Transaction, order: OrderDetails | undefined): string {
   const { kind, state } = transaction;
   if (kind === "order_released")
     return order ? `Order at ${order.storeName}` : "We didn't charge you for this order";
   if (kind === "order_refunded") return order ? `Order at ${order.storeName}` : "We refunded this order";
-  if (kind !== "order_held" && kind !== "order_captured") return "";
+  if (kind !== "order_held" && kind !== "order_captured") return REASONS[kind] ?? "";
   const parts = order ? formatParts(order) : "";
   if (state === "held") return ["On hold until the store accepts", parts].filter(Boolean).join(": ");
   if (state === "released") return ["Hold released", parts].filter(Boolean).join(": ");

@@ -1,9 +1,13 @@
 import { screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { attemptItem } from "@/state/attempt";
 import { clearOnLogout, device, rememberConsumer } from "@/state/device";
+import { invitationItem } from "@/state/invitation";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockPost, mockPostError, server } from "@/testing/server";
+import { mockAccount } from "@/testing/settings";
+
+beforeEach(mockAccount);
 
 const newConsumer = { ...maya, firstName: "", lastName: "" };
 
@@ -55,6 +59,22 @@ it("signs a known consumer in without asking for the name", async () => {
   server.use(mockPost("/authentication/verify", () => ({ needsName: false, profile: maya })));
   await user.type(screen.getByLabelText("Six-digit code"), "123456");
   await vi.waitFor(() => expect(router.state.location.pathname).toBe("/account"));
+});
+
+it("sends the share code of an invitation once", async () => {
+  invitationItem.set("MAYA-7");
+  const { user } = await requestCode("/sign-in/getting-started?next=%2Faccount");
+  const verify = vi.fn(() => ({ needsName: false, profile: maya }));
+  server.use(mockPost("/authentication/verify", verify));
+  await user.type(screen.getByLabelText("Six-digit code"), "123456");
+  await vi.waitFor(() =>
+    expect(verify).toHaveBeenCalledWith(
+      { phone: maya.phone, code: "123456", shareCode: "MAYA-7" },
+      expect.anything(),
+    ),
+  );
+  await screen.findByRole("heading", { name: "Maya Okafor" });
+  expect(invitationItem.get()).toBe("");
 });
 
 it("shows why a code is rejected and accepts another one", async () => {

@@ -25,7 +25,7 @@ interface StoreMapProps {
   onChoose: (storeId: string) => void;
 }
 
-/** The map. Loaded on demand, because it is larger than the rest of the app. */
+/** The map. Loaded on demand, because it is larger than all other code of the app. */
 export default function StoreMap(props: StoreMapProps): ReactNode {
   const container = useRef<HTMLDivElement>(null);
   const latest = useRef(props);

@@ -23,6 +23,8 @@ export const sunset: Store = {
   distanceMeters: null,
   favorite: false,
   nextChangeAt: null,
+  pause: null,
+  specialDays: [],
 };
 
 export const echoPark: Store = {
@@ -41,5 +43,8 @@ export const sunsetStatus = {
   hoursToday: "Open until 8:00 PM",
   waitMinutes: 6,
   nextChangeAt: null,
+  pause: null,
+  specialDays: [],
   promiseRecord: null,
+  rating: null,
 };

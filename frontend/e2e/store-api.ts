@@ -1,0 +1,37 @@
+import { expect, type Page } from "@playwright/test";
+
+/** The credential that the seed of a development or test system creates. */
+const CREDENTIAL = process.env.DEV_STORE_CREDENTIAL ?? "store_dev_credential_for_the_simulator";
+
+/** Marks a choice of a store as sold out, or available again, as its staff do. */
+export async function setChoiceSoldOut(
+  page: Page,
+  storeId: string,
+  choiceId: string,
+  soldOut: boolean,
+): Promise<void> {
+  const response = await page.request.post(`/store-api/stores/${storeId}/availability`, {
+    headers: { authorization: `Bearer ${CREDENTIAL}` },
+    data: { subject: "choice", id: choiceId, soldOut },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
+/** Returns the store of the open screen, and the id of a choice of an item by name. */
+export async function findChoice(
+  page: Page,
+  itemId: string,
+  name: string,
+): Promise<{ storeId: string; choiceId: string }> {
+  const storeId = /\/store\/([^/]+)\//.exec(page.url())?.[1] ?? "";
+  const response = await page.request.get(
+    `/api/consumer/item/modifications?storeId=${storeId}&itemId=${itemId}`,
+  );
+  const { data } = (await response.json()) as {
+    data: { modifications: { choices: { choiceId: string; name: string }[] }[] };
+  };
+  const choices = data.modifications.flatMap((group) => group.choices);
+  const choice = choices.find((candidate) => candidate.name === name);
+  if (!choice) throw new Error(`${itemId} has no choice ${name}`);
+  return { storeId, choiceId: choice.choiceId };
+}

@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import Camera from "lucide-react/icons/camera";
+import Pencil from "lucide-react/icons/pencil";
+import type { ReactNode } from "react";
+import { modals } from "@/shell/modals";
+import type { Profile } from "@/shell/queries";
+import { Avatar } from "@/ui/Avatar";
+import { IconButton } from "@/ui/IconButton";
+import { formatMemberSince } from "./format";
+import { userInfoQuery } from "./queries";
+
+interface ProfileCardProps {
+  profile: Profile;
+  /** As it is shown: "+1 (213) 555 0142". */
+  phone: string;
+}
+
+/** Photo, name and contact data, with buttons that change them. */
+export function ProfileCard({ profile, phone }: ProfileCardProps): ReactNode {
+  const { data: info } = useQuery(userInfoQuery);
+  const { firstName, lastName, email } = profile;
+  const photo = profile.photo ?? "";
+  const name = [firstName, lastName].filter(Boolean).join(" ");
+  const editProfile = () =>
+    modals.load("profile", () => import("./ProfileSheet"), { firstName, lastName, email });
+  const editPhoto = () => modals.load("photo", () => import("./PhotoSheet"), { photo, firstName, lastName });
+  return (
+    <section aria-label="Profile" className="flex items-center gap-4 rounded-card bg-surface py-5 pr-2 pl-5">
+      <button type="button" onClick={editPhoto} className="relative rounded-full">
+        <span className="sr-only">{photo === "" ? "Add a photo" : "Change your photo"}</span>
+        <Avatar photo={photo} firstName={firstName} lastName={lastName} />
+        <span className="absolute -right-1 -bottom-1 grid size-7 place-items-center rounded-full bg-accent-soft text-accent ring-2 ring-surface">
+          <Camera aria-hidden="true" size={16} />
+        </span>
+      </button>
+      <div className="min-w-0 flex-1">
+        <h2 className="t-title break-words">{name || "Add your name"}</h2>
+        <p className="t-small num mt-1 text-ink-2">{phone}</p>
+        {email && <p className="t-small truncate text-ink-2">{email}</p>}
+        <p className="t-small min-h-5 text-ink-3">
+          {info?.memberSince && `Joined ${formatMemberSince(info.memberSince)}`}
+        </p>
+      </div>
+      <IconButton icon={Pencil} label="Edit your profile" onClick={editProfile} />
+    </section>
+  );
+}

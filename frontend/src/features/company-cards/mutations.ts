@@ -1,0 +1,39 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { write } from "@/api/client";
+import type { PostBody } from "@/api/contract";
+import { completePurchase } from "@/provider/purchase";
+import { paymentMethodKeys, walletKeys } from "@/shell/queries";
+
+export type PurchaseCompanyGiftCardRequest = Omit<PostBody<"/company-gift-card/purchase">, "idempotencyKey">;
+
+/** Buys a company card, or adds to it, once per request, however often it is repeated. */
+export function usePurchaseCompanyGiftCard() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: PurchaseCompanyGiftCardRequest) =>
+      completePurchase(["company-gift-card", JSON.stringify(request)], (idempotencyKey) =>
+        write("/company-gift-card/purchase", { ...request, idempotencyKey }),
+      ),
+    onSettled: () => invalidateCards(queryClient),
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Offers the card at checkout, or stops that. */
+export function useSetCompanyGiftCardActive(companyId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (isActive: boolean) =>
+      isActive
+        ? write("/company-gift-card/activate", { companyId })
+        : write("/company-gift-card/deactivate", { companyId }),
+    onSettled: () => invalidateCards(queryClient),
+  });
+}
+
+const invalidateCards = (queryClient: QueryClient) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: walletKeys.all }),
+    queryClient.invalidateQueries({ queryKey: paymentMethodKeys.all }),
+    queryClient.invalidateQueries({ queryKey: ["gift-cards"] }),
+  ]);

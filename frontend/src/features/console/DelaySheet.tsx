@@ -1,0 +1,72 @@
+import { type ReactNode, useState } from "react";
+import { formatTime } from "@/lib/time";
+import { Button } from "@/ui/Button";
+import { SegmentedControl } from "@/ui/SegmentedControl";
+import { Sheet } from "@/ui/Sheet";
+import { delayTimes, orderNumber } from "./board";
+import { useDelay } from "./mutations";
+import type { StoreOrder } from "./queries";
+
+/** What the guest reads. */
+const REASONS = {
+  none: "",
+  busy: "We're busier than we expected. Thanks for waiting.",
+  machine: "One of our machines needed a break. Thanks for waiting.",
+} as const;
+type Reason = keyof typeof REASONS;
+
+interface DelaySheetProps {
+  order: StoreOrder;
+  now: Date;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Promises a later time. The guest sees it at once, before they leave home. */
+export function DelaySheet({ order, now, open, onClose }: DelaySheetProps): ReactNode {
+  const delay = useDelay(order.storeId);
+  const [reason, setReason] = useState<Reason>("none");
+  const promised = order.eta && formatTime(order.eta.readyAt, order.timeZone);
+  return (
+    <Sheet
+      title={`More time for ${orderNumber(order)}`}
+      description={`Promised for ${promised ?? "now"}. The guest sees the new time at once.`}
+      open={open}
+      onClose={onClose}
+      action={
+        <Button variant="link" onClick={onClose}>
+          Keep the time
+        </Button>
+      }
+    >
+      <SegmentedControl
+        label="Reason for the guest"
+        options={[
+          { value: "none", label: "No reason" },
+          { value: "busy", label: "Busy" },
+          { value: "machine", label: "Machine" },
+        ]}
+        value={reason}
+        onChange={setReason}
+      />
+      <ul className="mt-4 grid gap-2">
+        {delayTimes(order, now).map((readyAt) => (
+          <li key={readyAt} className="grid">
+            <Button
+              variant="line"
+              busy={delay.isPending}
+              onClick={() =>
+                delay.mutate(
+                  { orderId: order.orderId, readyAt, reason: REASONS[reason] },
+                  { onSettled: onClose },
+                )
+              }
+            >
+              Ready {formatTime(readyAt, order.timeZone)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}

@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { errorMessage } from "@/api/errors";
+import { formatDay, formatTimeOfDay } from "@/lib/time";
+import { Button } from "@/ui/Button";
+import { Sheet } from "@/ui/Sheet";
+import { SkeletonRows } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
+import { orderNumber } from "./board";
+import { useReschedule } from "./mutations";
+import { pickupTimesQuery, type StoreOrder } from "./queries";
+
+/** Times around the old one, so that the guest's plan changes as little as possible. */
+const MAX_TIMES = 12;
+
+interface RescheduleSheetProps {
+  storeId: string;
+  order: StoreOrder;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Moves a scheduled order to a time at which the store is open and has capacity. */
+export function RescheduleSheet({ storeId, order, open, onClose }: RescheduleSheetProps): ReactNode {
+  const { data: times, error } = useQuery(pickupTimesQuery(storeId));
+  const reschedule = useReschedule(storeId);
+  const number = orderNumber(order);
+  const move = (readyAt: string) =>
+    reschedule.mutate(
+      { orderId: order.orderId, readyAt },
+      { onSuccess: () => toast(`${number} moved`), onSettled: onClose },
+    );
+  return (
+    <Sheet
+      title={`Move ${number}`}
+      description="The guest gets the new time at once, and can cancel."
+      open={open}
+      onClose={onClose}
+      action={
+        <Button variant="link" onClick={onClose}>
+          Keep the time
+        </Button>
+      }
+    >
+      {error && !times && <p className="text-danger">{errorMessage(error)}</p>}
+      {!times && !error && <SkeletonRows count={4} />}
+      {times?.length === 0 && <p className="text-ink-2">There is no free time in the next days.</p>}
+      <ul className="grid gap-2 pt-2">
+        {times &&
+          closestTimes(times, order.eta?.readyAt ?? "").map((readyAt) => (
+            <li key={readyAt} className="grid">
+              <Button variant="line" busy={reschedule.isPending} onClick={() => move(readyAt)}>
+                {formatDay(readyAt, order.timeZone, new Date())}, {formatTimeOfDay(readyAt, order.timeZone)}
+              </Button>
+            </li>
+          ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** Returns the times closest to the old one, in order. */
+export function closestTimes(times: readonly string[], readyAt: string): string[] {
+  const distance = (time: string) => Math.abs(Date.parse(time) - Date.parse(readyAt));
+  return [...times]
+    .filter((time) => time !== readyAt)
+    .sort((a, b) => distance(a) - distance(b))
+    .slice(0, MAX_TIMES)
+    .sort();
+}

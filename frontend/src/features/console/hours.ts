@@ -1,0 +1,83 @@
+/** Opening hours as the staff type them: "06:30" and minutes after midnight. */
+import type { Schedule } from "./queries";
+
+const MINUTES_PER_DAY = 1440;
+
+export const WEEKDAYS = [
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+  "Sunday",
+] as const;
+
+/** A span with its times as text. A closing time that is not after the opening time is on the next day. */
+export interface SpanInput {
+  opens: string;
+  closes: string;
+}
+
+type Span = Pick<Schedule["week"][number], "opensMinute" | "closesMinute">;
+
+/** Formats minutes after midnight for a time field: 390 as "06:30", 1560 as "02:00". */
+export function formatMinute(minute: number): string {
+  const inDay = minute % MINUTES_PER_DAY;
+  return [Math.floor(inDay / 60), inDay % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** Returns undefined if the text is not a time. */
+export function parseMinute(text: string): number | undefined {
+  const match = /^(\d{1,2}):(\d{2})$/.exec(text);
+  if (!match) return undefined;
+  const [hour, minute] = [Number(match[1]), Number(match[2])];
+  return hour < 24 && minute < 60 ? hour * 60 + minute : undefined;
+}
+
+/** Returns undefined if a time is missing. */
+export function parseSpan({ opens, closes }: SpanInput): Span | undefined {
+  const [opensMinute, closesMinute] = [parseMinute(opens), parseMinute(closes)];
+  if (opensMinute === undefined || closesMinute === undefined) return undefined;
+  return {
+    opensMinute,
+    closesMinute: closesMinute > opensMinute ? closesMinute : closesMinute + MINUTES_PER_DAY,
+  };
+}
+
+/** Returns undefined if a span is not valid or two overlap. */
+export function parseSpans(inputs: readonly SpanInput[]): Span[] | undefined {
+  const spans = inputs.map(parseSpan).filter((span) => span !== undefined);
+  spans.sort((a, b) => a.opensMinute - b.opensMinute);
+  const overlaps = spans.some(
+    (span, index) => index > 0 && span.opensMinute < (spans[index - 1]?.closesMinute ?? 0),
+  );
+  return spans.length === inputs.length && !overlaps ? spans : undefined;
+}
+
+export const toInput = ({ opensMinute, closesMinute }: Span): SpanInput => ({
+  opens: formatMinute(opensMinute),
+  closes: formatMinute(closesMinute),
+});
+
+/** Returns the spans of each weekday, Monday first. */
+export function toWeekInput(week: Schedule["week"]): SpanInput[][] {
+  return WEEKDAYS.map((_, index) =>
+    week
+      .filter(
+        ({ weekday, opensMinute, closesMinute }) => weekday === index + 1 && opensMinute !== closesMinute,
+      )
+      .map(toInput),
+  );
+}
+
+/** Returns undefined if the hours of a day are not valid. */
+export function parseWeek(days: readonly (readonly SpanInput[])[]): Schedule["week"] | undefined {
+  const week: Schedule["week"] = [];
+  for (const [index, inputs] of days.entries()) {
+    const spans = parseSpans(inputs);
+    if (!spans) return undefined;
+    week.push(...spans.map((span) => ({ weekday: index + 1, ...span })));
+  }
+  return week;
+}

@@ -1,0 +1,14 @@
+import { queryOptions } from "@tanstack/react-query";
+import { read } from "@/api/client";
+import type { GetData } from "@/api/contract";
+
+export type FailedPayment = GetData<"/payment/failed-payments">["list"][number];
+
+/** What the consumer owes after the bank returned payments. Fetched each time the modal opens. */
+export const failedPaymentsQuery = queryOptions({
+  queryKey: ["failed-payments"],
+  queryFn: ({ signal }) => read("/payment/failed-payments", {}, { signal }),
+  staleTime: 0,
+  gcTime: 0,
+  retry: false,
+});

@@ -1,0 +1,47 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { write } from "@/api/client";
+import type { PostBody } from "@/api/contract";
+import { completePurchase } from "@/provider/purchase";
+import { paymentMethodKeys, walletKeys } from "@/shell/queries";
+
+export type BuyGiftCardRequest = Omit<PostBody<"/gift-card">, "idempotencyKey">;
+
+/** Buys a gift card once per request, however often it is repeated. */
+export function useBuyGiftCard() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (request: BuyGiftCardRequest) =>
+      completePurchase(["gift-card", JSON.stringify(request)], (idempotencyKey) =>
+        write("/gift-card", { ...request, idempotencyKey }),
+      ),
+    onSettled: () => invalidateWallet(queryClient),
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Adds a gift card to the wallet by its code. */
+export function useRedeemGiftCard() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) => write("/user/gift-card", { code }),
+    onSuccess: () => invalidateWallet(queryClient),
+    meta: { handlesErrors: true },
+  });
+}
+
+/** Adds a physical gift card to the wallet. */
+export function useLinkGiftCard() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (card: PostBody<"/gift-card/link-gift-card">) => write("/gift-card/link-gift-card", card),
+    onSuccess: () => invalidateWallet(queryClient),
+    meta: { handlesErrors: true },
+  });
+}
+
+const invalidateWallet = (queryClient: QueryClient) =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: walletKeys.all }),
+    queryClient.invalidateQueries({ queryKey: paymentMethodKeys.all }),
+    queryClient.invalidateQueries({ queryKey: ["gift-cards"] }),
+  ]);

@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import BadgePercent from "lucide-react/icons/badge-percent";
+import type { ReactNode } from "react";
+import { RowContent, rowClass } from "@/ui/Row";
+import { Tag } from "@/ui/Tag";
+import { formatDays } from "./format";
+import type { Offer } from "./queries";
+
+/** An offer in a list. Opens its details. */
+export function OfferRow({ offer }: { offer: Offer }): ReactNode {
+  const tag = offer.isUsed ? "Used" : offer.isAppOnly ? "App only" : undefined;
+  return (
+    <Link
+      to="/rewards"
+      search={(now) => ({ ...now, offerId: offer.offerId })}
+      resetScroll={false}
+      className={rowClass}
+    >
+      <RowContent
+        icon={BadgePercent}
+        label={offer.title}
+        detail={formatDays(offer)}
+        suffix={tag && <Tag>{tag}</Tag>}
+      />
+    </Link>
+  );
+}

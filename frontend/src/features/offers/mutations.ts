@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { write } from "@/api/client";
+import { sessionKeys, walletKeys } from "@/shell/queries";
+import { toast } from "@/ui/toast";
+import { formatReward } from "./format";
+import { offerKeys } from "./queries";
+
+/** Claims the points of a completed challenge. */
+export function useClaimChallenge() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (challengeId: string) => write("/user/challenges/claim", { challengeId }),
+    onSuccess: ({ challenge }) => toast(`${formatReward(challenge)} added`, "success"),
+    // After an error as well: it may be claimed already, on another device.
+    onSettled: () =>
+      Promise.all(
+        [offerKeys.all, walletKeys.points, walletKeys.myJoe, sessionKeys.profile].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}

@@ -1,0 +1,49 @@
+/** Amounts and errors of adding funds. Amounts are cents. */
+import { ApiError, errorMessage, NetworkError } from "@/api/errors";
+import { cents, formatMoney, parseCents } from "@/lib/money";
+import { ScriptError } from "@/provider/script";
+import type { AddFundsOptions } from "./queries";
+import { isFinal } from "./use-add-funds";
+
+type MethodType = AddFundsOptions["methods"][number]["type"];
+
+/** Types with a minimum amount (specification section 9). Others have none. */
+const TYPES_WITH_MINIMUM: ReadonlySet<MethodType> = new Set(["card", "bank", "apple", "google"]);
+
+/** Returns the least amount that can be paid with this type of method. */
+export function minimumFor(type: MethodType, { minimum }: Pick<AddFundsOptions, "minimum">): number {
+  return TYPES_WITH_MINIMUM.has(type) ? minimum : 0;
+}
+
+/** Returns an error for the amount, or undefined. */
+export function checkAmount(
+  amount: number | null,
+  type: MethodType | undefined,
+  options: Pick<AddFundsOptions, "minimum" | "maximum">,
+): string | undefined {
+  if (amount === null || amount <= 0) return "Enter an amount.";
+  const minimum = type ? minimumFor(type, options) : 0;
+  if (amount < minimum) return `Add at least ${formatWhole(minimum)}.`;
+  if (amount > options.maximum) return `Add up to ${formatWhole(options.maximum)} at a time.`;
+  return undefined;
+}
+
+/** Returns the amount of a preset ("2500") or of the text of the "Other" field. */
+export function readAmount(choice: string, other: string): number | null {
+  return choice === "other" ? parseCents(other) : Number(choice);
+}
+
+const formatWhole = (amount: number): string => formatMoney(cents(amount), { bare: true });
+
+/** Explains why no funds were added, and what that means for the consumer's money. */
+export function formatAddFundsError(error: unknown): string {
+  const again = "Tap again; you won't be charged twice.";
+  if (error instanceof ApiError && error.reason === "FAILED_ACH_PAYMENTS") {
+    return "You have failed payment. Pay it first, then add funds.";
+  }
+  if (isFinal(error)) return `${errorMessage(error)} You weren't charged.`;
+  if (error instanceof ScriptError) return `We couldn't load your bank's check. ${again}`;
+  if (error instanceof NetworkError && error.kind === "network error")
+    return `We lost the connection. ${again}`;
+  return `This is taking longer than expected. ${again}`;
+}

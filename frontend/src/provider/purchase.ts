@@ -1,0 +1,78 @@
+/** Buys stored value: sends the request, lets the consumer authenticate the payment, and returns the purchase. */
+import type { PostData } from "@/api/contract";
+import { ApiError, NetworkError } from "@/api/errors";
+import { deleteIdempotencyKey, getIdempotencyKey } from "@/state/idempotency";
+import { authenticatePayment } from "./authenticate";
+
+export type Purchase = PostData<"/gift-card">;
+
+/** The bank declined, or the consumer closed its authentication. Nothing was charged. */
+export class PurchaseFailedError extends Error {
+  override readonly name = "PurchaseFailedError";
+
+  constructor() {
+    super("The payment didn't go through. You weren't charged.");
+  }
+}
+
+/** Maximum number of polls while the server processes the authenticated payment. */
+const MAX_POLLS = 5;
+const POLL_DELAY_MS = 1_000;
+
+/**
+ * Sends a purchase until it is paid. The fingerprint identifies the request: its key stays the same after a lost response or
+ * a 5xx, so that a repeated request buys once, and is deleted when the outcome is known.
+ */
+export async function completePurchase(
+  fingerprint: readonly (string | number)[],
+  send: (idempotencyKey: string) => Promise<Purchase>,
+): Promise<Purchase> {
+  try {
+    const purchase = await sendUntilPaid(() => send(getIdempotencyKey(...fingerprint)));
+    deleteIdempotencyKey(...fingerprint);
+    if (purchase.state === "Failed" || purchase.state === "Returned") throw new PurchaseFailedError();
+    return purchase;
+  } catch (error) {
+    if (isFinal(error)) deleteIdempotencyKey(...fingerprint);
+    throw error;
+  }
+}
+
+async function sendUntilPaid(send: () => Promise<Purchase>): Promise<Purchase> {
+  const authenticated = new Set<string>();
+  for (let polls = 0; ; ) {
+    const purchase = await sendOnce(send, authenticated.size > 0 && polls < MAX_POLLS);
+    if (purchase && purchase.state !== "RequiresAction") return purchase;
+    if (purchase?.clientSecret && purchase.providerScript && !authenticated.has(purchase.clientSecret)) {
+      authenticated.add(purchase.clientSecret);
+      await authenticatePayment(purchase.clientSecret, purchase.providerScript);
+    } else if (polls < MAX_POLLS) {
+      polls += 1;
+      await new Promise((resolve) => setTimeout(resolve, POLL_DELAY_MS));
+    } else {
+      throw new NetworkError("timeout exceeded");
+    }
+  }
+}
+
+/** After authentication, the server may still process the provider's notice: with `retryUnavailable`, a 503 is undefined. */
+async function sendOnce(
+  send: () => Promise<Purchase>,
+  retryUnavailable: boolean,
+): Promise<Purchase | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (retryUnavailable && error instanceof ApiError && error.status === 503) return undefined;
+    throw error;
+  }
+}
+
+/** A 4xx is final, except for a missing session and rate limiting, which are checked before the purchase. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
+
+/** Returns whether the purchase may have taken effect: no response, or an error of the server. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500);
+}

@@ -1,0 +1,26 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { menuKeys } from "@/features/menu/queries";
+import { usualItemKeys } from "@/features/menu/usual-items";
+import { storeKeys } from "@/features/stores/queries";
+import { type StoreEvent, useStoreEvents } from "@/features/stores/use-store-events";
+
+/** Keeps the visible parts of a menu, and the state of its store, current. */
+export function useLiveStore(storeId: string): void {
+  const queryClient = useQueryClient();
+  const keys: Record<StoreEvent, readonly (readonly string[])[]> = {
+    // Only the visible menu or item. The gateway responds with 304 if it is unchanged.
+    opened: [menuKeys.menu(storeId), menuKeys.items(storeId)],
+    menu: [
+      menuKeys.menu(storeId),
+      menuKeys.categories(storeId),
+      menuKeys.items(storeId),
+      menuKeys.groups(storeId),
+      menuKeys.topOrdered(storeId),
+      usualItemKeys.all,
+    ],
+    status: [storeKeys.store(storeId), storeKeys.status(storeId), storeKeys.pickup(storeId)],
+  };
+  useStoreEvents(storeId, (event) => {
+    for (const queryKey of keys[event]) void queryClient.invalidateQueries({ queryKey });
+  });
+}

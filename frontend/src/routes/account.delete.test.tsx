@@ -1,0 +1,93 @@
+import { screen } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { WalletBalance } from "@/features/wallet/queries";
+import { cents } from "@/lib/money";
+import { device } from "@/state/device";
+import { makeOrder } from "@/testing/order";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
+
+const joePass: WalletBalance = {
+  id: "bal_1",
+  type: "joebucks",
+  kind: "JoePass",
+  balance: cents(1220),
+  held: cents(0),
+  pending: cents(0),
+  companyId: null,
+  companyName: null,
+  isActive: true,
+  giftCardId: null,
+  design: null,
+  codeSuffix: null,
+};
+
+beforeEach(() => server.use(mockGet("/user/wallet", { balances: [joePass] })));
+
+async function confirmTwice(user: Awaited<ReturnType<typeof renderRoute>>["user"]) {
+  await user.click(await screen.findByRole("checkbox", { name: "I understand that this can't be undone." }));
+  await user.click(screen.getByRole("button", { name: "Delete my account" }));
+  await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
+}
+
+it("says what is lost", async () => {
+  await renderRoute("/account/delete", { session: maya });
+  expect(await screen.findByText("You lose $12.20")).toBeTruthy();
+  expect(screen.getByText("You lose 480 points and all offers.")).toBeTruthy();
+});
+
+it("still warns if the balance cannot be loaded", async () => {
+  server.use(mockGetError("/user/wallet", { status: 500 }));
+  await renderRoute("/account/delete", { session: maya });
+  expect(await screen.findByText("You lose any money on your JoePass and gift cards.")).toBeTruthy();
+});
+
+it("asks twice, and deletes nothing before", async () => {
+  const { user } = await renderRoute("/account/delete", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Delete my account" }));
+  expect(await screen.findByText("Confirm that you understand first.")).toBeTruthy();
+  await user.click(screen.getByRole("checkbox", { name: "I understand that this can't be undone." }));
+  await user.click(screen.getByRole("button", { name: "Delete my account" }));
+  await user.click(await screen.findByRole("button", { name: "Keep my account" }));
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  // A request without a mock would fail the test.
+  expect(screen.getByRole("heading", { name: "Delete account" })).toBeTruthy();
+});
+
+it("deletes the account and everything personal on the device", async () => {
+  device.vehicle.set({ color: "Blue", make: "Honda", plate: "" });
+  device.preferredPaymentMethod.set("pm_1");
+  const { user, router, queryClient } = await renderRoute("/account/delete", { session: maya });
+  const remove = vi.fn(() => ({}));
+  server.use(mockPost("/user/remove", remove), mockGet("/stores/list", { stores: [] }));
+  await confirmTwice(user);
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe("/"));
+  expect(remove).toHaveBeenCalledOnce();
+  expect(await screen.findByText("Your account was deleted")).toBeTruthy();
+  expect(queryClient.getQueryData(["session"])).toBeNull();
+  for (const item of [device.user, device.owner, device.vehicle, device.preferredPaymentMethod]) {
+    expect(item.get()).toBeNull();
+  }
+});
+
+it("explains why the account cannot be deleted", async () => {
+  const { user } = await renderRoute("/account/delete", { session: maya });
+  const errors = ["You have an order in progress. Please wait until it's finished."];
+  server.use(mockPostError("/user/remove", { status: 409, reason: "ORDER_ACTIVE", errors }));
+  await confirmTwice(user);
+  expect(await screen.findByText(errors[0] ?? "")).toBeTruthy();
+  expect(device.user.get()).not.toBeNull();
+});
+
+it("leads to the order in progress instead", async () => {
+  await renderRoute("/account/delete", { session: maya, activeOrders: [makeOrder("Preparing")] });
+  expect(await screen.findByRole("link", { name: "See your order" })).toHaveAttribute("href", "/orders");
+  expect(screen.queryByRole("button", { name: "Delete my account" })).toBeNull();
+});
+
+it("leads to sign-in if the session has ended", async () => {
+  const { user, router } = await renderRoute("/account/delete", { session: maya });
+  server.use(mockPostError("/user/remove", { status: 401, reason: "UNAUTHENTICATED" }));
+  await confirmTwice(user);
+  await vi.waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+});

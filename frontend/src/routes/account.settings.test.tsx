@@ -1,0 +1,82 @@
+import { screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { device } from "@/state/device";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
+import { settings } from "@/testing/settings";
+
+async function openSettings(stored = settings) {
+  server.use(mockGet("/user/settings", stored));
+  return renderRoute("/account/settings", { session: maya });
+}
+
+it("requires sign-in", async () => {
+  const { router } = await renderRoute("/account/settings");
+  expect(router.state.location.href).toBe("/sign-in/getting-started?next=%2Faccount%2Fsettings");
+});
+
+it("switches a channel at once, and stores only that change", async () => {
+  const { user } = await openSettings();
+  const sent: unknown[] = [];
+  server.use(
+    mockPost("/user/save-settings", (body) => {
+      sent.push(body);
+      return { ...settings, notifications: { push: true, sms: true, email: false } };
+    }),
+  );
+  const sms = await screen.findByRole("switch", { name: "Text messages" });
+  expect(sms).not.toBeChecked();
+  await user.click(sms);
+  expect(sms).toBeChecked();
+  await vi.waitFor(() => expect(sent).toEqual([{ notifications: { sms: true } }]));
+  expect(screen.getByRole("switch", { name: "Push" })).toBeChecked();
+});
+
+it("switches back if the change cannot be stored", async () => {
+  const { user } = await openSettings();
+  const errors = ["This isn't available right now."];
+  server.use(mockPostError("/user/save-settings", { status: 503, errors }));
+  const push = await screen.findByRole("switch", { name: "Push" });
+  await user.click(push);
+  expect(await screen.findByText("This isn't available right now.")).toBeTruthy();
+  await vi.waitFor(() => expect(push).toBeChecked());
+});
+
+it("explains that the inbox stays if all channels are off", async () => {
+  await openSettings({ ...settings, notifications: { push: false, sms: false, email: false } });
+  expect(await screen.findByText(/All notifications are off/)).toBeTruthy();
+});
+
+it("works with the keyboard", async () => {
+  const { user } = await openSettings();
+  const notifications = { ...settings.notifications, push: false };
+  server.use(mockPost("/user/save-settings", () => ({ ...settings, notifications })));
+  const push = await screen.findByRole("switch", { name: "Push" });
+  push.focus();
+  await user.keyboard(" ");
+  expect(push).not.toBeChecked();
+  await user.tab();
+  expect(screen.getByRole("switch", { name: "Text messages" })).toHaveFocus();
+});
+
+it("switches the theme", async () => {
+  const { user } = await openSettings();
+  await user.click(await screen.findByRole("radio", { name: "Dark" }));
+  expect(device.theme.get()).toBe("dark");
+});
+
+it("leads to auto-reload, devices and the deletion of the account", async () => {
+  await openSettings();
+  expect(await screen.findByRole("link", { name: /^Auto-reload/ })).toHaveTextContent("can't load this");
+  expect(screen.getByRole("link", { name: /^Devices/ })).toHaveAttribute("href", "/account/devices");
+  expect(screen.getByRole("link", { name: "Delete account" })).toHaveAttribute("href", "/account/delete");
+});
+
+it("offers to try again if the settings cannot be loaded", async () => {
+  server.use(mockGetError("/user/settings", { status: 500 }));
+  const { user } = await renderRoute("/account/settings", { session: maya });
+  const again = await screen.findByRole("button", { name: "Try again" });
+  server.use(mockGet("/user/settings", settings));
+  await user.click(again);
+  expect(await screen.findByRole("switch", { name: "Push" })).toBeTruthy();
+});

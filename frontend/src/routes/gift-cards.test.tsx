@@ -1,0 +1,340 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { authenticatePayment } from "@/provider/authenticate";
+import { device } from "@/state/device";
+import { giftCardPurchase } from "@/state/purchases";
+import {
+  addFundsOptions,
+  birthdayCard,
+  companyCard,
+  joePassBalance,
+  makeBalance,
+  makeDeal,
+  makePurchase,
+} from "@/testing/gift-cards";
+import { bank, visa } from "@/testing/payment-method";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
+
+vi.mock("@/provider/authenticate", () => ({ authenticatePayment: vi.fn() }));
+
+beforeEach(() => {
+  giftCardPurchase.clear();
+  server.use(
+    mockGet("/user/wallet", { balances: [joePassBalance] }),
+    mockGet("/gift-card/deals", { deals: [] }),
+    mockGet("/user/wallet/add-funds", addFundsOptions),
+    mockGet("/payments/list", { paymentMethods: [visa] }),
+  );
+});
+
+describe("the list", () => {
+  it("shows gift cards and company cards with their balances, and the deals", async () => {
+    server.use(
+      mockGet("/user/wallet", { balances: [joePassBalance, birthdayCard, companyCard] }),
+      mockGet("/gift-card/deals", { deals: [makeDeal("dea_1", { usesLeft: 2 })] }),
+    );
+    await renderRoute("/gift-cards", { session: maya });
+    const own = await screen.findByRole("list", { name: "Your gift cards" });
+    const row = within(own).getByRole("link", { name: /Birthday gift card.*Ending 4F7K.*\$25\.00/ });
+    expect(row).toHaveAttribute("href", "/wallet/activity?balanceId=bal_gift");
+    const companies = screen.getByRole("list", { name: "Company cards" });
+    expect(within(companies).getByRole("link", { name: /Juniper Lane card.*\$42\.00/ })).toHaveAttribute(
+      "href",
+      "/company/juniper/card",
+    );
+    const deals = await screen.findByRole("list", { name: "Deals" });
+    expect(
+      within(deals).getByRole("link", { name: /Pay \$50, get \$60.*You can use it 2 times/ }),
+    ).toHaveAttribute("href", "/gift-cards/buy?dealId=dea_1");
+  });
+
+  it("marks pending and switched-off cards", async () => {
+    server.use(
+      mockGet("/user/wallet", {
+        balances: [
+          makeBalance("bal_2", "PhysicalGiftCard", 0, { pending: birthdayCard.balance }),
+          { ...companyCard, isActive: false },
+        ],
+      }),
+    );
+    await renderRoute("/gift-cards", { session: maya });
+    expect(await screen.findByText("$25.00 pending")).toBeInTheDocument();
+    expect(screen.getByText("Off")).toBeInTheDocument();
+  });
+
+  it("offers to buy, redeem and link without cards, and does without deals that fail to load", async () => {
+    server.use(mockGetError("/gift-card/deals", { status: 500 }));
+    await renderRoute("/gift-cards", { session: maya });
+    expect(await screen.findByRole("heading", { name: "No gift cards yet" })).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Buy a gift card" })).toHaveAttribute("href", "/gift-cards/buy");
+    expect(screen.getByRole("link", { name: "Redeem a code" })).toHaveAttribute("href", "/wallet/redeem");
+    expect(screen.getByRole("link", { name: "Link a plastic card" })).toHaveAttribute(
+      "href",
+      "/gift-cards/link",
+    );
+  });
+
+  it("offers to try again when the cards fail to load", async () => {
+    server.use(mockGetError("/user/wallet", { status: 500 }));
+    const { user } = await renderRoute("/gift-cards", { session: maya });
+    await screen.findByRole("heading", { name: "We couldn't load this page" });
+    server.use(mockGet("/user/wallet", { balances: [birthdayCard] }));
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("Birthday gift card")).toBeInTheDocument();
+  });
+});
+
+describe("buying", () => {
+  async function openForm(search = "") {
+    const app = await renderRoute(`/gift-cards/buy${search}`, { session: maya });
+    await screen.findByText("Visa ending 4242");
+    return { ...app, buy: () => app.user.click(screen.getByRole("button", { name: /^Buy gift card/ })) };
+  }
+
+  it("buys a card for the own wallet and clears the draft", async () => {
+    const requests = vi.fn(() => makePurchase());
+    server.use(mockPost("/gift-card", requests));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await user.click(screen.getByRole("radio", { name: "Love" }));
+    await buy();
+    expect(await screen.findByRole("heading", { name: "Your card is ready" })).toHaveFocus();
+    expect(requests).toHaveBeenCalledWith(
+      {
+        amount: 2500,
+        design: "love",
+        recipient: { kind: "self" },
+        payment: { type: "card", paymentMethodId: "pay_visa" },
+        idempotencyKey: expect.any(String),
+      },
+      expect.anything(),
+    );
+    expect(screen.getByRole("region", { name: "Love gift card" })).toHaveTextContent("$25.00");
+    expect(giftCardPurchase.get().amount).toBeNull();
+  });
+
+  it("sends a card to someone else on a date, with a message", async () => {
+    const requests = vi.fn(() => makePurchase());
+    server.use(mockPost("/gift-card", requests));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await user.click(screen.getByRole("radio", { name: "For someone else" }));
+    await user.type(screen.getByLabelText("Their name (optional)"), "Ana");
+    await user.click(screen.getByRole("radio", { name: "Email" }));
+    await user.type(screen.getByLabelText("Their email"), "ana@example.com");
+    await user.type(screen.getByLabelText("Message (optional)"), "Enjoy! ");
+    await user.click(screen.getByRole("radio", { name: "On a date" }));
+    await buy();
+    expect(await screen.findByRole("heading", { name: "Your gift is scheduled" })).toBeInTheDocument();
+    expect(screen.getByText(/Ana gets the code by email on/)).toBeInTheDocument();
+    const [body] = requests.mock.calls[0] as unknown as [Record<string, unknown>];
+    expect(body).toMatchObject({
+      recipient: { kind: "email", value: "ana@example.com", name: "Ana" },
+      message: "Enjoy!",
+      deliverOn: new Intl.DateTimeFormat("en-CA").format(new Date()),
+    });
+  });
+
+  it("shares a note without the code", async () => {
+    server.use(mockPost("/gift-card", () => makePurchase()));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await user.click(screen.getByRole("radio", { name: "For someone else" }));
+    await user.type(screen.getByLabelText("Their phone number"), "(213) 555-0100");
+    await buy();
+    await user.click(await screen.findByRole("button", { name: "Tell them it's coming" }));
+    expect(await navigator.clipboard.readText()).toBe(
+      "I sent you a $25.00 coffee gift card. Check your texts. http://localhost:3000/wallet/redeem",
+    );
+  });
+
+  it("shows the errors of all fields and focuses the first one", async () => {
+    server.use(mockGet("/payments/list", { paymentMethods: [] }));
+    const { user } = await renderRoute("/gift-cards/buy", { session: maya });
+    await screen.findByText("Not selected");
+    await user.click(screen.getByRole("radio", { name: "Other amount" }));
+    await user.type(screen.getByLabelText("Other amount", { selector: "input[inputmode]" }), "5");
+    await user.click(screen.getByRole("radio", { name: "For someone else" }));
+    await user.type(screen.getByLabelText("Their phone number"), "555");
+    await user.click(screen.getByRole("button", { name: /^Buy gift card/ }));
+    expect(screen.getByText("The minimum is $10.")).toBeInTheDocument();
+    expect(screen.getByText("Enter a phone number.")).toBeInTheDocument();
+    expect(screen.getByText("Payment method is required")).toBeInTheDocument();
+    expect(screen.getByLabelText("Other amount", { selector: "input[inputmode]" })).toHaveFocus();
+  });
+
+  it("buys the deal of the link at its price", async () => {
+    const requests = vi.fn(() => makePurchase({ value: makeDeal("dea_1").value }));
+    server.use(mockGet("/gift-card/deals", { deals: [makeDeal("dea_1")] }), mockPost("/gift-card", requests));
+    const { buy } = await openForm("?dealId=dea_1");
+    expect(screen.getByText("Holiday bonus: Pay $50, get $60.")).toBeInTheDocument();
+    await buy();
+    await screen.findByRole("heading", { name: "Your card is ready" });
+    expect(requests).toHaveBeenCalledWith(
+      expect.objectContaining({ amount: 5000, dealId: "dea_1" }),
+      expect.anything(),
+    );
+  });
+
+  it("says when the deal of the link has ended", async () => {
+    await openForm("?dealId=dea_gone");
+    expect(screen.getByText("This deal has ended. You can still buy a card.")).toBeInTheDocument();
+    expect(screen.getByRole("radio", { name: "$25" })).toBeInTheDocument();
+  });
+
+  it("lets the consumer authenticate the payment, with one key", async () => {
+    const script = { scriptUrl: "https://provider.example/v1/js", publishableKey: "pk_test" };
+    const keys: unknown[] = [];
+    server.use(
+      mockPost("/gift-card", (body) => {
+        keys.push((body as { idempotencyKey: string }).idempotencyKey);
+        return keys.length === 1
+          ? makePurchase({ state: "RequiresAction", clientSecret: "pi_secret", providerScript: script })
+          : makePurchase();
+      }),
+    );
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    await screen.findByRole("heading", { name: "Your card is ready" });
+    expect(authenticatePayment).toHaveBeenCalledWith("pi_secret", script);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+    expect(device.idempotency.get()).toEqual({});
+  });
+
+  it("repeats a purchase with the same key after a lost response", async () => {
+    server.use(mockPostError("/gift-card", { status: 503 }));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    expect(
+      await screen.findByText("We lost the connection. Tap again; you won't be charged twice."),
+    ).toBeInTheDocument();
+    const [key] = Object.values(device.idempotency.get());
+    const requests = vi.fn(() => makePurchase());
+    server.use(mockPost("/gift-card", requests));
+    await buy();
+    await screen.findByRole("heading", { name: "Your card is ready" });
+    expect(requests).toHaveBeenCalledWith(
+      expect.objectContaining({ idempotencyKey: key }),
+      expect.anything(),
+    );
+  });
+
+  it("shows why the payment was declined, and takes a new key", async () => {
+    const errors = ["Your card was declined."];
+    server.use(mockPostError("/gift-card", { status: 422, reason: "CARD_DECLINED", errors }));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    expect(await screen.findByText("Your card was declined.")).toBeInTheDocument();
+    expect(device.idempotency.get()).toEqual({});
+  });
+
+  it("says that a failed purchase was not charged", async () => {
+    server.use(mockPost("/gift-card", () => makePurchase({ state: "Failed" })));
+    const { user, buy } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await buy();
+    expect(
+      await screen.findByText("The payment didn't go through. You weren't charged."),
+    ).toBeInTheDocument();
+  });
+
+  it("explains that value from a bank is pending", async () => {
+    server.use(
+      mockGet("/payments/list", { paymentMethods: [bank] }),
+      mockPost("/gift-card", () => makePurchase({ state: "Processing" })),
+    );
+    const { user } = await renderRoute("/gift-cards/buy", { session: maya });
+    expect(
+      await screen.findByText("Your bank takes a few days. The money shows as pending until then."),
+    ).toBeInTheDocument();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await user.click(screen.getByRole("button", { name: /^Buy gift card/ }));
+    expect(await screen.findByRole("heading", { name: "Your card is on its way" })).toBeInTheDocument();
+    expect(screen.getByText(/The \$25\.00 can be spent when yours is through/)).toBeInTheDocument();
+  });
+
+  it("keeps the draft while the consumer is elsewhere, and drops it on sign-out", async () => {
+    const { user, router } = await openForm();
+    await user.click(screen.getByRole("radio", { name: "$25" }));
+    await router.navigate({ to: "/gift-cards" });
+    await router.navigate({ to: "/gift-cards/buy" });
+    expect(await screen.findByRole("radio", { name: "$25" })).toBeChecked();
+    device.user.clear();
+    await waitFor(() => expect(giftCardPurchase.get().amount).toBeNull());
+  });
+
+  it("reloads the payment methods after an error", async () => {
+    server.use(mockGetError("/payments/list", { status: 400 }));
+    const { user } = await renderRoute("/gift-cards/buy", { session: maya });
+    const reload = await screen.findByRole("button", { name: "Reload payment methods" });
+    server.use(mockGet("/payments/list", { paymentMethods: [visa] }));
+    await user.click(reload);
+    expect(await screen.findByText("Visa ending 4242")).toBeInTheDocument();
+  });
+});
+
+describe("redeeming a code", () => {
+  async function redeem(code: string) {
+    const app = await renderRoute("/wallet/redeem", { session: maya });
+    if (code) await app.user.type(await screen.findByLabelText("Gift card code"), code);
+    await app.user.click(await screen.findByRole("button", { name: "Add to my wallet" }));
+    return app;
+  }
+
+  it("adds the card to the wallet", async () => {
+    const codes = vi.fn(() => birthdayCard);
+    server.use(mockPost("/user/gift-card", codes));
+    await redeem(" 7Q2M-4F7K ");
+    expect(await screen.findByRole("heading", { name: "Added to your wallet" })).toHaveFocus();
+    expect(codes).toHaveBeenCalledWith({ code: "7Q2M-4F7K" }, expect.anything());
+    expect(screen.getByText("$25.00 is ready to spend at checkout.")).toBeInTheDocument();
+  });
+
+  it("shows why the code was rejected at the field", async () => {
+    const errors = ["That code is incorrect or already used."];
+    server.use(mockPostError("/user/gift-card", { status: 422, reason: "CODE_NOT_VALID", errors }));
+    await redeem("WRONG");
+    expect(await screen.findByText("That code is incorrect or already used.")).toBeInTheDocument();
+    expect(screen.getByLabelText("Gift card code")).toBeInvalid();
+  });
+
+  it("says when there were too many tries", async () => {
+    server.use(mockPostError("/user/gift-card", { status: 429, reason: "TOO_MANY_ATTEMPTS" }));
+    await redeem("WRONG");
+    expect(await screen.findByText("Too many tries. Please wait a moment.")).toBeInTheDocument();
+  });
+
+  it("requires a code", async () => {
+    await redeem("");
+    expect(await screen.findByText("Enter the code.")).toBeInTheDocument();
+  });
+});
+
+describe("linking a plastic card", () => {
+  it("adds the card by number and PIN", async () => {
+    const cards = vi.fn(() => makeBalance("bal_3", "PhysicalGiftCard", 1875, { codeSuffix: "9921" }));
+    server.use(mockPost("/gift-card/link-gift-card", cards));
+    const { user } = await renderRoute("/gift-cards/link", { session: maya });
+    await user.type(await screen.findByLabelText("Card number"), "6006 9921");
+    await user.type(screen.getByLabelText("PIN, if the card has one"), "1234");
+    await user.click(screen.getByRole("button", { name: "Add to my wallet" }));
+    expect(await screen.findByRole("region", { name: "Physical gift card" })).toHaveTextContent("$18.75");
+    expect(cards).toHaveBeenCalledWith({ number: "6006 9921", pin: "1234" }, expect.anything());
+  });
+
+  it("requires a number, and shows why a card was rejected", async () => {
+    const errors = ["That card is incorrect or already used."];
+    server.use(mockPostError("/gift-card/link-gift-card", { status: 422, reason: "CODE_NOT_VALID", errors }));
+    const { user } = await renderRoute("/gift-cards/link", { session: maya });
+    await user.click(await screen.findByRole("button", { name: "Add to my wallet" }));
+    expect(await screen.findByText("Enter the card number.")).toBeInTheDocument();
+    await user.type(screen.getByLabelText("Card number"), "6006");
+    await user.click(screen.getByRole("button", { name: "Add to my wallet" }));
+    expect(await screen.findByText("That card is incorrect or already used.")).toBeInTheDocument();
+  });
+});

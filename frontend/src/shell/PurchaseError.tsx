@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { errorMessage } from "@/api/errors";
+import { isOutcomeUnknown, PurchaseFailedError } from "@/provider/purchase";
+
+/** Why a purchase failed, what it means for the consumer's money, and what to do. */
+export function PurchaseError({ error }: { error: Error }): ReactNode {
+  return (
+    <div role="alert" className="rounded-choice bg-danger-soft px-4 py-3.5 text-danger">
+      {formatPurchaseError(error)}
+    </div>
+  );
+}
+
+function formatPurchaseError(error: Error): string {
+  if (error instanceof PurchaseFailedError) return error.message;
+  if (isOutcomeUnknown(error)) return "We lost the connection. Tap again; you won't be charged twice.";
+  return errorMessage(error);
+}

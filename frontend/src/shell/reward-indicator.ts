@@ -1,0 +1,25 @@
+import { device } from "@/state/device";
+
+/** Specification section 9: Monday, Wednesday, Friday. */
+const DAYS: readonly number[] = [1, 3, 5];
+
+/**
+ * Sets the reward indicator on a reward day, once a day (specification section 4). On another day the indicator of the
+ * last reward day goes. Days are those of the device.
+ */
+export function updateRewardIndicator(now = new Date()): void {
+  const day = formatCalendarDay(now);
+  if (device.rewardIndicator.get()?.day === day) return;
+  device.rewardIndicator.set({ day, shows: DAYS.includes(now.getDay()) });
+}
+
+/** Hides the indicator for the rest of the day. */
+export function hideRewardIndicator(): void {
+  device.rewardIndicator.set((now) => (now?.shows ? { ...now, shows: false } : now));
+}
+
+/** "2026-11-23", the calendar day of the device. */
+function formatCalendarDay(now: Date): string {
+  const pad = (part: number) => String(part).padStart(2, "0");
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+}
