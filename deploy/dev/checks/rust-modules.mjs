@@ -34,7 +34,7 @@ class Module {
   }
 }
 
-/** Returns all modules of the crate whose root file is given. Modules compiled only for tests are left out. */
+/** Returns all modules of a crate, given its root file. Modules compiled only for tests are left out. */
 export function readCrate(rootFile) {
   const modules = [];
   readModule(rootFile, null, modules);

@@ -43,6 +43,9 @@ export_default PROVIDER_URL "http://$SANDBOX_LISTEN"
 export_default PROVIDER_SCRIPT_URL "http://$SANDBOX_LISTEN/v1/js/"
 export_default PROVIDER_WEBHOOK_URL "http://$GATEWAY_LISTEN/webhooks/payments"
 export_default SMS_FILE "$run_dir/sms.jsonl"
+export_default PHOTO_FOLDER "$run_dir/photos"
+export_default GIFT_MESSAGE_FILE "$run_dir/gift-cards.jsonl"
+export_default GIFT_REDEEM_URL "http://$GATEWAY_LISTEN/wallet/redeem"
 export_default CARD_SANDBOX_DATA "$run_dir/card-sandbox"
 export_default LOG_FORMAT pretty
 # Developers and tests sign in with the same phone number many times.
@@ -51,6 +54,7 @@ export_default SIGN_IN_CODES_PER_HOUR 1000
 if [[ $STACK != dev ]]; then
   export_default SIGN_IN_LIMIT_PER_ADDRESS 100000
   export_default SIGN_IN_LIMIT_IN_ALL 100000
+  export_default MAX_CONNECTIONS_PER_ADDRESS 100000
 fi
 # The defaults are slow enough to watch; tests use short delays.
 if [[ $STACK != dev ]]; then
@@ -58,6 +62,8 @@ if [[ $STACK != dev ]]; then
   export_default BARISTA_START_SECONDS 1
   export_default BARISTA_MAKE_SECONDS 3
   export_default BARISTA_PICKUP_SECONDS 3
+  # The browser tests make the orders of this store in the store console.
+  export_default BARISTA_SKIP_STORES "Hayes & Octavia"
 fi
 export_default RUST_LOG info
 
@@ -65,7 +71,7 @@ export_default RUST_LOG info
 secrets=$run_dir/secrets.env
 mkdir -p "$run_dir"
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
-for secret in CALLER_SECRET= ACCOUNTS_SECRET= RECEIPT_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
+for secret in CALLER_SECRET= ACCOUNTS_SECRET= NATIVE_APP_KEY= RECEIPT_SECRET= GIFT_CARDS_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
   PROVIDER_WEBHOOK_SECRET=whsec_; do
   if ! grep -qs "^${secret%%=*}=" "$secrets"; then (umask 077 && echo "$secret$(random)" >>"$secrets"); fi
 done

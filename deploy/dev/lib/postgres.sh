@@ -20,12 +20,14 @@ postgres_is_running() {
 
 postgres_start() {
   if [[ ! -e $postgres_data/PG_VERSION ]]; then postgres_init; fi
-  local log=$log_dir/postgres.log
+  local log=$log_dir/postgres.log more=
   : >>"$log"
+  # Counts the statements of an order. The references run on the same server.
+  if [[ $STACK == load ]]; then more='-c shared_preload_libraries=pg_stat_statements -c pg_stat_statements.track_utility=off'; fi
   if ((EUID == 0)); then chown postgres: "$log"; fi
   # This shell opens the log because the user `postgres` may not have access to its path.
   as_postgres setsid "$postgres_bin/pg_ctl" start -w -t 60 -s -D "$(readlink -f "$postgres_data")" \
-    -o "-c config_file=$(readlink -f "$postgres_data")/postgresql.conf" >>"$log" 2>&1 </dev/null
+    -o "-c config_file=$(readlink -f "$postgres_data")/postgresql.conf $more" >>"$log" 2>&1 </dev/null
 }
 
 postgres_init() {

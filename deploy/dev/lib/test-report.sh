@@ -1,7 +1,9 @@
 # shellcheck shell=bash
 # Runs the steps of `make test`, counts the tests of each step, and prints a summary. A step passes only
-# if its command succeeds, at least one test ran, and no test was skipped.
+# if its command succeeds, one or more tests ran, and none was skipped.
 
+# The names of the failed tests, each below the name of its step.
+failures=$(mktemp)
 # One line for each finished step: NAME, PASSED, FAILED and SECONDS, separated by tabs. A file, because steps also run in
 # background shells.
 results=$(mktemp)
@@ -17,6 +19,16 @@ count_results() {
         END { print n["passed"] + 0, n["failed"] + n["flaky"] + 0, n["skipped"] + n["did"] + 0 }' "$log" ;;
     # No test runner: the exit status counts as one test.
     none) echo '1 0 0' ;;
+  esac
+}
+
+# Prints the names of the failed tests of a step, read from the output of its test runner.
+failed_tests() {
+  local runner=$1 log=$2
+  case $runner in
+    cargo) awk '/^test .* FAILED$/ { print $2 }' "$log" ;;
+    vitest) awk '$1 == "FAIL"' "$log" | sort -u ;;
+    playwright) awk '$1 ~ /^[0-9]+\)$/' "$log" | sort -u ;;
   esac
 }
 
@@ -59,6 +71,7 @@ run_step() {
     printf '%s    failed%s%s; the end of %s:\n' "$red" "$plain" \
       "$( ((skipped == 0)) || echo " ($skipped skipped, which counts as failed)")" "${log#"$root"/}"
     tail -n 40 "$log" | sed 's/^/    | /'
+    sed 's/\x1b\[[0-9;]*m//g' "$log" | failed_tests "$runner" /dev/stdin | sed "s/^/$name: /" >>"$failures"
     return 1
   fi
 }
@@ -93,6 +106,10 @@ print_summary() {
   printf '\n%s%-26s %6s %6s %8s%s\n' "$bold" step passed failed time "$plain"
   awk -F '\t' '{ printf "%-26s %6d %6d %5dm%02ds\n", $1, $2, $3, $4 / 60, $4 % 60 }' "$results"
   awk -F '\t' '$3 > 0 { if (!failed++) print "\nFailed:"; print "  " $1 }' "$results"
+  if [[ -s $failures ]]; then
+    printf '\nFailed tests:\n'
+    sed 's/^/  /' "$failures"
+  fi
   # The closing line; its exit status is that of the whole run.
   awk -F '\t' '{ p += $2; f += $3 } END { printf "\n%d passed, %d failed\n", p, f; exit f > 0 }' "$results"
 }

@@ -26,6 +26,9 @@ struct Arguments {
         hide_env_values = true
     )]
     credential: String,
+    /// Names of stores whose orders are left to the store console, separated by semicolons.
+    #[arg(long, env = "BARISTA_SKIP_STORES", value_delimiter = ';')]
+    skip_stores: Vec<String>,
     #[command(flatten)]
     pace: pace::Pace,
 }
@@ -53,7 +56,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     tokio::select! {
-        () = worker::run(&api, &arguments.pace) => {}
+        () = worker::run(&api, &arguments.pace, &arguments.skip_stores) => {}
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }

@@ -18,6 +18,7 @@ pub struct StoreApi {
 #[serde(rename_all = "camelCase")]
 pub struct QueuedOrder {
     pub order_id: String,
+    pub store_name: String,
     pub status: Status,
 }
 
@@ -66,6 +67,7 @@ struct Queue {
 
 impl StoreApi {
     pub fn new(gateway: String, credential: String) -> anyhow::Result<Self> {
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).build()?;
         Ok(Self {
             client,
@@ -153,8 +155,8 @@ mod tests {
         let server = tokio::spawn(serve(
             listener,
             [
-                r#"{"data": {"orders": [{"orderId": "ord_1", "status": "Placed"}], "nextCursor": "0 & 1"}}"#,
-                r#"{"data": {"orders": [{"orderId": "ord_2", "status": "Ready"}], "nextCursor": null}}"#,
+                r#"{"data": {"orders": [{"orderId": "ord_1", "storeName": "Market", "status": "Placed"}], "nextCursor": "0 & 1"}}"#,
+                r#"{"data": {"orders": [{"orderId": "ord_2", "storeName": "Market", "status": "Ready"}], "nextCursor": null}}"#,
             ],
         ));
         let api = StoreApi::new(gateway, "credential".to_owned()).unwrap();

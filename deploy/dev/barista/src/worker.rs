@@ -21,12 +21,13 @@ struct Progress {
 }
 
 /// Runs until it is dropped.
-pub async fn run(api: &StoreApi, pace: &Pace) {
+pub async fn run(api: &StoreApi, pace: &Pace, skip_stores: &[String]) {
     let mut progress = Progress::default();
     let mut is_unavailable = false;
     loop {
         match api.fetch_queue().await {
-            Ok(queue) => {
+            Ok(mut queue) => {
+                queue.retain(|order| !skip_stores.contains(&order.store_name));
                 if std::mem::take(&mut is_unavailable) {
                     tracing::info!("queue available again");
                 }

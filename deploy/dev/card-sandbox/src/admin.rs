@@ -15,7 +15,7 @@ use crate::card_behavior::{CardBehavior, Decline};
 use crate::faults::Fault;
 use crate::objects::{Delivery, StoredResponse};
 use crate::resources::authentication_result::{self, Decision};
-use crate::resources::{bank_debits, payment_intents};
+use crate::resources::{bank_debits, payment_intents, refunds};
 use crate::sandbox::Sandbox;
 use crate::state::Stored as _;
 
@@ -33,6 +33,7 @@ pub fn routes() -> Router<Arc<Sandbox>> {
         .route("/sandbox/authenticate", post(authenticate))
         .route("/sandbox/events/{id}/resend", post(resend_event))
         .route("/sandbox/payment_methods/{id}", post(change_payment_method))
+        .route("/sandbox/refunds/{id}/fail", post(fail_refund))
         .route("/sandbox/payment_intents/{id}/settle", post(settle_debit))
         .route("/sandbox/payment_intents/{id}/return", post(return_debit))
         .route("/sandbox/payment_intents/{id}/expire", post(expire_authorization))
@@ -131,6 +132,11 @@ async fn change_payment_method(
         }
         None => StatusCode::NOT_FOUND,
     })
+}
+
+async fn fail_refund(State(sandbox): SharedSandbox, Path(id): Path<String>) -> Response {
+    let context = sandbox.internal_context();
+    respond(sandbox.change(|state| refunds::fail(state, &context, &id)))
 }
 
 async fn settle_debit(State(sandbox): SharedSandbox, Path(id): Path<String>) -> Response {

@@ -43,7 +43,7 @@ pub struct Config {
     )]
     pub webhook_secret: String,
 
-    /// URL that receives webhooks. Empty turns them off.
+    /// URL that receives webhooks. An empty URL disables them.
     #[arg(
         long,
         env = "PROVIDER_WEBHOOK_URL",

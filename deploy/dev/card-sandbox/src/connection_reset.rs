@@ -1,4 +1,4 @@
-//! A listener whose connections a handler can reset, to simulate a failing network.
+//! A listener that lets a handler reset its connection, to simulate a failing network.
 
 use std::io;
 use std::net::SocketAddr;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::api_error::ApiError;
 
-/// A decoded form: nested objects whose leaves are strings. The keys of a list are its indexes.
+/// A decoded form: nested objects with strings as leaves. The keys of a list are its indexes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Form(Map<String, Value>);
 

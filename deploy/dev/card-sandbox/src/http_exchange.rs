@@ -193,7 +193,7 @@ impl HttpExchange {
 
 enum Outcome {
     Executed(StatusCode, Value),
-    /// The stored response of an earlier request with the same idempotency key.
+    /// The stored response of the first request with the same idempotency key.
     Replayed(Box<StoredResponse>),
     /// The connection was reset before the operation.
     Reset,
@@ -203,7 +203,7 @@ enum Outcome {
 struct Reply {
     status: StatusCode,
     body: Value,
-    /// The id of the request whose response this repeats.
+    /// If this is a stored response, the id of the request that created it.
     replay_of: Option<String>,
 }
 

@@ -99,7 +99,7 @@ fn write_compacted(path: &Path, state: &State) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns whether a record is a stored response whose retention has ended.
+/// Returns whether a record is a stored response past its retention.
 fn is_expired(record: &Record) -> bool {
     record.kind == StoredResponse::KIND
         && clock::now_ms() - record.value["at_ms"].as_i64().unwrap_or(0) >= RETENTION_MS

@@ -39,7 +39,7 @@ use crate::config::Config;
 use crate::connection_reset::{ConnectionReset, ResettableListener};
 use crate::sandbox::Sandbox;
 
-/// The version of the provider's API whose objects the sandbox returns.
+/// The version of the provider's API that the sandbox implements.
 const API_VERSION: &str = "2026-09-30.endive";
 
 /// Serves until `stop` resolves, then finishes the requests and deliveries in progress.

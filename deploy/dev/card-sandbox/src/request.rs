@@ -3,7 +3,7 @@
 use crate::api_error::ApiError;
 use crate::form::Form;
 
-/// The kind of API key that a request carries.
+/// The kind of a request's API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// A server, with the secret key.

@@ -106,6 +106,7 @@ fn api_routes() -> Router<Arc<Sandbox>> {
             get(Servers, refunds::list).merge(post(Servers, refunds::create)),
         )
         .route("/v1/refunds/{id}", get(Servers, refunds::retrieve))
+        .route("/v1/disputes", get(Servers, disputes::list))
         .route("/v1/disputes/{id}", get(Servers, disputes::retrieve))
         .route("/v1/events", get(Servers, events::list))
         .route("/v1/events/{id}", get(Servers, events::retrieve))

@@ -33,6 +33,7 @@ pub async fn run(sandbox: Arc<Sandbox>) {
     else {
         return;
     };
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let deliverer = Arc::new(Deliverer {
         http: reqwest::Client::new(),
         in_progress: Mutex::default(),

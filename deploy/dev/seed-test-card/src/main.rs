@@ -73,6 +73,7 @@ async fn run(process: Process) -> anyhow::Result<()> {
         &arguments.payments,
         key,
     )?;
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let mut seeder = Seeder {
         payments: PaymentsClient::new(client.as_caller(consumer)),
         http: reqwest::Client::new(),

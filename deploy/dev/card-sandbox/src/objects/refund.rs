@@ -9,6 +9,8 @@ use super::Metadata;
 pub enum RefundStatus {
     Pending,
     Succeeded,
+    /// The consumer's bank did not accept it.
+    Failed,
 }
 
 /// A refund, as the API shows it.

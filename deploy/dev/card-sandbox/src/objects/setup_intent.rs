@@ -27,6 +27,9 @@ pub struct SetupIntent {
     pub description: Option<String>,
     pub last_setup_error: Option<Value>,
     pub livemode: bool,
+    /// The authorization of debits, for bank accounts.
+    #[serde(default)]
+    pub mandate: Option<String>,
     pub metadata: Metadata,
     pub next_action: Option<Value>,
     pub payment_method: Option<String>,

@@ -5,8 +5,12 @@ use serde_json::{Value, json};
 use super::events;
 use crate::api_error::ApiError;
 use crate::objects::{Dispute, DisputeStatus, Metadata};
+use crate::pagination;
 use crate::request::{ApiRequest, RequestContext};
 use crate::state::State;
+
+/// How long evidence can be sent.
+const RESPONSE_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// Disputes a charge, unless it is already disputed. The dispute of a bank debit is lost immediately; that of a card
 /// needs a response.
@@ -24,6 +28,7 @@ pub fn open_dispute(
     charge.disputed = true;
     state.put(charge.clone());
     let is_lost = charge.id.starts_with("py_");
+    let due_by = (!is_lost).then(|| context.now() + RESPONSE_SECONDS);
     let dispute = Dispute {
         id: state.new_id("dp"),
         object: "dispute".into(),
@@ -35,7 +40,7 @@ pub fn open_dispute(
         enhanced_eligibility_types: Vec::new(),
         evidence: json!({ "enhanced_evidence": {} }),
         evidence_details: json!({
-            "due_by": null, "enhanced_eligibility": {}, "has_evidence": false, "past_due": false,
+            "due_by": due_by, "enhanced_eligibility": {}, "has_evidence": false, "past_due": false,
             "submission_count": 0,
         }),
         is_charge_refundable: false,
@@ -64,4 +69,14 @@ pub fn retrieve(state: &mut State, request: &ApiRequest) -> Result<Value, ApiErr
         .get(request.id())
         .ok_or_else(|| ApiError::missing("dispute", request.id(), "dispute"))?;
     Ok(json!(dispute))
+}
+
+pub fn list(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
+    let intent = request.form.text("payment_intent");
+    let charge = request.form.text("charge");
+    let disputes = state.disputes.iter().filter(|dispute| {
+        intent.is_none_or(|intent| dispute.payment_intent.as_deref() == Some(intent))
+            && charge.is_none_or(|charge| dispute.charge == charge)
+    });
+    pagination::page(request, disputes, |dispute| &dispute.id)
 }

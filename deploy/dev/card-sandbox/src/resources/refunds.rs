@@ -125,6 +125,29 @@ pub fn complete(state: &mut State, context: &RequestContext, id: &str) {
     events::emit(state, context, "refund.updated", &refund);
 }
 
+/// Fails a refund: the consumer's bank does not accept it, and the amount can be refunded again.
+///
+/// # Errors
+/// If the refund does not exist or has failed.
+pub fn fail(state: &mut State, context: &RequestContext, id: &str) -> Result<Value, ApiError> {
+    let mut refund = state
+        .refunds
+        .get(id)
+        .filter(|refund| refund.status != RefundStatus::Failed)
+        .cloned()
+        .ok_or_else(|| ApiError::missing("refund", id, "refund"))?;
+    schedule::mark_decided(state, id);
+    refund.status = RefundStatus::Failed;
+    refund.failure_reason = Some("expired_or_canceled_card".to_owned());
+    state.put(refund.clone());
+    if let Some(mut charge) = state.charges.get(&refund.charge).cloned() {
+        charge.amount_refunded -= refund.amount;
+        charge.refunded = false;
+        state.put(charge);
+    }
+    Ok(events::emit(state, context, "refund.failed", &refund))
+}
+
 pub fn retrieve(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError> {
     let refund = state
         .refunds

@@ -36,6 +36,7 @@ pub fn create(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError
         .map(|id| payment_methods::resolve(state, &request.context, id))
         .transpose()?;
     let mut types = form.texts("payment_method_types");
+    types.extend(form.texts("allowed_payment_method_types"));
     if types.is_empty() {
         types = vec!["card", "us_bank_account"];
     }
@@ -50,6 +51,7 @@ pub fn create(state: &mut State, request: &ApiRequest) -> Result<Value, ApiError
         description: form.owned("description"),
         last_setup_error: None,
         livemode: false,
+        mandate: None,
         metadata: Metadata::from_form(form),
         next_action: None,
         status: if method.is_some() {
@@ -179,6 +181,9 @@ pub fn finish(
         ..lookup::behavior(state, &method.id)
     });
     intent.status = SetupStatus::Succeeded;
+    if method.us_bank_account.is_some() {
+        intent.mandate = Some(state.new_id("mandate"));
+    }
     intent.last_setup_error = None;
     intent.next_action = None;
     state.put(intent.clone());

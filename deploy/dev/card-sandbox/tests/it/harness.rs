@@ -42,6 +42,7 @@ impl Sandbox {
         change(&mut config);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(card_sandbox::serve(config, listener, async move {
             let _ = stopped.await;
@@ -240,7 +241,7 @@ async fn receive(State(receiver): State<WebhookReceiver>, headers: HeaderMap, bo
     StatusCode::OK
 }
 
-/// Polls until the result is present, for at most five seconds.
+/// Polls until the result is present; gives up after five seconds.
 pub async fn eventually<T, F: Future<Output = Option<T>>>(mut poll: impl FnMut() -> F) -> T {
     for _ in 0..250 {
         if let Some(result) = poll().await {

@@ -95,13 +95,21 @@ fn debit(
     Ok(intent)
 }
 
-/// Attaches the payment method to the customer if the intent has `setup_future_usage`.
+/// Attaches the payment method to the customer if the intent has `setup_future_usage`. Without it, a payment method that is
+/// not attached is used up.
 fn attach_for_future_use(
     state: &mut State,
     context: &RequestContext,
     intent: &PaymentIntent,
     method: &PaymentMethod,
 ) -> Result<(), ApiError> {
+    if method.customer.is_none() && intent.setup_future_usage.is_none() {
+        // A payment method that is not attached can be used once.
+        state.put(CardBehavior {
+            detached: true,
+            ..lookup::behavior(state, &method.id)
+        });
+    }
     let (Some(_), Some(customer)) = (&intent.setup_future_usage, &intent.customer) else {
         return Ok(());
     };

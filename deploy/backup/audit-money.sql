@@ -1,0 +1,53 @@
+-- Compares orders with charges and holds. Runs in the database of ordering; \copy reads the others through psql.
+-- Writes only temporary tables.
+SET client_min_messages = warning;
+CREATE TEMPORARY TABLE charges (order_id uuid PRIMARY KEY, state text, amount bigint);
+CREATE TEMPORARY TABLE holds (order_id uuid PRIMARY KEY, state text, amount bigint);
+\copy charges FROM PROGRAM 'psql "$PAYMENTS_DATABASE_URL" -Xqc "COPY (SELECT subject_id, state, amount_minor_units FROM charges WHERE purpose = ''order'') TO STDOUT"'
+\copy holds FROM PROGRAM 'psql "$GIFT_CARDS_DATABASE_URL" -Xqc "COPY (SELECT order_id, state, amount FROM holds) TO STDOUT"'
+
+WITH money AS (
+  SELECT orders.id, orders.status, orders.tender, orders.total, orders.currency,
+         coalesce(charges.state, 'none') AS charge, charges.amount AS charge_amount,
+         coalesce(holds.state, 'none') AS hold, holds.amount AS hold_amount,
+         CASE WHEN status IN ('scheduled', 'placed') THEN 'held'
+              WHEN status IN ('accepted', 'preparing', 'ready', 'completed') THEN 'captured'
+              WHEN status = 'payment_pending' THEN 'open'
+              ELSE 'released' END AS required
+  FROM orders LEFT JOIN charges ON charges.order_id = id LEFT JOIN holds ON holds.order_id = id
+), violations AS (
+  SELECT id, 'the charge does not fit the order' AS rule FROM money
+  WHERE total > 0 AND tender IN ('card', 'apple', 'google') AND NOT CASE required
+    WHEN 'held' THEN charge = 'authorized'
+    WHEN 'captured' THEN charge IN ('succeeded', 'disputed', 'refunded')
+    WHEN 'released' THEN charge IN ('none', 'voided', 'declined', 'refunded')
+    ELSE true END
+  UNION ALL
+  SELECT id, 'the debit does not fit the order' FROM money
+  WHERE total > 0 AND tender = 'bank' AND NOT CASE required
+    WHEN 'held' THEN charge IN ('authorized', 'processing', 'succeeded')
+    WHEN 'captured' THEN charge IN ('authorized', 'processing', 'succeeded', 'returned', 'disputed', 'refunded')
+    -- A refund waits until the debit settles.
+    ELSE true END
+  UNION ALL
+  SELECT id, 'the hold does not fit the order' FROM money
+  WHERE total > 0 AND tender = 'joepass' AND NOT CASE required
+    WHEN 'held' THEN hold = 'held'
+    WHEN 'captured' THEN hold = 'captured'
+    WHEN 'released' THEN hold IN ('none', 'released', 'refunded', 'closed')
+    ELSE true END
+  UNION ALL
+  SELECT id, 'another tender is charged too' FROM money
+  WHERE (tender = 'joepass' AND charge NOT IN ('none', 'voided', 'declined', 'refunded'))
+     OR (tender <> 'joepass' AND hold NOT IN ('none', 'released', 'refunded', 'closed'))
+  UNION ALL
+  SELECT id, 'the amount is not the total of the order' FROM money
+  WHERE charge_amount <> total OR hold_amount <> total
+  UNION ALL
+  SELECT order_id, 'the charge belongs to no order' FROM charges WHERE state <> 'voided' AND order_id NOT IN (SELECT id FROM money)
+  UNION ALL
+  SELECT order_id, 'the hold belongs to no order' FROM holds WHERE state <> 'closed' AND order_id NOT IN (SELECT id FROM money)
+)
+SELECT 'order ' || violations.id || ': ' || rule ||
+       coalesce(' (' || status || ', ' || tender || ', ' || total || ' ' || currency || '; charge ' || charge || ', hold ' || hold || ')', '')
+FROM violations LEFT JOIN money USING (id) ORDER BY violations.id;

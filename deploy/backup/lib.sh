@@ -1,0 +1,27 @@
+# shellcheck shell=bash
+# Settings and functions of the backup scripts. BACKUP_DATABASE_URL names the server, with a role that may replicate; BACKUP_DIR is
+# the folder of the backups: base/<time of the end>/ and wal/.
+
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+require_settings() {
+  local name
+  for name in "$@"; do [[ -n ${!name:-} ]] || fail "$name is not set."; done
+}
+
+# Debian keeps the server's programs out of PATH.
+newest=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+if [[ -d $newest ]]; then PATH=$PATH:$newest; fi
+
+# Files are those of the user who runs PostgreSQL, which reads them during a restore and does not run as root.
+run_as=()
+if ((EUID == 0)); then run_as=(setpriv --reuid postgres --regid postgres --init-groups); fi
+
+# Creates a folder of the backups for that user.
+create_folder() {
+  mkdir -p "$1"
+  if ((EUID == 0)); then chown postgres: "$BACKUP_DIR" "$1"; fi
+}

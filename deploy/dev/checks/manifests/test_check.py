@@ -1,0 +1,92 @@
+"""The check reports each kind of mistake. Every case changes the rendered manifests of production."""
+
+import copy
+import tempfile
+import unittest
+from pathlib import Path
+
+from check import ROOT, find
+from kustomization import KustomizationError, containers_of, render
+from metrics import defined_metrics, used_metrics
+
+PRODUCTION = ROOT / "deploy/kubernetes/overlays/production"
+PROGRAMS, MIGRATIONS = render(PRODUCTION), render(PRODUCTION / "migrations")
+
+
+def container(objects, kind, name):
+    return containers_of(select(objects, kind, name))[0]
+
+
+def select(objects, kind, name):
+    return next(item for item in objects if (item["kind"], item["metadata"]["name"]) == (kind, name))
+
+
+def variable(objects, name, key):
+    return next(entry for entry in container(objects, "Deployment", name)["env"] if entry["name"] == key)
+
+
+def remove_variable(objects, name, key):
+    container(objects, "Deployment", name)["env"].remove(variable(objects, name, key))
+
+
+# Expected finding, and a change of the programs that causes it.
+MISTAKES = [
+    ("ordering: RECEIPT_SECRET is required", lambda p: remove_variable(p, "ordering", "RECEIPT_SECRET")),
+    ("gateway: PUBLIC_ORIGIN is required", lambda p: remove_variable(p, "gateway", "PUBLIC_ORIGIN")),
+    ("gateway: PUBLIC_ORIGINS is not a setting", lambda p: variable(p, "gateway", "PUBLIC_ORIGIN").update(name="PUBLIC_ORIGINS")),
+    ("AMQP_URL has to come from a Secret", lambda p: variable(p, "stores", "AMQP_URL").update(value="amqp://broker")),
+    ("CALLER_SECRET is required, so its secret cannot be optional",
+     lambda p: variable(p, "stores", "CALLER_SECRET")["valueFrom"]["secretKeyRef"].update(optional=True)),
+    ("ordering: STORES_ADDRESS is", lambda p: variable(p, "ordering", "STORES_ADDRESS").update(value="http://stores:7102")),
+    ("rewards: its policy allows", lambda p: remove_variable(p, "ordering", "REWARDS_ADDRESS")),
+    ("the policy default-deny is missing", lambda p: p.remove(select(p, "NetworkPolicy", "default-deny"))),
+    ("stores: no NetworkPolicy", lambda p: p.remove(select(p, "NetworkPolicy", "stores"))),
+    ("stores: no PodDisruptionBudget", lambda p: p.remove(select(p, "PodDisruptionBudget", "stores"))),
+    ("stores: is not scaled", lambda p: p.remove(select(p, "HorizontalPodAutoscaler", "stores"))),
+    ("stores: its Service is not headless", lambda p: select(p, "Service", "stores")["spec"].pop("clusterIP")),
+    ("stores: its ports", lambda p: variable(p, "stores", "LISTEN").update(value="0.0.0.0:7102")),
+    ("stores: has no livenessProbe", lambda p: container(p, "Deployment", "stores").pop("livenessProbe")),
+    ("stores: has a writable file system",
+     lambda p: container(p, "Deployment", "stores")["securityContext"].update(readOnlyRootFilesystem=False)),
+    ("accounts: PHOTO_FOLDER is not on a volume", lambda p: container(p, "Deployment", "accounts").pop("volumeMounts")),
+    ("stores: has no resource requests", lambda p: container(p, "Deployment", "stores").pop("resources")),
+    ("stores: the image has no version", lambda p: container(p, "Deployment", "stores").update(image="orderahead")),
+    ("stores: has no Deployment", lambda p: p.remove(select(p, "Deployment", "stores"))),
+    # Mistakes that the schemas find.
+    ("Additional properties are not allowed", lambda p: select(p, "Deployment", "stores")["spec"].update(replica=2)),
+    ("is not of type 'integer'", lambda p: select(p, "HorizontalPodAutoscaler", "stores")["spec"].update(maxReplicas="two")),
+]
+
+
+class CheckTest(unittest.TestCase):
+    def test_the_manifests_have_no_findings(self):
+        self.assertEqual(find(PROGRAMS, MIGRATIONS), [])
+
+    def test_each_mistake_is_reported(self):
+        for expected, change in MISTAKES:
+            with self.subTest(expected):
+                programs = copy.deepcopy(PROGRAMS)
+                change(programs)
+                findings = find(programs, MIGRATIONS)
+                self.assertTrue(any(expected in finding for finding in findings), findings)
+
+    def test_a_database_without_migration_is_reported(self):
+        migrations = [job for job in MIGRATIONS if job["metadata"]["name"] != "migrate-payments"]
+        self.assertIn("payments: has no Job that migrates its database", find(PROGRAMS, migrations))
+
+    def test_the_metrics_of_an_expression_are_found(self):
+        expression = 'sum by (le) (rate(a_total{state="b"}[5m])) / ignoring (c) d_max > 0 or up == 1'
+        self.assertEqual(used_metrics(expression), {"a_total", "d_max", "up"})
+
+    def test_the_metrics_of_the_programs_are_found(self):
+        expected = {"event_published_total", "outbox_oldest_age_seconds", "http_server_request_duration_seconds_bucket"}
+        self.assertLessEqual(expected, defined_metrics(ROOT))
+
+    def test_a_field_that_the_renderer_does_not_know_is_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "kustomization.yaml").write_text("namePrefix: a-\n")
+            self.assertRaisesRegex(KustomizationError, "does not know namePrefix", render, folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,215 @@
+//! Which services have consumed the events of an order.
+//!
+//! Published events leave the outbox, and consumers record only the ids of events. An id contains the millisecond of its event, so
+//! a recorded id with the millisecond of a known event is its delivery, unless another order had an event in the same one.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff_sqlx::Timestamp as SqlTimestamp;
+use sqlx::FromRow;
+use types::OrderId;
+use uuid::Uuid;
+
+use crate::{
+    database::Database,
+    timeline::{Entry, Timeline},
+};
+
+/// Bits of a UUIDv7 below its milliseconds.
+const RANDOM_BITS: u32 = 80;
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PublishedEvent {
+    event_type: &'static str,
+    at: Timestamp,
+    /// False if the record shows only approximately when the event was published.
+    is_time_exact: bool,
+}
+
+#[derive(FromRow)]
+struct Change {
+    at: SqlTimestamp,
+    status: String,
+    is_delay: bool,
+}
+
+/// Returns the events of ordering about an order, from the history of its status.
+pub(crate) async fn order_events(
+    database: &mut Database,
+    order: OrderId,
+) -> sqlx::Result<Vec<PublishedEvent>> {
+    let changes: Vec<Change> = sqlx::query_as(
+        "SELECT at, status, ready_at IS NOT NULL AS is_delay FROM order_history WHERE order_id = $1
+         UNION ALL SELECT arrived_at, 'arrived', false FROM orders WHERE id = $1 AND arrived_at IS NOT NULL",
+    )
+    .bind(order.uuid())
+    .fetch_all(&mut database.connection)
+    .await?;
+    Ok(changes
+        .iter()
+        .filter_map(|change| {
+            Some(PublishedEvent {
+                event_type: event_type(&change.status, change.is_delay)?,
+                at: change.at.to_jiff(),
+                is_time_exact: true,
+            })
+        })
+        .collect())
+}
+
+/// Returns the type of the event that ordering publishes with a change.
+fn event_type(status: &str, is_delay: bool) -> Option<&'static str> {
+    if is_delay {
+        return Some("ordering.OrderDelayed");
+    }
+    Some(match status {
+        "scheduled" | "placed" => "ordering.OrderPlaced",
+        "accepted" => "ordering.OrderAccepted",
+        "preparing" => "ordering.OrderPreparing",
+        "ready" => "ordering.OrderReady",
+        "completed" => "ordering.OrderCompleted",
+        "cancelled" => "ordering.OrderCancelled",
+        "rejected" => "ordering.OrderRejected",
+        "payment_failed" => "ordering.OrderAbandoned",
+        "arrived" => "ordering.OrderArrived",
+        _ => return None,
+    })
+}
+
+/// Returns the events of payments about refunds of an order. A refund that the provider confirms later has a later time.
+pub(crate) async fn refund_events(
+    database: &mut Database,
+    order: OrderId,
+) -> sqlx::Result<Vec<PublishedEvent>> {
+    let times: Vec<SqlTimestamp> = sqlx::query_scalar(
+        "SELECT refunds.updated_at FROM refunds JOIN charges ON charges.id = charge_id
+         WHERE purpose = 'order' AND subject_id = $1",
+    )
+    .bind(order.uuid())
+    .fetch_all(&mut database.connection)
+    .await?;
+    Ok(times
+        .into_iter()
+        .map(|at| PublishedEvent {
+            event_type: "payments.RefundDone",
+            at: at.to_jiff(),
+            is_time_exact: false,
+        })
+        .collect())
+}
+
+/// A service with the events of an order that it consumes.
+#[derive(Debug)]
+pub(crate) struct Consumer {
+    service: &'static str,
+    events: Vec<PublishedEvent>,
+}
+
+#[derive(FromRow)]
+struct Delivery {
+    number: i64,
+    candidates: i64,
+    consumed_at: SqlTimestamp,
+}
+
+impl Consumer {
+    pub(crate) fn new(service: &'static str, events: &[PublishedEvent]) -> Self {
+        let bindings = proto::topology::CONSUMERS
+            .iter()
+            .find(|(name, _)| *name == service);
+        let consumed = bindings.map_or(&[][..], |(_, event_types)| event_types);
+        let events = events.iter().filter(|event| consumed.contains(&event.event_type));
+        Self {
+            service,
+            events: events.copied().collect(),
+        }
+    }
+
+    /// Adds the events that the service has consumed, and names those that it has not.
+    pub(crate) async fn add_deliveries(
+        &self,
+        database: &mut Database,
+        timeline: &mut Timeline,
+    ) -> sqlx::Result<()> {
+        let (first, next): (Vec<Uuid>, Vec<Uuid>) =
+            self.events.iter().map(|event| id_range(event.at)).unzip();
+        let rows: Vec<Delivery> = sqlx::query_as(
+            "SELECT number, count(*) AS candidates, min(consumed_at) AS consumed_at
+             FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS event (first, next, number)
+             JOIN consumed_events ON event_id >= first AND event_id < next GROUP BY number",
+        )
+        .bind(first)
+        .bind(next)
+        .fetch_all(&mut database.connection)
+        .await?;
+        let deliveries: BTreeMap<i64, Delivery> = rows.into_iter().map(|row| (row.number, row)).collect();
+        for (number, event) in (1..).zip(&self.events) {
+            match deliveries.get(&number) {
+                Some(delivery) => timeline.add(self.consumed(event, delivery)),
+                None if event.is_time_exact => timeline.add_missing(format!(
+                    "{} has no record of {} of {}",
+                    self.service, event.event_type, event.at
+                )),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn consumed(&self, event: &PublishedEvent, delivery: &Delivery) -> Entry {
+        let ambiguity = match delivery.candidates {
+            1 => String::new(),
+            candidates => format!(" (or another of {candidates} events of the same millisecond)"),
+        };
+        Entry {
+            at: delivery.consumed_at.to_jiff(),
+            service: self.service,
+            text: format!("event {} consumed{ambiguity}", event.event_type),
+            trace_id: None,
+        }
+    }
+}
+
+/// Returns the smallest id of the millisecond of an instant, and that of the next one.
+fn id_range(at: Timestamp) -> (Uuid, Uuid) {
+    let millis = u128::try_from(at.as_millisecond()).unwrap_or_default();
+    let smallest = |millis: u128| Uuid::from_u128(millis << RANDOM_BITS);
+    (smallest(millis), smallest(millis + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use types::EventId;
+
+    use super::*;
+
+    #[test]
+    fn the_id_of_an_event_is_in_the_range_of_its_millisecond() {
+        let at: Timestamp = "2026-11-22T08:00:00.123456Z".parse().unwrap();
+        let (first, next) = id_range(at);
+        let id = EventId::new(at).uuid();
+        assert!(first <= id && id < next);
+        let later = EventId::new("2026-11-22T08:00:00.124Z".parse().unwrap()).uuid();
+        assert!(later >= next);
+    }
+
+    #[test]
+    fn every_event_type_of_a_change_is_an_event() {
+        for status in [
+            "placed",
+            "accepted",
+            "preparing",
+            "ready",
+            "completed",
+            "cancelled",
+            "rejected",
+            "payment_failed",
+            "arrived",
+        ] {
+            let event_type = event_type(status, false).unwrap();
+            assert!(proto::events::EVENT_TYPES.contains(&event_type), "{event_type}");
+        }
+        assert_eq!(event_type("payment_pending", false), None);
+    }
+}
