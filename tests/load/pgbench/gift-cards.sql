@@ -1,13 +1,13 @@
--- What one stored-value order asks of gift-cards' database: ops/get_wallet.rs, ops/hold_value.rs, the relay.
+-- The statements that one order causes in the database of gift-cards: ops/get_wallet.rs, ops/hold_value.rs, the relay.
 \set order random(1, 140000000000000)
 \set consumer random(1, :consumers)
--- Whose balance is it?
+-- get_wallet: the consumer's account, its balance and the amounts on hold.
 BEGIN;
 SELECT id FROM ledger.accounts WHERE kind = 'joepass' AND owner = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND unit = 'usd' \gset own_
 SELECT balance FROM ledger.balances WHERE account_id = :own_id::uuid;
 SELECT coalesce(sum(amount), 0)::bigint FROM holds WHERE balance_id = :own_id::uuid AND state = 'held';
 COMMIT;
--- The hold, its posting and its fact.
+-- hold_value: the hold, its ledger posting and its event.
 BEGIN;
 SELECT id FROM ledger.accounts WHERE kind = 'joepass' AND owner = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND unit = 'usd';
 INSERT INTO holds (order_id, state, balance_id, amount, title, created_at, changed_at)
@@ -23,7 +23,7 @@ WITH posting AS (
     :own_line::bigint + 1, :own_balance::bigint - 1, NULL, NULL)
   ON CONFLICT ON CONSTRAINT postings_reference DO NOTHING
   RETURNING from_account, to_account, from_line, from_balance, to_line, to_balance
-), moved AS (
+), updated AS (
   UPDATE ledger.balances SET balance = CASE account_id WHEN from_account THEN from_balance ELSE to_balance END,
     line = CASE account_id WHEN from_account THEN from_line ELSE to_line END
   FROM posting WHERE account_id IN (from_account, to_account)
@@ -31,6 +31,6 @@ WITH posting AS (
 INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
 VALUES (lpad(to_hex(:order::bigint), 32, '0')::uuid, 'gift-cards.BalanceChanged', 'bal_' || :consumer, 2, repeat('x', 120)::bytea, NULL, now());
 COMMIT;
--- The relay's share: it claims and removes many at once.
+-- relay: leases the event and deletes it after its publication. The real relay does this for many events at once.
 UPDATE outbox SET leased_until = now() + interval '15 seconds' WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;
 DELETE FROM outbox WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;

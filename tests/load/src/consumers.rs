@@ -12,7 +12,7 @@ use sqlx::{Connection, PgConnection};
 use types::{Clock, ConsumerId, StoreId, SystemClock};
 use uuid::Uuid;
 
-use crate::stores::setting;
+use crate::environment::setting;
 
 /// More than any consumer spends during a run.
 const BALANCE_CENTS: i64 = 100_000_000;
@@ -130,37 +130,61 @@ impl Target {
 
     async fn price(&self) -> anyhow::Result<Value> {
         let body = json!({ "cart": self.cart(0) });
-        let request = self
-            .call(Method::POST, "order/pricing", &self.consumers[0].session)
-            .json(&body);
-        Ok(data(request.send().await?).await?["total"].clone())
+        let priced = self.send(0, Method::POST, "order/pricing", Some(&body)).await?;
+        Ok(priced["total"].clone())
     }
 
-    fn cart(&self, store: usize) -> Value {
-        json!({ "cartId": Uuid::new_v4(), "storeId": self.stores[store % self.stores.len()].to_string(),
+    /// Returns a cart with one item.
+    pub fn cart(&self, number: usize) -> Value {
+        json!({ "cartId": Uuid::new_v4(), "storeId": self.store(number).to_string(),
             "items": [self.line], "pickup": "counter", "schedule": null, "promo": { "code": "" }, "tipAmount": 0 })
     }
 
-    /// Places an order. Consecutive numbers use different consumers and stores.
-    pub async fn place_order(&self, number: usize) -> anyhow::Result<()> {
-        let consumer = &self.consumers[number % self.consumers.len()];
+    /// Places an order and returns it. Consecutive numbers use different consumers and stores.
+    pub async fn place_order(&self, number: usize) -> anyhow::Result<Value> {
         // Accept any ready time: the stores fill up during the measurement.
         let latest = SystemClock.now() + SignedDuration::from_hours(72);
         let body = json!({
             "cart": self.cart(number),
-            "paymentMethod": { "type": "joebucks", "paymentMethodId": consumer.balance },
+            "paymentMethod": { "type": "joebucks", "paymentMethodId": self.consumer(number).balance },
             "idempotencyKey": Uuid::new_v4(),
             "expectedTotal": self.total,
             "expectedReadyAt": latest.to_string(),
         });
-        let response = self
-            .call(Method::POST, "order/create", &consumer.session)
-            .json(&body)
-            .send()
+        let order = self
+            .send(number, Method::POST, "order/create", Some(&body))
             .await?;
-        let order = data(response).await?;
         ensure!(order["status"] == "Placed", "the order is {}", order["status"]);
-        Ok(())
+        Ok(order)
+    }
+
+    /// Calls the gateway for a consumer and returns the data of the response.
+    pub async fn send(
+        &self,
+        number: usize,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<Value> {
+        let mut request = self.call(method, path, &self.consumer(number).session);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        data(request.send().await?).await
+    }
+
+    fn consumer(&self, number: usize) -> &Consumer {
+        &self.consumers[number % self.consumers.len()]
+    }
+
+    pub fn store(&self, number: usize) -> StoreId {
+        self.stores[number % self.stores.len()]
+    }
+
+    /// Returns the path of the item that consumers order.
+    pub fn item_path(&self, number: usize) -> String {
+        let item = self.line["itemId"].as_str().unwrap_or_default();
+        format!("item/details?storeId={}&itemId={item}", self.store(number))
     }
 
     fn call(&self, method: Method, path: &str, session: &str) -> RequestBuilder {
@@ -210,7 +234,7 @@ async fn add_balance(consumer: ConsumerId) -> anyhow::Result<()> {
         to: ledger::account::open(&mut tx, "joepass", consumer.uuid(), Unit::Usd, now).await?,
         unit: Unit::Usd,
         amount: BALANCE_CENTS,
-        overdraft: Overdraft::Refused,
+        overdraft: Overdraft::Forbidden,
         kind: "gift",
         explanation: "Load test",
         subject: None,

@@ -1,4 +1,4 @@
-//! Generates orders at a fixed rate (open loop) or with a fixed concurrency (closed loop).
+//! Repeats an operation at a fixed rate (open loop) or with a fixed concurrency (closed loop).
 
 use std::{
     collections::BTreeMap,
@@ -9,85 +9,89 @@ use std::{
     time::Duration,
 };
 
+use async_trait::async_trait;
 use futures::future::join_all;
 use tokio::{
     task::JoinSet,
     time::{Instant, sleep_until},
 };
 
-use crate::consumers::Target;
+use crate::report::percentile;
 
-/// With more orders in flight the rate is not sustained, so the loop stops.
+/// With more operations in flight the rate is not sustained, so the loop stops.
 const MAX_IN_FLIGHT: usize = 5_000;
 
+/// An operation that is measured.
+#[async_trait]
+pub trait Operation: Send + Sync + 'static {
+    /// `number` is different for each call.
+    async fn run(&self, number: usize) -> anyhow::Result<()>;
+}
+
 #[derive(Debug)]
-pub struct LoadGenerator {
-    target: Target,
+pub struct LoadGenerator<O> {
+    pub operation: O,
     next_number: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
 pub struct Measurement {
-    /// How long orders were offered.
+    /// How long operations were offered.
     pub time: Duration,
-    /// Latency of each placed order from its due time to the response; sorted.
+    /// Latency of each success from its due time to the response; sorted.
     pub latencies: Vec<Duration>,
-    /// Number of responses received while orders were still offered.
+    /// Number of successes while operations were still offered.
     pub in_time: usize,
     /// Number of failures by message.
     pub failed: BTreeMap<String, usize>,
 }
 
 impl Measurement {
-    /// Orders per second completed while orders were offered.
+    /// Successes per second while operations were offered.
     #[must_use]
-    pub fn per_second(&self) -> u32 {
-        let millis = self.time.as_millis().max(1);
-        u32::try_from(self.in_time as u128 * 1_000 / millis).unwrap_or(u32::MAX)
+    pub fn per_second(&self) -> f64 {
+        self.in_time as f64 / self.time.as_secs_f64()
     }
 
     #[must_use]
     pub fn percentile(&self, percent: usize) -> Duration {
-        let rank = self.latencies.len() * percent / 100;
-        self.latencies
-            .get(rank.min(self.latencies.len().saturating_sub(1)))
-            .copied()
-            .unwrap_or(Duration::MAX)
+        percentile(&self.latencies, percent)
     }
 }
 
-/// Due time, response time and result of one order.
+/// Due time, response time and result of one operation.
 type Completed = (Instant, Instant, Result<(), String>);
 
-impl LoadGenerator {
-    pub const fn new(target: Target) -> Self {
-        Self {
-            target,
+impl<O: Operation> LoadGenerator<O> {
+    pub fn new(operation: O) -> Arc<Self> {
+        Arc::new(Self {
+            operation,
             next_number: AtomicUsize::new(0),
-        }
+        })
     }
 
-    async fn place_order(self: Arc<Self>, due: Instant) -> Completed {
+    async fn run(self: Arc<Self>, due: Instant) -> Completed {
         let number = self.next_number.fetch_add(1, Relaxed);
         let result = self
-            .target
-            .place_order(number)
+            .operation
+            .run(number)
             .await
             .map_err(|error| format!("{error:#}"));
         (due, Instant::now(), result)
     }
 
-    /// Offers orders at a rate, independent of responses. Latency counts from the due time of an order, so that queueing in the
+    /// Starts operations at a rate, independent of responses. Latency counts from the due time, so that queueing in the
     /// generator is included.
-    pub async fn open_loop(self: &Arc<Self>, rate: u32, time: Duration) -> Measurement {
+    pub async fn open_loop(self: &Arc<Self>, rate: f64, time: Duration) -> Measurement {
         let start = Instant::now();
-        let count = u64::from(rate) * time.as_secs();
+        let period = Duration::from_secs_f64(1.0 / rate.max(0.1));
+        let mut due = start;
         let mut in_flight = JoinSet::new();
         let mut all = Vec::new();
-        for number in 0..count {
-            let due = start + time.mul_f64(number as f64 / count as f64);
+        while due < start + time {
             sleep_until(due).await;
-            in_flight.spawn(Arc::clone(self).place_order(due));
+            in_flight.spawn(Arc::clone(self).run(due));
+            due += period;
             while let Some(completed) = in_flight.try_join_next() {
                 all.extend(completed);
             }
@@ -101,17 +105,21 @@ impl LoadGenerator {
         summarize(all, start + time, time)
     }
 
-    /// Keeps a number of orders in flight.
+    /// Keeps a number of operations in flight.
     pub async fn closed_loop(self: &Arc<Self>, concurrency: usize, time: Duration) -> Measurement {
         let end = Instant::now() + time;
-        let workers = (0..concurrency).map(|_| async {
-            let mut own = Vec::new();
-            while Instant::now() < end {
-                own.push(Arc::clone(self).place_order(Instant::now()).await);
-            }
-            own
+        let workers = (0..concurrency).map(|_| {
+            let generator = Arc::clone(self);
+            tokio::spawn(async move {
+                let mut own = Vec::new();
+                while Instant::now() < end {
+                    own.push(Arc::clone(&generator).run(Instant::now()).await);
+                }
+                own
+            })
         });
-        summarize(join_all(workers).await.into_iter().flatten().collect(), end, time)
+        let all = join_all(workers).await.into_iter().flatten().flatten();
+        summarize(all.collect(), end, time)
     }
 }
 

@@ -4,13 +4,10 @@
 use std::{process::Command, time::Duration};
 
 use anyhow::{Context, ensure};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::PgConnection;
 use uuid::Uuid;
 
-use crate::{
-    stores::{program, setting},
-    usage::Snapshot,
-};
+use crate::{environment::ScratchDatabase, usage::Snapshot};
 
 /// The SQL of one service. `variable` names its database URL.
 struct ServiceScript {
@@ -51,8 +48,10 @@ pub struct PgbenchResult {
     pub per_second: f64,
     /// CPU time of the whole machine, milliseconds per order.
     pub cpu_ms: f64,
-    /// Commits per order.
+    /// Per order.
     pub commits: f64,
+    /// Per order, without `BEGIN` and `COMMIT`.
+    pub statements: f64,
 }
 
 /// Runs each script for an equal share of the time and combines the results.
@@ -60,7 +59,7 @@ pub async fn run(size: Size, time: Duration) -> anyhow::Result<PgbenchResult> {
     let share = time / u32::try_from(SCRIPTS.len())?;
     let (mut result, mut seconds) = (PgbenchResult::default(), 0.0);
     for script in SCRIPTS {
-        let database = ScratchDatabase::create(&script, size).await?;
+        let database = create_database(&script, size).await?;
         let before = Snapshot::take().await?;
         let per_second = bench(&script, &database.url, size, share)?;
         let usage = before.until_now().await?;
@@ -69,60 +68,23 @@ pub async fn run(size: Size, time: Duration) -> anyhow::Result<PgbenchResult> {
         seconds += 1.0 / per_second;
         result.cpu_ms += usage.cpu.as_secs_f64() * 1_000.0 / completed;
         result.commits += usage.commits as f64 / completed;
+        result.statements += usage.statements as f64 / completed;
         database.drop().await?;
     }
     result.per_second = 1.0 / seconds;
     Ok(result)
 }
 
-struct ScratchDatabase {
-    server: PgConnection,
-    name: String,
-    url: String,
-}
-
-impl ScratchDatabase {
-    /// Creates a database with the schema and seed of the service, and rows for the script.
-    async fn create(script: &ServiceScript, size: Size) -> anyhow::Result<Self> {
-        let mut url = url::Url::parse(&setting(script.variable)?)?;
-        let mut server = PgConnection::connect(url.as_str()).await?;
-        let name = format!("pgbench_{}", Uuid::new_v4().simple());
-        sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
-            .execute(&mut server)
-            .await?;
-        url.set_path(&name);
-        for command in ["migrate", "seed"] {
-            let output = Command::new(program(script.service)?)
-                .arg(command)
-                .env(script.variable, url.as_str())
-                .output()?;
-            ensure!(
-                output.status.success(),
-                "{} {command}: {}",
-                script.service,
-                String::from_utf8_lossy(&output.stderr)
-            );
-        }
-        let mut own = PgConnection::connect(url.as_str()).await?;
-        match script.service {
-            "stores" => fill_stores(&mut own, size.stores).await?,
-            "gift-cards" => fill_balances(&mut own, size.consumers).await?,
-            _ => {}
-        }
-        Ok(Self {
-            server,
-            name,
-            url: url.into(),
-        })
+/// Creates a database with the schema and seed of the service, and rows for the script.
+async fn create_database(script: &ServiceScript, size: Size) -> anyhow::Result<ScratchDatabase> {
+    let database = ScratchDatabase::create_for(script.service, script.variable).await?;
+    let mut conn = database.connect().await?;
+    match script.service {
+        "stores" => fill_stores(&mut conn, size.stores).await?,
+        "gift-cards" => fill_balances(&mut conn, size.consumers).await?,
+        _ => {}
     }
-
-    async fn drop(mut self) -> anyhow::Result<()> {
-        let statement = format!("DROP DATABASE {} WITH (FORCE)", self.name);
-        sqlx::query(AssertSqlSafe(statement))
-            .execute(&mut self.server)
-            .await?;
-        Ok(())
-    }
+    Ok(database)
 }
 
 async fn fill_stores(conn: &mut PgConnection, stores: usize) -> anyhow::Result<()> {
@@ -164,24 +126,44 @@ async fn fill_balances(conn: &mut PgConnection, consumers: usize) -> anyhow::Res
 fn bench(script: &ServiceScript, url: &str, size: Size, time: Duration) -> anyhow::Result<f64> {
     let file = std::env::temp_dir().join(format!("{}.sql", Uuid::new_v4()));
     std::fs::write(&file, script.script)?;
+    let mut arguments = vec![
+        format!("--client={}", size.clients),
+        format!("--define=clients={}", size.clients),
+        format!("--define=stores={}", size.stores),
+        format!("--define=consumers={}", size.consumers),
+        format!("--time={}", time.as_secs().max(1)),
+        format!("--file={}", file.display()),
+    ];
+    arguments.extend(["--no-vacuum", "--protocol=prepared", "--jobs=2"].map(str::to_owned));
+    let result = pgbench(&arguments, url).with_context(|| script.service);
+    std::fs::remove_file(&file)?;
+    result
+}
+
+/// Runs pgbench and returns the transactions per second.
+pub fn pgbench(arguments: &[String], url: &str) -> anyhow::Result<f64> {
     let output = Command::new("pgbench")
-        .args(["--no-vacuum", "--protocol=prepared", "--jobs=2"])
-        .arg(format!("--client={}", size.clients))
-        .arg(format!("--define=stores={}", size.stores))
-        .arg(format!("--define=consumers={}", size.consumers))
-        .arg(format!("--time={}", time.as_secs().max(1)))
-        .arg(format!("--file={}", file.display()))
+        .args(arguments)
         .arg(url)
         .output()
         .context("pgbench (part of PostgreSQL)")?;
-    std::fs::remove_file(&file)?;
     let (stdout, stderr) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
-    ensure!(output.status.success(), "pgbench {}: {stderr}", script.service);
-    transactions_per_second(&stdout)
-        .with_context(|| format!("pgbench {} printed: {stdout}{stderr}", script.service))
+    ensure!(output.status.success(), "pgbench: {stderr}");
+    transactions_per_second(&stdout).with_context(|| format!("pgbench printed: {stdout}{stderr}"))
+}
+
+/// Creates the tables of TPC-B.
+pub fn initialize(scale: u32, url: &str) -> anyhow::Result<()> {
+    let output = Command::new("pgbench")
+        .args(["--initialize", "--quiet", &format!("--scale={scale}"), url])
+        .output()
+        .context("pgbench (part of PostgreSQL)")?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "pgbench --initialize: {stderr}");
+    Ok(())
 }
 
 /// Parses `tps = 1234.5 (without initial connection time)`.

@@ -1,23 +1,15 @@
 //! Imports stores that are always open, so that results do not depend on the time of day.
 
-use std::{fmt::Write, path::PathBuf, process::Command};
+use std::{fmt::Write, process::Command};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use sqlx::{Connection, PgConnection};
 use types::StoreId;
 use uuid::Uuid;
 
-/// Reads an environment variable of the stack.
-pub fn setting(name: &str) -> anyhow::Result<String> {
-    std::env::var(name).with_context(|| format!("{name} is not set: run `make load`"))
-}
+use crate::environment::{program, setting};
 
-/// Returns the path of one of the stack's programs.
-pub fn program(name: &str) -> anyhow::Result<PathBuf> {
-    Ok(PathBuf::from(setting("BIN_DIR")?).join(name))
-}
-
-/// The company of the seed whose menu the stores share.
+/// The seeded company that owns the stores and their menu.
 const COMPANY: &str = "Juniper Lane Coffee";
 
 /// Imports stores of one company, which share a menu.

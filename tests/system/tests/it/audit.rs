@@ -91,10 +91,10 @@ const CORRUPTIONS: [(&str, &str, Subject, &str); 28] = [
     ("ordering", "UPDATE orders SET status = 'payment_pending' WHERE id = {order}", ByCard, "an order is placed or ended"),
     ("ordering", "UPDATE orders SET status = 'cancelled' WHERE id = {order}", ByCard,
         "the provider holds or captured an order's total once"),
-    ("payments", "DELETE FROM charges WHERE order_id = {order}", Captured, "money at the provider has a charge"),
-    ("payments", "UPDATE charges SET state = 'voided' WHERE order_id = {order}", ByCard,
+    ("payments", "DELETE FROM charges WHERE subject_id = {order}", Captured, "money at the provider has a charge"),
+    ("payments", "UPDATE charges SET state = 'voided' WHERE subject_id = {order}", ByCard,
         "an order's charge has the state that the order requires"),
-    ("payments", "UPDATE charges SET amount_minor_units = 1 WHERE order_id = {order}", ByCard,
+    ("payments", "UPDATE charges SET amount_minor_units = 1 WHERE subject_id = {order}", ByCard,
         "an order's charge has the order's total"),
     ("gift-cards", "UPDATE holds SET state = 'released' WHERE order_id = {order}", ByJoePass,
         "an order's hold has the state that the order requires"),
@@ -124,7 +124,7 @@ const CORRUPTIONS: [(&str, &str, Subject, &str); 28] = [
     ("rewards", "UPDATE promos SET once = true FROM claims WHERE order_id = {order} AND promos.code = claims.code",
         WithPromo, "a consumer uses a one-time code once"),
     ("payments", "INSERT INTO effects (subject_id, kind, due_at, created_at)
-        SELECT id, 'refund', now(), now() FROM charges WHERE order_id = {order}", Captured, "all effects are executed"),
+        SELECT id, 'refund', now(), now() FROM charges WHERE subject_id = {order}", Captured, "all effects are executed"),
 ];
 
 #[tokio::test]

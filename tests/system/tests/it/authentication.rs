@@ -11,7 +11,7 @@ async fn order_awaiting_authentication(ada: &Consumer, store: &Store) -> (Checko
     let card = ada.with_card(REQUIRES_AUTHENTICATION).await;
     let checkout = ada
         .draft_order("Latte", store, &card)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
     let waiting = checkout.place().await;

@@ -314,7 +314,7 @@ async fn invalid_carts_are_rejected() {
     test.assert_rejected(vec![
         ("cart/items", json!([]), 422, "CART_EMPTY"),
         ("cart/items", json!([line, line]), 422, "LINE_REPEATED"),
-        ("cart/items", json!(many), 422, "TOO_MANY_LINES"),
+        ("cart/items", json!(many), 422, "ORDER_TOO_LARGE"),
         ("cart/items/0/note", json!("n".repeat(201)), 422, "NOTE_TOO_LONG"),
         ("cart/pickup", json!("drone"), 400, "MALFORMED_BODY"),
     ])

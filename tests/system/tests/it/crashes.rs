@@ -4,7 +4,7 @@
 use crate::harness::{Reply, Stack, exclusive_stack};
 
 const CARD: &str = "4242424242424242";
-const PROMO: &str = "WELCOME3";
+const PROMO: &str = "TREAT3";
 
 #[derive(Clone, Copy)]
 enum Pays {
@@ -92,15 +92,15 @@ crash_tests! {
     a_crash_after_reserving_capacity_leaves_no_partial_order: "place.reserved", ByCard;
     a_crash_after_holding_stored_value_leaves_no_partial_order: "place.held", ByJoePass;
     a_crash_after_authorizing_the_card_leaves_no_partial_order: "place.authorized", ByCard;
-    a_crash_before_the_confirmation_leaves_no_charge: "place.gathered", ByCard;
-    a_crash_before_the_confirmation_leaves_no_hold: "place.gathered", ByJoePass;
+    a_crash_before_the_confirmation_leaves_no_charge: "place.acquired", ByCard;
+    a_crash_before_the_confirmation_leaves_no_hold: "place.acquired", ByJoePass;
     a_crash_during_the_confirmation_leaves_no_charge: "place.confirming", ByCard;
     a_crash_during_the_confirmation_leaves_no_hold: "place.confirming", ByJoePass;
     a_crash_after_the_confirmation_loses_no_order_paid_by_card: "place.confirmed", ByCard;
     a_crash_after_the_confirmation_loses_no_order_paid_with_joepass: "place.confirmed", ByJoePass;
-    a_second_crash_during_recovery_leaves_no_charge: "place.gathered" then "close.charge", ByCard;
-    a_second_crash_during_recovery_leaves_no_hold: "place.gathered" then "close.charge", ByJoePass;
-    a_second_crash_after_recovery_changes_nothing: "place.gathered" then "recover.closed", ByCard;
+    a_second_crash_during_recovery_leaves_no_charge: "place.acquired" then "close.charge", ByCard;
+    a_second_crash_during_recovery_leaves_no_hold: "place.acquired" then "close.charge", ByJoePass;
+    a_second_crash_after_recovery_changes_nothing: "place.acquired" then "recover.closed", ByCard;
 }
 
 /// Places an order while `service` is killed at `fault_point`, after its commit and before its response.

@@ -10,7 +10,7 @@ async fn a_declined_card_leaves_no_order_and_no_reservation_but_keeps_the_cart()
     let bad = ada.with_card("4000000000000341").await;
     let checkout = ada
         .draft_order("Latte", &store, &bad)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
     ada.post("user/save-cart", json!({ "cart": checkout.body["cart"] }))
@@ -59,7 +59,7 @@ async fn a_card_of_a_deleted_customer_is_rejected_and_another_can_be_added() {
     stack.sandbox().delete_customer_of(ada.id).await;
     let checkout = ada
         .draft_order("Latte", &store, &lost)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
     let rejected = checkout.place().await;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::harness::{Consumer, Stack, Store, eventually, exclusive_stack, shared_stack};
 
-const PROMO: &str = "WELCOME3";
+const PROMO: &str = "TREAT3";
 
 async fn wait_for_message(consumer: &Consumer, order: &str) {
     eventually("the inbox message was added", async || {
@@ -88,7 +88,7 @@ async fn latest_slot(ada: &Consumer, store: &Store) -> Value {
         .as_array()
         .unwrap()
         .last()
-        .expect("at least one slot")
+        .expect("a pickup slot")
         .clone()
 }
 

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use kit::{ErrorCode, ServiceError};
 use proto::{
-    payments::v1::{AuthorizeChargeRequest, CloseChargeRequest, payments_client::PaymentsClient},
+    payments::v1::{
+        AuthorizeChargeRequest, Capture, ChargePurpose, ChargeSubject, CloseChargeRequest, PaymentSource,
+        payment_source::Source, payments_client::PaymentsClient,
+    },
     values::v1::Money,
 };
 use serde_json::json;
@@ -14,13 +17,26 @@ use crate::harness::{Consumer, Tender, eventually, exclusive_stack, now};
 
 fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> AuthorizeChargeRequest {
     AuthorizeChargeRequest {
-        order_id: order.to_owned(),
+        subject: Some(subject(order)),
         consumer_id: consumer.id.to_string(),
-        payment_method_id: card.0["paymentMethodId"].as_str().unwrap().to_owned(),
+        source: Some(PaymentSource {
+            source: Some(Source::PaymentMethodId(
+                card.0["paymentMethodId"].as_str().unwrap().to_owned(),
+            )),
+        }),
         amount: Some(Money {
             minor_units: cents,
             currency: "usd".to_owned(),
         }),
+        capture: Capture::Later.into(),
+        description: None,
+    }
+}
+
+fn subject(order: &str) -> ChargeSubject {
+    ChargeSubject {
+        purpose: ChargePurpose::Order.into(),
+        id: order.to_owned(),
     }
 }
 
@@ -46,9 +62,9 @@ async fn a_late_charge_of_a_closed_order_is_rejected() {
         .authorize_charge(charge(&order, &ada, &card, checkout.total()))
         .await
         .unwrap_err();
-    let refusal = ServiceError::from_status(&late);
+    let error = ServiceError::from_status(&late);
     assert_eq!(
-        (refusal.code, &*refusal.reason),
+        (error.code, &*error.reason),
         (ErrorCode::Conflict, "CHARGE_CLOSED")
     );
     assert!(
@@ -67,7 +83,7 @@ async fn a_late_charge_of_an_order_without_a_charge_is_rejected() {
     let mut payments = PaymentsClient::new(stack.service("payments", "ordering"));
     payments
         .close_charge(CloseChargeRequest {
-            order_id: order.clone(),
+            subject: Some(subject(&order)),
         })
         .await
         .unwrap();
@@ -81,7 +97,7 @@ async fn a_late_charge_of_an_order_without_a_charge_is_rejected() {
     assert!(stack.sandbox().intents(&order).await.is_empty());
 }
 
-/// The provider is slow. Meanwhile ordering is killed, restarts and closes the order.
+/// Ordering is killed during a slow call to the provider, restarts and closes the order.
 #[tokio::test]
 async fn a_charge_in_flight_of_a_closed_order_is_voided() {
     let stack = exclusive_stack().await;

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Collector, Page, Stack, Tap, eventually, exclusive_stack, programs};
+use crate::harness::{Collector, Page, RequestTrace, Stack, eventually, exclusive_stack, programs};
 
 /// Enables all log levels of the project.
-const TALKATIVE: &str = "info,accounts=debug,gateway=debug,gift_cards=debug,kit=debug,ledger=debug,ordering=debug,\
+const VERBOSE: &str = "info,accounts=debug,gateway=debug,gift_cards=debug,kit=debug,ledger=debug,ordering=debug,\
                          payments=debug,rewards=debug,stores=debug";
 const CARD: &str = "4242424242424242";
 
@@ -19,7 +19,7 @@ impl Logs {
     /// Restarts all programs with verbose logs.
     async fn of(stack: &'static Stack, collector: &str) -> Self {
         let settings = [
-            ("RUST_LOG", TALKATIVE),
+            ("RUST_LOG", VERBOSE),
             ("OTEL_EXPORTER_OTLP_ENDPOINT", collector),
             ("OTEL_BSP_SCHEDULE_DELAY", "100"),
             ("SIGN_IN_RESEND_SECONDS", "0"),
@@ -54,10 +54,12 @@ impl Logs {
 }
 
 /// Returns whether a line belongs to a request.
-fn is_of(line: &Value, tap: &Tap) -> bool {
-    line["spans"]
-        .as_array()
-        .is_some_and(|spans| spans.iter().any(|span| span["correlation_id"] == tap.id.as_str()))
+fn is_of(line: &Value, trace: &RequestTrace) -> bool {
+    line["spans"].as_array().is_some_and(|spans| {
+        spans
+            .iter()
+            .any(|span| span["correlation_id"] == trace.id.as_str())
+    })
 }
 
 #[tokio::test]
@@ -66,14 +68,14 @@ async fn every_log_has_the_correlation_id_of_a_request() {
     let logs = Logs::of(stack.stack, "").await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (card, page) = (ada.with_card(CARD).await, Page::of(&ada).await);
-    let tap = Tap::new();
+    let trace = RequestTrace::new();
     let checkout = ada
         .draft_order("Latte", &store, &card)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
-    let order = page.post("order/create", &checkout.body, &tap).await.order();
-    let named = Tap::new();
+    let order = page.post("order/create", &checkout.body, &trace).await.order();
+    let named = RequestTrace::new();
     page.post(
         "user/name",
         &json!({ "firstName": "Ada", "lastName": "Again" }),
@@ -81,14 +83,14 @@ async fn every_log_has_the_correlation_id_of_a_request() {
     )
     .await
     .data();
-    let seen_by = |names: &[&'static str], tap| names.iter().map(|name| (*name, tap)).collect::<Vec<_>>();
-    let placing = seen_by(&["gateway", "ordering", "stores", "rewards", "payments"], &tap);
-    for (name, tap) in placing
+    let seen_by = |names: &[&'static str], trace| names.iter().map(|name| (*name, trace)).collect::<Vec<_>>();
+    let placing = seen_by(&["gateway", "ordering", "stores", "rewards", "payments"], &trace);
+    for (name, trace) in placing
         .into_iter()
         .chain(seen_by(&["gateway", "accounts"], &named))
     {
         eventually(&format!("the log of {name} has the request"), async || {
-            if logs.lines(name).iter().any(|line| is_of(line, tap)) {
+            if logs.lines(name).iter().any(|line| is_of(line, trace)) {
                 Ok(())
             } else {
                 Err("no line yet")
@@ -97,11 +99,11 @@ async fn every_log_has_the_correlation_id_of_a_request() {
         .await;
     }
     // Logged by the tracked task of the saga.
-    let said = logs.lines("ordering");
-    let placed = said
+    let lines = logs.lines("ordering");
+    let placed = lines
         .iter()
         .find(|line| line["message"] == "order placed" && line["order_id"] == order);
-    assert!(placed.is_some_and(|line| is_of(line, &tap)), "{placed:?}");
+    assert!(placed.is_some_and(|line| is_of(line, &trace)), "{placed:?}");
 }
 
 #[tokio::test]
@@ -116,12 +118,12 @@ async fn logs_and_traces_contain_no_personal_data() {
     let page = Page::of(&ada).await;
     let checkout = ada
         .draft_order("Latte", &store, &card)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await
         .with("pickupName", json!("Zephyrine Q."));
     let order = page
-        .post("order/create", &checkout.body, &Tap::new())
+        .post("order/create", &checkout.body, &RequestTrace::new())
         .await
         .order();
     store.make(&order).await;
@@ -131,7 +133,7 @@ async fn logs_and_traces_contain_no_personal_data() {
         .await;
     // Rejected requests, too.
     let wrong = json!({ "phone": page.phone, "code": "000000" });
-    page.post("authentication/verify", &wrong, &Tap::new())
+    page.post("authentication/verify", &wrong, &RequestTrace::new())
         .await
         .error_reason(422);
     let declined = ada.with_card("4000000000000341").await;
@@ -140,7 +142,7 @@ async fn logs_and_traces_contain_no_personal_data() {
         .priced()
         .await
         .with("pickupName", json!("Zephyrine Q."));
-    page.post("order/create", &checkout.body, &Tap::new())
+    page.post("order/create", &checkout.body, &RequestTrace::new())
         .await
         .error_reason(422);
     eventually("all events were consumed", async || {

@@ -14,7 +14,7 @@ const FAULTS: [Fault; 3] = [
     Fault::Garble,
 ];
 
-/// Reasons of responses to orders whose outcome is unknown, or for which a service was unavailable.
+/// The reason of an order that recovery closed.
 const NOT_PLACED: &str = "ORDER_NOT_PLACED";
 
 async fn assert_requests_end(stack: &ExclusiveStack, select: impl Fn(&Link) -> bool) {
@@ -42,7 +42,7 @@ async fn assert_requests_end(stack: &ExclusiveStack, select: impl Fn(&Link) -> b
             link.set(Some(fault));
         }
         let replies = join_all(checkouts.iter().map(Checkout::place)).await;
-        let reads = read_everything(&ada, &store).await;
+        let reads = call_each_service(&ada, &store).await;
         for link in &links {
             link.set(None);
         }
@@ -76,7 +76,7 @@ fn assert_ended(reply: &Reply, fault: Fault) {
 }
 
 /// Sends one request for each service.
-async fn read_everything(ada: &Consumer, store: &Store) -> Vec<Reply> {
+async fn call_each_service(ada: &Consumer, store: &Store) -> Vec<Reply> {
     let menu = format!("store/menu?storeId={}", store.id);
     let paths = [
         "user/profile",

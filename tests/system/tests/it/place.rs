@@ -12,7 +12,7 @@ async fn concurrent_requests_with_one_key_create_one_order_and_one_charge() {
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada
         .draft_order("Latte", &store, &card)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
     let answers = join_all((0..20).map(|_| checkout.place())).await;

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use crate::harness::{Reply, shared_stack};
 
 const ROUNDS: u32 = 16;
-/// With the longest head start, three steps, one side has finished before the other starts.
+/// The maximum head start is three steps, after which one side has finished before the other starts.
 const HEAD_START_STEP: Duration = Duration::from_millis(40);
 
 #[tokio::test]
@@ -98,12 +98,12 @@ async fn a_one_time_code_is_claimed_by_one_of_two_orders() {
     let joepass = ada.with_joepass(5_000).await;
     let one = ada
         .draft_order("Latte", &here, &joepass)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
     let other = ada
         .draft_order("Latte", &there, &joepass)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
     let (one, other) = tokio::join!(one.place(), other.place());

@@ -2,7 +2,7 @@
 
 use crate::harness::{Checkout, Consumer, Store, eventually, exclusive_stack, shared_stack};
 
-const PROMO: &str = "WELCOME3";
+const PROMO: &str = "TREAT3";
 
 /// Places one order by card and one with JoePass, both with a one-time code.
 async fn place_orders(

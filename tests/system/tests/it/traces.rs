@@ -7,7 +7,8 @@ use futures::future::join_all;
 use tokio::time::timeout;
 
 use crate::harness::{
-    Collector, Consumer, Fault, Page, Span, Stack, Store, Tap, Tender, eventually, exclusive_stack, programs,
+    Collector, Consumer, Fault, Page, RequestTrace, Span, Stack, Store, Tender, eventually, exclusive_stack,
+    programs,
 };
 
 /// Longer than a program gives its work to finish at shutdown.
@@ -26,14 +27,14 @@ async fn restart_with_tracing(stack: &Stack, collector: &str, interval_ms: &str)
 }
 
 /// Places an order from a page and returns its id.
-async fn place_order(ada: &Consumer, store: &Store, tender: &Tender, tap: &Tap) -> String {
+async fn place_order(ada: &Consumer, store: &Store, tender: &Tender, trace: &RequestTrace) -> String {
     let page = Page::of(ada).await;
     let checkout = ada
         .draft_order("Latte", store, tender)
-        .promo("WELCOME3")
+        .promo("TREAT3")
         .priced()
         .await;
-    let placed = page.post("order/create", &checkout.body, tap).await;
+    let placed = page.post("order/create", &checkout.body, trace).await;
     assert_eq!(placed.order_status(), "Placed", "{}", placed.body);
     placed.order()
 }
@@ -43,7 +44,7 @@ impl Collector {
         format!("http://{}", self.address)
     }
 
-    /// Waits for a span of a service whose name has this suffix.
+    /// Waits for a span of a service with this suffix of its name.
     async fn span(&self, service: &str, name: &str, matches: impl Fn(&Span) -> bool) -> Span {
         eventually(&format!("{service} exports a span {name}"), async || {
             let spans = self.spans();
@@ -62,9 +63,11 @@ impl Collector {
     }
 
     /// Returns the spans of gateway and ordering for a "Place order" request.
-    async fn placing(&self, tap: &Tap) -> (Span, Span) {
+    async fn placing(&self, trace: &RequestTrace) -> (Span, Span) {
         let request = self
-            .span("gateway", "/order/create", |span| span.trace_id == tap.trace_id())
+            .span("gateway", "/order/create", |span| {
+                span.trace_id == trace.trace_id()
+            })
             .await;
         let call = self
             .span("ordering", "/PlaceOrder", |span| span.is_part_of(&request))
@@ -87,12 +90,12 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
         (&ada, &card, "payments", "/AuthorizeCharge"),
         (&bob, &joepass, "gift-cards", "/HoldValue"),
     ] {
-        let tap = Tap::new();
-        let order = place_order(consumer, &store, tender, &tap).await;
-        let (request, placing) = collector.placing(&tap).await;
+        let trace = RequestTrace::new();
+        let order = place_order(consumer, &store, tender, &trace).await;
+        let (request, placing) = collector.placing(&trace).await;
         assert_eq!(
             request.parent_span_id,
-            tap.span_id(),
+            trace.span_id(),
             "the root span is in the page"
         );
         // Created by the tracked task of the saga.
@@ -105,7 +108,11 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
                 .span(service, name, |span| span.is_part_of(&placing))
                 .await;
             assert_eq!(part.order().as_ref(), Some(&order), "{name}");
-            assert_eq!(part.attribute("correlation_id").as_ref(), Some(&tap.id), "{name}");
+            assert_eq!(
+                part.attribute("correlation_id").as_ref(),
+                Some(&trace.id),
+                "{name}"
+            );
         }
         for span in [&request, &placing] {
             assert_eq!(span.order().as_ref(), Some(&order), "{}", span.name);
@@ -190,19 +197,19 @@ async fn spans_are_flushed_before_the_process_exits() {
     restart_with_tracing(stack.stack, &collector.endpoint(), "3600000").await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
-    let tap = Tap::new();
-    place_order(&ada, &store, &joepass, &tap).await;
+    let trace = RequestTrace::new();
+    place_order(&ada, &store, &joepass, &trace).await;
     assert!(collector.spans().is_empty(), "the export interval is an hour");
     for name in ["gateway", "ordering"] {
         assert!(stack.program(name).stop().await.success(), "{name}");
     }
-    collector.placing(&tap).await;
+    collector.placing(&trace).await;
 }
 
 #[tokio::test]
 async fn an_unavailable_collector_does_not_affect_requests() {
     let stack = exclusive_stack().await;
-    // One refuses connections, the other accepts them and never responds.
+    // The first address does not accept connections, the second accepts them and never responds.
     let (closed, silent) = (listener(), listener());
     let refusing = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
@@ -242,7 +249,7 @@ async fn without_a_collector_nothing_is_traced() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     stack.set_fault_to("rabbitmq", Some(Fault::Cut));
-    place_order(&ada, &store, &joepass, &Tap::new()).await;
+    place_order(&ada, &store, &joepass, &RequestTrace::new()).await;
     let mut ordering = stack.database("ordering").await;
     let (waiting, traced): (i64, i64) = sqlx::query_as("SELECT count(*), count(trace_parent) FROM outbox")
         .fetch_one(&mut ordering)

@@ -1,4 +1,4 @@
-//! A barista who makes most of the orders of one store.
+//! A simulated barista of one store, who leaves some orders to the automatic cancellation.
 
 use std::{sync::Arc, time::Duration};
 

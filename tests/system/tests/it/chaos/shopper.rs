@@ -34,7 +34,7 @@ struct Attempt {
     response: Option<Reply>,
 }
 
-/// What the consumers saw.
+/// Counts of the responses that consumers received.
 #[derive(Default)]
 pub struct Tally {
     /// Placed orders and reasons of rejections.
@@ -56,7 +56,7 @@ impl Tally {
     }
 
     /// Panics if the run did not exercise what it is for.
-    pub fn assert_useful(&self) {
+    pub fn assert_outcomes_covered(&self) {
         let placed = self.outcomes.get("placed").copied().unwrap_or_default();
         assert!(placed >= 20, "too few orders: {self}");
         assert!(self.unavailable + self.interrupted > 0, "no fault was noticed");
@@ -99,7 +99,7 @@ impl Shopper {
             };
             let is_double = self.random.random_bool(0.1);
             // Some consumers give up after the first failure.
-            let is_patient = self.random.random_bool(0.8);
+            let retries = self.random.random_bool(0.8);
             let response = if is_double {
                 let (mut twin_tally, mut tally) = (Tally::default(), Tally::default());
                 let (one, other) = tokio::join!(
@@ -114,7 +114,7 @@ impl Shopper {
                 try_place(&checkout, &mut self.tally).await
             };
             let response = match response {
-                None if is_patient => self.retry(&checkout, until).await,
+                None if retries => self.retry(&checkout, until).await,
                 response => response,
             };
             if let Some(response) = &response {
@@ -129,7 +129,7 @@ impl Shopper {
     async fn price(&mut self) -> Option<Checkout> {
         let store = self.random.random_range(0..self.stores.len());
         let promo = match self.random.random_range(0..10) {
-            0 | 1 => Some("WELCOME3"),
+            0 | 1 => Some("TREAT3"),
             2..5 => Some("FRESH10"),
             _ => None,
         };
@@ -243,8 +243,8 @@ impl Tally {
     }
 }
 
-/// Reasons of rejections that are stored under the key because an order was begun. Earlier rejections depend on the state at the
-/// time of the request.
+/// Reasons of rejections that are stored under the key because the order was already written. Rejections before that depend on
+/// the state at the time of the request.
 const STORED_REJECTIONS: [&str; 4] = [
     "CARD_DECLINED",
     "ORDER_NOT_PLACED",

@@ -32,7 +32,7 @@ impl Stack {
     }
 }
 
-/// Longer than the gateway's timeout for a request, so that each request has to end by itself.
+/// Longer than the gateway's timeout for a request, so that the gateway has to end each request.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 
 static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
@@ -48,7 +48,7 @@ impl Consumer {
             cookies,
         };
         let phone = format!("+1206{}", NUMBERS.fetch_add(1, Relaxed));
-        // An earlier test may have cut the link to Redis, without which nobody can sign in.
+        // The previous test may have cut the link to Redis, which sign-in requires.
         eventually("sign-in is available", async || {
             let reply = consumer
                 .post("authentication/login", json!({ "phone": phone }))
@@ -101,6 +101,19 @@ impl Consumer {
             .find(|method| method["last4"] == last4)
             .expect("the new card");
         Tender::card(added["paymentMethodId"].as_str().unwrap())
+    }
+
+    /// Links a bank account: chooses it in the provider's dialog and imports it.
+    pub async fn with_bank(&self, account: &str) -> Tender {
+        let session = self.get("payment/add-bank/").await;
+        let secret = session.data()["clientSecret"].as_str().unwrap().to_owned();
+        self.stack.sandbox().confirm_bank_setup(&secret, account).await;
+        let list = self
+            .send(Method::POST, "/api/consumer/user/bank-account", None)
+            .await;
+        let methods = list.data()["paymentMethods"].as_array().unwrap();
+        let added = methods.iter().find(|method| method["type"] == "bank");
+        Tender(json!({ "type": "bank", "paymentMethodId": added.expect("the account")["paymentMethodId"] }))
     }
 
     /// Adds a JoePass balance in cents, as the seed does.

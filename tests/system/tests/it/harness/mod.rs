@@ -1,6 +1,7 @@
 //! Test harness in domain terms: consumers with cards and balances, stores, orders, and a system with fault injection.
 
 mod audit;
+mod backup;
 mod checkout;
 mod cleanup;
 mod collector;
@@ -27,10 +28,11 @@ use std::{fmt::Display, time::Duration};
 use tokio::time::{Instant, sleep};
 
 pub use audit::{Databases, audit};
+pub use backup::{Backup, Restored};
 pub use checkout::{Checkout, item};
 pub use collector::{Collector, Span};
 pub use consumer::Consumer;
-pub use page::{Page, Tap};
+pub use page::{Page, RequestTrace};
 pub use program::Program;
 pub use proxy::{Fault, Link};
 pub use reply::Reply;

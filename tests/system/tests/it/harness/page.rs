@@ -27,7 +27,7 @@ impl Page {
             let url = format!("{origin}/api/consumer/authentication/{call}");
             http.post(url)
                 .header("origin", &origin)
-                .header("x-correlation-id", Tap::new().id)
+                .header("x-correlation-id", RequestTrace::new().id)
                 .json(body)
         };
         let previous = codes_for(&phone, &consumer.stack.messages()).len();
@@ -55,17 +55,17 @@ impl Page {
     }
 
     /// Sends a request with a correlation id and trace context.
-    pub async fn post(&self, path: &str, body: &Value, tap: &Tap) -> Reply {
-        Reply::to(self.request(path, body, tap)).await
+    pub async fn post(&self, path: &str, body: &Value, trace: &RequestTrace) -> Reply {
+        Reply::to(self.request(path, body, trace)).await
     }
 
-    fn request(&self, path: &str, body: &Value, tap: &Tap) -> RequestBuilder {
+    fn request(&self, path: &str, body: &Value, trace: &RequestTrace) -> RequestBuilder {
         self.http
             .post(format!("{}/api/consumer/{path}", self.origin))
             .header("origin", &self.origin)
             .header("cookie", format!("session={}", self.token))
-            .header("x-correlation-id", &tap.id)
-            .header("traceparent", tap.trace_parent())
+            .header("x-correlation-id", &trace.id)
+            .header("traceparent", trace.trace_parent())
             .json(body)
     }
 }
@@ -80,13 +80,13 @@ fn codes_for(phone: &str, messages: &str) -> Vec<String> {
 }
 
 /// Correlation id and trace context of a request.
-pub struct Tap {
+pub struct RequestTrace {
     pub id: String,
     trace: Uuid,
     span: Uuid,
 }
 
-impl Tap {
+impl RequestTrace {
     pub fn new() -> Self {
         Self {
             id: Uuid::new_v4().to_string(),

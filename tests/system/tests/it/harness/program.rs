@@ -24,7 +24,7 @@ use super::{cleanup, eventually};
 /// Environment variables.
 pub type Settings = BTreeMap<&'static str, String>;
 
-/// A process whose address stays the same across restarts.
+/// A process that keeps its address across restarts.
 pub struct Program {
     pub name: &'static str,
     /// From 0; a stack has one or more processes of each program.
@@ -83,6 +83,8 @@ impl Program {
 
     /// Starts the program with additional settings and does not wait for it.
     pub fn start(&self, more: &[(&'static str, &str)]) {
+        // For the HTTP clients of all tests, which call started programs.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let mut running = self.running.lock().unwrap();
         assert!(running.is_none(), "{} is already running", self.name);
         let log = File::options().create(true).append(true).open(&self.log).unwrap();

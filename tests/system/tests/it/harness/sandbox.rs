@@ -50,6 +50,81 @@ impl Sandbox {
         }
     }
 
+    /// Confirms a setup intent as the provider's dialog for bank accounts does.
+    pub async fn confirm_bank_setup(&self, client_secret: &str, account: &str) {
+        let id = client_secret.split("_secret").next().unwrap();
+        let form = [
+            ("client_secret", client_secret),
+            ("payment_method_data[type]", "us_bank_account"),
+            (
+                "payment_method_data[us_bank_account][routing_number]",
+                "110000000",
+            ),
+            ("payment_method_data[us_bank_account][account_number]", account),
+            ("payment_method_data[billing_details][name]", "Ada Test"),
+        ];
+        let intent = self
+            .post_form(&format!("setup_intents/{id}/confirm"), &form)
+            .await;
+        assert_eq!(intent["status"], "succeeded", "{intent}");
+    }
+
+    /// Creates a payment method as a wallet does.
+    pub async fn create_wallet_method(&self, wallet: &str) -> String {
+        let form = [
+            ("type", "card"),
+            ("card[token]", "tok_visa"),
+            ("card[wallet]", wallet),
+        ];
+        let method = self.post_form("payment_methods", &form).await;
+        method["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn post_form(&self, path: &str, form: &[(&str, &str)]) -> Value {
+        let url = format!("{}/v1/{path}", self.origin);
+        let request = self.http.post(url).bearer_auth(PUBLISHABLE_KEY).form(form);
+        request.send().await.unwrap().json().await.unwrap()
+    }
+
+    /// Refunds a part of the payment of an order, as staff do on the provider's dashboard.
+    pub async fn refund_part(&self, order: &str, cents: i64) {
+        let intents = self.intents(order).await;
+        assert_eq!(intents.len(), 1, "{intents:#?}");
+        let form = [
+            ("payment_intent", intents[0]["id"].as_str().unwrap()),
+            ("amount", &cents.to_string()),
+        ];
+        let url = format!("{}/v1/refunds", self.origin);
+        let request = self.http.post(url).bearer_auth(SECRET_KEY).form(&form);
+        let response = request.send().await.unwrap();
+        assert!(
+            response.status().is_success(),
+            "{}",
+            response.text().await.unwrap()
+        );
+    }
+
+    /// Returns the debit of an order.
+    pub async fn return_debit(&self, order: &str) {
+        let intents = self.intents(order).await;
+        assert_eq!(intents.len(), 1, "{intents:#?}");
+        let id = intents[0]["id"].as_str().unwrap();
+        self.post(&format!("payment_intents/{id}/return"), json!({}))
+            .await;
+    }
+
+    /// Returns the cents that a consumer paid for debts.
+    pub async fn captured_for_debts(&self, consumer: ConsumerId) -> i64 {
+        let state = self.state().await;
+        let customer = customer_of(consumer, &state);
+        let intents = state["payment_intent"].as_array().cloned().unwrap_or_default();
+        intents
+            .iter()
+            .filter(|intent| intent["customer"] == customer && intent["metadata"]["purpose"] == "debt")
+            .map(|intent| intent["amount_received"].as_i64().unwrap())
+            .sum()
+    }
+
     /// Answers the authentication dialog with `complete` or `fail`.
     pub async fn authenticate(&self, client_secret: &str, outcome: &str) {
         self.post(

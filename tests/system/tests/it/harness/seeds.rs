@@ -24,7 +24,7 @@ pub const SERVICES: [(&str, &str, &str); 6] = [
 ];
 
 const STORES: usize = 100;
-/// The company of the seed whose menu all tests use.
+/// The seeded company that owns the stores and the menu of all tests.
 const COMPANY: &str = "Juniper Lane Coffee";
 
 static SHARED_SEED: OnceCell<String> = OnceCell::const_new();

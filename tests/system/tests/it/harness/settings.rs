@@ -22,6 +22,10 @@ pub fn common_settings() -> Settings {
             "RECEIPT_SECRET",
             "a-secret-for-receipts-of-system-tests".to_owned(),
         ),
+        (
+            "GIFT_CARDS_SECRET",
+            "a-secret-for-gift-cards-of-system-tests".to_owned(),
+        ),
         ("PROVIDER_SECRET_KEY", SECRET_KEY.to_owned()),
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.to_owned()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),
@@ -33,6 +37,7 @@ pub fn common_settings() -> Settings {
         // All consumers of the tests share one address and one phone prefix.
         ("SIGN_IN_LIMIT_PER_ADDRESS", "1000000".to_owned()),
         ("SIGN_IN_LIMIT_IN_ALL", "1000000".to_owned()),
+        ("MAX_CONNECTIONS_PER_ADDRESS", "1000000".to_owned()),
         ("SIGN_IN_CODES_PER_PREFIX_PER_HOUR", "1000000".to_owned()),
         // Consumers of the tests place many orders.
         ("ORDER_MAX_ACTIVE", "1000".to_owned()),

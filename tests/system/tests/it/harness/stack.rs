@@ -3,6 +3,7 @@
 use std::{
     ops::Deref,
     path::{Path, PathBuf},
+    process::Command,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
@@ -18,7 +19,7 @@ use types::StoreId;
 
 use super::{
     cleanup, load_balancer,
-    program::{Program, Settings},
+    program::{self, Program, Settings},
     programs,
     proxy::{Fault, Link},
     sandbox::Sandbox,
@@ -101,7 +102,7 @@ pub async fn exclusive_stack() -> ExclusiveStack {
     ExclusiveStack { stack, _guard: guard }
 }
 
-/// Returns a stack for exclusive use that has two processes of each program, and servers of its own that a test may kill.
+/// Returns a stack for exclusive use that has two processes of each program, and its own servers, which a test may kill.
 pub async fn replicated_stack() -> ExclusiveStack {
     let guard = REPLICATED.in_use.lock().await;
     let stack = REPLICATED
@@ -142,7 +143,7 @@ impl Stack {
         Self::start(config, &prefix, &servers, databases).await
     }
 
-    /// Starts a stack with servers of its own, which it may kill. A test process has at most one such stack.
+    /// Starts a stack with its own servers, which a test may kill. A test process has one such stack.
     async fn start_on_private_servers(config: &StackConfig) -> Self {
         let servers = tokio::task::spawn_blocking(Servers::private).await.unwrap();
         let prefix = testing::unique_name();
@@ -315,6 +316,16 @@ impl Stack {
         PgConnection::connect(&self.databases[variable]).await.unwrap()
     }
 
+    /// URLs of the databases by variable.
+    pub const fn database_urls(&self) -> &Settings {
+        &self.databases
+    }
+
+    /// Creates a command of an operator with the databases of this stack.
+    pub fn operator_command(&self, name: &str) -> Command {
+        program::command(name, &self.databases)
+    }
+
     /// Returns a gRPC channel to a service, authenticated as another service.
     pub fn service(&self, name: &'static str, called_by: &str) -> ClientChannel {
         let key = CallerKey::new(&settings::CALLER_SECRET.into()).unwrap();
@@ -341,6 +352,8 @@ fn folder(name: &str, prefix: &str) -> PathBuf {
     let logs = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/system-logs"));
     let folder = logs.join(format!("{name}-{prefix}"));
     std::fs::create_dir_all(&folder).unwrap();
+    // Programs reject paths with `..`.
+    let folder = folder.canonicalize().unwrap();
     for entry in std::fs::read_dir(&logs).unwrap().filter_map(Result::ok) {
         let age = entry
             .metadata()
@@ -363,6 +376,7 @@ fn stack_settings(prefix: &str, origin: &str, folder: &Path) -> Settings {
         // The provider keeps its state when it is killed.
         ("CARD_SANDBOX_DATA", file("card-sandbox")),
         ("SMS_FILE", file("sms.jsonl")),
+        ("PHOTO_FOLDER", file("photos")),
         ("WEB_DIST", file("no-web-app")),
         // Creating the file arms the fault point (see `kit::fault_point`).
         ("FAULT_FILE", file("fault")),

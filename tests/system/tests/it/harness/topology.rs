@@ -14,7 +14,7 @@ use super::{
 };
 
 /// The programs that each program calls, without servers. The provider calls only the load balancer or the gateway.
-const CALLEES: [(&str, &[&str]); 3] = [
+const CALLEES: [(&str, &[&str]); 5] = [
     (
         "gateway",
         &[
@@ -26,8 +26,10 @@ const CALLEES: [(&str, &[&str]); 3] = [
             "rewards",
         ],
     ),
+    ("accounts", &["ordering"]),
     ("ordering", &["stores", "payments", "gift-cards", "rewards"]),
     ("payments", &["card-sandbox"]),
+    ("gift-cards", &["payments", "stores"]),
 ];
 
 /// Servers with the variable of their URL; PostgreSQL has a variable for each service.

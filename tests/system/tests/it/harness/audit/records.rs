@@ -113,7 +113,7 @@ impl Records {
         let orders: Vec<Order> = orders.await;
         let charges: Vec<Charge> = rows(
             databases.get("payments"),
-            "SELECT order_id, amount_minor_units AS amount, state FROM charges",
+            "SELECT subject_id AS order_id, amount_minor_units AS amount, state FROM charges WHERE purpose = 'order'",
         )
         .await;
         let holds: Vec<Hold> = rows(

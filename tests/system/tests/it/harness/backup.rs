@@ -1,0 +1,162 @@
+//! Backups of the private PostgreSQL server with the scripts of `deploy/backup`.
+
+use std::{
+    fs,
+    net::TcpListener,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output},
+};
+
+use sqlx::{Connection, PgConnection};
+
+use super::{
+    Stack, cleanup, eventually,
+    program::{Settings, binary},
+    settings::common_settings,
+};
+
+const SERVER: &str = "postgres://orderahead@127.0.0.1:7432/postgres";
+
+/// A folder of backups that receives the WAL of the server until dropped.
+pub struct Backup {
+    folder: PathBuf,
+    receiver: Child,
+}
+
+impl Backup {
+    /// Starts to receive the WAL.
+    pub async fn start() -> Self {
+        let folder = std::env::temp_dir().join(testing::unique_name());
+        fs::create_dir_all(&folder).unwrap();
+        // The restored server runs as the user `postgres`.
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        let receiver = script("receive-wal", &folder).spawn().unwrap();
+        cleanup::register("program", receiver.id());
+        let backup = Self { folder, receiver };
+        backup.wait_for_wal().await;
+        backup
+    }
+
+    /// Copies the server.
+    pub fn base_backup(&self) {
+        run(&mut script("base-backup", &self.folder));
+    }
+
+    /// Waits until all WAL that the server has written is in the backup.
+    pub async fn wait_for_wal(&self) {
+        let mut server = PgConnection::connect(SERVER).await.unwrap();
+        let end: String = sqlx::query_scalar("SELECT pg_current_wal_insert_lsn()::text")
+            .fetch_one(&mut server)
+            .await
+            .unwrap();
+        eventually("the WAL is received", async || {
+            let is_received: Option<bool> = sqlx::query_scalar(
+                "SELECT bool_or(flush_lsn >= $1::pg_lsn) FROM pg_stat_replication
+                 WHERE application_name = 'pg_receivewal'",
+            )
+            .bind(&end)
+            .fetch_one(&mut server)
+            .await
+            .unwrap();
+            if is_received == Some(true) {
+                Ok(())
+            } else {
+                Err(format!("{is_received:?}"))
+            }
+        })
+        .await;
+    }
+
+    /// Restores all databases to a time, in a server of their own.
+    pub fn restore(&self, stack: &Stack, time: &str) -> Restored {
+        let data = self.folder.join("restored");
+        run(script("restore", &self.folder).arg(&data).arg(time));
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        run(script("scratch-server", &self.folder)
+            .arg("start")
+            .arg(&data)
+            .arg(port.to_string()));
+        let pid_file = fs::read_to_string(data.join("postmaster.pid")).unwrap();
+        let server = pid_file.lines().next().unwrap().to_owned();
+        cleanup::register("program", &server);
+        let mut databases = stack.database_urls().clone();
+        for url in databases.values_mut() {
+            *url = url.replace(":7432/", &format!(":{port}/"));
+        }
+        Restored {
+            data,
+            server,
+            databases,
+        }
+    }
+}
+
+impl Drop for Backup {
+    fn drop(&mut self) {
+        let _ended = self.receiver.kill();
+        let _status = self.receiver.wait();
+        cleanup::register("ended", self.receiver.id());
+        // Otherwise the server would keep all further WAL.
+        let drop_slot = "SELECT pg_terminate_backend(active_pid, 5000), pg_drop_replication_slot(slot_name)
+                         FROM pg_replication_slots WHERE slot_name = 'orderahead_backup'";
+        let _dropped = Command::new("psql").args([SERVER, "-qAtc", drop_slot]).output();
+        let _removed = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A server with restored databases, which is stopped when dropped.
+pub struct Restored {
+    data: PathBuf,
+    /// Its process id.
+    server: String,
+    databases: Settings,
+}
+
+impl Restored {
+    pub async fn database(&self, variable: &str) -> PgConnection {
+        PgConnection::connect(&self.databases[variable]).await.unwrap()
+    }
+
+    /// Audits the money in the restored databases.
+    pub fn audit_money(&self) -> Output {
+        let mut settings = common_settings();
+        settings.extend(self.databases.clone());
+        let programs = binary("gift-cards");
+        Command::new(path_of("audit-money"))
+            .envs(settings)
+            .env("BIN_DIR", programs.parent().unwrap())
+            .output()
+            .unwrap()
+    }
+}
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        let mut stop = Command::new(path_of("scratch-server"));
+        let _stopped = stop.arg("stop").arg(&self.data).status();
+        cleanup::register("ended", &self.server);
+    }
+}
+
+fn path_of(script: &str) -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../deploy/backup")).join(script)
+}
+
+fn script(name: &str, folder: &Path) -> Command {
+    let mut command = Command::new(path_of(name));
+    command
+        .env("BACKUP_DATABASE_URL", SERVER)
+        .env("BACKUP_DIR", folder);
+    command
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {error}");
+}
