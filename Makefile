@@ -12,7 +12,7 @@ run: ## Install what is missing and run the whole system; Ctrl-C stops it
 code: ## Show the latest sign-in code
 	@deploy/dev/sign-in-code
 
-stop: ## Stop what an earlier `make run` left running
+stop: ## Stop the processes that a previous `make run` left running
 	@deploy/dev/stop
 
 test: ## Run all checks and tests: lints, unit, integration, system and browser tests
@@ -25,6 +25,7 @@ check: ## Run the formatting, lint, structure and contract checks only
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	deploy/dev/checks/structure
+	deploy/dev/checks/deployment
 	cd proto && npm run --silent breaking
 	cd frontend && npm run --silent check
 
@@ -39,7 +40,7 @@ openapi: ## Regenerate gateway/openapi.json and the web app's types after changi
 	mv gateway/openapi.json.new gateway/openapi.json
 	cd frontend && npm run --silent types
 
-load: ## Measure order throughput next to pgbench running the same SQL
+load: ## Measure speed and cost next to references, and write docs/performance.md (15 minutes)
 	@deploy/dev/load
 
 proto-release: ## Record the current contracts as released; later changes must be compatible
