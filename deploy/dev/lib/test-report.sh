@@ -22,14 +22,16 @@ count_results() {
   esac
 }
 
-# Prints the names of the failed tests of a step, read from the output of its test runner.
+# Prints the names of the failed tests of a step, read from the output of its test runner. A runner can also fail without
+# a failed test, for example if a compiler or a worker process fails: then prints the last lines with an error.
 failed_tests() {
-  local runner=$1 log=$2
-  case $runner in
+  local runner=$1 log=$2 names
+  names=$(case $runner in
     cargo) awk '/^test .* FAILED$/ { print $2 }' "$log" ;;
     vitest) awk '$1 == "FAIL"' "$log" | sort -u ;;
     playwright) awk '$1 ~ /^[0-9]+\)$/' "$log" | sort -u ;;
-  esac
+  esac)
+  if [[ -n $names ]]; then echo "$names"; else grep -i 'error\|timeout' "$log" | tail -n 8 || true; fi
 }
 
 # Shows progress of a long step: its last line on a terminal, one line per minute elsewhere.
@@ -71,7 +73,9 @@ run_step() {
     printf '%s    failed%s%s; the end of %s:\n' "$red" "$plain" \
       "$( ((skipped == 0)) || echo " ($skipped skipped, which counts as failed)")" "${log#"$root"/}"
     tail -n 40 "$log" | sed 's/^/    | /'
-    sed 's/\x1b\[[0-9;]*m//g' "$log" | failed_tests "$runner" /dev/stdin | sed "s/^/$name: /" >>"$failures"
+    sed 's/\x1b\[[0-9;]*m//g' "$log" >"$log.plain"
+    failed_tests "$runner" "$log.plain" | sed "s/^/$name: /" >>"$failures"
+    rm "$log.plain"
     return 1
   fi
 }
