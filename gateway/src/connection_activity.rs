@@ -65,7 +65,7 @@ impl Activity {
     }
 }
 
-/// A request whose response was not sent completely. Ends when it is dropped.
+/// A request in progress, until its response is sent completely. Ends when it is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenRequest(Arc<Activity>);
 
@@ -92,7 +92,7 @@ impl Drop for OpenRequest {
     }
 }
 
-/// The body of a response whose request is open.
+/// A response body that keeps its request in progress.
 #[derive(Debug)]
 pub(crate) struct ResponseBody {
     body: Body,

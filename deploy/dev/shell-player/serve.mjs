@@ -46,7 +46,7 @@ function forward(incoming, response) {
     if (!response.headersSent) response.writeHead(502);
     response.end(`No system at ${gateway.origin}. Start it with: make run\n`);
   });
-  // Closes live streams when the page goes away.
+  // Closes live streams when the page is closed.
   response.on("close", () => upstream.destroy());
   incoming.pipe(upstream);
 }

@@ -30,7 +30,7 @@ async function confirmTwice(user: Awaited<ReturnType<typeof renderRoute>>["user"
   await user.click(await screen.findByRole("button", { name: "Yes, delete it" }));
 }
 
-it("says what is lost", async () => {
+it("shows what the consumer loses", async () => {
   await renderRoute("/account/delete", { session: maya });
   expect(await screen.findByText("You lose $12.20")).toBeTruthy();
   expect(screen.getByText("You lose 480 points and all offers.")).toBeTruthy();

@@ -94,7 +94,7 @@ describe("opening", () => {
     expect(screen.getByRole("button", { name: "Pay $25.00 for JoePass" })).toBeInTheDocument();
   });
 
-  it("says item for one item", async () => {
+  it("uses the singular for one item", async () => {
     const { modal } = await openModal({ list: [{ ...order, items: [{ name: "Latte", quantity: 1 }] }] });
     expect(within(modal).getByText("1 item")).toBeInTheDocument();
   });

@@ -177,7 +177,7 @@ describe("buying", () => {
     );
   });
 
-  it("says when the deal of the link has ended", async () => {
+  it("shows that the deal of the link has ended", async () => {
     await openForm("?dealId=dea_gone");
     expect(screen.getByText("This deal has ended. You can still buy a card.")).toBeInTheDocument();
     expect(screen.getByRole("radio", { name: "$25" })).toBeInTheDocument();
@@ -233,7 +233,7 @@ describe("buying", () => {
     expect(device.idempotency.get()).toEqual({});
   });
 
-  it("says that a failed purchase was not charged", async () => {
+  it("shows that a failed purchase was not charged", async () => {
     server.use(mockPost("/gift-card", () => makePurchase({ state: "Failed" })));
     const { user, buy } = await openForm();
     await user.click(screen.getByRole("radio", { name: "$25" }));
@@ -303,7 +303,7 @@ describe("redeeming a code", () => {
     expect(screen.getByLabelText("Gift card code")).toBeInvalid();
   });
 
-  it("says when there were too many tries", async () => {
+  it("shows an error after too many attempts", async () => {
     server.use(mockPostError("/user/gift-card", { status: 429, reason: "TOO_MANY_ATTEMPTS" }));
     await redeem("WRONG");
     expect(await screen.findByText("Too many tries. Please wait a moment.")).toBeInTheDocument();

@@ -58,7 +58,7 @@ it("loads older entries", async () => {
   expect(screen.queryByRole("button", { name: "Show older activity" })).toBeNull();
 });
 
-it("says how points are earned before the first order", async () => {
+it("explains how points are earned before the first order", async () => {
   server.use(mockGet("/user/rewards", { points: { balance: 0, tiers: [], pointsPerUnit: 10 }, entries: [] }));
   await renderRoute("/rewards", { session: maya });
   expect(await screen.findByText("Earn 10 points per dollar.")).toBeInTheDocument();

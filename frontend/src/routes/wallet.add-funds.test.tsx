@@ -104,7 +104,7 @@ it("adds a preset amount and returns to the wallet", async () => {
   expect(device.idempotency.get()).toEqual({});
 });
 
-it("says that money from a bank is on its way", async () => {
+it("shows that money from a bank account is pending", async () => {
   const { press } = await openScreen({ methods: [bank] });
   expect(screen.getByText(/shows as pending/)).toBeInTheDocument();
   mockUpload({ ...completed, state: "Processing" });

@@ -167,7 +167,7 @@ async fn a_connection_is_kept_between_requests_and_closed_after_an_oversized_hea
     );
 }
 
-/// Opens a connection with a request whose body does not arrive, so that it is not idle.
+/// Opens a connection and sends a request without its body, so that the connection is not idle.
 async fn connect_with_open_request(gateway: &Gateway) -> TcpStream {
     let mut stream = connect(gateway).await;
     let head = format!(

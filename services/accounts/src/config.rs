@@ -31,8 +31,8 @@ pub struct Config {
 
 #[derive(Debug, Deserialize)]
 pub struct SignInConfig {
-    /// Countries whose phone numbers get codes, separated by commas. Numbers without a country code belong to the first
-    /// one.
+    /// Countries with sign-in by phone number, separated by commas. The first one applies to numbers without a country
+    /// code.
     #[serde(default = "default_countries")]
     sign_in_countries: String,
     /// Phone number with a fixed code that is not sent, for reviewers of the app. Must not belong to a consumer.

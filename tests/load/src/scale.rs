@@ -1,5 +1,4 @@
-//! P5: finding stores as their number grows, through the service and through a gateway whose cache has no entry for the
-//! request.
+//! P5: finding stores as their number grows, through the service and through a gateway that has not cached the response.
 
 use std::{sync::Arc, time::Duration};
 

@@ -94,7 +94,7 @@ fn busy_time(stat: &str) -> anyhow::Result<Duration> {
 fn program_times() -> anyhow::Result<BTreeMap<String, Duration>> {
     let mut times: BTreeMap<String, Duration> = BTreeMap::new();
     for entry in std::fs::read_dir("/proc")? {
-        // A process may end meanwhile.
+        // A process may end between the two reads.
         let Ok(stat) = std::fs::read_to_string(entry?.path().join("stat")) else {
             continue;
         };

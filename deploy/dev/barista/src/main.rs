@@ -26,7 +26,7 @@ struct Arguments {
         hide_env_values = true
     )]
     credential: String,
-    /// Names of stores whose orders are left to the store console, separated by semicolons.
+    /// Names of stores that the simulator skips because people use their store console, separated by semicolons.
     #[arg(long, env = "BARISTA_SKIP_STORES", value_delimiter = ';')]
     skip_stores: Vec<String>,
     #[command(flatten)]

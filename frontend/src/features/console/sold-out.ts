@@ -61,7 +61,7 @@ const makeSwitch = (
   { id, name, soldOut }: StoreMenu["modifications"][number]["choices"][number],
 ): Switch => ({ subject, ids: [id], name, soldOut, parts: [] });
 
-/** Returns the groups whose name or switches contain a term. */
+/** Returns the groups with a term in their name or in the names of their switches. */
 export function filterSwitches(groups: readonly SwitchGroup[], term: string): SwitchGroup[] {
   const wanted = term.trim().toLowerCase();
   if (!wanted) return [...groups];

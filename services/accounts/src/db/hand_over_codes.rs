@@ -33,7 +33,7 @@ pub(crate) struct ValidCode {
     pub(crate) journey_step: JourneyStep,
 }
 
-/// Finds a code that has not expired and whose session is active. Locks it until the end of the transaction.
+/// Finds an unexpired code of an active session. Locks it until the end of the transaction.
 pub(crate) async fn find_valid(
     conn: &mut PgConnection,
     code_hash: &[u8],

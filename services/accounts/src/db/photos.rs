@@ -46,7 +46,7 @@ pub(crate) async fn plan_deletion(
     Ok(())
 }
 
-/// Returns files whose time has come, oldest first.
+/// Returns files that are due for deletion, oldest first.
 pub(crate) async fn list_due(
     conn: &mut PgConnection,
     now: Timestamp,

@@ -15,7 +15,7 @@ pub struct Phone(String);
 #[error("invalid phone number")]
 pub struct InvalidPhone;
 
-/// Countries whose numbers get codes. Numbers without a country code belong to the first one.
+/// Countries with sign-in by phone number. The first one applies to numbers without a country code.
 #[derive(Debug, Clone)]
 pub struct Countries(Arc<[Id]>);
 

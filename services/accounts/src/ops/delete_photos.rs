@@ -23,7 +23,7 @@ async fn delete_photo(cx: &Accounts, photo_id: Uuid) -> Result<(), InternalError
     Ok(())
 }
 
-/// Deletes a file whose deletion was just planned. If that fails, the worker retries it.
+/// Deletes a file immediately after its deletion was planned. If that fails, the worker retries it.
 pub(super) async fn try_delete_photo(cx: &Accounts, photo_id: Uuid) {
     if let Err(error) = delete_photo(cx, photo_id).await {
         tracing::warn!(%error, "photo not deleted; will retry");

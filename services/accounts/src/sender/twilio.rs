@@ -61,7 +61,7 @@ impl TwilioSender {
 
 #[async_trait]
 impl MessageSender for TwilioSender {
-    /// Twilio has no idempotency key: a message whose response was lost is sent twice, with the same code.
+    /// Twilio has no idempotency key: if its response is lost, the message is sent twice, with the same code.
     async fn send(&self, _id: &str, phone: &str, body: &str) -> Result<(), SendError> {
         let request = self
             .client

@@ -27,7 +27,7 @@ pub const PROMOTIONS: AccountId = AccountId::fixed(6);
 pub const FAILED_REFUNDS: AccountId = AccountId::fixed(7);
 /// System account that the value of physical cards comes from.
 pub const PHYSICAL_CARDS: AccountId = AccountId::fixed(8);
-/// System account of the returned debits whose value was spent.
+/// System account for returned debits of which the value was already spent.
 pub const RETURNED_DEBITS: AccountId = AccountId::fixed(9);
 
 /// The kind of a consumer's JoePass account.

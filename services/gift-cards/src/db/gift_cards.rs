@@ -120,7 +120,7 @@ pub async fn link(
     match updated.rows_affected() {
         1 => Ok(()),
         _ => Err(InternalError::invariant_violated(format!(
-            "gift card {id} was linked meanwhile"
+            "gift card {id} was linked concurrently"
         ))),
     }
 }

@@ -87,7 +87,8 @@ pub async fn post_purchase(
     .await
 }
 
-/// Takes back value of a purchase whose debit was returned. Returns the last posting, or `None` if both amounts are 0.
+/// Posts the removal of value after the debit of its purchase was returned. Returns the last posting, or `None` if both
+/// amounts are 0.
 pub async fn post_return(
     conn: &mut PgConnection,
     purchase_id: PurchaseId,
@@ -113,7 +114,7 @@ pub async fn post_return(
     Ok(posted)
 }
 
-/// Posts the part of a returned debit whose value was spent.
+/// Posts the part of a returned debit of which the value was already spent.
 pub async fn post_shortfall(
     conn: &mut PgConnection,
     purchase_id: PurchaseId,

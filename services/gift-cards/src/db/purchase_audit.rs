@@ -14,8 +14,7 @@ pub struct PurchaseMismatch {
     pub posted: i64,
 }
 
-/// Returns the purchases whose amount is posted although they were not completed, or not posted although they were. At most
-/// `limit`.
+/// Returns up to `limit` purchases that are completed but not posted, or posted but not completed.
 pub async fn mismatches(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<PurchaseMismatch>> {
     sqlx::query_as!(
         PurchaseMismatch,

@@ -7,7 +7,7 @@ use types::{BalanceId, CompanyId, ConsumerId, Money};
 
 use crate::domain::auto_reload::RecentReloads;
 
-/// Returns the number of purchases whose payment has no outcome yet, without bank debits that were started.
+/// Returns the number of purchases without a payment outcome, excluding started bank debits.
 pub async fn count_unfinished(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM purchases

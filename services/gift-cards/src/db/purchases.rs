@@ -108,7 +108,7 @@ impl TryFrom<Row> for Purchase {
     }
 }
 
-/// Inserts a purchase whose saga has this lease, by the database's clock.
+/// Inserts a purchase with a saga lease of this duration, by the database's clock.
 ///
 /// # Errors
 /// Violates `purchases_idempotency_key` if the consumer used the key for this kind of purchase before.
@@ -204,7 +204,7 @@ pub async fn find_by_key(
 }
 
 /// Changes the state of a purchase if its state and epoch are still those that were read, and returns the event about the
-/// charge that arrived meanwhile. Returns `None`, and writes nothing, if another task changed it.
+/// charge that arrived since then. Returns `None`, and writes nothing, if another task changed it.
 pub async fn advance(
     conn: &mut PgConnection,
     from: &Purchase,
@@ -325,8 +325,8 @@ pub async fn erase_recipients(conn: &mut PgConnection, consumer_id: ConsumerId) 
     .map(drop)
 }
 
-/// Gives the ended purchases of a removed consumer to `replacement` and erases their personal data, except for recipients
-/// whose message is not sent yet.
+/// Assigns the ended purchases of a removed consumer to `replacement` and erases their personal data. A recipient is kept
+/// until the message to them is sent.
 pub async fn anonymize(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

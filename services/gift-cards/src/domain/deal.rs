@@ -12,7 +12,7 @@ pub struct Deal {
     pub price: Money,
     /// Value of the card.
     pub value: Money,
-    /// The company whose stores accept the value; `None` for all stores.
+    /// Only stores of this company accept the value; `None` for all stores.
     pub company: Option<(CompanyId, String)>,
     pub ends_at: Option<Timestamp>,
     /// How often the consumer can still use it.

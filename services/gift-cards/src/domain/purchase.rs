@@ -39,7 +39,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// An event about the charge of a purchase. A later variant replaces an earlier one.
+    /// An event about the charge of a purchase. A greater variant replaces a smaller one.
     #[derive(PartialOrd, Ord)]
     pub enum ChargeOutcome {
         Settled = "settled",

@@ -25,7 +25,7 @@ use crate::{
 };
 
 const BATCH_SIZE: i64 = 20;
-/// Longer than a saga. A rule whose check was interrupted is checked again then.
+/// Longer than a saga takes. After this time another task repeats an interrupted check.
 const LEASE: Duration = Duration::from_mins(1);
 
 /// Checks the rules that are due and reloads where needed. Returns the number of rules.

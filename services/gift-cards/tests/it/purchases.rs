@@ -340,7 +340,7 @@ async fn an_authentication_that_is_not_finished_expires_without_a_charge() {
 }
 
 #[tokio::test]
-async fn a_settlement_event_completes_a_purchase_whose_client_never_returns() {
+async fn a_settlement_event_completes_a_purchase_if_the_client_never_returns() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;
     let waiting = harness.add(consumer, 1_000, AUTHENTICATED, "key-of-a-test").await;

@@ -18,7 +18,7 @@ use super::subject::{ChargeSubject, Purpose};
 pub use state::ChargeState;
 pub use target::{ChargeEffect, TargetState};
 
-/// Assumed duration of a hold whose end the provider does not report.
+/// Assumed duration of a hold if the provider does not report its end.
 pub const DEFAULT_HOLD: Duration = Duration::from_hours(7 * 24);
 
 /// A change of a charge that other services are notified of.
@@ -86,7 +86,7 @@ pub enum PaymentSource {
 pub struct ChargeTerms {
     /// `None` after the consumer was removed.
     pub consumer_id: Option<ConsumerId>,
-    /// `None` for a wallet payment, whose method is not saved.
+    /// `None` for a wallet payment: its method is not saved.
     pub payment_method_id: Option<PaymentMethodId>,
     pub method_kind: MethodKind,
     pub provider_customer_id: String,

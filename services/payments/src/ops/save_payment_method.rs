@@ -10,7 +10,7 @@ use crate::domain::payment_method::{MethodKind, PaymentMethod};
 
 #[derive(Debug, thiserror::Error)]
 pub enum SavePaymentMethodError {
-    /// The setup intent does not exist or belongs to another consumer; the response does not tell which.
+    /// The setup intent does not exist or belongs to another consumer; both get the same response.
     #[error("setup intent not found")]
     NotFound,
     /// The page has not confirmed the setup, or it was declined.

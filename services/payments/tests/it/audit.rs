@@ -40,7 +40,7 @@ async fn refunded_top_up(harness: &Harness) -> ChargeSubject {
     subject
 }
 
-/// An order whose debit was returned after it was made. The debt was paid by card.
+/// Returns a completed order: its bank debit was returned later, and the debt was paid by card.
 async fn recovered_debt(harness: &Harness) -> OrderId {
     let ada = harness.consumer();
     let account = ada.add_method(Card::Bank).await;

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_return_says_what_is_owed() {
+    fn a_return_shows_the_debt() {
         let returned = |shortfall| StoredValueChangeKind::PurchaseReturned {
             amount: Money::usd(2_500),
             shortfall: Money::usd(shortfall),

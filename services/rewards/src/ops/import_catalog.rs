@@ -24,7 +24,7 @@ fn join_lines(errors: &[CatalogError]) -> String {
 }
 
 /// Imports a file in one transaction and returns the number of its entries. Inserts and replaces entries, and deletes
-/// offers, tiers and landing pages that an earlier version of the same catalog contained. Challenges that are missing
+/// offers, tiers and landing pages that a previous version of the same catalog contained. Challenges that are missing
 /// end; promo codes that are missing stay, because orders refer to them.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Restarts tasks that panic. A process whose task keeps panicking is not ready.
+//! Restarts tasks that panic. A process is not ready while one of its tasks keeps panicking.
 
 use std::{any::Any, future::Future, panic::AssertUnwindSafe, pin::pin, time::Duration};
 

@@ -66,7 +66,8 @@ pub async fn statement(
         .collect())
 }
 
-/// Returns the lines of several accounts whose kind starts with `kind_prefix`, newest first. System accounts have no lines.
+/// Returns the lines of several accounts with a kind that starts with `kind_prefix`, newest first. System accounts have no
+/// lines.
 pub async fn combined_statement(
     conn: &mut PgConnection,
     accounts: &[AccountId],

@@ -209,7 +209,7 @@ pub(crate) async fn free_for_move(
     Ok(Some(u32::try_from(reserved.make_seconds).unwrap_or_default()))
 }
 
-/// Writes the new times and slots of a reservation whose slots were freed. The schedule version of the store is locked.
+/// Writes the new times and slots of a reservation after its slots were freed. The schedule version of the store is locked.
 ///
 /// # Errors
 /// Violates `capacity_slots_not_overbooked` if a slot has no capacity left.

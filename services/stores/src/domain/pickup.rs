@@ -144,7 +144,7 @@ impl StoreSchedule<'_> {
         self.pause.filter(|pause| pause.is_active(now))
     }
 
-    /// Returns when the store makes new orders: after a pause whose end is known.
+    /// Returns the start of preparation of new orders: the end of the current pause, if it has one, or `now`.
     fn makes_from(&self, now: Timestamp) -> Timestamp {
         self.active_pause(now)
             .and_then(|pause| pause.until)

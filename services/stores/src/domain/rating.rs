@@ -5,7 +5,7 @@ use types::StoreId;
 
 use super::suggestions::utc_day;
 
-/// An average of fewer ratings says little, and would reveal the rating of a consumer to the store.
+/// An average of fewer ratings is not significant, and would reveal a consumer's rating to the store.
 const MIN_RATINGS: i64 = 5;
 
 /// The rating of one order.

@@ -272,7 +272,7 @@ async fn a_company_has_its_stores_and_its_cities() {
             .await;
         assert_eq!(reason(result), "COMPANY_UNKNOWN", "{unknown}");
     }
-    for unknown in ["", "Nobody's Coffee", "%"] {
+    for unknown in ["", "Unknown Coffee", "%"] {
         assert_eq!(reason(locations(unknown).await), "COMPANY_UNKNOWN", "{unknown}");
     }
     harness.close().await;

@@ -151,7 +151,7 @@ async fn every_documented_limit_is_enforced() {
             assert_eq!(reply.error_reason(422), "CODE_INCORRECT");
             continue;
         }
-        // The consumer owes nothing: the request is valid, and the response says so for each id.
+        // The request is valid: the consumer has no debts, and the response reports that for each id.
         if call.ends_with("/payment/update-failed-payments") {
             assert_eq!(
                 reply.body["data"]["failed"][0]["reason"], "DEBT_UNKNOWN",

@@ -12,7 +12,7 @@ use crate::{
     domain::purchase::{Item, Purchase},
 };
 
-/// Purchases of a consumer whose payment has no outcome yet.
+/// Purchases of a consumer without a payment outcome.
 const MAX_UNFINISHED: i64 = 10;
 
 /// Writes the purchase in a transaction that also checks the limits of its consumer. From here on, recovery can find it.

@@ -61,8 +61,8 @@ fn charge_ended() -> Failure {
     Failure::conflict("CHARGE_CLOSED", "This payment was canceled. You weren't charged.")
 }
 
-/// Closes the charge of a purchase whose payment has no known outcome, and fails it. If that is not possible now, recovery
-/// does it.
+/// Closes the charge of a purchase with an unknown payment outcome, and fails the purchase. If that is not possible now,
+/// recovery does it.
 async fn close(cx: &GiftCards, purchase: Purchase, error: &InternalError) -> Result<Purchase, PurchaseError> {
     tracing::warn!(purchase_id = %purchase.id, %error, "outcome unknown; closing the charge");
     if let Err(error) = cx.clients.payments.close_charge(&purchase).await {

@@ -1,4 +1,4 @@
-//! Takes back the value of a purchase whose bank debit was returned.
+//! Claws back the value of a purchase after its bank debit was returned.
 
 use jiff::Timestamp;
 use kit::{InternalError, outbox};

@@ -19,7 +19,7 @@ use crate::{
     ops::publish_balance_changed::publish_balance_changed,
 };
 
-/// Completes a purchase whose payment succeeded.
+/// Completes a purchase after its payment succeeded.
 ///
 /// # Errors
 /// Unavailable if another task took over the purchase.

@@ -122,7 +122,7 @@ pub(in crate::ops) fn balance_unknown() -> PurchaseError {
     .into()
 }
 
-/// The consumer has too many purchases whose payment has no outcome.
+/// The consumer has too many purchases without a payment outcome.
 pub(super) fn too_many_purchases() -> PurchaseError {
     violation(
         "TOO_MANY_PURCHASES",

@@ -1,8 +1,8 @@
 //! Buys stored value: a saga keyed by the purchase id.
 //!
 //! `begin` writes the purchase, `charge` pays it, and `complete` issues the value or `fail` ends it. `resume` continues a
-//! purchase that waited for the consumer to authenticate the payment, and `apply_charge_event` one whose bank debit
-//! settled or was returned.
+//! purchase that waited for the consumer to authenticate the payment. `apply_charge_event` completes or claws back a
+//! purchase when its bank debit settles or is returned.
 
 pub(crate) mod apply_charge_event;
 mod begin;
@@ -48,8 +48,8 @@ pub struct PurchaseSnapshot {
     pub balance: Option<Balance>,
 }
 
-/// Returns the response of an earlier request with the same key: waits for it while it runs, and checks the payment if the
-/// consumer had to authenticate it. `None` if the key is new.
+/// Returns the stored response for this key, or `None` if the key is new. Waits while a request with the same key runs, and
+/// checks the payment if the consumer had to authenticate it.
 ///
 /// # Errors
 /// Why the purchase failed, `IDEMPOTENCY_KEY_REUSED` if the key was used for another request, `IDEMPOTENCY_KEY_INVALID`.

@@ -6,7 +6,7 @@ use super::{AuditedCharge, AuditedRecovery, Difference, EventTotal};
 use crate::domain::charge::ChargeState;
 use crate::domain::event_kind::EventKind;
 
-/// Kinds whose events report the amount of the charge.
+/// Kinds of events that report the amount of the charge.
 const WITH_AMOUNT_OF_CHARGE: [EventKind; 6] = [
     EventKind::Authorized,
     EventKind::Declined,

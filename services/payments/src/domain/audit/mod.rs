@@ -38,7 +38,7 @@ pub struct RefundTotals {
     pub accepted: i64,
     pub failed: i64,
     pub planned: i64,
-    /// Number of planned refunds whose effect is neither planned nor failed.
+    /// Number of planned refunds that have no planned or failed effect.
     pub without_effect: i64,
 }
 

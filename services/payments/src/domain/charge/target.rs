@@ -1,6 +1,6 @@
 //! The state that a charge shall reach, and the provider calls that move it there.
 
-/// State that the charge shall reach. A later variant replaces an earlier one, never the reverse.
+/// State that the charge shall reach. A greater variant replaces a smaller one, never the reverse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TargetState {
     Authorized,

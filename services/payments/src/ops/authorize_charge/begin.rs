@@ -1,4 +1,4 @@
-//! First step: writes the charge's row, or finds the row of an earlier call.
+//! First step: writes the charge's row, or finds the row that a previous call wrote.
 
 use sqlx::PgConnection;
 use types::{ChargeId, ConsumerId, PaymentMethodId};

@@ -20,8 +20,8 @@ pub use error::AuthorizeChargeError;
 /// Interval for polling a charge while another task authorizes it.
 const POLL_INTERVAL: Duration = Duration::from_millis(60);
 
-/// Authorizes an amount, and captures it if the command says so, or returns the outcome of the existing authorization. A decline is a successful
-/// result.
+/// Authorizes an amount, or returns the outcome of the existing authorization. With [`Capture::Now`] it also
+/// captures the amount. A decline is a successful result.
 ///
 /// Commits the charge's row before it calls the provider, so that a crash leaves a row to recover. If calls are
 /// concurrent, one calls the provider and the others wait for its result.
@@ -37,8 +37,8 @@ pub async fn authorize_charge(
     complete(cx, charge).await
 }
 
-/// Authorizes a charge whose row exists, unless it has an outcome. If calls are concurrent, one calls the provider and the
-/// others wait for its result.
+/// Authorizes a stored charge, unless it has an outcome. If calls are concurrent, one calls the provider and the others wait
+/// for its result.
 ///
 /// # Errors
 /// [`AuthorizeChargeError::OutcomeUnknown`] if the outcome is unknown at the deadline.

@@ -38,7 +38,7 @@ pub async fn refund_part(
             apply(cx, charge.id, &provider_charge).await?;
             Ok(Ok(()))
         }
-        // An earlier attempt may have succeeded.
+        // A previous attempt may have succeeded.
         Err(error) if matches!(error, ProviderError::Rejected { .. }) || is_server_error(&error) => {
             fetch_after_error(cx, charge.id, provider_id, id, error).await
         }

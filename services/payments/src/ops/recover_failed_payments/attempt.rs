@@ -33,11 +33,11 @@ pub struct Outcome {
 
 /// The attempt of this call.
 enum Attempt {
-    /// The debt does not exist or belongs to another consumer; the response does not tell which.
+    /// The debt does not exist or belongs to another consumer; both get the same response.
     DebtUnknown,
     /// The debt was paid before.
     Recovered,
-    /// `is_new` unless an earlier call started it.
+    /// `is_new` unless a previous call started it.
     Started { charge: Box<Charge>, is_new: bool },
 }
 
@@ -122,7 +122,7 @@ pub async fn recover_debt(
             ChargeState::Declined(decline) if is_same_source => {
                 return Ok(Outcome::not_recovered(decline.reason.as_str(), decline.message));
             }
-            // The earlier attempt failed, so that this call starts its own.
+            // The previous attempt failed: this call starts a new one.
             ChargeState::Declined(_) | ChargeState::Voided => {}
             _ => return Ok(Outcome::pending()),
         }

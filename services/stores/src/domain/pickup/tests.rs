@@ -143,7 +143,7 @@ fn pickup_times_are_quarter_hours_with_capacity() {
 }
 
 #[test]
-fn orders_are_made_after_a_pause_whose_end_is_known() {
+fn orders_are_made_after_a_pause_with_a_known_end() {
     let mut store = TestStore::open(360, 1200);
     let noon = store.local("2026-11-20T12:00:00");
     let ready_at = |store: &TestStore, text: &str| {
