@@ -37,6 +37,11 @@ export function calculatePercentage(amount: number, percent: number): number {
   return Math.floor((amount * percent + 50) / 100);
 }
 
+/** Returns the tax on an amount in cents, rounded half up as by the server. 95000 parts per million are 9.5 percent. */
+export function calculateTax(amount: number, ratePpm: number): number {
+  return Math.floor((amount * ratePpm + 500_000) / 1_000_000);
+}
+
 /** Parses typed dollars ("12", "12.5", "$1,200.50") to cents; null if it is not an amount. */
 export function parseCents(text: string): number | null {
   const match = /^\$?\s*(\d{1,6}|\d{1,3}(?:,\d{3})+)?(?:\.(\d{0,2}))?$/.exec(text.trim());

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useRef, useState, useSyncExternalStore } from "react";
-import { chooseMethod } from "@/features/payment-methods/choose-method";
+import { canPay, chooseMethod } from "@/features/payment-methods/choose-method";
 import { useDeviceWallet, walletMethods } from "@/features/payment-methods/device-wallet";
+import { formatShortfall } from "@/features/payment-methods/format";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { type PaymentMethod, paymentMethodsQuery } from "@/features/payment-methods/queries";
 import type { Money } from "@/lib/money";
@@ -19,8 +20,10 @@ interface PaymentState {
   /** The method that the consumer selected, or the default one. */
   selected: PaymentMethod | undefined;
   error: string | undefined;
-  /** Shows an error at the selector and scrolls to it. */
-  reject: (message: string) => void;
+  /** Returns whether the selected method can pay the total. If not, shows why at the selector and scrolls to it. */
+  validate: () => boolean;
+  /** Returns whether the consumer has no method that can pay the total. */
+  isMethodMissing: boolean;
   section: RefObject<HTMLElement | null>;
   isLoadError: boolean;
   reload: () => void;
@@ -32,6 +35,7 @@ interface PaymentState {
 export function useCheckoutPayment(
   storeId: string,
   types: readonly PaymentMethod["type"][] | undefined,
+  total: Money | undefined,
 ): PaymentState {
   const { data, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
   const wallet = useDeviceWallet();
@@ -39,7 +43,7 @@ export function useCheckoutPayment(
   const methods = types ? all?.filter(({ type }) => types.includes(type)) : all;
   const checkout = useItem(device.checkout);
   const card = useSyncExternalStore(selectedCard.subscribe, selectedCard.get);
-  const [rejection, setRejection] = useState<{ methodId: string | undefined; message: string }>();
+  const [rejected, setRejected] = useState<{ methodId: string | undefined }>();
   const selected =
     methods &&
     chooseMethod(
@@ -50,19 +54,23 @@ export function useCheckoutPayment(
       },
     );
   const section = useRef<HTMLElement>(null);
-  const reject = (message: string) => {
-    setRejection({ methodId: selected?.paymentMethodId, message });
+  const problem = selected ? total && formatShortfall(selected, total) : "Payment method is required";
+  const validate = () => {
+    setRejected({ methodId: selected?.paymentMethodId });
+    if (!problem) return true;
     // The selector may be outside of the viewport.
     section.current?.scrollIntoView?.({ block: "center" });
     section.current?.querySelector("button")?.focus({ preventScroll: true });
+    return false;
   };
   return {
     storeId,
     methods,
     selected,
-    // An error applies to one method only.
-    error: rejection?.methodId === selected?.paymentMethodId ? rejection?.message : undefined,
-    reject,
+    // An error applies to one method only, and ends when a discount makes the total lower than the balance.
+    error: (rejected && rejected.methodId === selected?.paymentMethodId) || !selected ? problem : undefined,
+    validate,
+    isMethodMissing: Boolean(methods && total && !methods.some((method) => canPay(method, total))),
     section,
     isLoadError: isError,
     reload: () => void refetch(),

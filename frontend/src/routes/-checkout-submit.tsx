@@ -88,7 +88,10 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
     }
     if (result.kind !== "unknown") return;
     if (isUnauthorized(result.error)) {
-      return router.navigate({ to: "/sign-in/getting-started", search: { next: "/checkout" } });
+      return router.navigate({
+        to: "/sign-in/getting-started",
+        search: { next: "/checkout", reason: "session-ended" },
+      });
     }
     if (!isExpected(result.error)) report(result.error);
   };
@@ -135,6 +138,7 @@ function useFinishOrder(onLeave: () => void) {
         order.createdAt ??
         new Date().toISOString(),
       storeName: order.storeName,
+      cartId: cart.cartId,
     });
     if (payment.paymentMethodId) device.preferredPaymentMethod.set(payment.paymentMethodId);
     device.checkout.clear();

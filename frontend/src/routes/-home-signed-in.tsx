@@ -27,7 +27,6 @@ import { PointsCard } from "@/features/points/PointsCard";
 import { toCartStore } from "@/features/stores/cart-store";
 import { storeCardQuery } from "@/features/stores/queries";
 import { formatVehicle } from "@/features/vehicle/format";
-import { formatMoney } from "@/lib/money";
 import { confirmChanges } from "@/shell/confirm-changes";
 import { activeOrdersQuery, cartDataQuery, type Profile } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
@@ -201,12 +200,7 @@ function RecentOrders(): ReactNode {
         </div>
       )}
       {data && recent.length > 0 && (
-        <OrderAgainCarousel
-          orders={recent}
-          action={(order) => (
-            <OrderAgain order={order} label={`Order again · ${formatMoney(order.subtotal)}`} />
-          )}
-        />
+        <OrderAgainCarousel orders={recent} action={(order) => <OrderAgain order={order} withPrice />} />
       )}
       {data && recent.length === 0 && (
         <SampleCarousel>

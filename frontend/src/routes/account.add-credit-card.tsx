@@ -71,8 +71,14 @@ function AddCreditCard(): ReactNode {
       header={<Header title="Add a card" up={{ to: "/wallet" }} />}
       bar={
         <BottomBar>
-          <Button big busy={addCard.isPending} disabled={!setup.data} onClick={submit}>
-            {addCard.isPending ? "Saving card" : "Save card"}
+          <Button
+            big
+            busy={addCard.isPending}
+            busyLabel="Saving card"
+            disabled={!setup.data}
+            onClick={submit}
+          >
+            Save card
           </Button>
         </BottomBar>
       }

@@ -68,12 +68,13 @@ function LinkForm({ session, header }: { session: BankSession; header: ReactNode
           <Button
             big
             busy={isPending}
+            busyLabel="Linking your account"
             onClick={() => {
               if (name.trim() === "") return setNameError("Enter the name on the account.");
               submit(name.trim(), consumer?.email);
             }}
           >
-            {isPending ? "Linking your account" : "Agree and choose account"}
+            Agree and choose account
           </Button>
         </BottomBar>
       }

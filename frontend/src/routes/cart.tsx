@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { createFileRoute, Link, Navigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import type { ReactNode } from "react";
 import { CartChanges } from "@/features/cart/CartChanges";
@@ -8,6 +8,7 @@ import { formatReadyTime } from "@/features/checkout/format";
 import { QuoteError } from "@/features/checkout/QuoteError";
 import { type Quote, quoteQuery } from "@/features/checkout/queries";
 import { Totals } from "@/features/checkout/Totals";
+import { useOrderedElsewhere } from "@/features/checkout/use-ordered-elsewhere";
 import { UpsellItems } from "@/features/menu/UpsellItems";
 import { cents, formatMoney } from "@/lib/money";
 import { Header } from "@/shell/Header";
@@ -27,6 +28,8 @@ export const Route = createFileRoute("/cart")({
 
 function CartScreen(): ReactNode {
   const cart = useItem(cartItem);
+  const orderId = useOrderedElsewhere(cart);
+  if (orderId) return <Navigate to="/orders/$orderId" params={{ orderId }} replace />;
   return cart.items.length === 0 ? <EmptyCart /> : <FilledCart cart={cart} />;
 }
 

@@ -1,11 +1,13 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
+import { delay, HttpResponse, http } from "msw";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PostData } from "@/api/contract";
 import type { PlaceOrderRequest } from "@/features/checkout/attempt";
 import { checkoutKeys } from "@/features/checkout/queries";
 import type { Order } from "@/features/orders/queries";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
+import { cents } from "@/lib/money";
+import { paymentMethodKeys } from "@/shell/queries";
 import { attemptItem } from "@/state/attempt";
 import { cartItem } from "@/state/cart";
 import { device } from "@/state/device";
@@ -220,12 +222,38 @@ describe("placing an order", () => {
   });
 
   it("requires a payment method", async () => {
-    const { press } = await openCheckout([]);
-    const sent = mockPlaceOrder(makeOrder("Placed"));
-    await press();
+    const { queryClient } = await openCheckout();
+    server.use(mockGet("/payments/list", { paymentMethods: [] }));
+    await queryClient.invalidateQueries({ queryKey: paymentMethodKeys.all });
     expect(await screen.findByText("Payment method is required")).toBeInTheDocument();
-    expect(sent).toEqual([]);
+    expect(screen.getByRole("link", { name: "Add a card to pay" })).toBeInTheDocument();
   });
+
+  it("explains at sign-in that the session ended, and keeps the cart", async () => {
+    const { press, router } = await openCheckout();
+    mockPlaceOrder({ status: 401, reason: "UNAUTHENTICATED" });
+    server.use(mockGetError("/user/profile", { status: 401, reason: "UNAUTHENTICATED" }));
+    await press();
+    expect(await screen.findByText(/^Your session ended/)).toHaveTextContent("Your cart is still here.");
+    expect(router.state.location.search).toEqual({ next: "/checkout", reason: "session-ended" });
+    expect(cartItem.get().items).toHaveLength(1);
+  });
+
+  it.each(["/checkout", "/cart"] as const)(
+    "opens the order from %s when another tab placed it",
+    async (path) => {
+      const { router } = await openCheckout();
+      await router.navigate({ to: path });
+      await screen.findByRole("heading", { name: path === "/cart" ? "Your cart" : "Checkout" });
+      act(() => {
+        // As the other tab does, in this order.
+        device.lastOrder.set({ orderId: "order-1", ts: "", storeName: cart.storeName, cartId: cart.cartId });
+        cartItem.clear();
+      });
+      await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+      expect(router.state.location.pathname).toBe("/orders/order-1");
+    },
+  );
 });
 
 it("preselects JoePass with a balance and shows what is left", async () => {
@@ -268,9 +296,65 @@ it("shows why the quote failed and retries", async () => {
   await waitFor(() => expect(screen.getByRole("button", { name: /^Place order · \$12/ })).toBeEnabled());
 });
 
+it("removes the error of a low balance when a promo code makes the total lower", async () => {
+  const { press, user } = await openCheckout([{ ...pass, amount: 724 }, visa]);
+  await press();
+  const error = "JoePass is $5.16 short. Choose another way to pay.";
+  expect(screen.getByRole("button", { name: /^Pay with JoePass/ })).toHaveAccessibleDescription(error);
+  const discounted = { ...quote, discount: cents(950), tax: cents(0), total: cents(190) };
+  server.use(mockPost("/order/pricing", () => discounted));
+  await user.click(screen.getByRole("button", { name: "Add promo code" }));
+  await user.type(screen.getByLabelText("Promo code"), "free1");
+  await user.click(screen.getByRole("button", { name: "Apply" }));
+  await screen.findByRole("button", { name: /^Place order · \$1\.90/ });
+  expect(screen.queryByText(error)).toBeNull();
+});
+
+it("asks a consumer with an empty JoePass only to add a card", async () => {
+  server.use(
+    mockPost("/order/pricing", () => quote),
+    mockGet("/payments/list", { paymentMethods: [{ ...pass, amount: 0 }] }),
+    mockGet("/store/cart-options", cartOptions),
+    mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
+  );
+  await renderRoute("/checkout", { session: maya });
+  expect(await screen.findByRole("link", { name: "Add a card to pay" })).toHaveAttribute(
+    "href",
+    "/account/add-credit-card?userId=consumer-maya&next=%2Fcheckout",
+  );
+  expect(screen.queryByRole("button", { name: /^Place order/ })).toBeNull();
+});
+
+it("keeps the label's size while the order is being placed", async () => {
+  const { press } = await openCheckout();
+  server.use(http.post("*/api/consumer/order/create", () => delay("infinite")));
+  await press();
+  const button = await screen.findByRole("button", { name: "Placing your order" });
+  // The hidden label keeps its lines.
+  expect(button).toHaveTextContent(/^Place order · \$12\.40 · ready .*Placing your order$/);
+});
+
+it("places no order with a tip that is not an amount", async () => {
+  const { press, user } = await openCheckout();
+  const sent = mockPlaceOrder(makeOrder("Placed"));
+  await user.click(await screen.findByRole("radio", { name: "Other" }));
+  const field = screen.getByRole("textbox", { name: "Tip amount" });
+  await user.clear(field);
+  await user.type(field, "abc");
+  await press();
+  expect(field).toHaveAccessibleDescription("Enter an amount, like 2.50.");
+  expect(field).toHaveFocus();
+  expect(sent).toEqual([]);
+  await user.clear(field);
+  await user.type(field, "1.50");
+  await press();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.cart.tipAmount).toBe(150);
+});
+
 it("sets a tip as a percentage of the order", async () => {
   const { user } = await openCheckout();
-  await user.click(screen.getByRole("radio", { name: /^20%/ }));
+  await user.click(await screen.findByRole("radio", { name: /^20%/ }));
   expect(cartItem.get().tipAmount).toBe(190);
   await user.click(screen.getByRole("radio", { name: "No tip" }));
   expect(cartItem.get().tipAmount).toBe(0);

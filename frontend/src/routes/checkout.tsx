@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createFileRoute, Link, Navigate } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { CartLines } from "@/features/cart/CartLines";
 import { isOutcomeUnknown } from "@/features/checkout/attempt";
 import { CheckoutBar } from "@/features/checkout/CheckoutBar";
@@ -11,15 +11,16 @@ import { OutcomeNotice } from "@/features/checkout/OutcomeNotice";
 import { QuoteError } from "@/features/checkout/QuoteError";
 import { cartOptionsQuery, type Quote, quoteQuery } from "@/features/checkout/queries";
 import { TipPicker } from "@/features/checkout/TipPicker";
-import { formatShortfall } from "@/features/payment-methods/format";
+import { useOrderedElsewhere } from "@/features/checkout/use-ordered-elsewhere";
 import { paymentMethodsQuery } from "@/features/payment-methods/queries";
 import { Header } from "@/shell/Header";
 import { modals } from "@/shell/modals";
 import { Page } from "@/shell/Page";
-import { requireSession } from "@/shell/session";
+import { requireSession, useSession } from "@/shell/session";
 import { type Cart, cartItem, sumPrices } from "@/state/cart";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
+import { buttonVariants } from "@/ui/button-variants";
 import { SkeletonBlock } from "@/ui/Skeleton";
 import { CheckoutPayment, useCheckoutPayment } from "./-checkout-payment";
 import { QuoteChangeSheet, useOrderDraft, useSubmitOrder } from "./-checkout-submit";
@@ -43,7 +44,14 @@ function CheckoutScreen(): ReactNode {
   const cart = useItem(cartItem);
   // The cart is cleared while the screen navigates to the order.
   const [isLeaving, setLeaving] = useState(false);
-  if (cart.items.length === 0 && !isLeaving) return <Navigate to="/cart" replace />;
+  const orderId = useOrderedElsewhere(cart);
+  if (cart.items.length === 0 && !isLeaving) {
+    return orderId ? (
+      <Navigate to="/orders/$orderId" params={{ orderId }} replace />
+    ) : (
+      <Navigate to="/cart" replace />
+    );
+  }
   return <Checkout cart={cart} onLeave={() => setLeaving(true)} />;
 }
 
@@ -52,13 +60,15 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   const { data: quote, isPlaceholderData } = quoteResult;
   const optionsResult = useQuery(cartOptionsQuery(cart.storeId, quote?.makeSeconds));
   const { data: options } = optionsResult;
-  const payment = useCheckoutPayment(cart.storeId, options?.paymentTypes);
+  const payment = useCheckoutPayment(cart.storeId, options?.paymentTypes, quote?.total);
+  const session = useSession();
+  const tipField = useRef<HTMLInputElement>(null);
+  const [isTipValid, setTipValid] = useState(true);
   const order = useSubmitOrder(payment.payWithWallet, onLeave);
   const draft = useOrderDraft(cart, quote, payment.selected);
   const submit = (acceptedQuote: Quote | undefined) => {
-    if (!payment.selected) return payment.reject("Payment method is required");
-    const shortfall = acceptedQuote && formatShortfall(payment.selected, acceptedQuote.total);
-    if (shortfall) return payment.reject(shortfall);
+    if (!isTipValid) return showField(tipField.current);
+    if (!payment.validate()) return;
     if (cart.pickup === "curbside" && device.vehicle.get() === null) return openVehicleSheet();
     if (draft && acceptedQuote) void order.submit(draft, acceptedQuote);
   };
@@ -76,6 +86,7 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
           onPlace={() => submit(quote)}
           notice={<OutcomeNotice outcome={order.outcome} />}
           isRetry={Boolean(draft && isOutcomeUnknown(draft))}
+          addMethod={payment.isMethodMissing && <AddCardLink userId={session?.id} />}
         />
       }
     >
@@ -106,6 +117,8 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
             subtotal={quote?.subtotal.currencyAmount ?? sumPrices(cart.items)}
             value={cart.tipAmount}
             onChange={setTip}
+            onValidity={setTipValid}
+            field={tipField}
           />
         ) : (
           !optionsResult.isError && <SkeletonBlock className="mt-4.5 h-22" />
@@ -133,9 +146,27 @@ function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): React
   );
 }
 
+/** Scrolls to a field with an error and focuses it. */
+function showField(field: HTMLElement | null): void {
+  field?.scrollIntoView({ block: "center" });
+  field?.focus({ preventScroll: true });
+}
+
 const openVehicleSheet = () => {
   void modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {});
 };
+
+function AddCardLink({ userId }: { userId: string | undefined }): ReactNode {
+  return (
+    <Link
+      to="/account/add-credit-card"
+      search={{ userId, next: "/checkout" }}
+      className={buttonVariants("solid", { big: true })}
+    >
+      Add a card to pay
+    </Link>
+  );
+}
 
 function AddItemsLink({ storeId }: { storeId: string }): ReactNode {
   return (

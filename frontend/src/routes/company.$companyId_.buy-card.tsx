@@ -97,8 +97,8 @@ function PurchaseForm({ companyId, onBought }: PurchaseFormProps): ReactNode {
       }
       bar={
         <BottomBar>
-          <Button big busy={buy.isPending} onClick={() => void submit()}>
-            {buy.isPending ? "Paying" : amount === null ? "Buy card" : `Pay ${formatMoney(cents(amount))}`}
+          <Button big busy={buy.isPending} busyLabel="Paying" onClick={() => void submit()}>
+            {amount === null ? "Buy card" : `Pay ${formatMoney(cents(amount))}`}
           </Button>
         </BottomBar>
       }

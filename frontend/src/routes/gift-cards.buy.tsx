@@ -169,12 +169,8 @@ interface BuyBarProps {
 function BuyBar({ amount, busy, onBuy }: BuyBarProps): ReactNode {
   return (
     <BottomBar>
-      <Button big busy={busy} onClick={onBuy}>
-        {busy
-          ? "Paying"
-          : amount === null
-            ? "Buy gift card"
-            : `Buy gift card · ${formatMoney(cents(amount))}`}
+      <Button big busy={busy} busyLabel="Paying" onClick={onBuy}>
+        {amount === null ? "Buy gift card" : `Buy gift card · ${formatMoney(cents(amount))}`}
       </Button>
     </BottomBar>
   );

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useSuspenseQuery } from "@tanstack/react-qu
 import { createFileRoute, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Totals } from "@/features/checkout/Totals";
-import { formatAnnouncement, formatPayment, formatRefund } from "@/features/orders/format";
+import { formatAnnouncement, formatPayment, formatRefund, hasRefund } from "@/features/orders/format";
 import { useAuthenticatePayment, useUserArrived } from "@/features/orders/mutations";
 import { OrderAgain } from "@/features/orders/OrderAgain";
 import { OrderHero } from "@/features/orders/OrderHero";
@@ -66,7 +66,8 @@ function OrderScreen(): ReactNode {
       </p>
       <div className="order-sheet grid gap-6 px-gutter">
         <PromiseNotice order={order} />
-        {isUnfulfilled(order) ? <Refund order={order} /> : <OrderSteps order={order} />}
+        {!isUnfulfilled(order) && <OrderSteps order={order} />}
+        {hasRefund(order) && <Refund order={order} />}
         {isPlaced && (
           <div>
             <PickupLocation order={order} store={store} />

@@ -66,13 +66,14 @@ function AddFunds(): ReactNode {
           <Button
             big
             busy={busy}
+            busyLabel="Adding funds"
             onClick={() => {
               setChecked(true);
               if (amount !== null && !amountError && method) void submit(amount, method);
             }}
           >
             <span className="num">
-              {busy ? "Adding funds" : "Add funds"}
+              Add funds
               {amount !== null && !amountError && ` · ${formatMoney(cents(amount))}`}
             </span>
           </Button>

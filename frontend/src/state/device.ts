@@ -5,6 +5,7 @@ import {
   nullable,
   number,
   object,
+  optional,
   picklist,
   pipe,
   string,
@@ -44,7 +45,10 @@ export const device = {
   ),
   /** The consumer who last signed in. Survives a sign-out, so that the next sign-in shows whether it is another one. */
   owner: optionalItem("owner", string()),
-  lastOrder: optionalItem("last-order", object({ orderId: string(), ts: string(), storeName: string() })),
+  lastOrder: optionalItem(
+    "last-order",
+    object({ orderId: string(), ts: string(), storeName: string(), cartId: optional(string()) }),
+  ),
   preferredPaymentMethod: optionalItem("preferred-payment-method", string()),
   vehicle: optionalItem("vehicle", object({ make: string(), color: string(), plate: string() })),
   bookmark: optionalItem("bookmark", object({ url: string(), name: string() })),

@@ -8,6 +8,8 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "className" | "type
   type?: "button" | "submit";
   /** Ignores clicks while the action runs, and announces that to screen readers. */
   busy?: boolean;
+  /** Replaces the label while busy. The button keeps the size of its label. */
+  busyLabel?: string | undefined;
   children: ReactNode;
 }
 
@@ -16,6 +18,7 @@ export function Button({
   variant = "solid",
   big = false,
   busy = false,
+  busyLabel,
   type = "button",
   disabled,
   onClick,
@@ -36,8 +39,22 @@ export function Button({
       }}
       className={buttonVariants(variant, { big })}
     >
-      {children}
-      {busy && <span aria-hidden="true" className="skeleton size-2 shrink-0 rounded-full bg-current" />}
+      {busy && busyLabel ? (
+        <>
+          <span aria-hidden="true" className="invisible">
+            {children}
+          </span>
+          <span className="absolute inset-x-5">{busyLabel}</span>
+        </>
+      ) : (
+        children
+      )}
+      {busy && (
+        <span
+          aria-hidden="true"
+          className={`skeleton absolute size-2 rounded-full bg-current ${variant === "link" ? "-right-3.5" : "right-2.5"}`}
+        />
+      )}
     </button>
   );
 }

@@ -17,10 +17,13 @@ interface CheckoutBarProps {
   notice: ReactNode;
   /** The same order was sent before, with an unknown outcome. */
   isRetry: boolean;
+  /** Replaces the button while no payment method can pay the total. */
+  addMethod: ReactNode;
 }
 
 /** The button to place the order, with total and promised time. */
-export function CheckoutBar({ quote, stale, busy, onPlace, notice, isRetry }: CheckoutBarProps): ReactNode {
+export function CheckoutBar(props: CheckoutBarProps): ReactNode {
+  const { quote, stale, busy, onPlace, notice, isRetry, addMethod } = props;
   const now = useNow(30_000);
   const hasProblems = (quote?.problems.length ?? 0) > 0;
   const { eta } = quote ?? {};
@@ -32,10 +35,18 @@ export function CheckoutBar({ quote, stale, busy, onPlace, notice, isRetry }: Ch
           <Link to="/cart" className={buttonVariants("solid", { big: true })}>
             Update your cart
           </Link>
+        ) : addMethod && !busy && !isRetry ? (
+          addMethod
         ) : (
-          <Button big busy={busy} disabled={!quote || !eta || stale} onClick={onPlace}>
+          <Button
+            big
+            busy={busy}
+            busyLabel="Placing your order"
+            disabled={!quote || !eta || stale}
+            onClick={onPlace}
+          >
             <span className="num">
-              {isRetry && !busy ? "Try again" : busy ? "Placing your order" : "Place order"}
+              {isRetry ? "Try again" : "Place order"}
               {quote && ` · ${formatMoney(quote.total)}`}
               {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, now)}`}
             </span>

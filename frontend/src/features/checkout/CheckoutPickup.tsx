@@ -125,7 +125,7 @@ function VehicleRow({ onVehicle }: { onVehicle: () => void }): ReactNode {
   );
 }
 
-/** Resets a selected time or pickup kind that is no longer available. */
+/** Resets a selected time or pickup kind that is no longer available, and says so. */
 function useAvailablePickup(
   { schedule, pickup }: Cart,
   options: { slots: readonly string[]; curbside: boolean } | undefined,
@@ -134,7 +134,13 @@ function useAvailablePickup(
   const isTimeUnavailable = schedule !== "" && options !== undefined && !options.slots.includes(schedule);
   const isCurbsideUnavailable = pickup === "curbside" && options?.curbside === false;
   useEffect(() => {
-    if (isTimeUnavailable) onChange({ schedule: "" });
-    if (isCurbsideUnavailable) onChange({ pickup: "counter" });
+    if (isTimeUnavailable) {
+      onChange({ schedule: "" });
+      toast("Your pickup time isn't available anymore. Please check the new one.");
+    }
+    if (isCurbsideUnavailable) {
+      onChange({ pickup: "counter" });
+      toast("This store stopped curbside pickup. Pick up at the counter.");
+    }
   }, [isTimeUnavailable, isCurbsideUnavailable, onChange]);
 }

@@ -4,6 +4,7 @@ import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Chips } from "@/ui/Chip";
 import { Sheet } from "@/ui/Sheet";
+import { formatSlots } from "./format";
 
 interface PickupTimeSheetProps {
   slots: readonly string[];
@@ -21,6 +22,7 @@ export default function PickupTimeSheet({ slots, zone, value, onChange }: Pickup
     () => names.find((name) => days.get(name)?.includes(value)) ?? names[0] ?? "",
   );
   const [slot, setSlot] = useState<string | null>(value || null);
+  const times = formatSlots(slots, zone);
   const confirm = () => {
     if (slot) onChange(slot);
     modal?.close();
@@ -31,7 +33,7 @@ export default function PickupTimeSheet({ slots, zone, value, onChange }: Pickup
       action={
         <Button big disabled={slot === null} onClick={confirm}>
           {slot
-            ? `Pick up ${formatDayInSentence(slot, zone, new Date())} at ${formatTimeOfDay(slot, zone)}`
+            ? `Pick up ${formatDayInSentence(slot, zone, new Date())} at ${times.get(slot) ?? formatTimeOfDay(slot, zone)}`
             : "Choose a time"}
         </Button>
       }
@@ -49,7 +51,7 @@ export default function PickupTimeSheet({ slots, zone, value, onChange }: Pickup
           onChange={setSlot}
           options={(days.get(day) ?? []).map((instant) => ({
             value: instant,
-            label: <span className="num">{formatTimeOfDay(instant, zone)}</span>,
+            label: <span className="num">{times.get(instant)}</span>,
           }))}
         />
       </div>

@@ -21,7 +21,9 @@ const VISIBLE_SLOTS = 4;
 /** Selects the pickup time: the earliest time, the next slots, or another slot in a sheet. */
 export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTimesProps): ReactNode {
   const now = useNow(30_000);
-  const next = slots.slice(0, VISIBLE_SLOTS);
+  // Times pass while the screen is open.
+  const upcoming = slots.filter((instant) => Date.parse(instant) > now.getTime());
+  const next = upcoming.slice(0, VISIBLE_SLOTS);
   const selected = value !== "" && !next.includes(value) ? [value] : [];
   const name = useId();
   const wait = (slot: string) => formatWait(countMinutesUntil(slot, now));
@@ -36,14 +38,14 @@ export function PickupTimes({ earliest, slots, zone, value, onChange }: PickupTi
     />
   );
   const showAll = () =>
-    modals.load("pickup-time", () => import("./PickupTimeSheet"), { slots, zone, value, onChange });
+    modals.load("pickup-time", () => import("./PickupTimeSheet"), { slots: upcoming, zone, value, onChange });
   return (
     <div className="-mx-gutter overflow-x-auto px-gutter py-1 [scrollbar-width:none]">
       <div role="radiogroup" aria-label="Pickup time" className="flex w-max gap-2">
         {earliest && slot("", formatTime(earliest, zone), "earliest")}
         {selected.map((instant) => slot(instant, formatReadyTime(instant, zone, now), "selected"))}
         {next.map((instant) => slot(instant, formatReadyTime(instant, zone, now), wait(instant)))}
-        {slots.length > VISIBLE_SLOTS && (
+        {upcoming.length > VISIBLE_SLOTS && (
           <button
             type="button"
             onClick={showAll}

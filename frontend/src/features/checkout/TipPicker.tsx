@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { calculatePercentage, cents, formatMoney, parseCents } from "@/lib/money";
 import { TextInput } from "@/ui/Field";
 import type { CartOptions } from "./queries";
@@ -11,10 +11,15 @@ interface TipPickerProps {
   /** In cents. */
   value: number;
   onChange: (tip: number) => void;
+  /** Called when the typed amount becomes invalid or valid. */
+  onValidity: (isValid: boolean) => void;
+  /** The field of the amount. */
+  field: RefObject<HTMLInputElement | null>;
 }
 
 /** Selects a tip: none, a percentage of the order, or an amount. */
-export function TipPicker({ options, subtotal, value, onChange }: TipPickerProps): ReactNode {
+export function TipPicker(props: TipPickerProps): ReactNode {
+  const { options, subtotal, value, onChange, onValidity, field } = props;
   const percentage = options.percents.find((percent) => calculatePercentage(subtotal, percent) === value);
   const [other, setOther] = useState(percentage === undefined);
   const name = useId();
@@ -46,7 +51,15 @@ export function TipPicker({ options, subtotal, value, onChange }: TipPickerProps
         ))}
         <Choice name={name} on={other} onPick={() => setOther(true)} label="Other" />
       </div>
-      {other && <CustomTip max={Math.max(subtotal, options.maxAmount)} value={value} onChange={onChange} />}
+      {other && (
+        <CustomTip
+          max={Math.max(subtotal, options.maxAmount)}
+          value={value}
+          onChange={onChange}
+          onValidity={onValidity}
+          field={field}
+        />
+      )}
     </section>
   );
 }
@@ -71,15 +84,11 @@ function Choice({ name, on, onPick, label, detail }: ChoiceProps): ReactNode {
   );
 }
 
-function CustomTip({
-  max,
-  value,
-  onChange,
-}: {
+interface CustomTipProps extends Pick<TipPickerProps, "value" | "onChange" | "onValidity" | "field"> {
   max: number;
-  value: number;
-  onChange: (tip: number) => void;
-}) {
+}
+
+function CustomTip({ max, value, onChange, onValidity, field }: CustomTipProps): ReactNode {
   const [text, setText] = useState(value === 0 ? "" : formatMoney(cents(value)).slice(1));
   const amount = text.trim() === "" ? 0 : parseCents(text);
   const error =
@@ -88,9 +97,15 @@ function CustomTip({
       : amount > max
         ? `The most you can tip is ${formatMoney(cents(max))}.`
         : undefined;
+  const isValid = error === undefined;
+  useEffect(() => {
+    onValidity(isValid);
+    return () => onValidity(true);
+  }, [isValid, onValidity]);
   return (
     <div className="pt-3">
       <TextInput
+        ref={field}
         label="Tip amount"
         prefix="$"
         inputMode="decimal"

@@ -1,10 +1,23 @@
-import { formatDayInSentence, formatTime } from "@/lib/time";
+import { formatDayInSentence, formatTime, formatTimeOfDay, formatTimeWithZone } from "@/lib/time";
 
 /** Formats a promised time within a sentence: "8:40", "tomorrow 8:40", "Mon, Nov 23 8:40". */
 export function formatReadyTime(instant: string, zone: string, now: Date): string {
   const day = formatDayInSentence(instant, zone, now);
   const time = formatTime(instant, zone);
   return day === "today" ? time : `${day} ${time}`;
+}
+
+/** Formats times of day by slot. Those that occur twice, because the clocks go back, have the zone: "1:15 AM CST". */
+export function formatSlots(slots: readonly string[], zone: string): ReadonlyMap<string, string> {
+  const isRepeated = (slot: string) => {
+    const hour = 60 * 60_000;
+    const at = Date.parse(slot);
+    const time = formatTimeOfDay(slot, zone);
+    return [at - hour, at + hour].some((other) => formatTimeOfDay(new Date(other).toISOString(), zone) === time);
+  };
+  return new Map(
+    slots.map((slot) => [slot, isRepeated(slot) ? formatTimeWithZone(slot, zone) : formatTimeOfDay(slot, zone)]),
+  );
 }
 
 /** Formats a wait: "24 min", "1 h 5 min". */

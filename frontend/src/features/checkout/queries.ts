@@ -35,4 +35,6 @@ export const cartOptionsQuery = (storeId: string, makeSeconds: number | undefine
     enabled: storeId !== "",
     placeholderData: keepPreviousData,
     staleTime: 30_000,
+    // Times pass and fill up while checkout is open.
+    refetchInterval: 30_000,
   });

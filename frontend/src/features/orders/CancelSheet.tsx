@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { useModal } from "@/shell/modals";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
-import { toast } from "@/ui/toast";
-import { formatCancellation, formatRefund } from "./format";
+import { formatCancellation } from "./format";
 import { useCancelOrder } from "./mutations";
 import type { Order } from "./queries";
 
@@ -13,7 +12,6 @@ export default function CancelSheet({ order }: { order: Order }): ReactNode {
   const cancel = useCancelOrder();
   const submit = () =>
     cancel.mutate(order.orderId, {
-      onSuccess: (canceled) => toast(formatRefund(canceled), "success"),
       onSettled: () => modal?.close(),
     });
   return (

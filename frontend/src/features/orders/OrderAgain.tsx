@@ -1,11 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { GetData } from "@/api/contract";
+import { formatMoney } from "@/lib/money";
 import { confirmChanges } from "@/shell/confirm-changes";
 import { confirmCartStore } from "@/shell/replace-cart";
+import { cartItem } from "@/state/cart";
 import { Button } from "@/ui/Button";
 import { toast } from "@/ui/toast";
-import { formatItems } from "./format";
+import { calculateRepeatTotal, formatItems } from "./format";
 import { useRepeatOrder } from "./mutations";
 import type { Order } from "./queries";
 import { addRepeatedLines } from "./repeat-order";
@@ -14,20 +16,24 @@ interface OrderAgainProps {
   order: Order;
   /** The main button of the order screen. */
   big?: boolean;
-  /** The label of a small button. */
-  label?: string;
+  /** Shows the price with tax, as at checkout. */
+  withPrice?: boolean;
 }
 
-/** Adds the available items of the order to the cart. Shows first what is unavailable or has another price. */
-export function OrderAgain({ order, big = false, label = "Reorder" }: OrderAgainProps): ReactNode {
+/**
+ * Adds the available items of the order to the cart and opens checkout, or the cart if it had other items. Shows first what is
+ * unavailable or has another price.
+ */
+export function OrderAgain({ order, big = false, withPrice = big }: OrderAgainProps): ReactNode {
   const navigate = useNavigate();
   const repeatOrder = useRepeatOrder();
   const addToCart = ({ cart, problems }: GetData<"/order/repeat">) => {
+    const isOnlyOrder = cartItem.get().items.length === 0;
     if (addRepeatedLines(order, cart) === 0) {
       toast(problems[0]?.message ?? "None of these items are available right now.", "error");
       return;
     }
-    void navigate({ to: "/cart" });
+    void navigate({ to: isOnlyOrder ? "/checkout" : "/cart" });
   };
   const confirm = (repeated: GetData<"/order/repeat">) =>
     confirmChanges({
@@ -42,7 +48,9 @@ export function OrderAgain({ order, big = false, label = "Reorder" }: OrderAgain
     });
   return (
     <Button variant={big ? "solid" : "soft"} big={big} busy={repeatOrder.isPending} onClick={submit}>
-      {big ? "Order again" : label}
+      <span className="num">
+        {withPrice ? `Order again · ${formatMoney(calculateRepeatTotal(order))}` : "Reorder"}
+      </span>
       {!big && <span className="sr-only">{`: ${formatItems(order)}, ${order.storeName}`}</span>}
     </Button>
   );

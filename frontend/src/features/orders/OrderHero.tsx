@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { countMinutesUntil, formatDay, formatTime, formatTimeOfDay } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
-import { formatRefund, formatStatus, isUnpaid } from "./format";
+import { formatEnd, formatStatus, isUnpaid } from "./format";
 import { getArtSelection } from "./OrderLines";
 import {
   calculateCupFill,
@@ -71,9 +71,9 @@ function Cup({ order, now }: { order: Order; now: Date }): ReactNode {
 /** Returns the headline and the sentence below it. */
 function formatHeadline(order: Order, now: Date): { title: string; text: string } {
   const { status, eta, timeZone } = order;
-  if (status === "Rejected") return { title: "Not made", text: order.message || formatRefund(order) };
-  if (status === "Cancelled") return { title: "Canceled", text: order.message ?? "" };
-  if (status === "PaymentFailed") return { title: "Not placed", text: order.message || formatRefund(order) };
+  if (status === "Rejected") return { title: "Not made", text: formatEnd(order) };
+  if (status === "Cancelled") return { title: "Canceled", text: formatEnd(order) };
+  if (status === "PaymentFailed") return { title: "Not placed", text: formatEnd(order) };
   if (isUnpaid(order)) return { title: "Not paid yet", text: order.message ?? "" };
   if (status === "Completed") {
     const at = findStatusTime(order, "Completed");

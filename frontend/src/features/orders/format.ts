@@ -1,12 +1,21 @@
 /** Texts about an order: items, status, payment and refund. */
-import { formatMoney } from "@/lib/money";
+import { calculateTax, formatMoney, type Money } from "@/lib/money";
 import { formatTime } from "@/lib/time";
-import { isDelayed } from "./progress";
+import { isDelayed, isUnfulfilled } from "./progress";
 import type { Order } from "./queries";
 
 /** "Iced latte, croissant", "3 × Cold brew". */
 export const formatItems = ({ lines }: Pick<Order, "lines">): string =>
   lines.map(({ itemName, quantity }) => (quantity > 1 ? `${quantity} × ${itemName}` : itemName)).join(", ");
+
+/** Returns what the order costs when it is placed again: its items with tax, without tip and promo code. */
+export function calculateRepeatTotal({
+  subtotal,
+  taxRatePpm,
+}: Pick<Order, "subtotal" | "taxRatePpm">): Money {
+  const tax = calculateTax(subtotal.currencyAmount, taxRatePpm);
+  return { ...subtotal, currencyAmount: subtotal.currencyAmount + tax };
+}
 
 export function formatStatus({ status, arrivedAt, clientSecret }: Order): string {
   switch (status) {
@@ -83,6 +92,25 @@ export function formatCancellation(order: Order): string {
     ? `Your order isn't placed yet. ${payment}${promo}.`
     : `It's free until the store accepts. ${payment}${promo}.`;
 }
+
+/** Reasons with a message that also states that the consumer was not charged. */
+const STATED_NOT_CHARGED: ReadonlySet<string> = new Set([
+  ...LOST_PAYMENTS,
+  "AUTHENTICATION_EXPIRED",
+  "CHARGE_CLOSED",
+  "ORDER_NOT_PLACED",
+]);
+
+/** Explains why an order ended. Its payment is explained once, by this text or by {@link formatRefund}. */
+export function formatEnd({ reason, message }: Pick<Order, "reason" | "message">): string {
+  if (reason === "CONSUMER_CANCELLED") return "You canceled this order.";
+  if (reason === "NOT_ACCEPTED") return "The store didn't accept your order in time.";
+  return message ?? "";
+}
+
+/** Returns whether {@link formatEnd} leaves out what happened to the payment. */
+export const hasRefund = ({ reason, promoCode, status }: Order): boolean =>
+  isUnfulfilled({ status }) && (promoCode !== null || !STATED_NOT_CHARGED.has(reason ?? ""));
 
 /** Explains what happened to the payment of an unfulfilled order. */
 export function formatRefund(order: Order): string {

@@ -1,4 +1,5 @@
 /** Order and default choice of payment methods (specification section 4). */
+import type { Money } from "@/lib/money";
 import type { PaymentMethod } from "./queries";
 
 export type Method = Pick<PaymentMethod, "paymentMethodId" | "type" | "amount" | "companyId" | "isDefault">;
@@ -40,6 +41,12 @@ export function chooseMethod<M extends Method>(
     methods[0]
   );
 }
+
+/** Returns whether a method can pay a total: it has not expired, and a balance is high enough. */
+export const canPay = (
+  { type, amount, expired }: Pick<PaymentMethod, "type" | "amount" | "expired">,
+  total: Money,
+): boolean => !expired && (type !== "joebucks" || (amount ?? 0) >= total.currencyAmount);
 
 /** Returns whether a method can be saved, set as the default and removed: only cards and bank accounts. */
 export const isSaveable = ({ type }: Pick<Method, "type">): boolean => type === "card" || type === "bank";

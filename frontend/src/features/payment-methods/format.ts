@@ -29,7 +29,7 @@ function formatBalance({ amount, companyId }: PaymentMethod, total: Money | unde
     : `${text}, ${formatMoney(cents(left))} left after this order`;
 }
 
-/** Returns an error if the balance is below the total; undefined for other methods. */
+/** Returns the error of a balance below the total; undefined for other methods. */
 export function formatShortfall(method: PaymentMethod, total: Money): string | undefined {
   const left = (method.amount ?? 0) - total.currencyAmount;
   if (method.type !== "joebucks" || left >= 0) return undefined;

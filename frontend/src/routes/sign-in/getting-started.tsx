@@ -5,6 +5,7 @@ import { PhoneForm } from "@/features/sign-in/PhoneForm";
 import { nextSearch } from "@/shell/next";
 import { Page } from "@/shell/Page";
 import { buttonVariants } from "@/ui/button-variants";
+import { Notice } from "@/ui/Notice";
 
 export const Route = createFileRoute("/sign-in/getting-started")({
   validateSearch: nextSearch,
@@ -13,7 +14,7 @@ export const Route = createFileRoute("/sign-in/getting-started")({
 });
 
 function GettingStarted(): ReactNode {
-  const { next } = Route.useSearch();
+  const { next, reason } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <Page header={<CounterScene />}>
@@ -23,7 +24,13 @@ function GettingStarted(): ReactNode {
           <br />
           not the coffee
         </h1>
-        <p className="mt-2 mb-4.5 text-ink-2">Order ahead, and it's ready when you walk in.</p>
+        {reason === "session-ended" ? (
+          <div className="mt-3 mb-4.5">
+            <Notice>Your session ended. Sign in again to continue. Your cart is still here.</Notice>
+          </div>
+        ) : (
+          <p className="mt-2 mb-4.5 text-ink-2">Order ahead, and it's ready when you walk in.</p>
+        )}
         <PhoneForm
           onSent={({ phone, resendAfterSeconds }) =>
             navigate({
