@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { onTestFinished } from "vitest";
 import type { GetData } from "@/api/contract";
 import { createApp } from "@/router";
 import type { Profile } from "@/shell/queries";
@@ -33,6 +34,10 @@ export async function renderRoute(url: string, { session = null, activeOrders = 
     mockGet("/order/active-orders", { orders: activeOrders }),
   );
   const { queryClient, router } = createApp(createMemoryHistory({ initialEntries: [url] }));
+  // A route that is still loading after the test must not update React, because its window no longer exists.
+  onTestFinished(() => {
+    router.startTransition = async () => false;
+  });
   const user = userEvent.setup();
   const screen = render(
     <QueryClientProvider client={queryClient}>
