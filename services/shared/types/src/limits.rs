@@ -25,21 +25,21 @@ pub const MAX_VEHICLE_CHARS: usize = 120;
 pub const MAX_PICKUP_NAME_CHARS: usize = 60;
 /// The reason for which a store rejects or delays an order.
 pub const MAX_REJECT_REASON_CHARS: usize = 200;
-/// The name of a day on which a store has other hours than usual.
+/// The name of a day with special hours.
 pub const MAX_SPECIAL_DAY_NAME_CHARS: usize = 60;
 /// Maximum delay of an order, from the promised time or from now.
 pub const MAX_DELAY_MINUTES: u32 = 120;
 
-/// The least that cards, bank accounts and wallets are charged for stored value, in cents (specification section 9).
+/// Minimum charge of cards, bank accounts and wallets for stored value, in cents (specification section 9).
 pub const MIN_PURCHASE_CENTS: i64 = 1_000;
-/// The most that one purchase of stored value can cost, in cents.
+/// Maximum price of one purchase of stored value, in cents.
 pub const MAX_PURCHASE_CENTS: i64 = 50_000;
-/// The most that one balance can contain, in cents.
+/// Maximum of one balance, in cents.
 pub const MAX_BALANCE_CENTS: i64 = 200_000;
 /// An automatic reload, in cents.
 pub const MIN_AUTO_RELOAD_CENTS: i64 = 1_000;
 pub const MAX_AUTO_RELOAD_CENTS: i64 = 50_000;
-/// The highest balance below which JoePass is reloaded, in cents.
+/// Maximum threshold of automatic reloads, in cents.
 pub const MAX_AUTO_RELOAD_THRESHOLD_CENTS: i64 = 20_000;
 /// Days from now until a gift card is delivered.
 pub const MAX_DELIVERY_DAYS: u32 = 365;
