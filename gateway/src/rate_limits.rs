@@ -92,8 +92,8 @@ async fn count_or_reject(
     Ok(())
 }
 
-/// Counts a card that a consumer starts to add, because stolen cards are tested in large numbers. Allows it without
-/// Redis: the payment provider detects such tests as well.
+/// Counts a card that a consumer starts to add, to limit card testing. Allows it without
+/// Redis: the payment provider detects card testing as well.
 ///
 /// # Errors
 /// `TOO_MANY_CARDS` with the time to wait.

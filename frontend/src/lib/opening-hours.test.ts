@@ -7,7 +7,7 @@ it("formats hours and days for people", () => {
   expect(formatCalendarDay("2026-11-26")).toBe("Thu, Nov 26");
 });
 
-it("formats a day with other hours than usual", () => {
+it("formats a day with special hours", () => {
   const day = { day: "2026-11-26", name: "Thanksgiving", openings: [] };
   expect(formatSpecialDay(day)).toBe("Closed Thu, Nov 26 (Thanksgiving)");
   const openings = [{ opensMinute: 480, closesMinute: 840 }];

@@ -119,7 +119,7 @@ it("requires card details before it calls the provider", async () => {
   expect(confirmCardSetup).not.toHaveBeenCalled();
 });
 
-it("offers to retry when the set-up fails", async () => {
+it("offers to retry when the setup fails", async () => {
   server.use(mockPostError("/api/stripe/card/secret", { status: 503 }));
   await renderRoute("/account/add-credit-card", { session: maya });
   expect(await screen.findByRole("button", { name: "Try again" })).toBeInTheDocument();

@@ -173,7 +173,7 @@ it("moves an order with one tap for each step", async () => {
   expect(await screen.findByText("Nothing is waiting for its guest.")).toBeInTheDocument();
 });
 
-it("rejects a new order with a reason for the guest", async () => {
+it("rejects a new order with a reason for the consumer", async () => {
   const { user } = await openConsole([placed]);
   const reject = vi.fn((): StoreOrder => ({ ...placed, status: "Rejected" }));
   await user.click(await screen.findByRole("button", { name: "Reject, K 48" }));

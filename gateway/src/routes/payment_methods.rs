@@ -61,7 +61,7 @@ async fn get_balance(
         .ok_or_else(payment_list::unknown_payment_method)
 }
 
-/// Imports the cards that the page attached at the payment provider.
+/// Imports the cards that the client attached at the payment provider.
 #[utoipa::path(post, path = "/api/consumer/payment/add-card", tag = "payments",
     responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub(crate) async fn add_card(
@@ -146,7 +146,7 @@ pub(crate) async fn create_setup_intent(
     }))
 }
 
-/// Imports the payment method that a set-up saved, and makes it the default if requested.
+/// Imports the payment method that a setup saved, and makes it the default if requested.
 #[utoipa::path(post, path = "/api/consumer/payment/save", tag = "payments",
     request_body = SavePaymentMethodRequest, responses((status = 200, body = ApiResponse<PaymentMethodList>)))]
 pub(crate) async fn save_payment_method(

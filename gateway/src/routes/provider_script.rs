@@ -13,7 +13,7 @@ use crate::types::payment::ProviderScript;
 use crate::types::place_order::PlacedOrder;
 use crate::types::purchase::PurchaseResult;
 
-/// Returns the script with which the page finds out whether the browser has Apple Pay or Google Pay.
+/// Returns the script with which the client finds out whether the browser has Apple Pay or Google Pay.
 #[utoipa::path(get, path = "/api/stripe/script", tag = "payments",
     responses((status = 200, body = ApiResponse<ProviderScript>)))]
 pub(crate) async fn get_provider_script(
@@ -53,7 +53,7 @@ pub(super) async fn attach_to_purchase(
     Ok(ApiResponse::new(result))
 }
 
-/// Returns the script with which the consumer authenticates a payment in the page.
+/// Returns the script with which the consumer authenticates a payment.
 pub(super) async fn fetch_provider_script(
     gateway: &Gateway,
     consumer: &Consumer,

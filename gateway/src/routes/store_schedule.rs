@@ -52,7 +52,7 @@ pub(crate) async fn set_weekly_hours(
     with_scheduled_orders(&gateway, &context, store_id, schedule).await
 }
 
-/// Sets other hours than usual for a day, or closes the store on it. Orders that are already scheduled stay; the response
+/// Sets special hours for a day, or closes the store on it. Orders that are already scheduled stay; the response
 /// marks those outside the new hours. Reasons of 422: `HOURS_INVALID`, `DAY_INVALID`, `NAME_TOO_LONG`,
 /// `TOO_MANY_SPECIAL_DAYS`.
 #[utoipa::path(post, path = "/store-api/stores/{id}/special-day", tag = "store-api", params(("id" = String, Path)),

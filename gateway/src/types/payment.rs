@@ -180,11 +180,11 @@ pub(crate) struct ProviderScript {
     pub(crate) script_url: String,
 }
 
-/// What the page needs to save a card at the payment provider.
+/// What the client needs to save a card at the payment provider.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SetupIntent {
-    /// The page's card element confirms the setup intent with it.
+    /// The client's card element confirms the setup intent with it.
     pub(crate) client_secret: String,
     /// The key that identifies us to the provider in the browser.
     pub(crate) publishable_key: String,
@@ -192,7 +192,7 @@ pub(crate) struct SetupIntent {
     pub(crate) script_url: String,
 }
 
-/// What the page needs to link a bank account at the payment provider.
+/// What the client needs to link a bank account at the payment provider.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BankSession {
@@ -208,7 +208,7 @@ pub(crate) struct BankSession {
     pub(crate) fee_consent: String,
 }
 
-/// Saves the payment method of a set-up that the page confirmed.
+/// Saves the payment method of a setup that the client confirmed.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SavePaymentMethodRequest {

@@ -54,7 +54,7 @@ pub(crate) struct Store {
     /// Set if `openState` is `paused`.
     #[schema(required)]
     pub(crate) pause: Option<Pause>,
-    /// The days of the next two weeks with other hours than usual.
+    /// The days of the next two weeks with special hours.
     pub(crate) special_days: Vec<SpecialDay>,
 }
 
@@ -204,7 +204,7 @@ pub(crate) struct StoreStatus {
     /// Set if `openState` is `paused`.
     #[schema(required)]
     pub(crate) pause: Option<Pause>,
-    /// The days of the next two weeks with other hours than usual.
+    /// The days of the next two weeks with special hours.
     pub(crate) special_days: Vec<SpecialDay>,
     /// How often orders were ready on time; null if there were fewer than 20 in the last 30 days.
     #[schema(required)]

@@ -72,7 +72,7 @@ impl From<DayHours> for stores::DayHours {
     }
 }
 
-/// A day with other hours than usual.
+/// A day with special hours.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SpecialDay {

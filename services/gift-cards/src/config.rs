@@ -83,7 +83,7 @@ pub struct Rules {
     pub purchase_minimum_cents: i64,
     #[serde(default = "default_maximum_cents")]
     pub purchase_maximum_cents: i64,
-    /// The most that one balance can contain.
+    /// Maximum of one balance.
     #[serde(default = "default_balance_maximum_cents")]
     pub balance_maximum_cents: i64,
     #[serde(default = "default_reloads_per_day")]

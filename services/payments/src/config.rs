@@ -31,7 +31,7 @@ pub struct ProviderConfig {
     pub provider_url: String,
     /// `PROVIDER_SECRET_KEY`: authenticates our calls.
     pub provider_secret_key: SecretString,
-    /// `PROVIDER_PUBLISHABLE_KEY`: authenticates the page's calls; not a secret.
+    /// `PROVIDER_PUBLISHABLE_KEY`: authenticates the client's calls; not a secret.
     pub provider_publishable_key: String,
     /// `PROVIDER_WEBHOOK_SECRET`: verifies the signatures of webhooks.
     pub provider_webhook_secret: SecretString,

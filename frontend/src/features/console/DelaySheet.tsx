@@ -7,7 +7,7 @@ import { delayTimes, orderNumber } from "./board";
 import { useDelay } from "./mutations";
 import type { StoreOrder } from "./queries";
 
-/** What the guest reads. */
+/** What the consumer reads. */
 const REASONS = {
   none: "",
   busy: "We're busier than we expected. Thanks for waiting.",
@@ -22,7 +22,7 @@ interface DelaySheetProps {
   onClose: () => void;
 }
 
-/** Promises a later time. The guest sees it at once, before they leave home. */
+/** Promises a later time. The consumer sees it at once, before they leave home. */
 export function DelaySheet({ order, now, open, onClose }: DelaySheetProps): ReactNode {
   const delay = useDelay(order.storeId);
   const [reason, setReason] = useState<Reason>("none");

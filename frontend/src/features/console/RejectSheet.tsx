@@ -5,7 +5,7 @@ import { orderNumber } from "./board";
 import { useReject } from "./mutations";
 import type { StoreOrder } from "./queries";
 
-/** What the guest reads. */
+/** What the consumer reads. */
 const REASONS = [
   "Sorry, we've run out of something in your order.",
   "Sorry, we have more orders than we can make right now.",
@@ -20,7 +20,7 @@ interface RejectSheetProps {
   onClose: () => void;
 }
 
-/** Asks why an order is rejected. The guest gets the reason and the money back. */
+/** Asks why an order is rejected. The consumer gets the reason and a refund. */
 export function RejectSheet({ order, open, onClose }: RejectSheetProps): ReactNode {
   const reject = useReject(order.storeId);
   return (

@@ -10,7 +10,7 @@ import { orderNumber } from "./board";
 import { useReschedule } from "./mutations";
 import { pickupTimesQuery, type StoreOrder } from "./queries";
 
-/** Times around the old one, so that the guest's plan changes as little as possible. */
+/** Times around the old one, so that the consumer's plan changes as little as possible. */
 const MAX_TIMES = 12;
 
 interface RescheduleSheetProps {

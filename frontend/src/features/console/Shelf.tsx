@@ -15,7 +15,7 @@ interface ShelfProps {
   onStep: (order: StoreOrder, step: Step) => void;
 }
 
-/** Orders that wait for their guests. Those of guests who have arrived stand out. */
+/** Ready orders. Those of consumers who have arrived are highlighted. */
 export function Shelf({ storeId, orders, busyOrderId, onStep }: ShelfProps): ReactNode {
   return (
     <section aria-labelledby="console-shelf" className="console-shelf">
@@ -105,7 +105,7 @@ function ShelfCard({ order, isBusy, onCollect }: ShelfCardProps): ReactNode {
   );
 }
 
-/** Where the guest is, or since when the order waits. */
+/** Where the consumer is, or since when the order waits. */
 function formatPlace(order: StoreOrder): string {
   if (order.arrivedAt === null) return `Since ${formatTime(readySince(order), order.timeZone)}`;
   if (order.pickup !== "curbside") return "At the counter";

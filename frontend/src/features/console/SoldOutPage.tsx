@@ -10,7 +10,7 @@ import { filterSwitches, groupSwitches, listSoldOut, type Switch } from "./sold-
 
 type OnSwitch = (switched: Switch, soldOut: boolean) => void;
 
-/** Switches off what has run out, and on again: items, sizes and choices. Guests see it at once. */
+/** Marks items, sizes and choices as sold out or available. Consumers see it at once. */
 export function SoldOutPage({ storeId }: { storeId: string }): ReactNode {
   const { data: menu, error } = useQuery(storeMenuQuery(storeId));
   const setSoldOut = useSetSoldOut(storeId);

@@ -29,7 +29,7 @@ it("makes the order that has to start first if none is in the making", () => {
   expect(arrangeBoard([])).toEqual({ now: undefined, next: [], shelf: [] });
 });
 
-it("lists guests who have arrived first on the shelf", () => {
+it("lists consumers who have arrived first on the shelf", () => {
   const board = arrangeBoard([
     order("waiting", "Ready", { history: readyAt(30) }),
     order("waiting-longer", "Ready", { history: readyAt(28) }),
@@ -61,7 +61,7 @@ it("fills the bar as the start comes closer", () => {
   ).toEqual([6, 50, 100]);
 });
 
-it("formats where the guest is", () => {
+it("formats who picks up an order, and where they are", () => {
   const guest = (overrides: Parameters<typeof makeOrder>[1]) => formatGuest(makeOrder("Ready", overrides));
   expect(guest({})).toBe("Maya");
   expect(guest({ arrivedAt: at(30) })).toBe("Maya, at the counter");

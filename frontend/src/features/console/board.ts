@@ -51,7 +51,7 @@ function byArrival(a: StoreOrder, b: StoreOrder): number {
   return Date.parse(readySince(a)) - Date.parse(readySince(b));
 }
 
-/** When the guest arrived, in milliseconds; after all times if they have not. */
+/** When the consumer arrived, in milliseconds; infinite if they have not. */
 function arrivalTime({ arrivedAt }: StoreOrder): number {
   return arrivedAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(arrivedAt);
 }

@@ -12,7 +12,7 @@ import { withId } from "./with-id";
 // The generic handler of failed mutations is for consumers: it resets their cart and opens their sign-in.
 const meta = { handlesErrors: true };
 
-/** What the guest reads when the store moves their order. */
+/** What the consumer reads when the store moves their order. */
 const RESCHEDULE_REASON = "Our opening hours changed, so we moved your order.";
 
 const STEP_PATHS = {
@@ -74,7 +74,7 @@ export function useReject(storeId: string) {
   });
 }
 
-/** Promises a later time. The guest sees it at once. */
+/** Promises a later time. The consumer sees it at once. */
 export function useDelay(storeId: string) {
   const queryClient = useQueryClient();
   return useMutation({

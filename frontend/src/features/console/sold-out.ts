@@ -63,13 +63,13 @@ const makeSwitch = (
 
 /** Returns the groups with a term in their name or in the names of their switches. */
 export function filterSwitches(groups: readonly SwitchGroup[], term: string): SwitchGroup[] {
-  const wanted = term.trim().toLowerCase();
-  if (!wanted) return [...groups];
+  const text = term.trim().toLowerCase();
+  if (!text) return [...groups];
   return groups
     .map((group) =>
-      group.name.toLowerCase().includes(wanted)
+      group.name.toLowerCase().includes(text)
         ? group
-        : { ...group, switches: group.switches.filter(({ name }) => name.toLowerCase().includes(wanted)) },
+        : { ...group, switches: group.switches.filter(({ name }) => name.toLowerCase().includes(text)) },
     )
     .filter(({ switches }) => switches.length > 0);
 }

@@ -35,7 +35,7 @@ export function useAddBankAccount() {
   });
 }
 
-/** Returns the status of the set-up after the consumer chose an account, or closed the provider's dialog. */
+/** Returns the status of the setup after the consumer chose an account, or closed the provider's dialog. */
 async function linkAccount({ provider, clientSecret, owner, email }: AddBankAccountOptions): Promise<string> {
   const chosen = await provider.collectBankAccountForSetup({
     clientSecret,

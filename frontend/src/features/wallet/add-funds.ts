@@ -10,7 +10,7 @@ type MethodType = AddFundsOptions["methods"][number]["type"];
 /** Types with a minimum amount (specification section 9). Others have none. */
 const TYPES_WITH_MINIMUM: ReadonlySet<MethodType> = new Set(["card", "bank", "apple", "google"]);
 
-/** Returns the least amount that can be paid with this type of method. */
+/** Returns the minimum amount for this type of method. */
 export function minimumFor(type: MethodType, { minimum }: Pick<AddFundsOptions, "minimum">): number {
   return TYPES_WITH_MINIMUM.has(type) ? minimum : 0;
 }

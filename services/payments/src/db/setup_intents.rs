@@ -1,4 +1,4 @@
-//! Set-up intents of consumers.
+//! Setup intents of consumers.
 
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
@@ -45,7 +45,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// Counts the set-up intents that a consumer started since an instant.
+/// Counts the setup intents that a consumer started since an instant.
 pub async fn count_since(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -60,7 +60,7 @@ pub async fn count_since(
     .await
 }
 
-/// Finds a set-up intent of a consumer. Returns `None` for another consumer's.
+/// Finds a setup intent of a consumer. Returns `None` for another consumer's.
 pub async fn find(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -77,7 +77,7 @@ pub async fn find(
     row.map(Row::into_set_up).transpose()
 }
 
-/// Lists up to `limit` bank set-up intents of a consumer that are not completed, newest first.
+/// Lists up to `limit` bank setup intents of a consumer that are not completed, newest first.
 pub async fn list_open_of_banks(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -98,7 +98,7 @@ pub async fn list_open_of_banks(
     rows.into_iter().map(Row::into_set_up).collect()
 }
 
-/// Records the method that a set-up intent saved, and the provider's mandate, once.
+/// Records the method that a setup intent saved, and the provider's mandate, once.
 pub async fn complete(
     conn: &mut PgConnection,
     provider_id: &str,

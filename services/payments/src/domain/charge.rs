@@ -112,7 +112,7 @@ pub struct Charge {
     pub version: i64,
 }
 
-/// A charge with the secret that the page needs to authenticate it.
+/// A charge with the secret that the client needs to authenticate it.
 #[derive(Debug)]
 pub struct ChargeSnapshot {
     pub charge: Charge,
@@ -288,7 +288,7 @@ impl Charge {
                 (self.refundable_minor_units() > 0).then_some(ChargeEffect::Refund)
             }
             (TargetState::Captured, ChargeState::Authorized) => Some(ChargeEffect::Capture),
-            // The page could still confirm a declined object with another card, without an order to pay for.
+            // The client could still confirm a declined object with another card, without an order to pay for.
             (_, ChargeState::Declined(_)) if self.provider_id.is_some() => Some(ChargeEffect::Void),
             // A processing debit cannot be canceled: it settles and is refunded, or the bank returns it.
             _ => None,

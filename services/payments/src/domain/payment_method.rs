@@ -106,7 +106,7 @@ pub struct MethodVersion {
     pub version: i64,
 }
 
-/// What the page needs to save a card at the provider.
+/// What the client needs to save a card at the provider.
 #[derive(Debug)]
 pub struct SetupIntent {
     pub client_secret: SecretString,

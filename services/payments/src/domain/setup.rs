@@ -5,7 +5,7 @@ use types::Money;
 
 use super::payment_method::{MethodDescription, MethodKind};
 
-/// What the page needs to link a bank account.
+/// What the client needs to link a bank account.
 #[derive(Debug)]
 pub struct BankSession {
     pub client_secret: SecretString,

@@ -6,7 +6,7 @@ use crate::Payments;
 use crate::db::{payment_methods, provider_customers, setup_intents};
 use crate::domain::setup::SetUp;
 
-/// Imports the method that a set-up intent saved, and records the provider's mandate. Idempotent. Returns the method, or `None`
+/// Imports the method that a setup intent saved, and records the provider's mandate. Idempotent. Returns the method, or `None`
 /// while the setup has not succeeded or if the method was deleted.
 pub async fn complete_set_up(
     cx: &Payments,

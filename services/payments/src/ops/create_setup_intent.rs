@@ -5,7 +5,7 @@ use super::start_set_up::{StartSetUpError, start_set_up};
 use crate::Payments;
 use crate::domain::payment_method::{MethodKind, SetupIntent};
 
-/// Creates a setup intent, with which the provider saves a card without charging it. The page's card element confirms it and
+/// Creates a setup intent, with which the provider saves a card without charging it. The client's card element confirms it and
 /// sends the card number from the browser to the provider.
 pub async fn create_setup_intent(
     cx: &Payments,

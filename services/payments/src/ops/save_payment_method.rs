@@ -13,7 +13,7 @@ pub enum SavePaymentMethodError {
     /// The setup intent does not exist or belongs to another consumer; both get the same response.
     #[error("setup intent not found")]
     NotFound,
-    /// The page has not confirmed the setup, or it was declined.
+    /// The client has not confirmed the setup, or it was declined.
     #[error("the setup has not succeeded")]
     NotCompleted,
     #[error(transparent)]

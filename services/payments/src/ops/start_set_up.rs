@@ -13,7 +13,7 @@ const WINDOW: Duration = Duration::from_hours(24);
 
 #[derive(Debug, thiserror::Error)]
 pub enum StartSetUpError {
-    /// Stolen cards are tested in large numbers.
+    /// Limits card testing: automated attempts with stolen card numbers.
     #[error("too many payment methods started")]
     TooMany,
     #[error(transparent)]

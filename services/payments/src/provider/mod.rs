@@ -75,7 +75,7 @@ pub struct ProviderCharge {
     /// Oldest first.
     pub refunds: Vec<ProviderRefund>,
     pub disputes: Vec<Dispute>,
-    /// Lets the page authenticate the charge. Never stored or logged.
+    /// Lets the client authenticate the charge. Never stored or logged.
     pub client_secret: Option<SecretString>,
 }
 
@@ -125,7 +125,7 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     ) -> Result<String, ProviderError>;
 
     /// Creates a setup intent, which saves a card for the customer without charging it. Returns its client secret, with which
-    /// the page confirms it.
+    /// the client confirms it.
     async fn create_setup_intent(
         &self,
         customer_id: &str,
@@ -174,7 +174,7 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     /// Captures the full amount.
     async fn capture(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
 
-    /// Cancels a charge that was not captured, so that the hold ends and the page can no longer confirm it.
+    /// Cancels a charge that was not captured, so that the hold ends and the client can no longer confirm it.
     async fn cancel(&self, provider_id: &str, key: &str) -> Result<ProviderCharge, ProviderError>;
 
     /// Refunds the charge or a part of it.

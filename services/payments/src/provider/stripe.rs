@@ -84,7 +84,7 @@ fn create_payment_intent(authorization: &AuthorizationRequest) -> CreatePaymentI
         Currency::Usd => stripe_types::Currency::USD,
     };
     let mut methods = CreatePaymentIntentAutomaticPaymentMethods::new(true);
-    // The page has no return URL for methods that redirect.
+    // The web app has no return URL for methods that redirect.
     methods.allow_redirects = Some(CreatePaymentIntentAutomaticPaymentMethodsAllowRedirects::Never);
     CreatePaymentIntent::new(terms.amount.minor_units(), currency)
         .customer(terms.provider_customer_id.clone())

@@ -77,7 +77,7 @@ async fn a_decline_is_returned_with_its_reason() {
             charge.decline_message
         );
 
-        // A repeated call returns the same response, and the page can no longer confirm the intent.
+        // A repeated call returns the same response, and the client can no longer confirm the intent.
         assert_eq!(harness.authorize(order_id, &ada, &card).await.unwrap(), charge);
         harness.execute_effects().await;
         assert_eq!(harness.sandbox.intent().await["status"], "canceled");

@@ -1,5 +1,5 @@
 //! Timeouts of the calls that place an order, from the innermost to the outermost. Each is longer than the one before, so that
-//! a caller never abandons a call that can still succeed. The page waits 30 seconds.
+//! a caller never abandons a call that can still succeed. The web app waits 30 seconds.
 
 use std::time::Duration;
 

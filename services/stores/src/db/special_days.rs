@@ -1,4 +1,4 @@
-//! Days on which stores have other hours than usual.
+//! Days on which stores have special hours.
 
 use std::collections::BTreeMap;
 

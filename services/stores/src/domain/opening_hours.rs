@@ -20,7 +20,7 @@ impl OpenPeriod {
     }
 }
 
-/// A day with other hours than usual.
+/// A day with special hours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecialDay {
     /// Such as "Thanksgiving"; may be empty.

@@ -17,11 +17,11 @@ pub const SESSION_LIFETIME: SignedDuration = SignedDuration::from_hours(12);
 /// Maximum number of failed attempts from one address in [`ADDRESS_WINDOW`], and of one known device.
 pub(crate) const MAX_ATTEMPTS_PER_ADDRESS: i64 = 10;
 pub(crate) const ADDRESS_WINDOW: SignedDuration = SignedDuration::from_mins(15);
-/// Number of failed attempts for one store in [`STORE_WINDOW`], from all unknown devices, from which on these devices have to
-/// wait [`SLOW_ATTEMPT_INTERVAL`] between attempts.
-pub(crate) const MAX_FAST_ATTEMPTS_PER_STORE: i64 = 40;
+/// After this many failed attempts of unknown devices for one store in [`STORE_WINDOW`], unknown devices are throttled: they
+/// have to wait [`THROTTLE_INTERVAL`] between attempts.
+pub(crate) const MAX_UNTHROTTLED_ATTEMPTS_PER_STORE: i64 = 40;
 pub(crate) const STORE_WINDOW: SignedDuration = SignedDuration::from_hours(1);
-pub(crate) const SLOW_ATTEMPT_INTERVAL: SignedDuration = SignedDuration::from_secs(90);
+pub(crate) const THROTTLE_INTERVAL: SignedDuration = SignedDuration::from_secs(90);
 /// A device that did not sign in for this long is unknown again.
 pub(crate) const DEVICE_LIFETIME: SignedDuration = SignedDuration::from_hours(90 * 24);
 
@@ -183,8 +183,9 @@ impl RecentAttempts {
         })
     }
 
-    /// Returns the time until the interval since the newest attempt is over, or `None` if another attempt is allowed.
-    pub(crate) fn slow_down(&self, max: i64, interval: SignedDuration, now: Timestamp) -> Option<Duration> {
+    /// Returns the rest of `interval` since the newest attempt if there were `max` attempts, or `None` if another attempt is
+    /// allowed.
+    pub(crate) fn throttle_delay(&self, max: i64, interval: SignedDuration, now: Timestamp) -> Option<Duration> {
         let next = self.newest.filter(|_| self.count >= max)? + interval;
         (next > now).then(|| next.duration_since(now).unsigned_abs())
     }
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_read_without_regard_to_case_and_pins_only_as_digits() {
+    fn codes_are_case_insensitive_and_pins_are_digits_only() {
         assert_eq!(" seed-01 ".parse::<StoreCode>().unwrap().as_str(), "SEED-01");
         for invalid in ["", "abc", "a b c", "käse1", &"A".repeat(33)] {
             assert!(invalid.parse::<StoreCode>().is_err(), "{invalid}");
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lockout_ends_with_the_window_and_a_slow_down_with_the_interval() {
+    fn a_lockout_ends_with_the_window_and_throttling_with_the_interval() {
         let now = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
         let attempts = |count| RecentAttempts {
             count,
@@ -229,9 +230,9 @@ mod tests {
         let lockout = |count| attempts(count).lockout(3, SignedDuration::from_mins(15), now);
         assert_eq!(lockout(2), None);
         assert_eq!(lockout(3), Some(Duration::from_mins(5)));
-        let slow_down = |count, secs| attempts(count).slow_down(3, SignedDuration::from_secs(secs), now);
-        assert_eq!(slow_down(2, 90), None);
-        assert_eq!(slow_down(3, 90), Some(Duration::from_secs(30)));
-        assert_eq!(slow_down(3, 60), None);
+        let throttle_delay = |count, secs| attempts(count).throttle_delay(3, SignedDuration::from_secs(secs), now);
+        assert_eq!(throttle_delay(2, 90), None);
+        assert_eq!(throttle_delay(3, 90), Some(Duration::from_secs(30)));
+        assert_eq!(throttle_delay(3, 60), None);
     }
 }

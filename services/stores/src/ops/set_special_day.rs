@@ -1,4 +1,4 @@
-//! Sets other hours than usual for one day, or closes the store on it.
+//! Sets special hours for one day, or closes the store on it.
 
 use types::StoreId;
 

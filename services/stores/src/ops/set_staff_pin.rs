@@ -19,8 +19,8 @@ pub enum SetStaffPinError {
 }
 kit::impl_from_internal_errors!(SetStaffPinError);
 
-/// Sets the PIN of a store, ends the sessions of its staff and forgets their devices. Without a code, the store keeps its own or gets a new one.
-/// Returns the code.
+/// Sets the PIN of a store, ends the sessions of its staff and forgets their devices. Returns the code of the store: `code`,
+/// otherwise the existing one, otherwise a new one.
 pub async fn set_staff_pin(
     cx: &Stores,
     store_id: StoreId,

@@ -14,8 +14,8 @@ use crate::{
     domain::{
         secret,
         staff::{
-            ADDRESS_WINDOW, Attempt, DEVICE_LIFETIME, MAX_ATTEMPTS_PER_ADDRESS, MAX_FAST_ATTEMPTS_PER_STORE,
-            Pin, SESSION_LIFETIME, SLOW_ATTEMPT_INTERVAL, STORE_WINDOW, SignIn, StaffSession, StoreCode,
+            ADDRESS_WINDOW, Attempt, DEVICE_LIFETIME, MAX_ATTEMPTS_PER_ADDRESS, MAX_UNTHROTTLED_ATTEMPTS_PER_STORE,
+            Pin, SESSION_LIFETIME, THROTTLE_INTERVAL, STORE_WINDOW, SignIn, StaffSession, StoreCode,
         },
     },
 };
@@ -68,7 +68,7 @@ pub(crate) async fn sign_in_staff(
     let device_hash = has_device.then(|| secret::hash(&sign_in.device_id));
     let known_device = find_known_device(cx, store_code, device_hash.as_ref()).await?;
     if sign_in.known_devices_only && known_device.is_none() {
-        let retry_after = SLOW_ATTEMPT_INTERVAL.unsigned_abs();
+        let retry_after = THROTTLE_INTERVAL.unsigned_abs();
         return Err(SignInStaffError::LockedOut { retry_after });
     }
     let attempt = Attempt {
@@ -157,7 +157,7 @@ async fn delay_of_unknown_devices(
         of_address.lockout(MAX_ATTEMPTS_PER_ADDRESS, ADDRESS_WINDOW, now),
         // A malformed code belongs to no store.
         of_code
-            .slow_down(MAX_FAST_ATTEMPTS_PER_STORE, SLOW_ATTEMPT_INTERVAL, now)
+            .throttle_delay(MAX_UNTHROTTLED_ATTEMPTS_PER_STORE, THROTTLE_INTERVAL, now)
             .filter(|_| !code.is_empty()),
     ];
     Ok(delays.into_iter().flatten().max())

@@ -204,7 +204,7 @@ async fn unknown_devices_have_to_wait_after_forty_wrong_pins_for_a_store() {
 async fn enter_wrong_pins_from_many_addresses(harness: &Harness) {
     for n in 0..40 {
         let address = format!("203.0.113.{n}");
-        let device = format!("device of a stranger {n}");
+        let device = format!("unknown device {n}");
         let error = sign_in_on(harness, &device, &address, CODE, "000000")
             .await
             .unwrap_err();
@@ -215,7 +215,7 @@ async fn enter_wrong_pins_from_many_addresses(harness: &Harness) {
 const TABLET: &str = "7b0a4cbc-6e4c-4c51-8d5e-5f0c2f3f7f10";
 
 #[tokio::test]
-async fn attempts_of_strangers_do_not_lock_out_a_device_that_signed_in_before() {
+async fn attempts_on_unknown_devices_do_not_lock_out_a_known_device() {
     let harness = Harness::seeded().await;
     let address = "203.0.113.1";
     sign_in_on(&harness, TABLET, address, CODE, PIN).await.unwrap();

@@ -21,7 +21,7 @@ use crate::domain::payment_method::MethodKind;
 
 /// Debts that one call can pay.
 const MAX_DEBTS: usize = 50;
-/// Failed attempts of a consumer in an hour: stolen cards are tested in large numbers.
+/// Failed attempts of a consumer in an hour. Limits card testing.
 const MAX_FAILURES: i64 = 10;
 
 /// Charges each debt on its own, in the order of their ids, and keeps the debts that were paid if others fail. A repeated or

@@ -290,7 +290,7 @@ impl Consumer<'_> {
         request_from_consumer(self.id, message)
     }
 
-    /// Adds a card or bank account as the page does. Returns the id of the new payment method.
+    /// Adds a card or bank account as the web app does. Returns the id of the new payment method.
     pub async fn add_method(&self, card: Card) -> String {
         let before = self.list_methods().await;
         let methods = if matches!(card, Card::Bank) {

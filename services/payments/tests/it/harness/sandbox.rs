@@ -145,7 +145,7 @@ impl Sandbox {
         panic!("no webhook of type {event_type}");
     }
 
-    /// Confirms a setup intent as the page's card element does.
+    /// Confirms a setup intent as the client's card element does.
     pub async fn confirm_setup(&self, client_secret: &str, card: Card) {
         let id = client_secret.split("_secret").next().unwrap();
         let mut form = vec![("client_secret", client_secret)];
