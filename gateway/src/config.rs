@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use secrecy::SecretString;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 macro_rules! defaults {
     ($($name:ident: $type:ty = $value:expr;)*) => {$(
@@ -29,6 +29,7 @@ defaults! {
     rewards_address: String = "http://127.0.0.1:7106".to_owned();
     web_dist: PathBuf = PathBuf::from("frontend/dist");
     provider_script_url: String = "https://js.stripe.com/v3/".to_owned();
+    provider_origins: String = "https://api.stripe.com,https://hooks.stripe.com,https://*.js.stripe.com".to_owned();
     sign_in_limit_per_address: u32 = 60;
     sign_in_limit_in_all: u32 = 1_000;
     setup_intents_per_consumer: u32 = 20;
@@ -224,9 +225,58 @@ pub(crate) struct WebConfig {
     /// Origins of map tiles and styles, separated by commas.
     #[serde(default)]
     map_origins: String,
+    /// Address that receives the error reports of the app.
+    #[serde(default)]
+    error_reports_url: Option<String>,
+    /// Address that receives the route changes and sessions of the app outside of a native shell.
+    #[serde(default)]
+    analytics_url: Option<String>,
+    /// Link of the install banner, which leads to the app store of the device.
+    #[serde(default)]
+    app_store_url: Option<String>,
+}
+
+/// The settings that the web app reads from the page.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AppConfig<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_reports_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analytics_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    app_store_url: Option<&'a str>,
 }
 
 impl WebConfig {
+    pub(crate) fn app_config(&self) -> AppConfig<'_> {
+        AppConfig {
+            error_reports_url: non_empty(self.error_reports_url.as_deref()),
+            analytics_url: non_empty(self.analytics_url.as_deref()),
+            app_store_url: non_empty(self.app_store_url.as_deref()),
+        }
+    }
+
+    /// Returns the origins to which the app sends reports.
+    pub(crate) fn report_origins(&self) -> anyhow::Result<Vec<String>> {
+        let AppConfig {
+            error_reports_url,
+            analytics_url,
+            app_store_url,
+        } = self.app_config();
+        // Validated at the start. The content security policy does not restrict links.
+        app_store_url
+            .map(|url| origin_of("APP_STORE_URL", url))
+            .transpose()?;
+        [
+            ("ERROR_REPORTS_URL", error_reports_url),
+            ("ANALYTICS_URL", analytics_url),
+        ]
+        .into_iter()
+        .filter_map(|(setting, url)| Some(origin_of(setting, url?)))
+        .collect()
+    }
+
     pub(crate) fn map_origins(&self) -> Vec<String> {
         split_list(&self.map_origins).map(str::to_owned).collect()
     }
@@ -241,21 +291,29 @@ pub(crate) struct ProviderConfig {
     #[serde(default)]
     pub(crate) provider_publishable_key: Option<String>,
     /// Origins that the script calls or frames in addition to its own, separated by commas.
-    #[serde(default)]
+    #[serde(default = "provider_origins")]
     provider_origins: String,
 }
 
 impl ProviderConfig {
     /// Returns the origin of the script and the additional origins.
     pub(crate) fn origins(&self) -> anyhow::Result<Vec<String>> {
-        let script = url::Url::parse(&self.provider_script_url).map_err(|error| {
-            anyhow::anyhow!("bad configuration: PROVIDER_SCRIPT_URL: expected a URL: {error}")
-        })?;
-        let script_origin = script.origin().ascii_serialization();
+        let script_origin = origin_of("PROVIDER_SCRIPT_URL", &self.provider_script_url)?;
         Ok(std::iter::once(script_origin)
             .chain(split_list(&self.provider_origins).map(str::to_owned))
             .collect())
     }
+}
+
+fn non_empty(value: Option<&str>) -> Option<&str> {
+    value.filter(|text| !text.is_empty())
+}
+
+/// Returns the origin of the URL of a setting.
+fn origin_of(setting: &str, url: &str) -> anyhow::Result<String> {
+    let parsed = url::Url::parse(url)
+        .map_err(|error| anyhow::anyhow!("bad configuration: {setting}: expected a URL: {error}"))?;
+    Ok(parsed.origin().ascii_serialization())
 }
 
 #[cfg(test)]

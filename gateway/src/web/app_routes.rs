@@ -20,31 +20,32 @@ impl AppRoutes {
         Ok(Some(Self(serde_json::from_slice(&std::fs::read(file)?)?)))
     }
 
-    /// Returns whether the app has a screen at a path. Like the app's router, this ignores case and a trailing slash.
+    /// Returns whether the app has a screen at a path.
     pub(super) fn contains(&self, path: &str) -> bool {
-        let path = path.strip_suffix('/').unwrap_or(path);
-        self.0
-            .iter()
-            .any(|pattern| matches(pattern.strip_suffix('/').unwrap_or(pattern), path))
+        self.0.iter().any(|pattern| match_path(pattern, path).is_some())
     }
 }
 
-fn matches(pattern: &str, path: &str) -> bool {
-    let mut segments = path.split('/');
-    for expected in pattern.split('/') {
+/// Returns the parameters of a path, such as `("$storeId", "str_1")`, or `None` if it does not match the pattern. Like the
+/// app's router, this ignores case and a trailing slash.
+pub(super) fn match_path<'a>(pattern: &'a str, path: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
+    let mut segments = path.strip_suffix('/').unwrap_or(path).split('/');
+    let mut parameters = Vec::new();
+    for expected in pattern.strip_suffix('/').unwrap_or(pattern).split('/') {
         if expected == "$" {
-            return true;
+            return Some(parameters);
         }
-        let is_match = match segments.next() {
-            Some(segment) if expected.contains('$') => !segment.is_empty(),
-            Some(segment) => segment.eq_ignore_ascii_case(expected),
-            None => false,
-        };
-        if !is_match {
-            return false;
+        let segment = segments.next()?;
+        if expected.contains('$') {
+            if segment.is_empty() {
+                return None;
+            }
+            parameters.push((expected, segment));
+        } else if !segment.eq_ignore_ascii_case(expected) {
+            return None;
         }
     }
-    segments.next().is_none()
+    segments.next().is_none().then_some(parameters)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod app_routes;
 mod files;
 mod page;
 mod page_template;
+mod pages;
 pub(crate) mod security_headers;
 mod serve;
 mod session_parameter;

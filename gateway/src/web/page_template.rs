@@ -2,10 +2,14 @@
 
 use maud::{Markup, html};
 
-/// The built page, split where the tags for the address are inserted.
+/// The element that the app renders into.
+const ROOT: &str = "<div id=\"root\">";
+
+/// The built page, split where the tags for the address and the first paint are inserted.
 #[derive(Debug)]
 pub(super) struct PageTemplate {
     before: String,
+    middle: String,
     after: String,
 }
 
@@ -14,6 +18,21 @@ pub(super) struct PageTemplate {
 pub(super) struct PageMeta {
     pub(super) title: String,
     pub(super) description: String,
+}
+
+/// What is inserted into the page.
+#[derive(Debug)]
+pub(super) struct PageContent<'a> {
+    pub(super) meta: &'a PageMeta,
+    pub(super) url: &'a str,
+    pub(super) image: &'a str,
+    pub(super) build_id: &'a str,
+    /// The settings of the app as JSON.
+    pub(super) app_config: &'a str,
+    /// Whether the client sent a session cookie.
+    pub(super) has_session: bool,
+    /// HTML of the build.
+    pub(super) first_paint: &'a str,
 }
 
 impl PageTemplate {
@@ -26,15 +45,27 @@ impl PageTemplate {
         let head = remove(head, "<title>", "</title>");
         let head = remove(&head, "<meta name=\"description\"", ">");
         let head = remove(&head, "<meta name=\"build-id\"", ">");
+        let (middle, after) = match rest.split_once(ROOT) {
+            Some((before_root, after)) => (format!("{before_root}{ROOT}"), after),
+            None => (String::new(), rest),
+        };
         Self {
             before: head,
-            after: format!("</head>{rest}"),
+            middle: format!("</head>{middle}"),
+            after: after.to_owned(),
         }
     }
 
-    pub(super) fn render(&self, meta: &PageMeta, url: &str, image: &str, build_id: &str) -> String {
-        let tags = head_tags(meta, url, image, build_id).into_string();
-        format!("{}{tags}{}", self.before, self.after)
+    pub(super) fn render(&self, content: &PageContent<'_>) -> String {
+        let tags = head_tags(content).into_string();
+        [
+            &self.before,
+            &tags,
+            &self.middle,
+            content.first_paint,
+            &self.after,
+        ]
+        .concat()
     }
 }
 
@@ -48,16 +79,20 @@ fn remove(html: &str, start: &str, end: &str) -> String {
     )
 }
 
-fn head_tags(meta: &PageMeta, url: &str, image: &str, build_id: &str) -> Markup {
+fn head_tags(content: &PageContent<'_>) -> Markup {
+    let PageMeta { title, description } = content.meta;
     html! {
-        title { (meta.title) }
-        meta name="build-id" content=(build_id);
-        meta name="description" content=(meta.description);
+        title { (title) }
+        meta name="build-id" content=(content.build_id);
+        meta name="app-config" content=(content.app_config);
+        // Without a session the app does not request the profile, which would be a 401.
+        @if !content.has_session { meta name="session" content="none"; }
+        meta name="description" content=(description);
         meta property="og:type" content="website";
-        meta property="og:title" content=(meta.title);
-        meta property="og:description" content=(meta.description);
-        meta property="og:url" content=(url);
-        meta property="og:image" content=(image);
+        meta property="og:title" content=(title);
+        meta property="og:description" content=(description);
+        meta property="og:url" content=(content.url);
+        meta property="og:image" content=(content.image);
     }
 }
 
@@ -65,14 +100,23 @@ fn head_tags(meta: &PageMeta, url: &str, image: &str, build_id: &str) -> Markup 
 mod tests {
     use super::*;
 
-    const BUILT: &str = r#"<head><title>Old</title><meta name="description" content="x"><meta name="build-id" content=""></head><p>"#;
+    const BUILT: &str = r#"<head><title>Old</title><meta name="description" content="x"><meta name="build-id" content=""></head><body><div id="root"></div><p>"#;
 
     fn render(title: &str, url: &str) -> String {
         let meta = PageMeta {
             title: title.to_owned(),
             description: "a & b".to_owned(),
         };
-        PageTemplate::new(BUILT).render(&meta, url, "http://x/icon.png", "abc")
+        let content = PageContent {
+            meta: &meta,
+            url,
+            image: "http://x/icon.png",
+            build_id: "abc",
+            app_config: r#"{"appStoreUrl":"http://x/"}"#,
+            has_session: false,
+            first_paint: "<main>first</main>",
+        };
+        PageTemplate::new(BUILT).render(&content)
     }
 
     #[test]
@@ -85,7 +129,11 @@ mod tests {
     fn the_tags_of_the_build_are_replaced() {
         let page = render("New", "http://x/");
         assert!(page.starts_with("<head><title>New</title><meta name=\"build-id\" content=\"abc\">"));
-        assert!(page.ends_with("</head><p>"));
+        assert!(
+            page.contains(r#"name="app-config" content="{&quot;appStoreUrl&quot;:&quot;http://x/&quot;}""#)
+        );
+        assert!(page.contains(r#"<meta name="session" content="none">"#));
+        assert!(page.ends_with(r#"</head><body><div id="root"><main>first</main></div><p>"#));
         assert!(!page.contains("Old") && page.matches("name=\"description\"").count() == 1);
     }
 }

@@ -39,7 +39,12 @@ pub(super) fn page_headers(
     html: &str,
 ) -> anyhow::Result<HeaderMap> {
     let provider_origins = provider.origins()?;
-    let content_policy = content_policy(&provider_origins.join(" "), &web.map_origins().join(" "), html);
+    let content_policy = content_policy(
+        &provider_origins.join(" "),
+        &web.map_origins().join(" "),
+        &web.report_origins()?.join(" "),
+        html,
+    );
     let quoted_origins = provider_origins
         .iter()
         .fold(String::new(), |list, origin| list + " \"" + origin + "\"");
@@ -53,7 +58,7 @@ pub(super) fn page_headers(
     ]))
 }
 
-fn content_policy(provider: &str, map: &str, html: &str) -> String {
+fn content_policy(provider: &str, map: &str, reports: &str, html: &str) -> String {
     let script_hashes: Vec<String> = inline_scripts(html)
         .map(|script| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(script))))
         .collect();
@@ -64,7 +69,7 @@ fn content_policy(provider: &str, map: &str, html: &str) -> String {
         "style-src 'self' 'unsafe-inline'".to_owned(),
         format!("img-src 'self' data: blob: {map}"),
         "font-src 'self' data:".to_owned(),
-        format!("connect-src 'self' {provider} {map}"),
+        format!("connect-src 'self' {provider} {map} {reports}"),
         format!("frame-src 'self' {provider}"),
         // The map renders in a worker.
         "worker-src 'self' blob:".to_owned(),
@@ -73,7 +78,9 @@ fn content_policy(provider: &str, map: &str, html: &str) -> String {
         "form-action 'self'".to_owned(),
         "frame-ancestors 'self'".to_owned(),
     ];
-    rules.map(|rule| rule.trim_end().to_owned()).join("; ")
+    rules
+        .map(|rule| rule.split_whitespace().collect::<Vec<_>>().join(" "))
+        .join("; ")
 }
 
 /// Returns the inline scripts of the build. The policy allows them by their hash, and no others.

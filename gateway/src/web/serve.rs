@@ -7,7 +7,6 @@ use http::{HeaderValue, Method, StatusCode, header};
 use super::accept::PageAcceptance;
 use super::site::Site;
 use super::{files, page, session_parameter};
-use crate::context::CallContext;
 use crate::error::{ApiError, method_not_allowed};
 use crate::gateway::Gateway;
 
@@ -42,7 +41,7 @@ pub(crate) async fn serve(State(gateway): State<Gateway>, request: Request) -> R
     if is_opened && let Some(redirect) = session_parameter::redirect(&gateway, &parts).await {
         return redirect;
     }
-    let page = page::render(&gateway, &CallContext::of_gateway(&parts), &path).await;
+    let page = page::render(&gateway, &parts).await;
     page.map_or_else(not_found, |page| (status, page).into_response())
 }
 

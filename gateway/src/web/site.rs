@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::app_routes::AppRoutes;
 use super::page_template::PageTemplate;
+use super::pages::Pages;
 use super::security_headers::page_headers;
 use crate::config::{HttpConfig, ProviderConfig, WebConfig};
 
@@ -22,6 +23,9 @@ pub(crate) struct Site {
     pub(super) page: Option<PageTemplate>,
     /// `None` if the build has no list of routes.
     pub(super) routes: Option<AppRoutes>,
+    pub(super) pages: Pages,
+    /// The settings of the app as JSON.
+    pub(super) app_config: String,
     /// Headers of the page and of all files.
     pub(super) headers: HeaderMap,
     build_id: String,
@@ -41,16 +45,22 @@ impl Site {
         }
         let html = html.ok();
         let headers = page_headers(web, provider, html.as_deref().unwrap_or_default())?;
-        let (build_id, routes) = if html.is_some() {
-            (hash_of_files(&folder)?, AppRoutes::load(&folder)?)
+        let (build_id, routes, pages) = if html.is_some() {
+            (
+                hash_of_files(&folder)?,
+                AppRoutes::load(&folder)?,
+                Pages::load(&folder)?,
+            )
         } else {
-            (NO_BUILD.to_owned(), None)
+            (NO_BUILD.to_owned(), None, Pages::default())
         };
         Ok(Self {
             folder,
             origin: http.allowed_origins().into_iter().next().unwrap_or_default(),
             page: html.map(|html| PageTemplate::new(&html)),
             routes,
+            pages,
+            app_config: serde_json::to_string(&web.app_config())?,
             headers,
             build_id,
         })

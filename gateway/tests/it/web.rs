@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proto::stores::v1::{GetStoreRequest, Store};
+use proto::stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store};
 use reqwest::{Method, Response};
 
 use crate::fake_services::FakeServices;
@@ -12,12 +12,17 @@ use crate::harness::{Gateway, new_token, status_and_body};
 fn write_build() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("gateway-web-{}", new_token()));
     std::fs::create_dir_all(folder.join("assets")).unwrap();
-    let page =
-        "<!doctype html><html><head><title>Old</title></head><body><script>theme()</script></body></html>";
+    let page = "<!doctype html><html><head><title>Old</title></head><body><div id=\"root\"></div><script>theme()</script></body></html>";
     std::fs::write(folder.join("index.html"), page).unwrap();
     std::fs::write(folder.join("assets/app-1a2b.js"), "app()").unwrap();
-    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/lp/$"]"#;
+    let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/company/$companyId", "/lp/$"]"#;
     std::fs::write(folder.join("routes.json"), routes).unwrap();
+    let pages = r#"[
+        {"path": "/checkout", "title": "Pay & go", "description": "Almost there.",
+         "signedOut": "<main>out</main>", "signedIn": "<main>in</main>"},
+        {"path": "/store/$storeId/menu", "title": "Menu", "description": "What they make.",
+         "preload": ["/api/consumer/store/info?storeId=$storeId", "/api/consumer/store/menu?storeId=$storeId"]}]"#;
+    std::fs::write(folder.join("pages.json"), pages).unwrap();
     folder
 }
 
@@ -65,6 +70,101 @@ async fn the_page_has_the_build_id_and_a_link_preview() {
         .await
         .unwrap();
     assert!(page.contains("<title>Sunset · Joe &lt;3</title>"), "{page}");
+}
+
+/// Returns the page at a path as text.
+async fn page_at(gateway: &Gateway, path: &str) -> String {
+    gateway.get(path).send().await.unwrap().text().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_page_has_its_own_preview_and_first_paint() {
+    let gateway = start(&FakeServices::start().await).await;
+    let page = page_at(&gateway, "/checkout").await;
+    assert!(page.contains("<title>Pay &amp; go</title>"), "{page}");
+    assert!(
+        page.contains("property=\"og:description\" content=\"Almost there.\""),
+        "{page}"
+    );
+    assert!(
+        page.contains("<div id=\"root\"><main>out</main></div>") && page.contains("name=\"session\""),
+        "{page}"
+    );
+    let signed_in = gateway.get("/checkout").header("cookie", "session=abc");
+    let page = signed_in.send().await.unwrap().text().await.unwrap();
+    assert!(
+        page.contains("<div id=\"root\"><main>in</main></div>") && !page.contains("name=\"session\""),
+        "{page}"
+    );
+    // Pages without an entry have the preview of the app and an empty root.
+    let page = page_at(&gateway, "/").await;
+    assert!(page.contains("<title>Order Ahead</title>") && page.contains("<div id=\"root\"></div>"));
+}
+
+#[tokio::test]
+async fn a_company_page_is_named_after_the_company() {
+    let services = FakeServices::start().await;
+    services.on("GetCompany", |request: GetCompanyRequest| {
+        Ok(Company {
+            name: format!("Joe {}", request.company_id),
+            ..Default::default()
+        })
+    });
+    let gateway = start(&services).await;
+    let page = page_at(&gateway, "/company/7").await;
+    assert!(page.contains("<title>Joe 7 · Order Ahead</title>"), "{page}");
+    assert!(page.contains("content=\"Order ahead at Joe 7.\""), "{page}");
+}
+
+#[tokio::test]
+async fn the_calls_of_a_page_are_preloaded() {
+    let gateway = start(&FakeServices::start().await).await;
+    let response = gateway.get("/store/str-1/menu").send().await.unwrap();
+    let links = response.headers().get_all("link").iter();
+    assert_eq!(
+        links.map(|link| link.to_str().unwrap()).collect::<Vec<_>>(),
+        ["info", "menu"].map(|call| format!(
+            "</api/consumer/store/{call}?storeId=str-1>; rel=preload; as=fetch; crossorigin=use-credentials"
+        ))
+    );
+    for other in ["/store/a%3Eb/menu", "/checkout"] {
+        let response = gateway.get(other).send().await.unwrap();
+        assert!(!response.headers().contains_key("link"), "{other}");
+    }
+}
+
+#[tokio::test]
+async fn the_app_gets_its_settings_and_may_connect_to_the_configured_addresses() {
+    let folder = write_build();
+    let settings = [
+        ("WEB_DIST", folder.to_str().unwrap()),
+        ("ERROR_REPORTS_URL", "https://errors.example.net/reports"),
+        ("ANALYTICS_URL", "https://stats.example.org/events?site=1"),
+        ("APP_STORE_URL", "https://get.example.com/app"),
+        ("MAP_ORIGINS", "https://tiles.example.net"),
+    ];
+    let gateway = Gateway::start_with(&FakeServices::start().await, &settings).await;
+    let response = gateway.get("/").send().await.unwrap();
+    let policy = response.headers()["content-security-policy"]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    // The default provider is Stripe.
+    for rule in [
+        "script-src 'self' https://js.stripe.com https://api.stripe.com",
+        "connect-src 'self' https://js.stripe.com https://api.stripe.com https://hooks.stripe.com https://*.js.stripe.com \
+         https://tiles.example.net https://errors.example.net https://stats.example.org;",
+        "frame-src 'self' https://js.stripe.com",
+        "img-src 'self' data: blob: https://tiles.example.net",
+    ] {
+        assert!(policy.contains(rule), "{rule} in {policy}");
+    }
+    let page = response.text().await.unwrap().replace("&quot;", "\"");
+    let config = r#"{"errorReportsUrl":"https://errors.example.net/reports","analyticsUrl":"https://stats.example.org/events?site=1","appStoreUrl":"https://get.example.com/app"}"#;
+    assert!(
+        page.contains(&format!("<meta name=\"app-config\" content=\"{config}\">")),
+        "{page}"
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,117 @@
+//! What the build of the web app says about its pages: link previews, the data that a page loads, and its first paint.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::app_routes::match_path;
+
+/// Written by the build of the web app.
+const FILE_NAME: &str = "pages.json";
+
+/// A page of the app.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Page {
+    /// Route pattern such as `/store/$storeId/menu`.
+    path: String,
+    pub(super) title: String,
+    pub(super) description: String,
+    /// Paths of the calls that the page makes first, with the parameters of the route: `…?storeId=$storeId`.
+    #[serde(default)]
+    preload: Vec<String>,
+    /// HTML that is shown until the app has started, for consumers without and with a session.
+    #[serde(default)]
+    signed_out: String,
+    #[serde(default)]
+    signed_in: String,
+}
+
+impl Page {
+    pub(super) fn first_paint(&self, has_session: bool) -> &str {
+        if has_session {
+            &self.signed_in
+        } else {
+            &self.signed_out
+        }
+    }
+
+    /// Returns the calls to preload at a path of this page.
+    pub(super) fn preloads(&self, path: &str) -> Vec<String> {
+        let parameters = match_path(&self.path, path).unwrap_or_default();
+        // Ids only: other values are encoded in another way by the app.
+        let is_id = |value: &str| {
+            value
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        if !parameters.iter().all(|(_, value)| is_id(value)) {
+            return Vec::new();
+        }
+        let fill = |call: &String| {
+            parameters
+                .iter()
+                .fold(call.clone(), |call, (name, value)| call.replace(name, value))
+        };
+        self.preload.iter().map(fill).collect()
+    }
+}
+
+/// The pages of a build, the more specific patterns first.
+#[derive(Debug, Default)]
+pub(super) struct Pages(Vec<Page>);
+
+impl Pages {
+    /// Reads the pages of a build. Old builds have none.
+    pub(super) fn load(folder: &Path) -> anyhow::Result<Self> {
+        let file = folder.join(FILE_NAME);
+        if !file.exists() {
+            return Ok(Self::default());
+        }
+        Ok(Self(serde_json::from_slice(&std::fs::read(file)?)?))
+    }
+
+    pub(super) fn find(&self, path: &str) -> Option<&Page> {
+        self.0.iter().find(|page| match_path(&page.path, path).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pages() -> Pages {
+        let json = r#"[
+            {"path": "/lp/error", "title": "Error", "description": ""},
+            {"path": "/lp/$", "title": "Landing", "description": ""},
+            {"path": "/store/$storeId/menu", "title": "Menu", "description": "",
+             "preload": ["/api/consumer/store/info?storeId=$storeId"], "signedOut": "<p>out", "signedIn": "<p>in"}]"#;
+        Pages(serde_json::from_str(json).unwrap())
+    }
+
+    #[test]
+    fn the_first_matching_page_is_found() {
+        let pages = pages();
+        for (path, title) in [
+            ("/lp/error", Some("Error")),
+            ("/lp/summer/x", Some("Landing")),
+            ("/store/str_1/menu/", Some("Menu")),
+            ("/unknown", None),
+        ] {
+            assert_eq!(pages.find(path).map(|page| page.title.as_str()), title, "{path}");
+        }
+    }
+
+    #[test]
+    fn preloads_have_the_parameters_of_the_path() {
+        let pages = pages();
+        let path = "/store/0198-ab/menu";
+        let page = pages.find(path).unwrap();
+        assert_eq!(page.preloads(path), ["/api/consumer/store/info?storeId=0198-ab"]);
+        assert_eq!(page.first_paint(true), "<p>in");
+        assert_eq!(page.first_paint(false), "<p>out");
+        for other in ["/store/a>;rel=x/menu", "/store/%3C/menu"] {
+            assert!(page.preloads(other).is_empty(), "{other}");
+        }
+    }
+}
