@@ -9,6 +9,7 @@ import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
 import { SegmentedControl } from "@/ui/SegmentedControl";
 import { SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
+import { toast } from "@/ui/toast";
 import { formatReadyTime } from "./format";
 import { PickupTimes } from "./PickupTimes";
 import type { CartOptions, Quote } from "./queries";

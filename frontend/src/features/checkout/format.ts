@@ -13,10 +13,15 @@ export function formatSlots(slots: readonly string[], zone: string): ReadonlyMap
     const hour = 60 * 60_000;
     const at = Date.parse(slot);
     const time = formatTimeOfDay(slot, zone);
-    return [at - hour, at + hour].some((other) => formatTimeOfDay(new Date(other).toISOString(), zone) === time);
+    return [at - hour, at + hour].some(
+      (other) => formatTimeOfDay(new Date(other).toISOString(), zone) === time,
+    );
   };
   return new Map(
-    slots.map((slot) => [slot, isRepeated(slot) ? formatTimeWithZone(slot, zone) : formatTimeOfDay(slot, zone)]),
+    slots.map((slot) => [
+      slot,
+      isRepeated(slot) ? formatTimeWithZone(slot, zone) : formatTimeOfDay(slot, zone),
+    ]),
   );
 }
 
