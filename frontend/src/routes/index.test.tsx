@@ -104,7 +104,14 @@ it("lists what changed since the cart was saved before it is restored", async ()
   await waitFor(() => expect(cartItem.get().items).toHaveLength(1));
 });
 
-it("restores the saved cart with names and prices from the menu", async () => {
+it("restores the saved cart with names and prices from the menu, and with pickup, time, code and tip", async () => {
+  const choices = {
+    pickup: "curbside" as const,
+    schedule: "2026-11-20T18:00:00Z",
+    promo: { code: "TREAT3", type: "fixed", value: 300 },
+    tipAmount: 150,
+  };
+  const cart = { ...savedCart, ...choices };
   server.use(
     mockGet("/stores/list", { stores: [sunset] }),
     mockGet("/store/card", sunset),
@@ -112,8 +119,8 @@ it("restores the saved cart with names and prices from the menu", async () => {
     mockGet("/user/orders", { orders: [] }),
     mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
     mockGet("/user/points", { balance: 0, tiers: [], pointsPerUnit: 10 }),
-    mockGet("/user/cart", { cart: savedCart, savedAt: "2026-11-20T16:00:00Z" }),
-    mockGet("/cart/data", savedCartData),
+    mockGet("/user/cart", { cart, savedAt: "2026-11-20T16:00:00Z" }),
+    mockGet("/cart/data", { ...savedCartData, cart }),
   );
   const { user } = await renderRoute("/", { session: maya });
   const restore = await screen.findByRole("button", { name: "Restore cart" });
@@ -126,6 +133,7 @@ it("restores the saved cart with names and prices from the menu", async () => {
   await user.click(restore);
   await waitFor(() =>
     expect(cartItem.get()).toMatchObject({
+      ...choices,
       storeName: "Sunset & Maltman",
       items: [{ sizeName: "Large", quantity: 2, unitPrice: 650, choices: [{ name: "Oat milk" }] }],
     }),

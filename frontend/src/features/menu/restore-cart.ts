@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { GetData } from "@/api/contract";
 import { ApiError } from "@/api/errors";
-import { addLine, type CartStore } from "@/state/cart";
+import { addLine, type CartStore, cartItem } from "@/state/cart";
 import { toCartLine } from "./cart-line";
 import { itemQuery } from "./queries";
 import { createSelectionFromLine } from "./selection";
@@ -30,7 +30,20 @@ export async function restoreCart(
   );
   const restored = lines.filter((line) => line !== undefined);
   for (const line of restored) addLine(store, line);
+  if (restored.length > 0) restoreChoices(saved);
   return restored.length;
+}
+
+/** Restores pickup, time, promo code and tip. Checkout resets those that are no longer possible. */
+function restoreChoices({ pickup, schedule, promo, tipAmount }: SavedCart): void {
+  const { code, type = "fixed", value = 0 } = promo;
+  cartItem.set((cart) => ({
+    ...cart,
+    pickup,
+    schedule: schedule ?? "",
+    promo: { code, type, value },
+    tipAmount,
+  }));
 }
 
 /** Other errors, for example without a network, do not mean that the item is gone. */
