@@ -20,6 +20,7 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonLine } from "@/ui/Skeleton";
 import { StorePhoto } from "@/ui/StorePhoto";
+import { useLiveCart } from "./-live-cart";
 
 export const Route = createFileRoute("/cart")({
   head: () => ({ meta: [{ title: "Your cart · Order Ahead" }] }),
@@ -35,6 +36,7 @@ function CartScreen(): ReactNode {
 
 function FilledCart({ cart }: { cart: Cart }): ReactNode {
   const session = useSession();
+  useLiveCart(cart.storeId);
   const {
     data: quote,
     error,

@@ -134,6 +134,7 @@ export function useSetSoldOut(storeId: string) {
     );
   return useMutation({
     meta,
+    mutationKey: consoleKeys.soldOut,
     mutationFn: (soldOut: SoldOutSwitch) =>
       write(withId("/store-api/stores/{id}/availability", storeId), soldOut),
     onMutate: (soldOut) => void update(soldOut),

@@ -20,6 +20,8 @@ const PAGE_SIZE = 100;
 export const consoleKeys = {
   session: ["console", "session"] as const,
   menu: (storeId: string) => ["console", "menu", storeId] as const,
+  /** The switches that are being sent. */
+  soldOut: ["console", "sold-out"] as const,
   schedule: (storeId: string) => ["console", "schedule", storeId] as const,
   scheduled: (storeId: string) => ["console", "scheduled", storeId] as const,
   summary: (storeId: string) => ["console", "summary", storeId] as const,

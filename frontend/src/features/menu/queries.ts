@@ -24,6 +24,7 @@ export const menuKeys = {
   choice: (storeId: string, sizeId: string, groupId: string, choiceId: string) =>
     ["group", storeId, sizeId, groupId, choiceId] as const,
   topOrdered: (storeId: string) => ["top-ordered", storeId] as const,
+  upsells: (storeId: string) => ["upsell", storeId] as const,
   upsell: (storeId: string, itemIds: readonly string[]) => ["upsell", storeId, itemIds] as const,
 };
 
