@@ -6,6 +6,7 @@ import { object, string } from "valibot";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { Customizer } from "@/features/menu/Customizer";
 import { ItemSkeleton } from "@/features/menu/ItemSkeleton";
+import { clearItemDraft } from "@/features/menu/item-draft";
 import { type Group, itemQuery } from "@/features/menu/queries";
 import { UsualItemButton, UsualItemGuide } from "@/features/menu/UsualItemButton";
 import { usualItemsQuery } from "@/features/menu/usual-items";
@@ -76,12 +77,14 @@ function LoadedItem(): ReactNode {
     });
   const cartStore = toCartStore(store);
   const up: NavigateOptions = line ? { to: "/cart" } : { to: "/store/$storeId/menu", params: { storeId } };
+  const draftKey = `${storeId} ${itemId} ${search.usual ?? ""}`;
   const submit = (changed: Omit<CartLine, "lineId">) => {
     if (line) {
       replaceLine(cartStore, line.lineId, changed);
       goBack(up);
     } else {
       addToCart(cartStore, changed, () => {
+        clearItemDraft();
         toast(`${item.name} added to your cart`, "success");
         goBack(up);
       });
@@ -90,7 +93,8 @@ function LoadedItem(): ReactNode {
   return (
     <Customizer
       // Resets the state for another line or item.
-      key={`${itemId} ${lineId ?? ""} ${search.usual ?? ""}`}
+      key={`${draftKey} ${lineId ?? ""}`}
+      draftKey={line ? undefined : draftKey}
       item={item}
       line={line}
       initial={

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { delay, http } from "msw";
 import { beforeEach, describe, expect, it } from "vitest";
 import { menuKeys } from "@/features/menu/queries";
@@ -6,6 +6,7 @@ import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { echoPark, sunset, sunsetStatus } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
+import { removedOptions, storeItemOptions } from "@/state/item-options";
 import { renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, server } from "@/testing/server";
 
@@ -185,6 +186,33 @@ describe("the item", () => {
     expect(cartItem.get().items).toMatchObject([
       { quantity: 2, sizeId: "extra", unitPrice: 735, choices: [{ choiceId: "oat", name: "Oat milk" }] },
     ]);
+  });
+
+  it("keeps a customization while the consumer looks at the menu, until the item is in the cart", async () => {
+    const { user, router } = await renderRoute("/store/sunset/item/iced-vanilla-latte");
+    await user.click(await screen.findByRole("radio", { name: /Oat/ }));
+    for (let pumps = 0; pumps < 2; pumps += 1) {
+      await user.click(screen.getByRole("button", { name: "Remove one: Vanilla" }));
+    }
+    await user.click(screen.getByRole("button", { name: "Add one: Quantity" }));
+    expect(storeItemOptions.get()).toMatchObject({ quantity: 2, all: [{ choiceId: "oat", quantity: 1 }] });
+    expect(removedOptions.get()).toMatchObject([{ choiceId: "vanilla", quantity: 0, name: "No vanilla" }]);
+    await act(() => router.navigate({ to: "/store/$storeId/menu", params: { storeId: "sunset" } }));
+    await screen.findByText("ready 8:34");
+    const item = { storeId: "sunset", itemId: "iced-vanilla-latte" };
+    await act(() => router.navigate({ to: "/store/$storeId/item/$itemId", params: item }));
+    expect(await screen.findByRole("radio", { name: /Oat/ })).toBeChecked();
+    await user.click(screen.getByRole("button", { name: /^Add to cart/ }));
+    expect(cartItem.get().items).toMatchObject([
+      {
+        quantity: 2,
+        choices: [
+          { choiceId: "oat", quantity: 1 },
+          { choiceId: "vanilla", quantity: 0 },
+        ],
+      },
+    ]);
+    expect([storeItemOptions.get().key, removedOptions.get()]).toEqual(["", []]);
   });
 
   it("announces the whole drink after the last change", async () => {

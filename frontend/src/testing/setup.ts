@@ -3,6 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
+import { removedOptions, storeItemOptions } from "@/state/item-options";
 import { server } from "./server";
 
 // Generous, because a busy machine is slow.
@@ -33,7 +34,7 @@ afterEach(() => {
   modals.closeAll();
   cleanup();
   server.resetHandlers();
-  for (const item of Object.values(device)) item.clear();
+  for (const item of [...Object.values(device), storeItemOptions, removedOptions]) item.clear();
   localStorage.clear();
   sessionStorage.clear();
   vi.useRealTimers();

@@ -11,6 +11,7 @@ import { Tag } from "@/ui/Tag";
 import { toCartLine } from "./cart-line";
 import { describeSelection } from "./format";
 import { ItemStage } from "./ItemStage";
+import { getItemDraft, useItemDraft } from "./item-draft";
 import { headingId, OptionGroup } from "./OptionGroup";
 import { calculateCalories, calculateUnitPrice, getCaffeine, listAllergens } from "./pricing";
 import type { Group, Item } from "./queries";
@@ -29,6 +30,8 @@ import {
 
 interface CustomizerProps {
   item: Item;
+  /** Keeps the customization of the item while the consumer is on another screen; undefined for a cart line. */
+  draftKey: string | undefined;
   /** The cart line to edit; undefined for a new one. */
   line?: CartLine | undefined;
   /** The customization to start with; the defaults if undefined. */
@@ -50,8 +53,9 @@ interface CustomizerProps {
 
 /** Customizes an item: size, choices, quantity and note. Drawing and price follow each change. */
 export function Customizer(props: CustomizerProps): ReactNode {
-  const { item, line, back, onSubmit } = props;
-  const initial = line ?? props.initial;
+  const { item, draftKey, line, back, onSubmit } = props;
+  const [draft] = useState(() => getItemDraft(draftKey));
+  const initial = draft ?? line ?? props.initial;
   const [chosen, setSelection] = useState(() =>
     selectSize(
       item,
@@ -61,7 +65,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
   );
   // The item is refetched while the screen is open, and a choice may be sold out by now.
   const selection = removeSoldOutChoices(item, chosen);
-  const [quantity, setQuantity] = useState(line?.quantity ?? 1);
+  const [quantity, setQuantity] = useState(draft?.quantity ?? line?.quantity ?? 1);
   const [note, setNote] = useState(initial?.note ?? "");
   const unit = calculateUnitPrice(item, selection);
   const current = toCartLine(item, selection, quantity, note.trim());
@@ -69,6 +73,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
   const incomplete = findIncompleteGroup(item, selection);
   const needsSize = !item.soldOut && isOnlySizeSoldOut(item, selection);
   const soldOut = !total || item.soldOut || (!needsSize && findSize(item, selection)?.soldOut === true);
+  useItemDraft(draftKey, current);
   const submit = () => {
     if (needsSize) return scrollTo(SIZES_ID);
     if (incomplete) return scrollTo(headingId(incomplete));
