@@ -19,7 +19,7 @@ interface Message {
 
 declare global {
   interface Window {
-    /** Of the played shell. */
+    /** Of the simulated shell. */
     shellPlayer: {
       messages: Message[];
       replies: Record<string, unknown>;
@@ -28,11 +28,11 @@ declare global {
   }
 }
 
-const SHELL = fileURLToPath(new URL("../../deploy/dev/shell-player/shell.js", import.meta.url));
+const SHELL = fileURLToPath(new URL("../../deploy/dev/shell-simulator/shell.js", import.meta.url));
 
-/** Opens all pages in a played shell. */
+/** Opens all pages in a simulated shell. */
 async function playShell(page: Page, settings: object = {}): Promise<void> {
-  await page.addInitScript((text) => localStorage.setItem("shell-player", text), JSON.stringify(settings));
+  await page.addInitScript((text) => localStorage.setItem("shell-simulator", text), JSON.stringify(settings));
   await page.addInitScript({ path: SHELL });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Plays a native shell inside the page of the app: provides the transport, logs all messages and replies to requests. Runs before the
- * scripts of the app: the shell player injects it into every page, and browser tests with `addInitScript`.
+ * Simulates a native shell inside the page of the app: provides the transport, logs all messages and replies to requests. Runs before the
+ * scripts of the app: the shell simulator injects it into every page, and browser tests with `addInitScript`.
  *
  *   shellPlayer.messages           all messages so far: { direction: "sent" | "received", eventName, detail, at }
  *   shellPlayer.replies            replies by the name of the request: a detail, a function that returns one, or null for none
@@ -9,15 +9,15 @@
 (() => {
   const settings = { transport: "react-native", device: "ios", version: "3.1.3" };
   try {
-    // Set by the page of the shell player, in the same origin.
-    Object.assign(settings, JSON.parse(localStorage.getItem("shell-player") ?? "{}"));
+    // Set by the page of the shell simulator, in the same origin.
+    Object.assign(settings, JSON.parse(localStorage.getItem("shell-simulator") ?? "{}"));
   } catch {}
 
   const messages = [];
   const log = (direction, eventName, detail) => {
     const message = { direction, eventName, detail, at: new Date().toISOString() };
     messages.push(message);
-    window.dispatchEvent(new CustomEvent("shell-player", { detail: message }));
+    window.dispatchEvent(new CustomEvent("shell-simulator", { detail: message }));
   };
 
   const replies = {

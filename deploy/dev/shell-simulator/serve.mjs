@@ -1,11 +1,11 @@
-// Serves the shell player, and the app through a proxy that adds the played shell to its pages.
-// Usage: node deploy/dev/shell-player/serve.mjs [PORT]   (GATEWAY_ADDRESS: the running system)
+// Serves the shell simulator, and the app through a proxy that adds the simulated shell to its pages.
+// Usage: node deploy/dev/shell-simulator/serve.mjs [PORT]   (GATEWAY_ADDRESS: the running system)
 import { readFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 
 const PREFIX = "/__shell/";
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
-const FILES = ["index.html", "player.css", "player.js", "shell.js"];
+const FILES = ["index.html", "simulator.css", "simulator.js", "shell.js"];
 
 const port = Number(process.argv[2] ?? 7085);
 const gateway = new URL(process.env.GATEWAY_ADDRESS ?? "http://127.0.0.1:7080");
@@ -26,7 +26,7 @@ function headersFor({ headers }) {
   return sent;
 }
 
-/** Adds the played shell in front of the first script. Without a service worker, which would answer in place of the proxy. */
+/** Adds the simulated shell in front of the first script. Without a service worker, which would respond instead of the proxy. */
 async function sendPage(upstream, response) {
   const chunks = [];
   for await (const chunk of upstream) chunks.push(chunk);
@@ -56,4 +56,4 @@ createServer((incoming, response) => {
   if (pathname === "/sw.js") response.writeHead(404).end();
   else if (pathname.startsWith(PREFIX)) void serveFile(pathname.slice(PREFIX.length) || "index.html", response);
   else forward(incoming, response);
-}).listen(port, "127.0.0.1", () => console.log(`Shell player: http://127.0.0.1:${port}${PREFIX}`));
+}).listen(port, "127.0.0.1", () => console.log(`Shell simulator: http://127.0.0.1:${port}${PREFIX}`));

@@ -1,11 +1,11 @@
-/** The page of the shell player: shows the messages of the app in the frame, and changes replies and settings. */
+/** The page of the shell simulator: shows the messages of the app in the frame, and changes replies and settings. */
 const app = document.querySelector("#app");
 const log = document.querySelector("#log");
 const error = document.querySelector("#error");
 const settingsForm = document.querySelector("#settings");
 const repliesForm = document.querySelector("#replies");
 const messageForm = document.querySelector("#message");
-const SETTINGS = "shell-player";
+const SETTINGS = "shell-simulator";
 
 const settings = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}");
 const store = (changes) => {
@@ -57,7 +57,7 @@ function attach() {
   const { shellPlayer } = app.contentWindow;
   if (!shellPlayer) return;
   for (const message of shellPlayer.messages) show(message);
-  app.contentWindow.addEventListener("shell-player", ({ detail }) => show(detail));
+  app.contentWindow.addEventListener("shell-simulator", ({ detail }) => show(detail));
   showReplies(shellPlayer);
 }
 
