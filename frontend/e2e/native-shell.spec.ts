@@ -31,7 +31,7 @@ declare global {
 const SHELL = fileURLToPath(new URL("../../deploy/dev/shell-simulator/shell.js", import.meta.url));
 
 /** Opens all pages in a simulated shell. */
-async function playShell(page: Page, settings: object = {}): Promise<void> {
+async function simulateShell(page: Page, settings: object = {}): Promise<void> {
   await page.addInitScript((text) => localStorage.setItem("shell-simulator", text), JSON.stringify(settings));
   await page.addInitScript({ path: SHELL });
 }
@@ -57,7 +57,7 @@ const stored = (page: Page, key: string): Promise<unknown> =>
 
 for (const transport of ["react-native", "flutter"]) {
   test(`the app and a ${transport} shell exchange ping, routes, location and links`, async ({ page }) => {
-    await playShell(page, { transport, device: "android", version: "4.1.0" });
+    await simulateShell(page, { transport, device: "android", version: "4.1.0" });
     await page.goto("/");
     await expectSent(page, "ping", [{ protocolVersion: 1 }]);
     await expectSent(page, "session", [{ signedIn: false }]);
@@ -93,7 +93,7 @@ for (const transport of ["react-native", "flutter"]) {
 }
 
 test("an order in the shell offers notifications, opens maps and shares the receipt", async ({ page }) => {
-  await playShell(page);
+  await simulateShell(page);
   await signIn(page, { digits: newNumber(), firstName: "Lea" });
   await expect.poll(() => sent(page, "user")).toContainEqual(expect.objectContaining({ firstName: "Lea" }));
   await openStore(page, IMPORTED);
@@ -122,7 +122,7 @@ test("an order in the shell offers notifications, opens maps and shares the rece
 });
 
 test("the shell learns who signs in and out", async ({ page }) => {
-  await playShell(page);
+  await simulateShell(page);
   await signIn(page, { digits: newNumber(), firstName: "Ana" });
   await expectSent(page, "session", [{ signedIn: false }, { signedIn: true }]);
   await send(page, "navigate", { url: "/account", replace: true });
