@@ -29,6 +29,8 @@ it("completes the names of choices and omits defaults", () => {
     choice("Syrup", "Vanilla", "syrup:vanilla", { quantity: 3 }),
     choice("Shots", "Espresso shot", "shots", { isDefault: true }),
     choice("Whipped cream", "Whipped cream", "whip", { quantity: 0 }),
+    choice("Foam", "Regular", "foam:regular", { quantity: 0 }),
+    choice("Syrup", "Caramel", "syrup:caramel", { quantity: 0 }),
   ]);
   expect(asked.map(({ name }) => name)).toEqual([
     "Oat milk",
@@ -36,5 +38,7 @@ it("completes the names of choices and omits defaults", () => {
     "No ice",
     "Vanilla",
     "No whipped cream",
+    "No foam",
+    "No caramel",
   ]);
 });

@@ -39,7 +39,8 @@ export function customChoices(choices: readonly OrderedChoice[]): Choice[] {
       const group = lowerFirst(modificationName);
       const whole = NEEDS_GROUP.has(key) && !choiceName.toLowerCase().includes(group);
       const name = !whole ? choiceName : choiceName === "None" ? `No ${group}` : `${choiceName} ${group}`;
-      return { name: quantity === 0 ? `No ${lowerFirst(name)}` : name, quantity };
+      if (quantity > 0) return { name, quantity };
+      return { name: `No ${whole && choiceName === "Regular" ? group : lowerFirst(name)}`, quantity };
     });
 }
 

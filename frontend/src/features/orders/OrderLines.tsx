@@ -5,6 +5,13 @@ import { customChoices, formatLine } from "@/lib/format-line";
 import { formatMoney } from "@/lib/money";
 import type { Order } from "./queries";
 
+/** The part of a line that its drawing needs. */
+interface DrawnLine {
+  art: Order["lines"][number]["art"];
+  sizeName: string;
+  choices: readonly { artKey: string; quantity: number }[];
+}
+
 export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   return (
     <ul aria-label="Items in your order" className="divide-y divide-line">
@@ -27,6 +34,6 @@ export function OrderLines({ lines }: Pick<Order, "lines">): ReactNode {
   );
 }
 
-export function getArtSelection({ art, sizeName, choices }: Order["lines"][number]) {
+export function getArtSelection({ art, sizeName, choices }: DrawnLine) {
   return { sizeIndex: getSizeIndex(art, sizeName), choices };
 }
