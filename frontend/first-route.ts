@@ -4,6 +4,10 @@ import type { Logger, Plugin, Rolldown } from "vite";
 /** Budget of a first visit to home, in bytes after brotli: script, and everything including page, styles and fonts. */
 export const BUDGET = { script: 110_000, all: 170_000 };
 
+/** Modules that the first route reaches through an index file only, without a use. Other screens load them. */
+const LATER_MODULES =
+  /\/(react-query|query-core)\/.*\/(useMutation|useInfiniteQuery|useSuspenseQuery|useSuspenseInfiniteQuery|useQueries|mutationObserver|infiniteQueryObserver|queriesObserver|useMutationState|index)\.js$/;
+
 interface LoadedFile {
   file: string;
   bytes: number;
@@ -16,7 +20,7 @@ interface LoadedFile {
 export function firstRoute() {
   const modules = new Set<string>();
   let logger: Logger;
-  const first = (id: string) => modules.has(id);
+  const first = (id: string) => modules.has(id) && !LATER_MODULES.test(id);
 
   /** Collects a module and its static imports. */
   function follow(this: Rolldown.PluginContext, id: string): void {
@@ -55,6 +59,7 @@ export function firstRoute() {
     },
     { name: "first", test: first, priority: 1 },
     // One file instead of one per icon: the first script lists the files that a screen needs.
+    { name: "later-libraries", test: LATER_MODULES, priority: 0 },
     { name: "icons", test: (id: string) => id.includes("/lucide-react/"), priority: 0 },
   ];
   return { plugin, groups };

@@ -6,6 +6,7 @@ import react from "@vitejs/plugin-react";
 import { VitePWA } from "vite-plugin-pwa";
 import { defineConfig } from "vitest/config";
 import { firstRoute } from "./first-route.ts";
+import { pagesList } from "./pages.ts";
 import { precompressed } from "./precompressed.ts";
 import { offline } from "./pwa.ts";
 import { routesList } from "./routes.ts";
@@ -18,6 +19,7 @@ const proxy = { "/api": target, "/store-api": target };
 /** Screens that few visits open first: their loaders are not part of the first script. */
 const RARE_ROUTES = [
   "/account",
+  "/checkout",
   "/company",
   "/explore/location-permissions",
   "/explore/map",
@@ -26,6 +28,7 @@ const RARE_ROUTES = [
   "/lp",
   "/my-joe",
   "/order/complete",
+  "/orders",
   "/rewards",
   "/sign-in",
   "/store-console",
@@ -79,6 +82,7 @@ export default defineConfig({
     tailwindcss(),
     VitePWA(offline),
     routes.emit,
+    pagesList(),
     first.plugin,
     precompressed(),
   ],

@@ -18,14 +18,14 @@ const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 window.addEventListener("error", ({ error }) => report(error));
 window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 
-router.subscribe("onResolved", ({ fromLocation, pathChanged }) => {
-  if (fromLocation && pathChanged) askForBuild();
+router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
+  if (fromLocation && hrefChanged) askForBuild();
 });
 watchMissingCode(askForBuild);
 
 window.addEventListener("load", () =>
   import("./shell/after-load").then(
-    ({ startAfterLoad }) => startAfterLoad(router, queryClient, search),
+    ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search),
     () => undefined,
   ),
 );

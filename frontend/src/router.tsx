@@ -2,7 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter, type RouterHistory } from "@tanstack/react-router";
 import { routeTree } from "./routeTree.gen";
 import type { Tab } from "./shell/BottomNav";
-import { handleMutationError } from "./shell/error-handlers";
+import { handleMutationError, handleUnauthorizedQuery } from "./shell/error-handlers";
+import { WithLoader } from "./shell/Loader";
 import { createQueryClient } from "./shell/query-client";
 import { NotFound, ScreenError } from "./shell/ScreenError";
 
@@ -21,9 +22,12 @@ export interface RouterContext {
   queryClient: QueryClient;
 }
 
-/** Creates the router and the query client together, because the handler of failed mutations navigates. */
+/** Creates the router and the query client together, because the handlers of errors navigate. */
 export function createApp(history?: RouterHistory) {
-  const queryClient: QueryClient = createQueryClient((error) => handleMutationError(error, router));
+  const queryClient: QueryClient = createQueryClient({
+    onMutationError: (error) => handleMutationError(error, router),
+    onUnauthorizedQuery: (error) => handleUnauthorizedQuery(error, router, queryClient),
+  });
   const router = createRouter({
     routeTree,
     context: { queryClient },
@@ -33,6 +37,7 @@ export function createApp(history?: RouterHistory) {
     // Shows the full-screen loader only if the code of the route takes longer than 100 ms.
     defaultPendingMs: 100,
     defaultPendingMinMs: 200,
+    InnerWrap: WithLoader,
     defaultErrorComponent: ScreenError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,

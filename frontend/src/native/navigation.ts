@@ -1,4 +1,5 @@
 import type { AnyRouter } from "@tanstack/react-router";
+import { describeRoute } from "@/shell/describe-route";
 import { report } from "@/shell/error-reports";
 import { listenToShell, sendToShell } from "./bridge";
 
@@ -10,18 +11,11 @@ const loadPage: LoadPage = (path, replace) => {
   else location.assign(path);
 };
 
-/** Sends the route after each navigation, the current one first. Search parameters may contain signatures and are left out. */
+/** Sends the route after each navigation, the current one first. */
 export function sendRouteChanges(router: AnyRouter): () => void {
   const send = () => {
-    const { matches, resolvedLocation } = router.state;
-    const match = matches.at(-1);
-    if (!resolvedLocation || !match) return;
-    const title = matches.flatMap(({ meta }) => meta ?? []).findLast((entry) => entry?.title)?.title;
-    sendToShell("route-change", {
-      pathname: resolvedLocation.pathname,
-      route: match.fullPath,
-      title: title ?? document.title,
-    });
+    const route = describeRoute(router);
+    if (route) sendToShell("route-change", route);
   };
   send();
   return router.subscribe("onResolved", ({ hrefChanged }) => {

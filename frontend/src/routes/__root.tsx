@@ -6,12 +6,10 @@ import { useRateReminder } from "@/features/rate-order/use-rate-reminder";
 import type { RouterContext } from "@/router";
 import { BottomNav } from "@/shell/BottomNav";
 import { CartStrip } from "@/shell/CartStrip";
-import { Loader } from "@/shell/Loader";
 import { ModalHost } from "@/shell/modals";
 import { OfflineNotice } from "@/shell/OfflineNotice";
 
 export const Route = createRootRouteWithContext<RouterContext>()({
-  head: () => ({ meta: [{ title: "Order Ahead" }] }),
   component: App,
 });
 
@@ -20,7 +18,6 @@ function App(): ReactNode {
   useSaveCart();
   useRateReminder();
   useFailedPayments();
-  useTitle();
   const tab = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.tab)?.staticData.tab,
   });
@@ -37,7 +34,6 @@ function App(): ReactNode {
         )}
       </div>
       <ModalHost />
-      <Loader />
     </>
   );
 }
@@ -54,14 +50,4 @@ function useFailedPayments(): void {
     window.addEventListener("failed_payments", open);
     return () => window.removeEventListener("failed_payments", open);
   }, [queryClient]);
-}
-
-/** Sets the document title. The gateway writes the other elements of the head, which do not change later. */
-function useTitle(): void {
-  const title = useMatches({
-    select: (matches) => matches.flatMap(({ meta }) => meta ?? []).findLast((entry) => entry?.title)?.title,
-  });
-  useEffect(() => {
-    if (title) document.title = title;
-  }, [title]);
 }

@@ -22,7 +22,6 @@ import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/account/add-credit-card")({
   validateSearch: object({ ...nextFields, userId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Add a card · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: AddCreditCard,
 });

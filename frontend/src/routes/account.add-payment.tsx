@@ -13,7 +13,6 @@ import { requireSession } from "@/shell/session";
 
 export const Route = createFileRoute("/account/add-payment")({
   validateSearch: object({ ...nextFields, userId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Add a payment method · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: AddPayment,
 });

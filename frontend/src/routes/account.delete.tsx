@@ -18,7 +18,6 @@ import { Notice } from "@/ui/Notice";
 import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/account/delete")({
-  head: () => ({ meta: [{ title: "Delete account · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(walletQuery);

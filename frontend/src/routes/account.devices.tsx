@@ -10,7 +10,6 @@ import { Loading, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/account/devices")({
   staticData: { tab: "account" },
-  head: () => ({ meta: [{ title: "Devices · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(sessionsQuery);

@@ -20,7 +20,6 @@ import { AccountMenu } from "./-account-menu";
 
 export const Route = createFileRoute("/account/")({
   staticData: { tab: "account" },
-  head: () => ({ meta: [{ title: "Account · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(userInfoQuery);

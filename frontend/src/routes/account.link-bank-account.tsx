@@ -20,7 +20,6 @@ import { toast } from "@/ui/toast";
 
 export const Route = createFileRoute("/account/link-bank-account")({
   validateSearch: object({ ...nextFields, userId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Link a bank account · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: LinkBankAccount,
 });

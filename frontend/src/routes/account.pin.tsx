@@ -24,7 +24,6 @@ import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/account/pin")({
   validateSearch: object({ storeId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Pay at the counter · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: CounterPinScreen,
 });

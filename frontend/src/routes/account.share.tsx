@@ -13,7 +13,6 @@ import { requireSession, useSession } from "@/shell/session";
 import { Button } from "@/ui/Button";
 
 export const Route = createFileRoute("/account/share")({
-  head: () => ({ meta: [{ title: "Invite a friend · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: Invite,
 });

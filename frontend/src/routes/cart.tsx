@@ -23,7 +23,6 @@ import { StorePhoto } from "@/ui/StorePhoto";
 import { useLiveCart } from "./-live-cart";
 
 export const Route = createFileRoute("/cart")({
-  head: () => ({ meta: [{ title: "Your cart · Order Ahead" }] }),
   component: CartScreen,
 });
 

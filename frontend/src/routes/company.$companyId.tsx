@@ -12,7 +12,6 @@ import { Loading, SkeletonLine, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/company/$companyId")({
   staticData: { tab: "explore" },
-  head: () => ({ meta: [{ title: "Company · Order Ahead" }] }),
   component: Company,
   pendingComponent: CompanySkeleton,
 });

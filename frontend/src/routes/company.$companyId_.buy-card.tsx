@@ -27,7 +27,6 @@ import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/company/$companyId_/buy-card")({
   validateSearch: object({ dealId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Buy a company card · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient }, params: { companyId } }) => {
     void queryClient.prefetchQuery(companyQuery(companyId));

@@ -19,7 +19,6 @@ import { Switch } from "@/ui/Switch";
 import { CompanyCardHistory, CompanyCardOrders, CompanyCardUploads } from "./-company-card-lists";
 
 export const Route = createFileRoute("/company/$companyId_/card")({
-  head: () => ({ meta: [{ title: "Company card · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient }, params: { companyId } }) => {
     void queryClient.prefetchQuery(companyQuery(companyId));

@@ -7,7 +7,6 @@ import { Header } from "@/shell/Header";
 export const Route = createFileRoute("/explore/filtered")({
   staticData: { tab: "explore" },
   validateSearch: storeFilters,
-  head: () => ({ meta: [{ title: "Search stores · Order Ahead" }] }),
   component: ExploreFiltered,
 });
 

@@ -8,7 +8,6 @@ import { Header } from "@/shell/Header";
 export const Route = createFileRoute("/explore/")({
   staticData: { tab: "explore" },
   validateSearch: storeFilters,
-  head: () => ({ meta: [{ title: "Stores · Order Ahead" }] }),
   component: Explore,
 });
 

@@ -9,7 +9,6 @@ import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 
 export const Route = createFileRoute("/explore/location-permissions")({
-  head: () => ({ meta: [{ title: "Your location · Order Ahead" }] }),
   component: LocationPermissions,
 });
 

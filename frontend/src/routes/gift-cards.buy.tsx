@@ -33,7 +33,6 @@ import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/gift-cards/buy")({
   validateSearch: object({ dealId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Buy a gift card · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(addFundsQuery);

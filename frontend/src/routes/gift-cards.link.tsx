@@ -10,7 +10,6 @@ import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 
 export const Route = createFileRoute("/gift-cards/link")({
-  head: () => ({ meta: [{ title: "Link a plastic card · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: LinkGiftCard,
 });

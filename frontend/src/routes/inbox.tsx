@@ -14,7 +14,6 @@ import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/inbox")({
-  head: () => ({ meta: [{ title: "Inbox · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchInfiniteQuery(inboxQuery);

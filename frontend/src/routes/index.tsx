@@ -18,7 +18,6 @@ import { device } from "@/state/device";
 
 export const Route = createFileRoute("/")({
   staticData: { tab: "home" },
-  head: () => ({ meta: [{ title: "Order Ahead" }] }),
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(storesQuery(null, {}, "", STORE_COUNT));
     void nearStores.load();

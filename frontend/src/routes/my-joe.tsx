@@ -24,7 +24,6 @@ import { useOrderDetails } from "./-order-details";
 
 export const Route = createFileRoute("/my-joe")({
   staticData: { tab: "my-joe" },
-  head: () => ({ meta: [{ title: "My Joe · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(myJoeQuery);

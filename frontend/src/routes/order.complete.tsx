@@ -25,9 +25,6 @@ export const Route = createFileRoute("/order/complete")({
     isReceiptPublicPage: searchParam(boolean()),
     overrideDay: searchParam(string()),
   }),
-  head: () => ({
-    meta: [{ title: "Receipt · Order Ahead" }, { name: "robots", content: "noindex" }],
-  }),
   // The link of a receipt works signed out.
   beforeLoad: (options) => (options.search.isReceiptPublicPage ? undefined : requireSession(options)),
   component: ReceiptScreen,

@@ -35,7 +35,6 @@ import { Notice } from "@/ui/Notice";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/orders/$orderId")({
-  head: () => ({ meta: [{ title: "Your order · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient }, params: { orderId } }) => {
     void queryClient.prefetchQuery(orderQuery(orderId));

@@ -19,7 +19,6 @@ import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/orders/")({
   staticData: { tab: "orders" },
-  head: () => ({ meta: [{ title: "Orders · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchInfiniteQuery(ordersQuery);

@@ -19,7 +19,6 @@ import { RewardsOffers } from "./-rewards-offers";
 export const Route = createFileRoute("/rewards")({
   validateSearch: object({ offerId: searchParam(string()), overrideDay: searchParam(string()) }),
   staticData: { tab: "my-joe" },
-  head: () => ({ meta: [{ title: "Rewards · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchInfiniteQuery(pointEntriesQuery);

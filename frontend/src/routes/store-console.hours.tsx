@@ -4,7 +4,6 @@ import { useConsole } from "@/features/console/console-context";
 import { HoursPage } from "@/features/console/HoursPage";
 
 export const Route = createFileRoute("/store-console/hours")({
-  head: () => ({ meta: [{ title: "Hours · Store console" }] }),
   component: Hours,
 });
 

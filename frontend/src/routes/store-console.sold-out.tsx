@@ -4,7 +4,6 @@ import { useConsole } from "@/features/console/console-context";
 import { SoldOutPage } from "@/features/console/SoldOutPage";
 
 export const Route = createFileRoute("/store-console/sold-out")({
-  head: () => ({ meta: [{ title: "Sold out · Store console" }] }),
   component: SoldOut,
 });
 

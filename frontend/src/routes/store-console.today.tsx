@@ -4,7 +4,6 @@ import { useConsole } from "@/features/console/console-context";
 import { TodayPage } from "@/features/console/TodayPage";
 
 export const Route = createFileRoute("/store-console/today")({
-  head: () => ({ meta: [{ title: "Today · Store console" }] }),
   component: Today,
 });
 

@@ -7,7 +7,6 @@ import { consoleKeys } from "@/features/console/queries";
 import { useStoreEvents } from "@/features/stores/use-store-events";
 
 export const Route = createFileRoute("/store-console")({
-  head: () => ({ meta: [{ title: "Store console · Order Ahead" }] }),
   component: () => (
     <ConsoleShell>
       <LivePages />

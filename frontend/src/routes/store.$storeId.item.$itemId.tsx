@@ -32,7 +32,6 @@ export const Route = createFileRoute("/store/$storeId/item/$itemId")({
     group: searchParam(string()),
     choice: searchParam(string()),
   }),
-  head: () => ({ meta: [{ title: "Make it yours · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId, itemId } }) => {
     void queryClient.prefetchQuery(itemQuery(storeId, itemId));
     void queryClient.prefetchQuery(storeInfoQuery(storeId));

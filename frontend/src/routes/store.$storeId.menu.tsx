@@ -31,7 +31,6 @@ import { toast } from "@/ui/toast";
 import { useLiveStore } from "./-live-store";
 
 export const Route = createFileRoute("/store/$storeId/menu")({
-  head: () => ({ meta: [{ title: "Menu · Order Ahead" }] }),
   loader: ({ context: { queryClient }, params: { storeId } }) => {
     void queryClient.prefetchQuery(storeInfoQuery(storeId));
     void queryClient.prefetchQuery(categoriesQuery(storeId));

@@ -18,7 +18,6 @@ import { useOrderDetails } from "./-order-details";
 
 export const Route = createFileRoute("/wallet/activity")({
   validateSearch: object({ balanceId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Activity · Order Ahead" }] }),
   beforeLoad: requireSession,
   loaderDeps: ({ search: { balanceId } }) => ({ balanceId }),
   loader: ({ context: { queryClient }, deps: { balanceId } }) => {

@@ -30,7 +30,6 @@ const SHEET_LABEL = "Add JoePass";
 
 export const Route = createFileRoute("/wallet/add-funds")({
   validateSearch: object({ ...nextFields, balanceId: searchParam(string()) }),
-  head: () => ({ meta: [{ title: "Add funds · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(addFundsQuery);

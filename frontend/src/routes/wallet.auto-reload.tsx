@@ -18,7 +18,6 @@ import { toast } from "@/ui/toast";
 import { PurchasePayment, usePurchasePayment } from "./-purchase-payment";
 
 export const Route = createFileRoute("/wallet/auto-reload")({
-  head: () => ({ meta: [{ title: "Auto-reload · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(addFundsQuery);

@@ -25,7 +25,6 @@ const savedMethodsQuery = paymentMethodsQuery({ excludeJoebucks: true });
 
 export const Route = createFileRoute("/wallet/")({
   staticData: { tab: "my-joe" },
-  head: () => ({ meta: [{ title: "Wallet · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(walletQuery);

@@ -12,7 +12,6 @@ import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/wallet/loyalty-cards")({
-  head: () => ({ meta: [{ title: "Loyalty cards · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(loyaltyCardsQuery);

@@ -10,7 +10,6 @@ import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 
 export const Route = createFileRoute("/wallet/redeem")({
-  head: () => ({ meta: [{ title: "Redeem a gift card · Order Ahead" }] }),
   beforeLoad: requireSession,
   component: RedeemGiftCard,
 });

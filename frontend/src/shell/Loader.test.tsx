@@ -8,14 +8,26 @@ import {
 } from "@tanstack/react-router";
 import { act, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { Loader } from "./Loader";
+import { WithLoader } from "./Loader";
 
+const STARTING = "Personalizing your coffee ordering experience.....";
 const BREWING = "Your beans are brewing";
 
 /** Renders an app with two screens. The loader of the second one runs `load`. */
 async function renderTwoScreens(load: () => Promise<void>) {
-  const root = createRootRoute({ component: Loader });
-  const first = createRoute({ getParentRoute: () => root, path: "/", component: () => null });
+  const render = renderScreens(async () => undefined, load);
+  await act(() => render.load());
+  return (to: string, search = {}) => act(async () => void render.navigate({ to, search } as never));
+}
+
+function renderScreens(loadFirst: () => Promise<void>, load: () => Promise<void>) {
+  const root = createRootRoute({});
+  const first = createRoute({
+    getParentRoute: () => root,
+    path: "/",
+    loader: loadFirst,
+    component: () => null,
+  });
   const second = createRoute({
     getParentRoute: () => root,
     path: "/second",
@@ -26,12 +38,36 @@ async function renderTwoScreens(load: () => Promise<void>) {
     routeTree: root.addChildren([first, second]),
     history: createMemoryHistory(),
     context: { queryClient: new QueryClient() },
+    InnerWrap: WithLoader,
   });
   // biome-ignore lint/suspicious/noExplicitAny: the registered type is that of the app's router
   render(<RouterProvider router={router as any} />);
-  await act(() => router.load());
-  return (to: string, search = {}) => act(async () => void router.navigate({ to, search } as never));
+  return router;
 }
+
+it("shows another message while the app starts, after 500 ms", async () => {
+  const slow = Promise.withResolvers<void>();
+  vi.useFakeTimers();
+  renderScreens(
+    () => slow.promise,
+    async () => undefined,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(499));
+  expect(screen.queryByText(STARTING)).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(2));
+  expect(screen.getByText(STARTING)).toBeTruthy();
+  slow.resolve();
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(screen.queryByText(STARTING)).toBeNull();
+});
+
+it("does not appear when only the search parameters change", async () => {
+  const navigate = await renderTwoScreens(async () => undefined);
+  vi.useFakeTimers();
+  await navigate("/", { q: "oat" });
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(screen.queryByText(BREWING)).toBeNull();
+});
 
 it("appears after 500 ms and disappears when the route change completes", async () => {
   const slow = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type JSX, type ReactNode, useLayoutEffect, useState } from "react";
 
 /** Specification section 4: the delay between the start of a route change and the loader. */
 const DEBOUNCE_MS = 500;
@@ -7,11 +7,14 @@ const DEBOUNCE_MS = 500;
 const STARTING = "Personalizing your coffee ordering experience.....";
 export const BREWING = "Your beans are brewing";
 
-/** Shows the full-screen loading message during slow route changes. Changes of the search parameters only are ignored. */
-export function Loader(): ReactNode {
+/**
+ * Shows the full-screen loading message during slow route changes, the start of the app included. Changes of the search parameters
+ * only are ignored. It stands before the routes, because the router starts in a layout effect.
+ */
+function Loader(): ReactNode {
   const router = useRouter();
   const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const hide = () => {
       clearTimeout(timer);
@@ -50,5 +53,15 @@ export function LoadingScreen({ text }: { text: string }): ReactNode {
       </svg>
       <p className="t-heading">{text}</p>
     </div>
+  );
+}
+
+/** The router with the loader. */
+export function WithLoader({ children }: { children: ReactNode }): JSX.Element {
+  return (
+    <>
+      <Loader />
+      {children}
+    </>
   );
 }

@@ -26,6 +26,8 @@ export function ScreenError({ error, reset }: ErrorComponentProps): ReactNode {
     if (!isExpected(error)) report(error);
   }, [error]);
   if (isUnauthorized(error)) {
+    // The handler of the query navigates already.
+    if (router.latestLocation.pathname.startsWith("/sign-in")) return null;
     return <Navigate to="/sign-in/getting-started" search={{ next: router.state.location.href }} replace />;
   }
   if (isMissingCode(error)) return <MissingCode error={error} />;

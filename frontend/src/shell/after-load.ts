@@ -1,25 +1,40 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import { isInNativeShell } from "@/native/shell";
-import { saveBookmark } from "./bookmark";
+import { followAddressParameters } from "./address-parameters";
+import { readAppConfig } from "./app-config";
+import { offerInstallBanner } from "./install-banner";
 import { updateRewardIndicator } from "./reward-indicator";
+import { followShareMetadata } from "./share-metadata";
+import { recordSourceDevice } from "./source-device";
 import { followTheme } from "./theme";
 
 /**
  * Starts what the first paint does not need, so that it is not part of the first script. `search` is that of the address that was
- * opened.
+ * opened. Returns a function that ends it, for tests.
  */
-export async function startAfterLoad(
-  router: AnyRouter,
-  queryClient: QueryClient,
-  search: string,
-): Promise<void> {
+export function startAfterLoad(router: AnyRouter, queryClient: QueryClient, search: string): () => void {
   followTheme();
-  saveBookmark(search);
+  recordSourceDevice();
   if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
   updateRewardIndicator();
-  router.subscribe("onResolved", () => updateRewardIndicator());
-  if (!isInNativeShell()) return;
-  const { startBridge } = await import("@/native/start");
-  startBridge(router, queryClient);
+  const stops = [
+    followAddressParameters(router, queryClient, search),
+    followShareMetadata(router),
+    router.subscribe("onResolved", () => updateRewardIndicator()),
+    offerInstallBanner(router, queryClient),
+  ];
+  if (isInNativeShell()) {
+    void import("@/native/start").then(({ startBridge }) => stops.push(startBridge(router, queryClient)));
+  } else void startAnalytics(router, queryClient).then((stop) => stops.push(stop));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+async function startAnalytics(router: AnyRouter, queryClient: QueryClient): Promise<() => void> {
+  const { analyticsUrl } = readAppConfig();
+  if (!analyticsUrl) return () => undefined;
+  const { sendAnalytics } = await import("./analytics");
+  return sendAnalytics(analyticsUrl, router, queryClient);
 }

@@ -1,11 +1,15 @@
+import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
 import { errorMessage, isExpected, isUnauthorized } from "@/api/errors";
 import { device } from "@/state/device";
 import { toast } from "@/ui/toast";
 import { report } from "./error-reports";
 import { modals } from "./modals";
+import { sessionQuery } from "./queries";
 
 type Navigator = Pick<AnyRouter, "navigate">;
+
+const SIGN_IN = "/sign-in/getting-started";
 
 /**
  * The generic handler of specification section 8, for unexpected errors: clears the idempotency keys, resets the cart on
@@ -13,11 +17,32 @@ type Navigator = Pick<AnyRouter, "navigate">;
  * otherwise to the error page.
  */
 export function handleUnexpectedError(error: unknown, router: Navigator): void {
+  reset(error);
+  void router.navigate({ to: isUnauthorized(error) ? SIGN_IN : "/lp/error" });
+}
+
+/**
+ * The generic handler for a query whose session has ended. Sign-in then returns to the screen. Several queries of a screen fail
+ * at the same time: the first one is handled.
+ */
+export function handleUnauthorizedQuery(
+  error: unknown,
+  router: Pick<AnyRouter, "navigate" | "latestLocation">,
+  queryClient: QueryClient,
+): void {
+  const { pathname, href } = router.latestLocation;
+  if (pathname.startsWith("/sign-in")) return;
+  reset(error);
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  void router.navigate({ to: SIGN_IN, search: { next: href } });
+  toast("Your session ended. Please sign in again.");
+}
+
+function reset(error: unknown): void {
   device.idempotency.clear();
   device.cart.clear();
   modals.closeAll();
   report(error);
-  void router.navigate({ to: isUnauthorized(error) ? "/sign-in/getting-started" : "/lp/error" });
 }
 
 /** Handles an error of a mutation: a toast if the consumer can act on it, otherwise the generic handler. */

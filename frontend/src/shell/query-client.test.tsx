@@ -15,7 +15,9 @@ it("fails at once while offline, and refetches when the network is back", async 
   const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const fetchStores = vi.fn(async () => "Sunset").mockRejectedValueOnce(new NetworkError("network error"));
   render(
-    <QueryClientProvider client={createQueryClient(() => undefined)}>
+    <QueryClientProvider
+      client={createQueryClient({ onMutationError: () => undefined, onUnauthorizedQuery: () => undefined })}
+    >
       <Stores fetchStores={fetchStores} />
     </QueryClientProvider>,
   );

@@ -1,5 +1,5 @@
-import { MutationCache, onlineManager, QueryClient } from "@tanstack/react-query";
-import { ApiError, NetworkError } from "@/api/errors";
+import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError, isUnauthorized, NetworkError } from "@/api/errors";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -10,11 +10,22 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** Creates the query client. `onMutationError` handles the errors of mutations without `handlesErrors`. */
-export function createQueryClient(onMutationError: (error: unknown) => void): QueryClient {
+interface ErrorHandlers {
+  /** Handles the errors of mutations without `handlesErrors`. */
+  onMutationError: (error: unknown) => void;
+  /** Handles a 401 of a query. Screens show the other errors of queries. */
+  onUnauthorizedQuery: (error: unknown) => void;
+}
+
+export function createQueryClient({ onMutationError, onUnauthorizedQuery }: ErrorHandlers): QueryClient {
   // The manager assumes that the device is online. A page that was opened offline gets no event.
   onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (isUnauthorized(error)) onUnauthorizedQuery(error);
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
         if (!mutation.meta?.handlesErrors) onMutationError(error);

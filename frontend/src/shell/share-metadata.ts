@@ -1,41 +1,62 @@
+import type { AnyRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { pages } from "./pages";
 
 interface ShareMetadata {
   title: string;
   description: string;
 }
 
+/** Metadata of the open screen that depends on its data: the name of a store. */
+let ofScreen: ShareMetadata | null = null;
+let ofRoute: ShareMetadata | null = null;
+
 /**
- * Sets title, description and url of shared links (specification section 2) while the screen is open, and restores the previous
- * values afterwards. The gateway writes them into the page, for clients without scripts.
+ * Sets the document's title, and title, description, url and image of shared links (specification section 2) after each route change. The gateway writes those
+ * of the first page, for clients without scripts. Returns a function that ends it.
  */
+export function followShareMetadata(router: AnyRouter): () => void {
+  const update = () => {
+    const path = router.state.matches.at(-1)?.fullPath.replace(/(.)\/$/, "$1");
+    ofRoute = (path && pages[path]) || pages["/"] || null;
+    apply();
+  };
+  update();
+  return router.subscribe("onResolved", update);
+}
+
+/** Sets the metadata of a screen with its own title and description while it is open. */
 export function useShareMetadata({ title, description }: ShareMetadata): void {
   useEffect(() => {
-    const restore = [
-      setMeta("property", "og:title", title),
-      setMeta("property", "og:description", description),
-      setMeta("name", "description", description),
-      setMeta("property", "og:url", location.href),
-    ];
+    const metadata = { title, description };
+    ofScreen = metadata;
+    apply();
     return () => {
-      for (const undo of restore) undo();
+      if (ofScreen !== metadata) return;
+      ofScreen = null;
+      apply();
     };
   }, [title, description]);
 }
 
-/** Sets the content of a meta element and returns a function that restores it. */
-function setMeta(attribute: "name" | "property", key: string, content: string): () => void {
-  const existing = document.head.querySelector<HTMLMetaElement>(`meta[${attribute}="${key}"]`);
-  if (existing) {
-    const previous = existing.content;
-    existing.content = content;
-    return () => {
-      existing.content = previous;
-    };
+function apply(): void {
+  const metadata = ofScreen ?? ofRoute;
+  if (!metadata) return;
+  const { origin, pathname } = location;
+  document.title = ofScreen ? `${ofScreen.title} · Order Ahead` : metadata.title;
+  setMeta("name", "description", metadata.description);
+  setMeta("property", "og:title", metadata.title);
+  setMeta("property", "og:description", metadata.description);
+  setMeta("property", "og:url", origin + pathname);
+  setMeta("property", "og:image", `${origin}/icon-512.png`);
+}
+
+function setMeta(attribute: "name" | "property", key: string, content: string): void {
+  let meta = document.head.querySelector<HTMLMetaElement>(`meta[${attribute}="${key}"]`);
+  if (!meta) {
+    meta = document.createElement("meta");
+    meta.setAttribute(attribute, key);
+    document.head.append(meta);
   }
-  const created = document.createElement("meta");
-  created.setAttribute(attribute, key);
-  created.content = content;
-  document.head.append(created);
-  return () => created.remove();
+  meta.content = content;
 }

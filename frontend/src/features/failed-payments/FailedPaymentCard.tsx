@@ -52,7 +52,7 @@ export function FailedPaymentCard({
         </p>
         <Button variant={isMain ? "solid" : "soft"} busy={busy} disabled={disabled} onClick={onPay}>
           <span className="num">
-            Pay {owed} <span className="sr-only">for {payment.name}</span>
+            <span>Pay</span> {owed} <span className="sr-only">for {payment.name}</span>
           </span>
         </Button>
       </div>

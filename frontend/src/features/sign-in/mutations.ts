@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "@/api/client";
 import type { PostBody, PostData } from "@/api/contract";
-import { clearPersonalCache } from "@/shell/personal-cache";
-import { sessionQuery, storeProfile } from "@/shell/queries";
+import { startSession } from "@/shell/start-session";
 import { invitationItem } from "@/state/invitation";
 
 export type LoginResponse = PostData<"/authentication/login">;
@@ -25,13 +24,7 @@ export function useVerify() {
     },
     onSuccess: async ({ profile }) => {
       invitationItem.clear();
-      storeProfile(profile);
-      // An expired session of another consumer may have left cached responses.
-      await clearPersonalCache();
-      // Cached queries are from before the sign-in.
-      await queryClient.cancelQueries();
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-      queryClient.setQueryData(sessionQuery.queryKey, profile);
+      await startSession(queryClient, profile);
     },
     meta: { handlesErrors: true },
   });

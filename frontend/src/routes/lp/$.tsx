@@ -18,11 +18,8 @@ export const Route = createFileRoute("/lp/$")({
   loaderDeps: ({ search: { shareCode } }) => ({ shareCode }),
   loader: async ({ context: { queryClient }, params: { _splat: slug = "" }, deps: { shareCode = "" } }) => {
     try {
-      const { hero } =
-        slug === INACTIVE_USERS
-          ? (await queryClient.ensureQueryData(inactiveUsersQuery(shareCode))).page
-          : await queryClient.ensureQueryData(landingPageQuery(slug));
-      return `${hero.title} · Order Ahead`;
+      if (slug === INACTIVE_USERS) await queryClient.ensureQueryData(inactiveUsersQuery(shareCode));
+      else await queryClient.ensureQueryData(landingPageQuery(slug));
     } catch (error) {
       // An unknown slug or share code. Other errors have a screen that tries again.
       if (error instanceof ApiError && [400, 404, 422].includes(error.status))
@@ -30,7 +27,6 @@ export const Route = createFileRoute("/lp/$")({
       throw error;
     }
   },
-  head: ({ loaderData: title }) => ({ meta: [{ title }] }),
   component: LandingScreen,
   pendingComponent: LandingSkeleton,
 });

@@ -5,7 +5,6 @@ import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 
 export const Route = createFileRoute("/lp/error")({
-  head: () => ({ meta: [{ title: "Something went wrong · Order Ahead" }] }),
   component: ErrorLanding,
 });
 

@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { LandingPage } from "@/features/landing/queries";
+import { followShareMetadata } from "@/shell/share-metadata";
 import { cartItem } from "@/state/cart";
 import { invitationItem } from "@/state/invitation";
 import { renderRoute } from "@/testing/render-route";
@@ -31,6 +32,7 @@ it("shows a page from data, and puts its promo into the cart", async () => {
 it("sets the share metadata while it is open", async () => {
   server.use(mockGet("/landing-page/", summer));
   const { router } = await renderRoute("/lp/summer");
+  const stop = followShareMetadata(router);
   await screen.findByRole("heading", { name: "Cold brew season" });
   const content = (key: string) =>
     document.head.querySelector<HTMLMetaElement>(`meta[property="${key}"]`)?.content;
@@ -40,7 +42,8 @@ it("sets the share metadata while it is open", async () => {
     "Ready when you are",
   ]);
   await router.navigate({ to: "/lp/error" });
-  expect(content("og:title")).toBeUndefined();
+  await vi.waitFor(() => expect(content("og:title")).toBe("Something went wrong · Order Ahead"));
+  stop();
 });
 
 it("does not put a promo for the app into the cart of a browser", async () => {

@@ -9,7 +9,6 @@ import { Notice } from "@/ui/Notice";
 
 export const Route = createFileRoute("/sign-in/getting-started")({
   validateSearch: nextSearch,
-  head: () => ({ meta: [{ title: "Sign in · Order Ahead" }] }),
   component: GettingStarted,
 });
 

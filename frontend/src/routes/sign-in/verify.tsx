@@ -17,7 +17,6 @@ declare module "@tanstack/react-router" {
 
 export const Route = createFileRoute("/sign-in/verify")({
   validateSearch: nextSearch,
-  head: () => ({ meta: [{ title: "Your code · Order Ahead" }] }),
   component: Verify,
 });
 

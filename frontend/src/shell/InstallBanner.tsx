@@ -1,0 +1,56 @@
+import X from "lucide-react/icons/x";
+import { type ReactNode, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { device } from "@/state/device";
+import { buttonVariants } from "@/ui/button-variants";
+import { IconButton } from "@/ui/IconButton";
+import { readAppConfig } from "./app-config";
+import "./install-banner.css";
+
+/** Shows the banner above the bottom bar until it is dismissed. It has a root of its own, so that it survives route changes. */
+export function showInstallBanner(journeyStep: string): void {
+  const container = document.createElement("div");
+  document.body.append(container);
+  const root = createRoot(container);
+  const close = () => {
+    root.unmount();
+    container.remove();
+  };
+  root.render(<InstallBanner journeyStep={journeyStep} onClose={close} />);
+}
+
+interface InstallBannerProps {
+  journeyStep: string;
+  onClose: () => void;
+}
+
+/** Tells about the native app (specification section 4). The button shows on mobile web only. */
+export function InstallBanner({ journeyStep, onClose }: InstallBannerProps): ReactNode {
+  const [isMobileWeb] = useState(() => device.sourceDevice.get() === "mobile-web");
+  const { appStoreUrl } = readAppConfig();
+  return (
+    <aside
+      aria-label="Get the app"
+      className="install-banner fixed inset-x-0 z-30 mx-auto flex w-[calc(100%-24px)] max-w-page items-center gap-3 rounded-card bg-inverse py-2.5 pr-1.5 pl-4 text-inverse-ink shadow-float large-text:flex-wrap"
+    >
+      <p className="t-small min-w-0 flex-1">
+        {journeyStep === "app" ? (
+          <>Earn 2x the points on every purchase when you order on the app.</>
+        ) : (
+          <>Enjoy $3 off when you order through the app.</>
+        )}
+      </p>
+      {isMobileWeb && appStoreUrl && (
+        <a
+          href={appStoreUrl}
+          className={`${buttonVariants("soft")} shrink-0 !bg-inverse-accent !text-inverse-on-accent`}
+        >
+          Install
+        </a>
+      )}
+      <div className="shrink-0 [&_button]:text-inverse-ink">
+        <IconButton icon={X} label="Dismiss" onClick={onClose} />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,88 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Profile } from "@/shell/queries";
+import { sessionQuery } from "@/shell/queries";
+import { device } from "@/state/device";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockPost, mockPostError, server } from "@/testing/server";
+import { toast } from "@/ui/toast";
+import { followAddressParameters } from "./address-parameters";
+
+vi.mock("@/ui/toast", () => ({ toast: vi.fn() }));
+
+let stop = () => {};
+afterEach(() => {
+  stop();
+  vi.mocked(toast).mockClear();
+});
+
+const CALL = "/authentication/exchange-hand-over-code";
+const ada: Profile = { ...maya, id: "consumer-ada", firstName: "Ada" };
+
+async function open(url: string, options: Parameters<typeof renderRoute>[1] = {}) {
+  const app = await renderRoute(url, options);
+  stop = followAddressParameters(app.router, app.queryClient, url.slice(url.indexOf("?")));
+  return app;
+}
+
+/** Accepts each code, and returns the requests. */
+function acceptCodes(profile: Profile): unknown[] {
+  const sent: unknown[] = [];
+  server.use(
+    mockPost(CALL, (body) => {
+      sent.push(body);
+      return { profile, isNew: false, needsName: false };
+    }),
+  );
+  return sent;
+}
+
+it("exchanges the code of the session parameter, and removes it from the URL", async () => {
+  const sent = acceptCodes(maya);
+  const { router, queryClient } = await open("/lp/error?a=1&session=code-1");
+  await waitFor(() => expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(maya));
+  expect(sent).toEqual([{ code: "code-1", replacesConsumer: false }]);
+  expect(router.history.location.href).toBe("/lp/error?a=1");
+  expect(device.user.get()?.id).toBe(maya.id);
+});
+
+it("exchanges a code after a route change as well", async () => {
+  const sent = acceptCodes(maya);
+  const { router } = await open("/lp/error");
+  router.history.push("/sign-in/getting-started?session=code-2");
+  await waitFor(() => expect(sent).toEqual([{ code: "code-2", replacesConsumer: false }]));
+  await waitFor(() => expect(router.history.location.href).not.toContain("session"));
+});
+
+it("asks before it signs in another consumer", async () => {
+  device.user.set({ ...maya, points: 1 });
+  server.use(mockPostError(CALL, { status: 409, reason: "OTHER_CONSUMER_SIGNED_IN" }));
+  const { user, queryClient } = await open("/lp/error?session=code-3");
+  await screen.findByRole("dialog", { name: "Switch accounts?" });
+  const sent = acceptCodes(ada);
+  await user.click(screen.getByRole("button", { name: "Switch accounts" }));
+  await waitFor(() => expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(ada));
+  expect(sent).toEqual([{ code: "code-3", replacesConsumer: true }]);
+  expect(device.user.get()?.id).toBe(ada.id);
+});
+
+it("shows why a code does not work", async () => {
+  server.use(mockPostError(CALL, { status: 422, reason: "HAND_OVER_CODE_INVALID", errors: ["Expired."] }));
+  await open("/lp/error?session=old");
+  await waitFor(() => expect(toast).toHaveBeenCalledWith("Expired.", "error"));
+});
+
+it.each([
+  [`/lp/error?bookmark=${encodeURIComponent('{"url":"/rewards","name":"Rewards"}')}`, "/rewards", "Rewards"],
+  ["/lp/error?bookmark=/explore", "/explore", ""],
+])("stores the bookmark of %s", async (url, bookmark, name) => {
+  await open(url);
+  expect(device.bookmark.get()).toEqual({ url: bookmark, name });
+});
+
+it("stores the bookmark of a later page, but none of another site", async () => {
+  const { router } = await open("/lp/error?bookmark=https://evil.example");
+  expect(device.bookmark.get()).toBeNull();
+  router.history.push("/sign-in/getting-started?bookmark=%2Fexplore");
+  await waitFor(() => expect(device.bookmark.get()).toEqual({ url: "/explore", name: "" }));
+});

@@ -1,0 +1,82 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { device } from "@/state/device";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, server } from "@/testing/server";
+import { offerInstallBanner } from "./install-banner";
+import { recordSourceDevice } from "./source-device";
+
+const OFFER = "Enjoy $3 off when you order through the app.";
+const POINTS = "Earn 2x the points on every purchase when you order on the app.";
+const STORE_LINK = "https://get.example.com/app";
+
+let stop = () => {};
+
+beforeEach(() => {
+  document.head.innerHTML = `<meta name="app-config" content='{"appStoreUrl":"${STORE_LINK}"}'>`;
+  server.use(mockGet("/stores/list", { stores: [] }));
+});
+afterEach(async () => {
+  stop();
+  const dismiss = screen.queryByRole("button", { name: "Dismiss" });
+  if (dismiss) await userEvent.click(dismiss);
+  document.head.innerHTML = "";
+});
+
+async function open(path: string, { width = 390, session = null as typeof maya | null } = {}) {
+  vi.stubGlobal("innerWidth", width);
+  recordSourceDevice();
+  const app = await renderRoute(path, { session });
+  stop = offerInstallBanner(app.router, app.queryClient);
+  return app;
+}
+
+it("shows the offer and a link to the app store on mobile web, once", async () => {
+  const { user, router } = await open("/sign-in/getting-started");
+  expect(await screen.findByText(OFFER)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Install" })).toHaveAttribute("href", STORE_LINK);
+  expect(device.lastSmartBanner.get()).toMatch(/^\d{4}-\d\d-\d\d$/);
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(screen.queryByText(OFFER)).toBeNull();
+  await router.navigate({ to: "/explore" });
+  await screen.findByRole("heading", { name: "Explore" });
+  expect(screen.queryByText(OFFER)).toBeNull();
+});
+
+it("has no install button on desktop", async () => {
+  await open("/sign-in/getting-started", { width: 768 });
+  expect(device.sourceDevice.get()).toBe("desktop");
+  expect(await screen.findByText(OFFER)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Install" })).toBeNull();
+});
+
+it.each([
+  ["app", POINTS],
+  ["web", OFFER],
+] as const)("depends on the journey step %s of the session", async (journeyStep, text) => {
+  server.use(mockGet("/user/journey-step", { journeyStep }));
+  await open("/explore", { session: maya });
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+it.each(["/", "/explore/location-permissions", "/lp/error"])(
+  "waits on %s for the first other route",
+  async (path) => {
+    const { router } = await open(path);
+    await waitFor(() => expect(router.state.status).toBe("idle"));
+    expect(device.lastSmartBanner.get()).toBeNull();
+    await router.navigate({ to: "/explore" });
+    expect(await screen.findByText(OFFER)).toBeTruthy();
+  },
+);
+
+it("does not show in a native shell", async () => {
+  device.sourceDevice.set("ios");
+  window.ReactNativeWebView = { postMessage: () => undefined };
+  await open("/explore");
+  await screen.findByRole("heading", { name: "Explore" });
+  delete window.ReactNativeWebView;
+  expect(device.sourceDevice.get()).toBe("ios");
+  expect(device.lastSmartBanner.get()).toBeNull();
+});

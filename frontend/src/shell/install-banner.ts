@@ -1,0 +1,52 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { AnyRouter } from "@tanstack/react-router";
+import { formatISO } from "date-fns/formatISO";
+import { read } from "@/api/client";
+import { device } from "@/state/device";
+import { sessionQuery } from "./queries";
+
+/** `/lp` counts anywhere in the path. */
+const isExcluded = (pathname: string): boolean =>
+  pathname === "/" || pathname === "/explore/location-permissions" || pathname.includes("/lp");
+
+/**
+ * Shows the install banner on the first route outside the excluded ones, once per browser, on mobile web and desktop
+ * (specification section 4). Returns a function that ends it.
+ */
+export function offerInstallBanner(router: AnyRouter, queryClient: QueryClient): () => void {
+  let isLoading = false;
+  const isDue = () => {
+    const source = device.sourceDevice.get();
+    return (
+      device.lastSmartBanner.get() === null &&
+      (source === "mobile-web" || source === "desktop") &&
+      !isExcluded(router.state.location.pathname)
+    );
+  };
+  const check = async () => {
+    if (isLoading || !isDue()) return;
+    isLoading = true;
+    try {
+      const [step, { showInstallBanner }] = await Promise.all([
+        getJourneyStep(queryClient),
+        import("./InstallBanner"),
+      ]);
+      // The consumer may have left the route in the meantime.
+      if (!isDue()) return;
+      device.lastSmartBanner.set(formatISO(new Date(), { representation: "date" }));
+      showInstallBanner(step);
+    } catch {
+      // Without a connection the next route tries again.
+    } finally {
+      isLoading = false;
+    }
+  };
+  void check();
+  return router.subscribe("onResolved", () => void check());
+}
+
+/** "app" if the session was handed over by the native app. Signed-out visits have no step. */
+async function getJourneyStep(queryClient: QueryClient): Promise<"app" | "web"> {
+  if ((await queryClient.ensureQueryData(sessionQuery)) === null) return "web";
+  return (await read("/user/journey-step", {})).journeyStep;
+}
