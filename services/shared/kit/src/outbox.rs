@@ -1,12 +1,23 @@
 //! Transactional outbox: events are written in the transaction that makes the change; the relay publishes them.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use prost::Message;
 use sqlx::PgConnection;
+use tokio::sync::watch;
 use types::EventId;
 
 use crate::telemetry;
+
+/// Changes when this process creates an event, soon before the transaction that writes it ends.
+static CREATED: LazyLock<watch::Sender<()>> = LazyLock::new(watch::Sender::default);
+
+/// Returns a receiver that changes with each event that this process creates.
+pub(crate) fn subscribe() -> watch::Receiver<()> {
+    CREATED.subscribe()
+}
 
 /// A row of the outbox. Written by [`append`], or by a service in the same statement as its change.
 #[derive(Debug, Clone)]
@@ -25,7 +36,7 @@ pub struct OutboxEntry {
 }
 
 impl OutboxEntry {
-    /// Encodes an event and records the current trace.
+    /// Encodes an event, records the current trace, and lets the relay look at the outbox soon.
     #[must_use]
     pub fn new(
         event_type: &'static str,
@@ -34,6 +45,7 @@ impl OutboxEntry {
         aggregate_version: i64,
         occurred_at: Timestamp,
     ) -> Self {
+        CREATED.send_replace(());
         Self {
             event_id: EventId::new(occurred_at),
             event_type,

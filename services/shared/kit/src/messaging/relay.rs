@@ -1,6 +1,9 @@
 //! Publishes the outbox: claims rows with a short lease, publishes them with publisher confirms and `mandatory`, and
 //! deletes confirmed rows. Several relays may run; if one dies, its rows are claimed again after the lease.
 //!
+//! An empty outbox is polled rarely, and soon after this process creates an event. See
+//! `docs/decisions/0031-relay-wakes-up.md`.
+//!
 //! Each event type has a separate channel and limit of unconfirmed events, because event types are routed to different
 //! queues: an unavailable or full queue delays only the event types that are routed to it. Publishing never waits for
 //! confirms.
@@ -14,7 +17,10 @@ use lapin::{
     types::{AMQPValue, FieldTable, ShortString},
 };
 use sqlx::PgPool;
-use tokio::time::{Instant, error::Elapsed, timeout, timeout_at};
+use tokio::{
+    sync::watch,
+    time::{Instant, error::Elapsed, timeout, timeout_at},
+};
 use uuid::Uuid;
 
 use super::{Broker, open_confirm_channel, unrouted};
@@ -22,20 +28,26 @@ use crate::{
     backoff::{Backoff, Delays},
     lifecycle::Process,
     metrics::Counter,
+    outbox,
 };
 
 static PUBLISHED: Counter = Counter::new("event.published", "Events sent to the broker by result");
 
-const BATCH_SIZE: i64 = 200;
+const BATCH_SIZE: usize = 200;
 /// An event type with this many unconfirmed events is not claimed. RabbitMQ stops reading from a connection when one of its
 /// channels has several hundred messages for a slow queue.
 const MAX_UNCONFIRMED: usize = 100;
 /// Longer than publishing and the wait for confirms together, so that no row is claimed while its confirm may arrive.
 const LEASE: Duration = Duration::from_secs(15);
-/// Interval for polling an empty outbox. Short, because live updates must arrive within a second.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time to collect confirms, so that many rows are deleted at once, before the next batch is claimed.
-const COLLECT_TIME: Duration = Duration::from_millis(10);
+/// Minimum time between two batches, so that a busy relay claims and deletes several rows at once. Full batches follow each
+/// other without a pause.
+const BATCH_INTERVAL: Duration = Duration::from_millis(20);
+/// Time after which an empty outbox is polled again. It doubles with each poll that finds nothing, because the transaction
+/// that writes an event ends some time after the event was created.
+const FIRST_POLL: Duration = Duration::from_millis(20);
+/// Finds the events that another replica wrote and did not publish. Short, because live updates must arrive within a
+/// second.
+const LAST_POLL: Duration = Duration::from_millis(800);
 const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 const CONFIRM_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pauses after a publish of an event type was not confirmed.
@@ -69,7 +81,7 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
         () = unrouted::monitor(broker, process.name, &connection) => Ok(()),
     };
     // Runs also after an error, so that confirmed events are not published again.
-    let collected = relay.collect(CONFIRM_TIMEOUT).await;
+    let collected = relay.collect(Instant::now() + CONFIRM_TIMEOUT, usize::MAX).await;
     relay.delete_confirmed().await?;
     result.and(collected)?;
     connection.close(200, "stopping".into()).await?;
@@ -144,34 +156,56 @@ struct Relay<'a> {
 
 impl Relay<'_> {
     async fn run(&mut self, process: &Process) -> anyhow::Result<()> {
+        let mut created = outbox::subscribe();
+        let mut poll_after = FIRST_POLL;
         while !process.shutdown.is_cancelled() {
-            let mut rows = claim(self.pool, &self.unavailable_types()).await?;
-            // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but ordered events need
-            // less work.
-            rows.sort_unstable_by_key(|row| row.position);
+            if created.has_changed()? {
+                created.mark_unchanged();
+                poll_after = FIRST_POLL;
+            }
+            let started = Instant::now();
+            let rows = self.claim().await?;
             timeout(PUBLISH_TIMEOUT, self.publish(&rows))
                 .await
                 .map_err(|_| anyhow::anyhow!("publish timed out"))??;
-            let polled = Instant::now();
-            let collect_time = if rows.is_empty() {
-                POLL_INTERVAL
-            } else {
-                COLLECT_TIME
-            };
-            self.collect(collect_time).await?;
-            let is_idle = rows.is_empty() && self.confirmed.is_empty();
-            self.delete_confirmed().await?;
+            self.collect(started + BATCH_INTERVAL, MAX_UNCONFIRMED).await?;
             anyhow::ensure!(
                 self.connection.status().connected(),
                 "connection to the broker lost"
             );
-            if is_idle {
-                process
-                    .sleep(POLL_INTERVAL.saturating_sub(polled.elapsed()))
-                    .await;
+            if !rows.is_empty() {
+                poll_after = FIRST_POLL;
+                if rows.len() < BATCH_SIZE {
+                    process
+                        .sleep(BATCH_INTERVAL.saturating_sub(started.elapsed()))
+                        .await;
+                }
+            } else if self.confirmed.is_empty() {
+                self.wait(process, poll_after, &mut created).await?;
+                poll_after = (poll_after * 2).min(LAST_POLL);
             }
         }
         Ok(())
+    }
+
+    /// Waits until the next poll: for `time`, or until an event may have been written, or an outcome is known.
+    async fn wait(
+        &mut self,
+        process: &Process,
+        time: Duration,
+        created: &mut watch::Receiver<()>,
+    ) -> anyhow::Result<()> {
+        let has_outcomes = !self.outcomes.is_empty();
+        tokio::select! {
+            _ = process.sleep(time) => Ok(()),
+            changed = created.changed() => {
+                // Also polls soon if the transaction has not written the event by then.
+                created.mark_changed();
+                process.sleep(BATCH_INTERVAL).await;
+                Ok(changed?)
+            }
+            Some(outcome) = self.outcomes.next(), if has_outcomes => self.settle(outcome),
+        }
     }
 
     fn unavailable_types(&self) -> Vec<String> {
@@ -181,6 +215,34 @@ impl Relay<'_> {
             .filter(|(_, lane)| !lane.is_available(now))
             .map(|(event_type, _)| event_type.clone())
             .collect()
+    }
+
+    /// Deletes confirmed rows, and claims the oldest rows that are not leased, except those of unavailable event types.
+    async fn claim(&mut self) -> Result<Vec<Row>, sqlx::Error> {
+        if !self.confirmed.is_empty() {
+            crate::fault_point::reach("relay.confirmed");
+        }
+        let mut rows = sqlx::query_as!(
+            Row,
+            "WITH deleted AS (DELETE FROM outbox WHERE position = ANY ($4))
+             UPDATE outbox SET leased_until = now() + make_interval(secs => $1)
+             WHERE position IN (
+                 SELECT position FROM outbox
+                 WHERE (leased_until IS NULL OR leased_until < now()) AND kind <> ALL ($3) AND position <> ALL ($4)
+                 ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED)
+             RETURNING position, event_id, kind AS event_type, aggregate_id, aggregate_version, payload, trace_parent",
+            LEASE.as_secs_f64(),
+            i64::try_from(BATCH_SIZE).unwrap_or(i64::MAX),
+            &self.unavailable_types(),
+            &self.confirmed,
+        )
+        .fetch_all(self.pool)
+        .await?;
+        self.confirmed.clear();
+        // `UPDATE .. RETURNING` has no order. Consumers do not rely on the order of events, but ordered events need less
+        // work.
+        rows.sort_unstable_by_key(|row| row.position);
+        Ok(rows)
     }
 
     async fn publish(&mut self, rows: &[Row]) -> anyhow::Result<()> {
@@ -216,17 +278,15 @@ impl Relay<'_> {
         Ok(())
     }
 
-    /// Collects outcomes for up to `time`, until there are many or none remain.
-    async fn collect(&mut self, time: Duration) -> anyhow::Result<()> {
-        let end = Instant::now() + time;
+    /// Collects outcomes until `end`, until there are `limit`, or until none remain.
+    async fn collect(&mut self, end: Instant, limit: usize) -> anyhow::Result<()> {
         let mut result = Ok(());
         let mut collected = 0;
-        while let Ok(Some(outcome)) = timeout_at(end, self.outcomes.next()).await {
+        while collected < limit
+            && let Ok(Some(outcome)) = timeout_at(end, self.outcomes.next()).await
+        {
             result = result.and(self.settle(outcome));
             collected += 1;
-            if collected >= MAX_UNCONFIRMED && time < CONFIRM_TIMEOUT {
-                break;
-            }
         }
         result
     }
@@ -280,24 +340,6 @@ impl Relay<'_> {
         self.confirmed.clear();
         Ok(())
     }
-}
-
-/// Claims the oldest rows that are not leased, except rows of the given event types.
-async fn claim(pool: &PgPool, except: &[String]) -> Result<Vec<Row>, sqlx::Error> {
-    sqlx::query_as!(
-        Row,
-        "UPDATE outbox SET leased_until = now() + make_interval(secs => $1)
-         WHERE position IN (
-             SELECT position FROM outbox
-             WHERE (leased_until IS NULL OR leased_until < now()) AND kind <> ALL ($3)
-             ORDER BY position LIMIT $2 FOR UPDATE SKIP LOCKED)
-         RETURNING position, event_id, kind AS event_type, aggregate_id, aggregate_version, payload, trace_parent",
-        LEASE.as_secs_f64(),
-        BATCH_SIZE,
-        except,
-    )
-    .fetch_all(pool)
-    .await
 }
 
 fn properties(row: &Row) -> BasicProperties {

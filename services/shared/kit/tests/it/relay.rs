@@ -1,8 +1,9 @@
 use std::time::Duration;
 
 use jiff_sqlx::ToSqlx;
+use kit::outbox::{self, OutboxEntry};
 use testing::{Database, Log};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use types::{Clock, EventId, SystemClock};
 
 use crate::{
@@ -60,6 +61,34 @@ async fn a_missing_confirm_delays_no_other_event() {
     let queued = broker.queued().await;
     let applied = queued.iter().filter(|event_type| *event_type == APPLIED).count();
     assert_eq!(applied, 2, "confirmed events were published again: {queued:?}");
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn an_event_of_this_process_is_published_soon_after_a_long_pause() {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+    append(&database, &[APPLIED]).await;
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        // Until the relay polls at its longest interval.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let now = SystemClock.now();
+        let event = OutboxEntry::new(APPLIED, &(), "ord_1".to_owned(), 1, now);
+        let mut tx = database.pool.begin().await.unwrap();
+        outbox::append(&mut tx, event).await.unwrap();
+        // The relay looks before the transaction ends, too.
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        tx.commit().await.unwrap();
+        let committed = Instant::now();
+        wait_for_outbox(&database, &[], Duration::from_secs(5)).await;
+        times.push(committed.elapsed());
+    }
+    times.sort_unstable();
+    assert!(times[2] < Duration::from_millis(250), "{times:?}");
     broker.clean_up().await;
     database.drop().await;
 }
