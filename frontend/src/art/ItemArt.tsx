@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from "react";
 import { deferModule } from "@/lib/defer-module";
 import { ArtPlaceholder } from "./ArtPlaceholder";
+import { cropArt } from "./crop";
 import { DrinkArt } from "./DrinkArt";
 import type { FoodParams } from "./food-art";
 import type { Presentation } from "./recipes/art-for";
@@ -19,14 +20,17 @@ export interface ItemArtProps extends ArtProps {
   /** Fill level and other presentation, for example for the progress of an order. */
   shown?: Presentation | undefined;
   animate?: boolean;
+  /** Crops the drawing to the item: width over height of the crop. Replaces `box`. */
+  crop?: number | undefined;
 }
 
 /** Draws a menu item with its selection. */
-export function ItemArt({ art, selection, shown, animate = false, ...props }: ItemArtProps) {
+export function ItemArt({ art, selection, shown, animate = false, crop, ...props }: ItemArtProps) {
   const spec = useMemo(() => parseItemArt(art), [art]);
   const item = artForSelection(spec, selection, shown);
-  if (item.kind === "drink") return <DrinkArt params={item.params} animate={animate} {...props} />;
-  return <Food params={item.params} {...props} />;
+  const shared = crop === undefined ? props : { ...props, box: cropArt(item, crop) };
+  if (item.kind === "drink") return <DrinkArt params={item.params} animate={animate} {...shared} />;
+  return <Food params={item.params} {...shared} />;
 }
 
 function Food(props: ArtProps & { params: FoodParams }): ReactNode {

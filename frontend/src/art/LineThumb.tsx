@@ -23,7 +23,12 @@ export function LineThumb({ art, selection }: LineThumbProps): ReactNode {
       style={style}
       className="stage large-text:hidden grid h-17 w-16 shrink-0 items-end justify-center overflow-hidden rounded-choice"
     >
-      <ItemArt art={art} selection={selection} width={56} box={drink ? "24 54 192 234" : "10 112 220 176"} />
+      <ItemArt
+        art={art}
+        selection={selection}
+        width={56}
+        {...(drink ? { crop: 0.82 } : { box: "-6 100 252 190" })}
+      />
     </span>
   );
 }

@@ -23,6 +23,8 @@ export interface Layer {
 export type Ice = "none" | "light" | "regular" | "extra";
 export type Lid = "none" | "flat" | "dome" | "sip";
 export type LatteArt = "none" | "rosetta" | "heart" | "tulip";
+/** The sleeve of a paper cup. Brewed coffees differ by it, because they look alike from above. */
+export type Sleeve = "brown" | "black" | "kraft" | "sage" | "clay" | "red";
 export type Fruit = "lemon" | "orange" | "lime" | "strawberry";
 
 export interface DrinkParams extends SheetOptions {
@@ -50,6 +52,7 @@ export interface DrinkParams extends SheetOptions {
   /** Crushed ice, as in blended drinks. */
   blended?: boolean;
   fruit?: Fruit | undefined;
+  sleeve?: Sleeve;
   /** `small` omits details that are invisible below 72 px: droplets, speckles, clouds, the logo. */
   detail?: "small" | "full";
   /** The seed for ice and droplets. It does not change while the drink is customized, so that they stay in place. */

@@ -59,9 +59,9 @@ const FACES: readonly { normal: Vector; corners: readonly Vector[] }[] = [0, 1, 
 
 /**
  * A cube, lit from the upper left. Its faces are opaque mixes of the liquid (`ink`) and `frost`, so that cubes hide each
- * other. `clarity` is the opacity of the whole cube.
+ * other. `clarity` is the opacity of the whole cube; small drawings have no reflections.
  */
-function cube({ x, y, s, rotation }: Pose, clarity: number, ink: Hex, frost: Hex): string {
+function cube({ x, y, s, rotation }: Pose, clarity: number, ink: Hex, frost: Hex, small: boolean): string {
   let out = "";
   for (const { normal, corners } of FACES) {
     const [nx, ny, nz] = rotated(normal, rotation);
@@ -77,12 +77,37 @@ function cube({ x, y, s, rotation }: Pose, clarity: number, ink: Hex, frost: Hex
     };
     const shrunk = (t: number) =>
       `M${points.map((at) => svg`${at.x + (middle.x - at.x) * t} ${at.y + (middle.y - at.y) * t}`).join("L")}Z`;
-    const color = mix(ink, frost, 0.34 + light * 0.58);
-    const [shine, strength] = light > 0.45 ? [frost, ".5"] : [ink, ".16"];
+    // Clear ice: the liquid shines through, and only the edges and one corner of each face are bright.
+    const color = mix(ink, frost, 0.16 + light * 0.34);
     out += path(shrunk(0.1), `fill="${color}" stroke="${color}" stroke-width="4"`);
-    out += path(shrunk(0.3), `fill="${shine}" stroke="${shine}" opacity="${strength}"`);
+    out += path(
+      shrunk(0.06),
+      `fill="none" stroke="${frost}" stroke-width="1.1" opacity="${light > 0.45 ? ".9" : ".5"}"`,
+    );
+    if (light > 0.3 && !small)
+      out += path(glint(points, middle), `fill="${frost}" opacity="${fine(0.3 + light * 0.45)}"`);
   }
   return `<g opacity="${fine(clarity)}" stroke-width="3" stroke-linejoin="round">${out}</g>`;
+}
+
+type Corner = { x: number; y: number };
+
+/** A reflection in the upper left corner of a face. */
+function glint(points: readonly Corner[], middle: Corner): string {
+  const corner = points.reduce((best, point) => (point.x + point.y < best.x + best.y ? point : best));
+  const at = ({ x, y }: Corner, t: number): Corner => ({
+    x: middle.x + (x - middle.x) * t,
+    y: middle.y + (y - middle.y) * t,
+  });
+  const index = points.indexOf(corner);
+  const [before, after] = [points[(index + 3) % 4] ?? middle, points[(index + 1) % 4] ?? middle];
+  const from = at(corner, 0.78);
+  const toward = (point: Corner, t: number): Corner => {
+    const end = at(point, 0.78);
+    return { x: from.x + (end.x - from.x) * t, y: from.y + (end.y - from.y) * t };
+  };
+  const [left, right] = [toward(before, 0.62), toward(after, 0.38)];
+  return svg`M${left.x} ${left.y}L${from.x} ${from.y}L${right.x} ${right.y}Q${from.x + (middle.x - from.x) * 0.3} ${from.y + (middle.y - from.y) * 0.3} ${left.x} ${left.y}Z`;
 }
 
 /** The ice of a drink: floating cubes and sunken cubes. */
@@ -109,6 +134,7 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
   const start = covered ? glass.yLevel + (glass.yFloor - glass.yFull) * top.part + 12 : glass.yLevel;
   const surface = getInk(drawing, glass, glass.yLevel);
   const dark = luma(surface) < 0.3;
+  const small = p.detail === "small";
   const cubes: IceCubes = { floating: "", sunk: "" };
   for (const [across, down, row] of PLACES.slice(0, covered ? Math.min(count, 5) : count)) {
     const s = 12.6 * (0.92 + random() * 0.16);
@@ -119,12 +145,12 @@ export function iceCubes(drawing: Drawing, glass: Glass): IceCubes {
     if (row === 0) {
       // White mixed with coffee would be gray, so cubes in dark drinks are amber.
       const ink = dark ? mix(surface, "#E3B27C", 0.62) : mix(surface, "#FFFCF6", 0.6);
-      cubes.floating += cube({ x, y, s, rotation }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6");
+      cubes.floating += cube({ x, y, s, rotation }, CLARITY[0], ink, dark ? "#FFF3E0" : "#FFFCF6", small);
     } else {
       const ink = getInk(drawing, glass, y);
       const frost = luma(ink) < 0.5 ? "#F7CF9A" : "#FFFCF6";
       // Deeper cubes are drawn first.
-      cubes.sunk = cube({ x, y, s, rotation }, CLARITY[row], ink, frost) + cubes.sunk;
+      cubes.sunk = cube({ x, y, s, rotation }, CLARITY[row], ink, frost, small) + cubes.sunk;
     }
   }
   return cubes;

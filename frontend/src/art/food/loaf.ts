@@ -1,6 +1,7 @@
 import type { Hex } from "../sheet/color";
 import { foodShadow } from "../sheet/shapes";
 import { clipped, ellipse, path, svg } from "../sheet/svg";
+import { coffeeCake } from "./coffee-cake";
 import { dough, type FoodDrawing, food, pore } from "./food";
 
 const FACE =
@@ -21,7 +22,6 @@ const CRUMBS = {
   lemon: { lit: "#FDF0BE", light: "#F8E08E", body: "#E9C764", edge: "#D0A645", crust: "#B07A30" },
   pumpkin: { lit: "#F0B268", light: "#DC8F40", body: "#C27428", edge: "#A45A1A", crust: "#74390F" },
   marble: { lit: "#F9E6B8", light: "#EFD192", body: "#DDB36A", edge: "#C0924A", crust: "#8A4A18" },
-  "coffee-cake": { lit: "#F8E2B2", light: "#EDCB88", body: "#D9AC60", edge: "#BE8C44", crust: "#8A4A18" },
 } as const satisfies Record<string, Crumb>;
 
 /** The thickness of the slice, on the side in shadow. */
@@ -110,11 +110,7 @@ const ICING =
 const MARBLE =
   '<path d="M52 200C70 176 88 214 104 190S140 168 166 186L164 214C146 200 136 232 116 220S84 236 54 228Z" fill="#5A321D" fill-opacity=".86"/><path d="M62 168C80 156 92 170 108 160S140 152 152 162C140 172 126 166 112 174S76 178 62 168Z" fill="#5A321D" fill-opacity=".8"/><path d="M66 252C84 240 100 256 116 246S146 244 154 254" fill="none" stroke="#5A321D" stroke-opacity=".8" stroke-width="6" stroke-linecap="round"/>';
 
-/** A seam of cinnamon through the middle. */
-const SEAM =
-  '<path d="M50 214C70 202 84 222 104 212S140 202 164 216L162 228C142 216 126 230 106 224S72 218 51 228Z" fill="#7A4216" fill-opacity=".72"/>';
-
-/** Crumble or seeds along the top edge. */
+/** Seeds along the top edge. */
 function strewn({ random }: FoodDrawing, color: Hex, shade: Hex, long: number, count: number): string {
   let out = "";
   for (let i = 0; i < count; i++) {
@@ -137,7 +133,6 @@ const CORES = {
   lemon: () => "",
   pumpkin: () => "",
   marble: () => MARBLE,
-  "coffee-cake": () => SEAM,
 };
 
 const CRUSTS = {
@@ -145,10 +140,10 @@ const CRUSTS = {
   lemon: () => ICING,
   pumpkin: (drawing: FoodDrawing) => strewn(drawing, "#A9A860", "#5E5C26", 5.6, 22),
   marble: () => "",
-  "coffee-cake": (drawing: FoodDrawing) => strewn(drawing, "#C88F4C", "#7A4516", 6.4, 46),
 };
 
 export const loaf = food(["banana", "lemon", "pumpkin", "marble", "coffee-cake"], (drawing, variant) => {
+  if (variant === "coffee-cake") return coffeeCake(drawing);
   const { g } = drawing;
   const { lit, light, body, edge, crust } = CRUMBS[variant];
   const crumb = g.disc(84, 180, 120, [

@@ -18,6 +18,9 @@ interface Appearance {
 const coffees = {
   espresso: { color: "#3A1B0D", tint: "#5C2A08", skin: "#B0703A" },
   coffee: { color: "#38190C", tint: "#56270A", skin: "#3A1D10", glow: "#8A4A1E" },
+  darkroast: { color: "#260F07", tint: "#451D07", skin: "#2A130A", glow: "#6E3512" },
+  blonderoast: { color: "#6B3514", tint: "#7E4318", skin: "#7C4420", glow: "#B8702E" },
+  pourover: { color: "#552409", tint: "#6C300C", skin: "#66300F", glow: "#B5611F" },
   coldbrew: { color: "#2E150B", tint: "#4E230A", skin: "#3F2011", glow: "#94501F" },
 } satisfies Record<string, Appearance>;
 

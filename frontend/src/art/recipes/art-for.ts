@@ -32,6 +32,7 @@ export function artFor(base: Base, choices: DrinkChoices = {}, shown: Presentati
     ice: choices.ice ?? made.ice ?? "regular",
     straw: made.straw ?? (iced && !foam && choices.lid !== "dome"),
     blended: made.blended ?? false,
+    sleeve: made.sleeve ?? "brown",
     latteArt: choices.latteArt ?? made.latteArt ?? "none",
     whip: choices.whip ?? made.whip ?? false,
     drizzle: resolveChoice(choices.drizzle, DRIZZLES, made.drizzle),

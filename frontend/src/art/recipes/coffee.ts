@@ -1,19 +1,15 @@
 import { black, fallen, getMilk, layer, type Recipe, steamed, sweetened } from "./recipe";
 
-/** Hot and iced drinks on espresso or brewed coffee. */
+/** Hot and iced drinks on espresso or brewed coffee. An espresso is always drawn in its cup, and a cortado in its glass. */
 export const COFFEE = {
   espresso: {
     shots: 1,
-    make: ({ here }) => ({
-      vessel: here === false ? "paper" : "ceramic",
-      size: 0,
-      layers: [layer("espresso", 1)],
-    }),
+    make: () => ({ vessel: "ceramic", size: 0, layers: [layer("espresso", 1)] }),
   },
   "espresso-macchiato": {
     shots: 1,
-    make: ({ here, milk }) => ({
-      vessel: here === false ? "paper" : "ceramic",
+    make: ({ milk }) => ({
+      vessel: "ceramic",
       size: 0,
       layers: [
         layer("espresso", 5, { mix: milk ? { caramel: 0.06 } : {} }),
@@ -24,17 +20,12 @@ export const COFFEE = {
   },
   "con-panna": {
     shots: 1,
-    make: ({ here }) => ({
-      vessel: here === false ? "paper" : "ceramic",
-      size: 0,
-      layers: [layer("espresso", 1)],
-      whip: true,
-    }),
+    make: () => ({ vessel: "ceramic", size: 0, layers: [layer("espresso", 1)], whip: true }),
   },
   cortado: {
     here: "glass",
     make: (order) => ({
-      vessel: order.here === false ? "paper" : "glass",
+      vessel: order.iced ? "cold" : "glass",
       layers: [
         layer("espresso", 1 + order.shots, { edge: "swirl" }),
         layer(getMilk(order), 4, { mix: { ...sweetened(order), espresso: 0.24 } }),
@@ -83,10 +74,25 @@ export const COFFEE = {
         : { layers: steamed(sweet, 2), whip: true };
     },
   },
-  americano: { here: "mug", make: (order) => ({ layers: black(order, "coffee") }) },
-  "red-eye": { here: "mug", shots: 1, make: (order) => ({ layers: black(order, "coffee") }) },
+  americano: { here: "mug", make: (order) => ({ layers: withCrema(order) }) },
+  "red-eye": { here: "mug", shots: 1, make: (order) => ({ layers: withCrema(order), sleeve: "red" }) },
   drip: { here: "mug", shots: 0, make: (order) => ({ layers: black(order, "coffee") }) },
-  "pour-over": { here: "mug", shots: 0, make: (order) => ({ layers: black(order, "coffee") }) },
+  "dark-roast": {
+    here: "mug",
+    shots: 0,
+    make: (order) => ({ layers: black(order, "darkroast"), sleeve: "black" }),
+  },
+  "blonde-roast": {
+    here: "mug",
+    shots: 0,
+    make: (order) => ({ layers: black(order, "blonderoast"), sleeve: "kraft" }),
+  },
+  decaf: { here: "mug", shots: 0, make: (order) => ({ layers: black(order, "coffee"), sleeve: "sage" }) },
+  "pour-over": {
+    here: "mug",
+    shots: 0,
+    make: (order) => ({ layers: black(order, "pourover"), sleeve: "clay" }),
+  },
   "iced-coffee": { cold: true, shots: 0, make: (order) => ({ layers: black(order, "coffee") }) },
   misto: {
     here: "mug",
@@ -146,6 +152,12 @@ export const COFFEE = {
     }),
   },
 } as const satisfies Record<string, Recipe>;
+
+/** Black coffee under the crema of its shots. */
+function withCrema(order: Parameters<Recipe["make"]>[0]) {
+  const layers = black(order, "coffee");
+  return order.iced || order.milk ? layers : [...layers, layer("espresso", 0.1)];
+}
 
 const blended = { ice: "none", blended: true, lid: "dome", whip: true } as const;
 

@@ -43,6 +43,7 @@ export type Made = Pick<DrinkParams, "layers"> &
       | "fruit"
       | "latteArt"
       | "blended"
+      | "sleeve"
     >
   >;
 

@@ -1,7 +1,12 @@
+import type { DrinkParams } from "../drink";
 import type { Palette } from "../sheet/palette";
 import { svg } from "../sheet/svg";
 
 const W = 4.2;
+
+/** Returns the top of the straw in a cup with its rim at `yRim`. Every crop of a drawing includes it. */
+export const getStrawTop = (yRim: number, { whip }: Pick<DrinkParams, "whip">): number =>
+  whip ? Math.max(10, yRim - 88) : Math.max(40, yRim - 50);
 
 /** A paper straw from `yTop` down to `yEnd`, leaning to the right by `-lean` per unit of height. */
 export function straw(g: Palette, x: number, yTop: number, yEnd: number, lean: number): string {

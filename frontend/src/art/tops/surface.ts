@@ -23,7 +23,7 @@ function createSkin({ p, layers }: Drawing, cy: number, r: number, ry: number): 
   }
   // The crema has a richer color than the drink.
   const middle = darker(under.color, luma(under.color) > 0.7 ? 0.16 : 0.06);
-  const [wide, deep] = p.latteArt === "rosetta" ? [0.9, 0.9] : [0.7, 0.8];
+  const [wide, deep] = p.latteArt === "rosetta" ? [0.92, 0.94] : [0.7, 0.8];
   const foam = lighter(top.skin, 0.3);
   const art = svg`<g transform="translate(${CX} ${cy - r * 0.035}) scale(${r * wide} ${ry * deep})" fill="${foam}" color="${foam}">${latteArt(p.latteArt, middle)}</g>`;
   return { middle, edge: darker(middle, 0.34), art };

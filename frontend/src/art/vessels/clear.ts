@@ -12,7 +12,7 @@ import { BASE, CX, clipped, ellipse, K, path } from "../sheet/svg";
 import { wallDrizzle } from "../tops/drizzle";
 import { droplets, facets, glassLight, rimLight } from "../tops/glass-light";
 import { sprinkle } from "../tops/sprinkle";
-import { straw } from "../tops/straw";
+import { getStrawTop, straw } from "../tops/straw";
 
 export interface ClearOptions {
   /** Draws drizzle on the inner wall and toppings on the surface; otherwise the caller draws the surface. */
@@ -99,7 +99,7 @@ function contents(drawing: Drawing, glass: Glass, { open }: ClearOptions): strin
   }
   if (p.blended) out += clipped(inside, slush(drawing, glass));
   if (p.straw && !p.whip) {
-    out += straw(g, CX + 17, Math.max(6, glass.yT - 58), yLevel + rLevel * K * 0.2, -0.08);
+    out += straw(g, CX + 17, getStrawTop(glass.yT, p), yLevel + rLevel * K * 0.2, -0.08);
   }
   if (p.pour && wetted && p.fill < 1) {
     out += stream(drawing, yLevel, p.pourFrom ?? Math.min(glass.yT - 60, 14));

@@ -4,7 +4,7 @@ import { luma } from "../sheet/color";
 import { mark, type Tub } from "../sheet/shapes";
 import { CX } from "../sheet/svg";
 import { domeLid, flatLid } from "../tops/clear-lid";
-import { straw } from "../tops/straw";
+import { getStrawTop, straw } from "../tops/straw";
 import { whip } from "../tops/whip";
 import { clearVessel, getFootY } from "./clear";
 
@@ -27,7 +27,7 @@ export function coldCup(drawing: Drawing): string {
   const vessel = clearVessel(drawing, shape, { open: true });
   let top = "";
   if (p.whip) {
-    if (p.straw) top += straw(g, CX + 6, Math.max(10, yT - 92), yT - 20, -0.06);
+    if (p.straw) top += straw(g, CX + 6, getStrawTop(yT, p), yT - 20, -0.06);
     top += whip(drawing, yT + (domed ? 9 : 6), (rT - 7) * (domed ? 0.88 : 1));
   }
   if (p.lid === "flat") top += flatLid(g, yT, rT, p.straw ?? false);

@@ -1,4 +1,4 @@
-import { at, type Drawing } from "../drink";
+import { at, type Drawing, type Sleeve } from "../drink";
 import { layerStops } from "../liquid/layers";
 import { stream } from "../liquid/stream";
 import type { Hex } from "../sheet/color";
@@ -10,6 +10,16 @@ import { steam } from "../tops/steam";
 import { surface } from "../tops/surface";
 import { whip } from "../tops/whip";
 import { getFootY } from "./clear";
+
+/** Light, body, shade and dark shade of each sleeve. */
+const SLEEVES: Readonly<Record<Sleeve, readonly [Hex, Hex, Hex, Hex]>> = {
+  brown: ["#6A4735", "#523527", "#3B2419", "#301C13"],
+  black: ["#3F3733", "#2B2523", "#1C1715", "#14100F"],
+  kraft: ["#DDB98A", "#C79E69", "#A67D49", "#93693A"],
+  sage: ["#9DA886", "#818D6A", "#656F50", "#565F43"],
+  clay: ["#CF8563", "#B66A48", "#925033", "#7E4229"],
+  red: ["#9A4A3C", "#7F3529", "#61241B", "#521C15"],
+};
 
 /** The geometry and colors of a paper cup. */
 interface Cup {
@@ -103,7 +113,7 @@ function sleeve(drawing: Drawing, cup: Cup): string {
   const k1 = K + 0.01;
   const band = svg`M${CX - r0} ${y0}L${CX - r1} ${y1}A${r1} ${r1 * k1} 0 0 0 ${CX + r1} ${y1}L${CX + r0} ${y0}A${r0} ${r0 * K} 0 0 1 ${CX - r0} ${y0}Z`;
   return (
-    path(band, `fill="${cup.round("#6A4735", "#523527", "#3B2419", "#301C13")}"`) +
+    path(band, `fill="${cup.round(...SLEEVES[drawing.p.sleeve ?? "brown"])}"`) +
     path(nearArc(y0, r0), 'fill="none" stroke="#fff" stroke-opacity=".3" stroke-width="1.2"') +
     path(nearArc(y1 + 1.2, r1, k1), 'fill="none" stroke="#6E4A27" stroke-opacity=".3" stroke-width="1.6"') +
     sightGlass(drawing, y0 + r0 * K + 9, y1 + r1 * K - 10)

@@ -6,9 +6,6 @@ import type { Order } from "./queries";
 import type { RecentOrder } from "./recent-orders";
 import "./home.css";
 
-const DRINK_BOX = "36 58 168 236";
-const FOOD_BOX = "10 56 220 244";
-
 interface OrderAgainCarouselProps {
   orders: readonly RecentOrder[];
   /** Renders the button of an order. */
@@ -22,14 +19,13 @@ export function OrderAgainCarousel({ orders, action }: OrderAgainCarouselProps):
       <ul>
         {orders.map(({ order, line, otherCount }) => {
           const description = formatLine(line.sizeName, customChoices(line.choices));
-          const box = line.kind === "drink" ? DRINK_BOX : FOOD_BOX;
           return (
             <li key={order.orderId}>
               <div className="drink-carousel-cup">
                 <LazyItemArt
                   art={line.art}
                   selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
-                  box={box}
+                  crop={0.72}
                 />
               </div>
               <h3 className="t-strong mt-3 truncate leading-[1.25]">{line.itemName}</h3>
@@ -60,7 +56,7 @@ export function SampleCarousel({ children }: { children: ReactNode }): ReactNode
           {SAMPLES.map((art) => (
             <li key={art.base}>
               <div className="drink-carousel-cup">
-                <LazyItemArt art={art} selection={{ sizeIndex: 1 }} box={DRINK_BOX} />
+                <LazyItemArt art={art} selection={{ sizeIndex: 1 }} crop={0.72} />
               </div>
             </li>
           ))}

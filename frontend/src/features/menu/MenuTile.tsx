@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import Plus from "lucide-react/icons/plus";
 import { type ReactNode, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
-import { artForSelection, type ItemArtParams } from "@/art/selection";
+import { artForSelection } from "@/art/selection";
 import { type ItemArtSpec, parseItemArt } from "@/art/spec";
 import { getTone } from "@/art/tone";
 import { formatMoney } from "@/lib/money";
@@ -78,9 +78,7 @@ function TileStage({ item }: { item: MenuItem }): ReactNode {
           <Tag>Sold out today</Tag>
         </span>
       )}
-      {isNear && (
-        <ItemArt art={item.art} selection={selection} box={getViewBox(art)} className="menu-tile-art" />
-      )}
+      {isNear && <ItemArt art={item.art} selection={selection} crop={0.78} className="menu-tile-art" />}
     </span>
   );
 }
@@ -88,12 +86,3 @@ function TileStage({ item }: { item: MenuItem }): ReactNode {
 /** Menu tiles show drinks in medium, independent of their smallest size. */
 const getMiddleSize = (spec: ItemArtSpec): number =>
   spec.kind === "drink" ? Math.max(0, 1 - spec.sizeFrom) : 0;
-
-/** Returns the part of the drawing that contains the whole item. */
-function getViewBox(art: ItemArtParams): string {
-  if (art.kind === "food") return "-6 78 252 214";
-  const { vessel, lid, whip, blended } = art.params;
-  if (lid === "dome" || blended) return "8 0 224 292";
-  if (vessel === "ceramic" || vessel === "mug") return "2 62 228 230";
-  return whip ? "20 36 200 256" : "30 64 180 230";
-}

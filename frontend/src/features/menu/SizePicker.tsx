@@ -48,7 +48,7 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
                 art={item.art}
                 selection={{ sizeIndex, choices }}
                 shown={{ detail: "small" }}
-                box="48 70 144 222"
+                box="40 36 160 256"
                 width={42}
               />
             </span>

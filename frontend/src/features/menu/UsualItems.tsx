@@ -8,9 +8,6 @@ import { Button } from "@/ui/Button";
 import type { UsualItem } from "./usual-items";
 import "./menu-tile.css";
 
-const DRINK_BOX = "36 58 168 236";
-const FOOD_BOX = "10 56 220 244";
-
 interface UsualItemsProps {
   items: readonly UsualItem[];
   /** Shows the store of each item. */
@@ -69,7 +66,7 @@ function Drawing({ item: { line, problem } }: { item: UsualItem }): ReactNode {
         <LazyItemArt
           art={line.art}
           selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
-          box={line.kind === "drink" ? DRINK_BOX : FOOD_BOX}
+          crop={0.72}
         />
       )}
     </span>

@@ -20,7 +20,16 @@ interface SelectedChoice {
 
 const MAX_CALLOUTS = 3;
 const MILK_LAYERS = new Set<string>(Object.values(MILKS));
-const COFFEE_LAYERS = new Set(["espresso", "coffee", "coldbrew", "matcha", "chai"]);
+const COFFEE_LAYERS = new Set([
+  "espresso",
+  "coffee",
+  "darkroast",
+  "blonderoast",
+  "pourover",
+  "coldbrew",
+  "matcha",
+  "chai",
+]);
 
 /** Returns the callouts from top to bottom; none for opaque vessels. */
 export function createCallouts(item: Item, selection: Selection, params: DrinkParams): Callout[] {
