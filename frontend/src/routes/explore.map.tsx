@@ -17,13 +17,13 @@ import { useOnline } from "@/shell/OfflineNotice";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import { toast } from "@/ui/toast";
+import "@/features/stores/map/map-screen.css";
 
 const storeMap = deferModule(() => import("@/features/stores/map/StoreMap"));
 
 export const Route = createFileRoute("/explore/map")({
   staticData: { tab: "explore" },
   validateSearch: storeFilters,
-  head: () => ({ meta: [{ title: "Map of stores · Order Ahead" }] }),
   loader: () => {
     // Starts before the first paint.
     void storeMap.load();
@@ -48,8 +48,22 @@ function ExploreMap(): ReactNode {
       <h1 tabIndex={-1} className="sr-only">
         Map of stores
       </h1>
-      <div className="relative h-[500px] bg-[var(--map-land)]">
-        <div className="absolute inset-0">
+      <div className="map-screen">
+        {/* Beside the map, so that nothing covers a pin. */}
+        <div className="map-screen-head px-gutter pt-3">
+          <SearchBar
+            view="map"
+            term={filters.q ?? ""}
+            onChange={(q) => change({ ...filters, q: q || undefined })}
+          />
+          <div className="flex items-center gap-2">
+            <div className="min-w-0 flex-1">
+              <FilterBar value={filters} onChange={change} withFavorites={Boolean(session)} />
+            </div>
+            <LocateButton />
+          </div>
+        </div>
+        <div className="map-screen-map">
           {map && start.position && (
             <map.default
               start={start.position}
@@ -63,24 +77,16 @@ function ExploreMap(): ReactNode {
             />
           )}
         </div>
-        <div className="absolute inset-x-0 top-0 z-4 px-gutter pt-3">
-          <SearchBar
-            view="map"
-            term={filters.q ?? ""}
-            onChange={(q) => change({ ...filters, q: q || undefined })}
-          />
-          <FilterBar value={filters} onChange={change} withFavorites={Boolean(session)} />
-        </div>
-        <LocateButton />
+        <MapSheet
+          stores={mapStores.data && mapStores.listed}
+          pinCount={mapStores.stores.length}
+          clusters={mapStores.clusters}
+          located={position !== null}
+          current={current}
+          error={mapStores.error ?? start.error ?? (map || online ? null : new NetworkError("network error"))}
+          onRetry={() => void (start.error ? start.refetch() : mapStores.refetch())}
+        />
       </div>
-      <MapSheet
-        stores={mapStores.data && mapStores.stores}
-        clusters={mapStores.clusters}
-        located={position !== null}
-        current={current}
-        error={mapStores.error ?? start.error ?? (map || online ? null : new NetworkError("network error"))}
-        onRetry={() => void (start.error ? start.refetch() : mapStores.refetch())}
-      />
     </Page>
   );
 }
@@ -96,7 +102,7 @@ function LocateButton(): ReactNode {
       type="button"
       aria-label="Show my location"
       onClick={showMyLocation}
-      className="absolute right-gutter bottom-11 z-4 grid size-target place-items-center rounded-full bg-float text-accent shadow-float"
+      className="grid size-target shrink-0 place-items-center rounded-full bg-float text-accent shadow-float"
     >
       <LocateFixed aria-hidden="true" size={24} strokeWidth={1.75} />
     </button>

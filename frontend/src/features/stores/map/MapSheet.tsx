@@ -6,7 +6,10 @@ import type { Cluster, Store } from "../queries";
 import { StoreRow } from "../StoreRow";
 
 interface MapSheetProps {
+  /** The stores of the view to list, nearest first. Undefined while they load. */
   stores: readonly Store[] | undefined;
+  /** The number of pins, which excludes the stores of clusters. */
+  pinCount: number;
   clusters: readonly Cluster[];
   located: boolean;
   current: string | undefined;
@@ -14,19 +17,21 @@ interface MapSheetProps {
   onRetry: () => void;
 }
 
-/** The stores of the visible map as a list, also for keyboards and screen readers. */
-export function MapSheet({ stores, clusters, located, current, error, onRetry }: MapSheetProps): ReactNode {
+/** The stores of the visible map as a list: below the map, or next to it on wide screens; also for keyboards and screen readers. */
+export function MapSheet(props: MapSheetProps): ReactNode {
+  const { stores, pinCount, clusters, located, current, error, onRetry } = props;
   const clustered = clusters.reduce((sum, { count }) => sum + count, 0);
-  const count = (stores?.length ?? 0) + clustered;
+  const count = pinCount + clustered;
+  const unlisted = count - (stores?.length ?? 0);
   // The selected store comes first.
   const listed =
     stores && [...stores].sort((a, b) => Number(b.storeId === current) - Number(a.storeId === current));
   return (
     <section
       aria-label="Stores on the map"
-      className="relative z-5 -mt-8 flex-1 rounded-t-sheet bg-ground px-gutter pt-3 shadow-bar"
+      className="map-screen-list relative z-5 flex-1 bg-ground px-gutter pt-3"
     >
-      <div className="mx-auto h-1 w-10 rounded-full bg-line-strong opacity-60" />
+      <div className="map-screen-grab mx-auto h-1 w-10 rounded-full bg-line-strong opacity-60" />
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 pt-3.5 pb-0.5">
         <h2 className="t-heading" aria-live="polite">
           {stores ? `${count} ${count === 1 ? "store" : "stores"} here` : "Stores here"}
@@ -55,9 +60,10 @@ export function MapSheet({ stores, clusters, located, current, error, onRetry }:
           ))}
         </ul>
       )}
-      {stores && clustered > 0 && (
+      {stores && unlisted > 0 && (
         <p className="t-small py-3 text-ink-2">
-          {clustered} more stores are close together. Zoom in to see them.
+          {unlisted === 1 ? "1 more store is" : `${unlisted} more stores are`} here. Zoom in to see{" "}
+          {unlisted === 1 ? "it" : "them"}.
         </p>
       )}
       {stores && count === 0 && <p className="py-4 text-ink-2">No stores here. Zoom out or move the map.</p>}

@@ -1,11 +1,11 @@
-import { Map as MapLibre, ScaleControl, setWorkerUrl } from "maplibre-gl";
+import { AttributionControl, Map as MapLibre, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
 import { device } from "@/state/device";
 import type { Cluster, MapView, Store } from "../queries";
-import { applyThemeColors, baseMapStyle, drawGrid, drawOutlines } from "./base-map";
+import { applyThemeColors, baseMapStyle, drawGround, hasStyle } from "./base-map";
 import { Pins } from "./pins";
 import "./map.css";
 
@@ -39,16 +39,13 @@ export default function StoreMap(props: StoreMapProps): ReactNode {
     const { start } = latest.current;
     const map = createMap(container.current, start);
     const abort = new AbortController();
-    const reportView = () => {
-      drawGrid(map);
-      latest.current.onView(getView(map));
-    };
+    const reportView = () => latest.current.onView(getView(map));
     map.on("load", () => {
       applyThemeColors(map);
       reportView();
       setLoaded({ map, pins: new Pins(map, (storeId) => latest.current.onChoose(storeId)) });
-      // The pins do not need the outlines.
-      drawOutlines(map, abort.signal).catch(() => undefined);
+      // The pins do not need the ground.
+      drawGround(map, abort.signal).catch(() => undefined);
     });
     map.on("moveend", reportView);
     const unsubscribe = followTheme(map);
@@ -75,18 +72,19 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
     container,
     style: baseMapStyle(),
     center: start,
-    zoom: NEAR_ZOOM - 0.5,
+    // Without streets, shorelines help to find one's way.
+    zoom: hasStyle ? NEAR_ZOOM - 0.5 : NEAR_ZOOM - 1.7,
     minZoom: 3,
     maxZoom: 18,
     attributionControl: false,
     dragRotate: false,
     pitchWithRotate: false,
-    locale: { "Map.Title": "Map of stores. The list below shows the same stores." },
+    locale: { "Map.Title": "Map of stores. The list shows the same stores." },
   });
-  // The search bar and the sheet cover these areas.
-  map.setPadding({ top: 130, bottom: 48, left: 0, right: 0 });
+  // Pins stand on their place, so the upper edge needs more room. The sheet covers the lower edge.
+  map.setPadding({ top: 44, bottom: 32, left: 0, right: 0 });
   map.touchZoomRotate.disableRotation();
-  map.addControl(new ScaleControl({ unit: "imperial", maxWidth: 90 }), "bottom-left");
+  if (hasStyle) map.addControl(new AttributionControl({ compact: true }), "bottom-left");
   return map;
 }
 

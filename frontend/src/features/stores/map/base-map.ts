@@ -1,12 +1,13 @@
 /**
- * The base map below the pins: the style configured in VITE_MAP_STYLE, or the outlines of US counties in the colors of
- * the theme.
+ * The base map below the pins: the style configured in VITE_MAP_STYLE, or land, lakes and rivers around the seed's cities
+ * (`ground.json`, written by `map-ground.py`) on the outlines of US counties, in the colors of the theme.
  */
-import type { GeoJSON, Position } from "geojson";
+import type { GeoJSON } from "geojson";
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from "maplibre-gl";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import outlinesUrl from "us-atlas/counties-10m.json?url";
+import groundUrl from "./ground.json?url";
 
 type Atlas = Topology<{
   nation: GeometryCollection;
@@ -14,47 +15,90 @@ type Atlas = Topology<{
   counties: GeometryCollection;
 }>;
 
+type Ground = Topology<{
+  sea: GeometryCollection;
+  land: GeometryCollection;
+  lakes: GeometryCollection;
+  islands: GeometryCollection;
+  rivers: GeometryCollection;
+}>;
+
 /** Layer, paint property and color token. */
 const LAYER_COLORS = [
   ["water", "background-color", "--map-water"],
+  ["nation", "fill-color", "--map-land"],
+  ["sea", "fill-color", "--map-water"],
+  ["shore", "line-color", "--map-block"],
   ["land", "fill-color", "--map-land"],
-  ["grid", "line-color", "--map-road"],
+  ["lakes", "fill-color", "--map-water"],
+  ["islands", "fill-color", "--map-land"],
+  ["rivers", "line-color", "--map-water"],
   ["counties", "line-color", "--map-road"],
   ["states", "line-color", "--line-strong"],
 ] as const;
 
 const STYLE_URL: string | undefined = import.meta.env.VITE_MAP_STYLE;
 
+/** Whether a style is configured. Its sources name whom to credit. */
+export const hasStyle = STYLE_URL !== undefined;
+
 const EMPTY = { type: "FeatureCollection" as const, features: [] };
 
-const OUTLINE_STYLE: StyleSpecification = {
+/** From this zoom on, the shorelines around the cities replace those of the nation. */
+const DETAIL_ZOOM = 7;
+
+const empty = () => ({ type: "geojson" as const, data: EMPTY });
+
+const GROUND_STYLE: StyleSpecification = {
   version: 8,
   sources: {
-    land: { type: "geojson", data: EMPTY },
-    grid: { type: "geojson", data: EMPTY },
-    counties: { type: "geojson", data: EMPTY },
-    states: { type: "geojson", data: EMPTY },
+    nation: empty(),
+    sea: empty(),
+    land: empty(),
+    lakes: empty(),
+    islands: empty(),
+    rivers: empty(),
+    counties: empty(),
+    states: empty(),
   },
   layers: [
     { id: "water", type: "background" },
-    { id: "land", type: "fill", source: "land" },
-    { id: "grid", type: "line", source: "grid", paint: { "line-width": 1.5 } },
-    { id: "counties", type: "line", source: "counties", paint: { "line-width": 1.5 } },
-    { id: "states", type: "line", source: "states", paint: { "line-width": 1, "line-opacity": 0.5 } },
+    { id: "nation", type: "fill", source: "nation" },
+    { id: "sea", type: "fill", source: "sea", minzoom: DETAIL_ZOOM },
+    {
+      id: "shore",
+      type: "line",
+      source: "land",
+      minzoom: DETAIL_ZOOM,
+      paint: { "line-width": 14, "line-blur": 12, "line-opacity": 0.55 },
+    },
+    { id: "land", type: "fill", source: "land", minzoom: DETAIL_ZOOM },
+    { id: "lakes", type: "fill", source: "lakes", minzoom: DETAIL_ZOOM },
+    { id: "islands", type: "fill", source: "islands", minzoom: DETAIL_ZOOM },
+    { id: "rivers", type: "line", source: "rivers", minzoom: DETAIL_ZOOM, paint: { "line-width": 3 } },
+    {
+      id: "counties",
+      type: "line",
+      source: "counties",
+      // The outlines are coarse, so they fade where streets would be seen.
+      paint: { "line-width": 1.5, "line-opacity": ["interpolate", ["linear"], ["zoom"], 8, 1, 12, 0.35] },
+    },
+    { id: "states", type: "line", source: "states", paint: { "line-width": 1, "line-opacity": 0.4 } },
   ],
 };
 
-export const baseMapStyle = (): StyleSpecification | string => STYLE_URL ?? OUTLINE_STYLE;
+export const baseMapStyle = (): StyleSpecification | string => STYLE_URL ?? GROUND_STYLE;
 
-/** Loads and draws the outlines of states and counties. */
-export async function drawOutlines(map: MapLibre, signal: AbortSignal): Promise<void> {
+/** Loads and draws the ground. */
+export async function drawGround(map: MapLibre, signal: AbortSignal): Promise<void> {
   if (STYLE_URL) return;
-  const response = await fetch(outlinesUrl, { signal });
-  const atlas: Atlas = await response.json();
+  const load = async <T>(url: string): Promise<T> => (await fetch(url, { signal })).json();
+  const [ground, atlas] = await Promise.all([load<Ground>(groundUrl), load<Atlas>(outlinesUrl)]);
   if (signal.aborted) return;
-  const { nation, states, counties } = atlas.objects;
   const draw = (id: string, data: GeoJSON) => map.getSource<GeoJSONSource>(id)?.setData(data);
-  draw("land", feature(atlas, nation));
+  const { nation, states, counties } = atlas.objects;
+  draw("nation", feature(atlas, nation));
+  for (const [id, shapes] of Object.entries(ground.objects)) draw(id, feature(ground, shapes));
   draw(
     "counties",
     mesh(atlas, counties, (a, b) => a !== b),
@@ -63,42 +107,6 @@ export async function drawOutlines(map: MapLibre, signal: AbortSignal): Promise<
     "states",
     mesh(atlas, states, (a, b) => a !== b),
   );
-}
-
-/**
- * Draws a grid of about eight lines each way, spaced by powers of two of a degree. It shows movement and zoom on a map
- * without streets.
- */
-export function drawGrid(map: MapLibre): void {
-  if (STYLE_URL) return;
-  const bounds = map.getBounds();
-  const [west, south, east, north] = [
-    bounds.getWest(),
-    bounds.getSouth(),
-    bounds.getEast(),
-    bounds.getNorth(),
-  ];
-  const step = 2 ** Math.round(Math.log2((north - south) / 8));
-  const lines = [
-    ...steps(south, north, step).map((lat) => [
-      [west - 1, lat],
-      [east + 1, lat],
-    ]),
-    ...steps(west, east, step * 1.25).map((lon) => [
-      [lon, south - 1],
-      [lon, north + 1],
-    ]),
-  ];
-  map
-    .getSource<GeoJSONSource>("grid")
-    ?.setData({ type: "MultiLineString", coordinates: lines as Position[][] });
-}
-
-/** Returns the multiples of `step` from a little before `from` to a little after `to`. */
-function steps(from: number, to: number, step: number): number[] {
-  const first = Math.floor(from / step) - 4;
-  const last = Math.ceil(to / step) + 4;
-  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
 /** Applies the colors of the current theme. */

@@ -2,13 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { distanceBetween, type Position } from "@/lib/geo";
 import type { StoreFilters } from "../filters";
-import { type MapView, mapStoresQuery, type Store } from "../queries";
+import { type MapView, mapStoresQuery, type Store, storesQuery } from "../queries";
 import { matchesFilters } from "../use-stores";
 
 const NO_VIEW: MapView = { lat: 0, lon: 0, span: 0 };
 const NONE: readonly never[] = [];
 
-/** Returns the pins that match the filters, and the clusters, which the server counts without filters. */
+/** Stores of clusters that the list shows. */
+const LISTED_STORES = 20;
+
+/**
+ * Returns the pins that match the filters, the clusters, which the server counts without filters, and the list: the nearest stores
+ * of the view first, also those that the map shows as part of a cluster.
+ */
 export function useMapStores(me: Position | null, filters: StoreFilters) {
   const [view, setView] = useState<MapView | null>(null);
   const query = useQuery({
@@ -16,6 +22,12 @@ export function useMapStores(me: Position | null, filters: StoreFilters) {
     enabled: view !== null,
   });
   const { data } = query;
+  const clusters = data?.clusters ?? NONE;
+  const origin = me && view && isInView(me, view) ? me : view;
+  const nearest = useQuery({
+    ...storesQuery(origin, { curbside: filters.curbside }, "", LISTED_STORES),
+    enabled: origin !== null && clusters.length > 0,
+  });
   const stores = useMemo(() => {
     const origin = me ?? view;
     return (
@@ -27,7 +39,27 @@ export function useMapStores(me: Position | null, filters: StoreFilters) {
         .map(({ store, distance }) => ({ ...store, distanceMeters: me ? distance : null }))
     );
   }, [data, me, view, filters]);
-  return { ...query, stores, clusters: data?.clusters ?? NONE, setView };
+  const listed = useMemo(() => {
+    if (clusters.length === 0 || !view || !nearest.data) return stores;
+    const pinned = new Set(stores.map(({ storeId }) => storeId));
+    const clustered = nearest.data.stores.filter(
+      (store) =>
+        !pinned.has(store.storeId) && matchesFilters(store, filters) && isInView(toPosition(store), view),
+    );
+    const from = origin ?? view;
+    return [...stores, ...clustered]
+      .map((store) => ({ ...store, distanceMeters: me ? distanceTo(store, me) : null }))
+      .sort((a, b) => distanceTo(a, from) - distanceTo(b, from));
+  }, [clusters, view, nearest.data, stores, filters, origin, me]);
+  return { ...query, stores, listed, clusters, setView };
+}
+
+const toPosition = ({ latitude, longitude }: Store): Position => ({ lat: latitude, lon: longitude });
+
+/** Returns whether a position is in the view, which is square in kilometers. */
+function isInView({ lat, lon }: Position, view: MapView): boolean {
+  const width = view.span / Math.cos((view.lat * Math.PI) / 180);
+  return Math.abs(lat - view.lat) <= view.span && Math.abs(lon - view.lon) <= width;
 }
 
 const distanceTo = ({ latitude, longitude }: Store, from: Position): number =>
