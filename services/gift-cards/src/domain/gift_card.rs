@@ -1,9 +1,7 @@
 //! Gift cards and company cards.
 
 use jiff::Timestamp;
-use types::{BalanceId, CompanyId, ConsumerId, GiftCardId, PurchaseId};
-
-use super::text_enum::text_enum;
+use types::{BalanceId, CompanyId, ConsumerId, GiftCardId, PurchaseId, text_enum};
 
 text_enum! {
     pub enum GiftCardKind {

@@ -10,7 +10,4 @@ pub mod hold;
 pub mod purchase;
 pub mod recipient;
 pub mod secret;
-mod text_enum;
 pub mod wallet;
-
-pub use text_enum::UnknownValue;

@@ -1,9 +1,9 @@
 //! Purchases of stored value: top-ups, gift cards and company cards.
 
 use jiff::Timestamp;
-use types::{BalanceId, CompanyId, ConsumerId, DealId, GiftCardId, Money, PurchaseId};
+use types::{BalanceId, CompanyId, ConsumerId, DealId, GiftCardId, Money, PurchaseId, text_enum};
 
-use super::{recipient::Recipient, text_enum::text_enum};
+use super::recipient::Recipient;
 
 text_enum! {
     pub enum PurchaseKind {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::text_enum::text_enum;
+use types::text_enum;
 
 const MAX_NAME_CHARS: usize = types::limits::MAX_NAME_CHARS;
 const MIN_PHONE_DIGITS: usize = 8;

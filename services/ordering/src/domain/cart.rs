@@ -8,9 +8,8 @@ use types::{
         MAX_CART_LINES, MAX_CLIENT_ID_CHARS, MAX_LINE_CHOICES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS,
         MAX_PROMO_CODE_CHARS,
     },
+    text_enum,
 };
-
-use super::text_enum::text_enum;
 
 /// Limit on server-generated ids and on times, which are stored without being parsed.
 const MAX_STORED_ID_BYTES: usize = 64;

@@ -1,4 +1,4 @@
-use super::text_enum::text_enum;
+use types::text_enum;
 
 text_enum! {
     /// Where the consumer placed an order.

@@ -4,9 +4,7 @@
 //! The field names are the stored JSON format of `orders.lines`.
 
 use serde::{Deserialize, Serialize};
-use types::Money;
-
-use super::text_enum::text_enum;
+use types::{Money, text_enum};
 
 text_enum! {
     #[derive(Serialize, Deserialize)]

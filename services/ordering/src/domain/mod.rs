@@ -1,7 +1,5 @@
 //! Orders, carts and prices: pure types and rules.
 
-mod text_enum;
-
 pub mod cart;
 pub mod charge;
 pub mod delay;
@@ -22,5 +20,3 @@ pub mod status;
 pub mod store;
 pub mod summary;
 pub mod tender;
-
-pub use text_enum::UnknownValue;

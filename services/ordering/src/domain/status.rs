@@ -1,6 +1,6 @@
 //! The state machine of an order.
 
-use super::text_enum::text_enum;
+use types::text_enum;
 
 text_enum! {
     /// The status of an order.

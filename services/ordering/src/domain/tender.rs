@@ -1,4 +1,4 @@
-use super::text_enum::text_enum;
+use types::text_enum;
 
 text_enum! {
     /// How an order is paid.

@@ -6,6 +6,7 @@ pub mod limits;
 mod money;
 mod page;
 pub mod session_cache;
+mod text_enum;
 pub mod timeouts;
 
 pub use clock::{Clock, ManualClock, SystemClock};
@@ -16,3 +17,4 @@ pub use id::{
 };
 pub use money::{Currency, Money, MoneyError};
 pub use page::Page;
+pub use text_enum::UnknownValue;

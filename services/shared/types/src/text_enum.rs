@@ -9,6 +9,7 @@ pub struct UnknownValue {
 }
 
 /// Defines an enum with a text form, which the database stores.
+#[macro_export]
 macro_rules! text_enum {
     ($(#[$attribute:meta])* pub enum $name:ident {
         $($(#[$variant_attribute:meta])* $variant:ident = $text:literal,)+
@@ -37,12 +38,12 @@ macro_rules! text_enum {
         }
 
         impl std::str::FromStr for $name {
-            type Err = $crate::domain::UnknownValue;
+            type Err = $crate::UnknownValue;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
                     $($text => Ok(Self::$variant),)+
-                    _ => Err($crate::domain::UnknownValue {
+                    _ => Err($crate::UnknownValue {
                         type_name: stringify!($name),
                         text: text.to_owned(),
                     }),
@@ -51,5 +52,3 @@ macro_rules! text_enum {
         }
     };
 }
-
-pub(super) use text_enum;
