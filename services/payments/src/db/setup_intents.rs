@@ -7,7 +7,7 @@ use types::{ConsumerId, PaymentMethodId};
 
 use super::unknown_value;
 use crate::domain::payment_method::MethodKind;
-use crate::domain::setup::{BankConsent, SetUp};
+use crate::domain::setup::{BankConsent, Setup};
 
 struct Row {
     provider_id: String,
@@ -15,8 +15,8 @@ struct Row {
 }
 
 impl Row {
-    fn into_set_up(self) -> Result<SetUp, sqlx::Error> {
-        Ok(SetUp {
+    fn into_setup(self) -> Result<Setup, sqlx::Error> {
+        Ok(Setup {
             kind: MethodKind::from_name(&self.kind).ok_or_else(|| unknown_value("kind", &self.kind))?,
             provider_id: self.provider_id,
         })
@@ -26,16 +26,16 @@ impl Row {
 pub async fn insert(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
-    set_up: &SetUp,
+    setup: &Setup,
     consent: Option<&BankConsent>,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO setup_intents (provider_id, consumer_id, kind, mandate_text, fee_consent_text, created_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
-        set_up.provider_id,
+        setup.provider_id,
         consumer_id.uuid(),
-        set_up.kind.as_str(),
+        setup.kind.as_str(),
         consent.map(|consent| consent.mandate_text.as_str()),
         consent.map(|consent| consent.fee_consent_text.as_str()),
         at.to_sqlx(),
@@ -65,7 +65,7 @@ pub async fn find(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     provider_id: &str,
-) -> Result<Option<SetUp>, sqlx::Error> {
+) -> Result<Option<Setup>, sqlx::Error> {
     let row = sqlx::query_as!(
         Row,
         "SELECT provider_id, kind FROM setup_intents WHERE consumer_id = $1 AND provider_id = $2",
@@ -74,7 +74,7 @@ pub async fn find(
     )
     .fetch_optional(conn)
     .await?;
-    row.map(Row::into_set_up).transpose()
+    row.map(Row::into_setup).transpose()
 }
 
 /// Lists up to `limit` bank setup intents of a consumer that are not completed, newest first.
@@ -83,7 +83,7 @@ pub async fn list_open_of_banks(
     consumer_id: ConsumerId,
     since: Timestamp,
     limit: i64,
-) -> Result<Vec<SetUp>, sqlx::Error> {
+) -> Result<Vec<Setup>, sqlx::Error> {
     let rows = sqlx::query_as!(
         Row,
         "SELECT provider_id, kind FROM setup_intents
@@ -95,7 +95,7 @@ pub async fn list_open_of_banks(
     )
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(Row::into_set_up).collect()
+    rows.into_iter().map(Row::into_setup).collect()
 }
 
 /// Records the method that a setup intent saved, and the provider's mandate, once.

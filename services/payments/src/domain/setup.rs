@@ -24,14 +24,14 @@ pub struct BankConsent {
 
 /// A setup intent of a consumer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetUp {
+pub struct Setup {
     pub provider_id: String,
     pub kind: MethodKind,
 }
 
 /// The provider's state of a setup intent.
 #[derive(Debug, Clone)]
-pub struct ProviderSetUp {
+pub struct ProviderSetup {
     /// The saved method. `None` until the setup has succeeded.
     pub method: Option<MethodDescription>,
     pub mandate_id: Option<String>,

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use types::ConsumerId;
 
-use super::complete_set_up::complete_set_up;
+use super::complete_setup::complete_setup;
 use super::customer::CustomerError;
 use crate::Payments;
 use crate::db::{payment_methods, setup_intents};
@@ -51,8 +51,8 @@ pub async fn add_bank_account(
     let open = setup_intents::list_open_of_banks(&mut conn, consumer_id, since, MAX_SESSIONS).await?;
     drop(conn);
     let mut is_linked = open.is_empty();
-    for set_up in &open {
-        is_linked |= complete_set_up(cx, consumer_id, set_up).await?.is_some();
+    for setup in &open {
+        is_linked |= complete_setup(cx, consumer_id, setup).await?.is_some();
     }
     if !is_linked {
         return Err(AddBankAccountError::NotLinked);

@@ -1,7 +1,7 @@
 use types::{ConsumerId, Money};
 
 use super::get_publishable_key::get_publishable_key;
-use super::start_set_up::{StartSetUpError, start_set_up};
+use super::start_setup::{StartSetupError, start_setup};
 use crate::Payments;
 use crate::domain::payment_method::MethodKind;
 use crate::domain::setup::{BankConsent, BankSession};
@@ -10,10 +10,10 @@ use crate::domain::setup::{BankConsent, BankSession};
 pub async fn create_bank_session(
     cx: &Payments,
     consumer_id: ConsumerId,
-) -> Result<BankSession, StartSetUpError> {
+) -> Result<BankSession, StartSetupError> {
     let consent = BankConsent::new(Money::usd(cx.penalty_fee_cents));
     Ok(BankSession {
-        client_secret: start_set_up(cx, consumer_id, MethodKind::Bank, Some(&consent)).await?,
+        client_secret: start_setup(cx, consumer_id, MethodKind::Bank, Some(&consent)).await?,
         publishable_key: get_publishable_key(cx),
         consent,
     })

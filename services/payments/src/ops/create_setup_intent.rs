@@ -1,7 +1,7 @@
 use types::ConsumerId;
 
 use super::get_publishable_key::get_publishable_key;
-use super::start_set_up::{StartSetUpError, start_set_up};
+use super::start_setup::{StartSetupError, start_setup};
 use crate::Payments;
 use crate::domain::payment_method::{MethodKind, SetupIntent};
 
@@ -10,9 +10,9 @@ use crate::domain::payment_method::{MethodKind, SetupIntent};
 pub async fn create_setup_intent(
     cx: &Payments,
     consumer_id: ConsumerId,
-) -> Result<SetupIntent, StartSetUpError> {
+) -> Result<SetupIntent, StartSetupError> {
     Ok(SetupIntent {
-        client_secret: start_set_up(cx, consumer_id, MethodKind::Card, None).await?,
+        client_secret: start_setup(cx, consumer_id, MethodKind::Card, None).await?,
         publishable_key: get_publishable_key(cx),
     })
 }

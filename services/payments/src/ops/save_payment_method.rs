@@ -1,6 +1,6 @@
 use types::ConsumerId;
 
-use super::complete_set_up::complete_set_up;
+use super::complete_setup::complete_setup;
 use super::customer::CustomerError;
 use super::payment_method_error::PaymentMethodError;
 use super::set_default_payment_method::set_default_payment_method;
@@ -56,17 +56,17 @@ pub async fn save_payment_method(
     is_default: bool,
 ) -> Result<Vec<PaymentMethod>, SavePaymentMethodError> {
     let mut conn = cx.pool.acquire().await?;
-    let set_up = setup_intents::find(&mut conn, consumer_id, setup_intent_id)
+    let setup = setup_intents::find(&mut conn, consumer_id, setup_intent_id)
         .await?
         .ok_or(SavePaymentMethodError::NotFound)?;
     drop(conn);
-    let id = complete_set_up(cx, consumer_id, &set_up)
+    let id = complete_setup(cx, consumer_id, &setup)
         .await?
         .ok_or(SavePaymentMethodError::NotCompleted)?;
     let mut conn = cx.pool.acquire().await?;
     let methods = payment_methods::list(&mut conn, consumer_id).await?;
     drop(conn);
-    let is_first_card = set_up.kind == MethodKind::Card && !methods.iter().any(|method| method.is_default);
+    let is_first_card = setup.kind == MethodKind::Card && !methods.iter().any(|method| method.is_default);
     if is_default || is_first_card {
         return Ok(set_default_payment_method(cx, consumer_id, id).await?);
     }

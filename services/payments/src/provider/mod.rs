@@ -18,7 +18,7 @@ use crate::domain::charge::{ChargeState, ChargeTerms};
 use crate::domain::dispute::Dispute;
 use crate::domain::payment_method::{MethodDescription, MethodKind, WalletKind};
 use crate::domain::refund::ProviderRefund;
-use crate::domain::setup::ProviderSetUp;
+use crate::domain::setup::ProviderSetup;
 use crate::domain::subject::ChargeSubject;
 
 pub use stripe::Stripe;
@@ -133,7 +133,7 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
     ) -> Result<(String, SecretString), ProviderError>;
 
     /// Fetches a setup intent.
-    async fn fetch_setup_intent(&self, id: &str) -> Result<ProviderSetUp, ProviderError>;
+    async fn fetch_setup_intent(&self, id: &str) -> Result<ProviderSetup, ProviderError>;
 
     /// Lists the customer's cards and bank accounts, newest first.
     async fn list_payment_methods(&self, customer_id: &str) -> Result<Vec<MethodDescription>, ProviderError>;

@@ -28,7 +28,7 @@ use super::{
 use crate::domain::charge::{Capture, ChargeState};
 use crate::domain::decline::{Decline, DeclineReason};
 use crate::domain::payment_method::{MethodDescription, MethodKind, WalletKind};
-use crate::domain::setup::ProviderSetUp;
+use crate::domain::setup::ProviderSetup;
 
 /// Page size of lists: the maximum of the API. No consumer has more methods.
 const PAGE_SIZE: i64 = 100;
@@ -153,14 +153,14 @@ impl PaymentProvider for Stripe {
             })
     }
 
-    async fn fetch_setup_intent(&self, id: &str) -> Result<ProviderSetUp, ProviderError> {
+    async fn fetch_setup_intent(&self, id: &str) -> Result<ProviderSetup, ProviderError> {
         let request = RetrieveSetupIntent::new(id).expand(vec!["payment_method".to_owned()]);
         let intent = self.send(&request, None).await?;
         let method = intent
             .payment_method
             .and_then(stripe_types::Expandable::into_object)
             .filter(|_| intent.status == SetupIntentStatus::Succeeded);
-        Ok(ProviderSetUp {
+        Ok(ProviderSetup {
             method: method.and_then(intent::method_description),
             mandate_id: intent.mandate.map(|mandate| mandate.id().to_string()),
         })

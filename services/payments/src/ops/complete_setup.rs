@@ -4,17 +4,17 @@ use super::customer::CustomerError;
 use super::publish;
 use crate::Payments;
 use crate::db::{payment_methods, provider_customers, setup_intents};
-use crate::domain::setup::SetUp;
+use crate::domain::setup::Setup;
 
 /// Imports the method that a setup intent saved, and records the provider's mandate. Idempotent. Returns the method, or `None`
 /// while the setup has not succeeded or if the method was deleted.
-pub async fn complete_set_up(
+pub async fn complete_setup(
     cx: &Payments,
     consumer_id: ConsumerId,
-    set_up: &SetUp,
+    setup: &Setup,
 ) -> Result<Option<PaymentMethodId>, CustomerError> {
-    let provider_set_up = cx.provider.fetch_setup_intent(&set_up.provider_id).await?;
-    let Some(description) = provider_set_up.method else {
+    let provider_setup = cx.provider.fetch_setup_intent(&setup.provider_id).await?;
+    let Some(description) = provider_setup.method else {
         return Ok(None);
     };
     let now = cx.clock.now();
@@ -30,8 +30,8 @@ pub async fn complete_set_up(
     }
     let id = payment_methods::find_id_by_provider_id(&mut tx, consumer_id, &description.provider_id).await?;
     if let Some(id) = id {
-        let mandate_id = provider_set_up.mandate_id.as_deref();
-        setup_intents::complete(&mut tx, &set_up.provider_id, id, mandate_id, now).await?;
+        let mandate_id = provider_setup.mandate_id.as_deref();
+        setup_intents::complete(&mut tx, &setup.provider_id, id, mandate_id, now).await?;
     }
     tx.commit().await?;
     Ok(id)

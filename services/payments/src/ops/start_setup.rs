@@ -7,12 +7,12 @@ use super::customer::{CustomerError, call_with_customer};
 use crate::Payments;
 use crate::db::setup_intents;
 use crate::domain::payment_method::MethodKind;
-use crate::domain::setup::{BankConsent, SetUp};
+use crate::domain::setup::{BankConsent, Setup};
 
 const WINDOW: Duration = Duration::from_hours(24);
 
 #[derive(Debug, thiserror::Error)]
-pub enum StartSetUpError {
+pub enum StartSetupError {
     /// Limits card testing: automated attempts with stolen card numbers.
     #[error("too many payment methods started")]
     TooMany,
@@ -22,35 +22,35 @@ pub enum StartSetUpError {
     Internal(#[from] kit::InternalError),
 }
 
-kit::impl_from_internal_errors!(StartSetUpError);
+kit::impl_from_internal_errors!(StartSetupError);
 
-impl From<StartSetUpError> for kit::ServiceError {
-    fn from(error: StartSetUpError) -> Self {
+impl From<StartSetupError> for kit::ServiceError {
+    fn from(error: StartSetupError) -> Self {
         match error {
-            StartSetUpError::TooMany => Self::new(
+            StartSetupError::TooMany => Self::new(
                 kit::ErrorCode::RateLimited,
                 "TOO_MANY_CARDS",
                 "You've tried to add too many payment methods. Please try again tomorrow.",
             )
             .with_retry_after(WINDOW),
-            StartSetUpError::Customer(error) => error.into(),
-            StartSetUpError::Internal(error) => error.into(),
+            StartSetupError::Customer(error) => error.into(),
+            StartSetupError::Internal(error) => error.into(),
         }
     }
 }
 
 /// Creates a setup intent for the consumer's customer and records it, with what the consumer agrees to. Returns the client
 /// secret.
-pub async fn start_set_up(
+pub async fn start_setup(
     cx: &Payments,
     consumer_id: ConsumerId,
     kind: MethodKind,
     consent: Option<&BankConsent>,
-) -> Result<SecretString, StartSetUpError> {
+) -> Result<SecretString, StartSetupError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     if setup_intents::count_since(&mut conn, consumer_id, now - WINDOW).await? >= cx.setup_intents_per_day {
-        return Err(StartSetUpError::TooMany);
+        return Err(StartSetupError::TooMany);
     }
     drop(conn);
     let (_, (provider_id, client_secret)) = call_with_customer(cx, consumer_id, |customer_id| async move {
@@ -58,7 +58,7 @@ pub async fn start_set_up(
     })
     .await?;
     let mut conn = cx.pool.acquire().await?;
-    let set_up = SetUp { provider_id, kind };
-    setup_intents::insert(&mut conn, consumer_id, &set_up, consent, now).await?;
+    let setup = Setup { provider_id, kind };
+    setup_intents::insert(&mut conn, consumer_id, &setup, consent, now).await?;
     Ok(client_secret)
 }
