@@ -242,7 +242,7 @@ async fn wrong_pins_are_limited_per_terminal_and_minute() {
 }
 
 #[tokio::test]
-async fn right_pins_are_not_limited() {
+async fn correct_pins_are_not_limited() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(1_000).await;
     let terminal = Terminal::new(&harness);

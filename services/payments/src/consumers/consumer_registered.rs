@@ -1,6 +1,6 @@
 //! A consumer registered. Debts of a removed account with the same phone number belong to the new one.
 
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::ConsumerId;
 

@@ -13,7 +13,7 @@ mod purchase_returned;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::messaging::consumer::{ConsumeError, Delivery, Handler, require_field};
+use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::accounts::v1::{ConsumerEvent, consumer_event};
 use proto::giftcards::v1::{PurchaseEvent, purchase_event};
 use proto::ordering::v1::{OrderEvent, OrderSnapshot, TenderKind, order_event};

@@ -1,7 +1,7 @@
 //! The store accepted the order. Captures its charge, unless it was released before.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 

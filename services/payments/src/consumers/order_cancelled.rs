@@ -1,7 +1,7 @@
 //! The consumer or the system canceled the order. Releases its charge.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 

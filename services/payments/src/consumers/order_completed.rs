@@ -1,7 +1,7 @@
 //! The order was picked up. Its payment is owed, also if `OrderReady` arrives later.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 

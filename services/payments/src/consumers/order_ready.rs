@@ -1,7 +1,7 @@
 //! The order was made. Its payment is owed from now on, even if the bank returns it.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 

@@ -1,7 +1,7 @@
 //! The bank returned the payment of stored value. The part that was spent is owed.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::PurchaseId;
 

@@ -1,7 +1,7 @@
 //! The consumer closed their account. Deletes their data.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::ConsumerId;
 

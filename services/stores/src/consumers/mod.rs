@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use kit::messaging::consumer::{ConsumeError, Delivery, Handler, require_field};
+use kit::consumer::{ConsumeError, Delivery, Handler, require_field};
 use proto::{
     accounts::v1::{ConsumerEvent, consumer_event},
     ordering::v1::{OrderEvent, order_event},

@@ -1,7 +1,7 @@
 //! The order was never placed: the payment failed, or recovery closed it. Releases its capacity.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 

@@ -1,7 +1,7 @@
 //! The consumer canceled the order, or no store accepted it in time. Releases its capacity.
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use sqlx::PgConnection;
 use types::OrderId;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use proto::ordering::v1::{ItemCount, OrderSnapshot};
 use sqlx::PgConnection;
 

@@ -1,6 +1,6 @@
 //! A consumer rated the order. Counts the stars for the average of the store.
 
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use proto::ordering::v1::{OrderRated, OrderSnapshot};
 use sqlx::PgConnection;
 

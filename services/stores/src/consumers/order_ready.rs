@@ -1,6 +1,6 @@
 //! The order is ready. Counts whether it was on time.
 
-use kit::messaging::consumer::ConsumeError;
+use kit::consumer::ConsumeError;
 use proto::ordering::v1::OrderSnapshot;
 use sqlx::PgConnection;
 

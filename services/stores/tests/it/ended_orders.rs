@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kit::messaging::consumer::handle_once;
+use kit::consumer::handle_once;
 use proto::ordering::v1::{
     OrderAbandoned, OrderCancelled, OrderCompleted, OrderEvent, OrderRejected, OrderSnapshot,
     order_event::Change,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
-use kit::messaging::consumer::{Delivery, handle_once};
+use kit::consumer::{Delivery, handle_once};
 use proto::{
     ordering::v1::{OrderEvent, OrderReady, OrderSnapshot, order_event::Change},
     stores::v1::{GetStoreRequest, PromiseRecord, stores_server::Stores as _},

@@ -1,7 +1,7 @@
 //! How consumers rate the orders of a store.
 
 use jiff::{SignedDuration, Timestamp};
-use kit::messaging::consumer::Delivery;
+use kit::consumer::Delivery;
 use proto::{
     ordering::v1::{OrderEvent, OrderRated, OrderSnapshot, order_event::Change},
     stores::v1::{GetStoreRequest, StoreRating, stores_server::Stores as _},

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::SignedDuration;
-use kit::messaging::consumer::{Delivery, handle_once};
+use kit::consumer::{Delivery, handle_once};
 use proto::{
     ordering::v1::{ItemCount, OrderCompleted, OrderEvent, OrderSnapshot, order_event::Change},
     stores::v1::{self as pb, stores_server::Stores as _},

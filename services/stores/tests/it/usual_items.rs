@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::join_all;
-use kit::messaging::consumer::handle_once;
+use kit::consumer::handle_once;
 use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRemoved, consumer_event::Change},
     stores::v1::{self as pb, stores_server::Stores as _},

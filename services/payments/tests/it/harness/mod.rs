@@ -212,7 +212,7 @@ impl Harness {
     }
 
     pub async fn consume(&self, event: &impl Event) {
-        kit::messaging::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), &delivery(event))
+        kit::consumer::handle_once(&self.cx.pool, &Consumers(self.cx.clone()), &delivery(event))
             .await
             .unwrap();
     }
