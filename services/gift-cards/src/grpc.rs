@@ -5,12 +5,12 @@ use kit::grpc::{GrpcResult, into_grpc};
 use proto::giftcards::v1::{
     ActivateCompanyGiftCardRequest, AddFundsOptions, AddFundsRequest, AutoReload, Balance,
     BuyGiftCardRequest, CloseHoldRequest, CounterPayment, CounterPin, CreateCounterPinRequest,
-    DeactivateCompanyGiftCardRequest, GetAddFundsOptionsRequest, GetCompanyGiftCardRequest, GetWalletRequest,
-    Hold, HoldValueRequest, LinkGiftCardRequest, ListCompanyGiftCardHistoryRequest,
-    ListCompanyGiftCardOrdersRequest, ListCompanyGiftCardUploadsRequest, ListCompanyGiftCardUploadsResponse,
-    ListGiftCardDealsRequest, ListGiftCardDealsResponse, ListTransactionsRequest, ListTransactionsResponse,
-    Purchase, PurchaseCompanyGiftCardRequest, RedeemCounterPinRequest, RedeemGiftCardRequest,
-    SetAutoReloadRequest, Wallet, gift_cards_server,
+    DeactivateCompanyGiftCardRequest, FindBalanceRequest, FindBalanceResponse, GetAddFundsOptionsRequest,
+    GetCompanyGiftCardRequest, GetWalletRequest, Hold, HoldValueRequest, LinkGiftCardRequest,
+    ListCompanyGiftCardHistoryRequest, ListCompanyGiftCardOrdersRequest, ListCompanyGiftCardUploadsRequest,
+    ListCompanyGiftCardUploadsResponse, ListGiftCardDealsRequest, ListGiftCardDealsResponse,
+    ListTransactionsRequest, ListTransactionsResponse, Purchase, PurchaseCompanyGiftCardRequest,
+    RedeemCounterPinRequest, RedeemGiftCardRequest, SetAutoReloadRequest, Wallet, gift_cards_server,
 };
 use tonic::Request;
 use tracing::{Span, field};
@@ -23,6 +23,7 @@ use crate::{
         buy_gift_card::buy_gift_card,
         close_hold::close_hold,
         create_counter_pin::create_counter_pin,
+        find_balance_name::find_balance_name,
         get_add_funds_options::get_add_funds_options,
         get_company_gift_card::get_company_gift_card,
         get_wallet::get_wallet,
@@ -52,6 +53,14 @@ impl gift_cards_server::GiftCards for Grpc {
     async fn get_wallet(&self, request: Request<GetWalletRequest>) -> GrpcResult<Wallet> {
         let consumer_id = Caller::of(&request)?.consumer()?;
         into_grpc(get_wallet(&self.0, consumer_id).await.map(convert::wallet))
+    }
+
+    async fn find_balance(&self, request: Request<FindBalanceRequest>) -> GrpcResult<FindBalanceResponse> {
+        let consumer_id = Caller::of(&request)?.consumer()?;
+        let name = find_balance_name(&self.0, consumer_id, &request.get_ref().balance_id).await;
+        into_grpc(name.map(|name| FindBalanceResponse {
+            name: name.unwrap_or_default(),
+        }))
     }
 
     async fn list_transactions(

@@ -8,6 +8,7 @@ pub mod counter;
 pub mod deals;
 pub mod deliveries;
 pub mod gift_cards;
+pub mod hold_step;
 pub mod holds;
 pub mod postings;
 pub mod purchase_audit;

@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 use kit::{InternalError, ServiceError};
-use ledger::PostError;
+use ledger::{BalanceAfter, PostError};
 use sqlx::PgConnection;
 use types::{BalanceId, CompanyId, Money, StoreId};
 
@@ -9,6 +9,7 @@ use crate::{
     GiftCards, convert,
     db::{
         accounts::{self, account_id, balance_id},
+        hold_step::{self, NewHold},
         holds,
         postings::post_movement,
     },
@@ -61,6 +62,9 @@ pub async fn hold_value(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapsh
 
 async fn hold(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldValueError> {
     let (order_id, at) = (command.order_id, cx.clock.now());
+    if let Some(held) = hold_at_once(cx, &command, at).await? {
+        return Ok(held);
+    }
     let mut tx = cx.pool.begin().await?;
     let balance_id = find_balance(&mut tx, &command, at).await?;
     let account = account_id(balance_id);
@@ -98,6 +102,58 @@ async fn hold(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldVa
         hold,
         available,
     })
+}
+
+/// Holds from JoePass with one read and one statement, without a transaction. Returns `None`, and writes nothing, if that is
+/// not possible: the order has a hold, the amount is 0 or too high, it is to be held from another balance, or the balance
+/// changed since it was read.
+async fn hold_at_once(
+    cx: &GiftCards,
+    command: &HoldValue,
+    at: Timestamp,
+) -> Result<Option<HoldSnapshot>, InternalError> {
+    let cents = command.amount.minor_units();
+    let mut conn = cx.pool.acquire().await?;
+    let read = hold_step::read_joepass(&mut conn, command.consumer_id).await?;
+    let Some(from) = read.filter(|read| cents > 0 && read.cents >= cents) else {
+        return Ok(None);
+    };
+    let balance_id = balance_id(from.account);
+    if command
+        .balance_id
+        .is_some_and(|requested| requested != balance_id)
+    {
+        return Ok(None);
+    }
+    let after = BalanceAfter {
+        line: from.line + 1,
+        balance: from.cents - cents,
+    };
+    let held = HeldAmount {
+        balance_id,
+        amount: command.amount,
+        title: command.title.clone(),
+        store_id: command.store_id,
+    };
+    let new_hold = NewHold {
+        order_id: command.order_id,
+        consumer_id: command.consumer_id,
+        held: &held,
+        from,
+        after,
+        explanation: &Movement::Hold.title(&held),
+        event: &convert::balance_changed(command.consumer_id, balance_id, after, at),
+        at,
+    };
+    if !hold_step::insert(&mut conn, new_hold).await? {
+        return Ok(None);
+    }
+    kit::fault_point::reach("value.held");
+    Ok(Some(HoldSnapshot {
+        order_id: command.order_id,
+        hold: Hold::Held(held),
+        available: Money::usd(after.balance),
+    }))
 }
 
 /// Returns the company of the store, or `None` if the store is unknown.

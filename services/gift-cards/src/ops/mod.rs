@@ -9,6 +9,7 @@ mod company_gift_card;
 pub mod create_counter_pin;
 pub mod credit_failed_refund;
 pub mod deliver_gift_cards;
+pub(crate) mod find_balance_name;
 pub mod get_add_funds_options;
 pub mod get_company_gift_card;
 pub mod get_wallet;

@@ -1,12 +1,14 @@
 //! The wallet and its transactions.
 
 use gift_cards::{
-    accounts::DEVELOPMENT,
+    accounts::{DEVELOPMENT, SALES},
     ops::seed::{DEMO_CONSUMER, seed},
 };
-use types::ConsumerId;
+use proto::giftcards::v1::{FindBalanceRequest, gift_cards_server::GiftCards as _};
+use testing::into_result;
+use types::{BalanceId, ConsumerId};
 
-use crate::harness::{Harness, accepted, at, new_order, rejected};
+use crate::harness::{Harness, accepted, at, new_order, rejected, request_from_consumer};
 
 #[tokio::test]
 async fn the_first_request_opens_an_empty_wallet() {
@@ -87,5 +89,29 @@ async fn transactions_have_titles_and_states_and_sum_to_the_balance() {
     assert_eq!(pages, all);
     let other = harness.consumer_with(0).await;
     assert!(harness.transactions(other, 0, 0).await.is_empty());
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn only_its_consumer_finds_a_balance() {
+    let harness = Harness::start().await;
+    let (owner, other) = (harness.consumer_with(500).await, harness.consumer_with(500).await);
+    let find = async |consumer: ConsumerId, balance_id: String| {
+        let request = request_from_consumer(consumer, FindBalanceRequest { balance_id });
+        into_result(harness.grpc().find_balance(request).await)
+            .unwrap()
+            .name
+    };
+    let joepass = harness.joepass(owner).await.to_string();
+    assert_eq!(find(owner, joepass.clone()).await, "JoePass");
+    assert_eq!(find(other, joepass).await, "");
+    let of_the_system = BalanceId::from_uuid(SALES.uuid());
+    for unknown in [
+        BalanceId::new(at()).to_string(),
+        of_the_system.to_string(),
+        "1".to_owned(),
+    ] {
+        assert_eq!(find(owner, unknown).await, "");
+    }
     harness.close().await;
 }

@@ -6,7 +6,7 @@ use kit::{
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::giftcards::v1::{
-    CloseHoldRequest, GetWalletRequest, HoldValueRequest, gift_cards_client::GiftCardsClient,
+    CloseHoldRequest, FindBalanceRequest, HoldValueRequest, gift_cards_client::GiftCardsClient,
 };
 use types::OrderId;
 
@@ -27,14 +27,13 @@ impl GiftCards {
 
     /// Returns whether the balance belongs to the caller.
     pub(crate) async fn has_balance(&self, caller: &Caller, balance_id: &str) -> Result<bool, InternalError> {
-        let wallet = GiftCardsClient::new(self.0.as_caller(caller.clone()))
-            .get_wallet(GetWalletRequest {})
-            .await?
-            .into_inner();
-        Ok(wallet
-            .balances
-            .iter()
-            .any(|balance| balance.balance_id == balance_id))
+        let request = FindBalanceRequest {
+            balance_id: balance_id.to_owned(),
+        };
+        let found = GiftCardsClient::new(self.0.as_caller(caller.clone()))
+            .find_balance(request)
+            .await?;
+        Ok(!found.get_ref().name.is_empty())
     }
 
     /// Holds the total of an order.
