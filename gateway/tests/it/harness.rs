@@ -69,7 +69,7 @@ impl Gateway {
             );
         }
         let process = command.envs(settings.iter().copied()).spawn().unwrap();
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        kit::tls::install_provider();
         let client = reqwest::Client::builder()
             .timeout(Duration::from_secs(20))
             .build()

@@ -90,8 +90,7 @@ enum Measured {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    // For the HTTP client.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    kit::tls::install_provider();
     let run = Run::new(Arguments::parse())?;
     let mut terminate = signal(SignalKind::terminate())?;
     // The processes are killed when their owner is dropped.

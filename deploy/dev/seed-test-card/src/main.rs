@@ -73,7 +73,7 @@ async fn run(process: Process) -> anyhow::Result<()> {
         &arguments.payments,
         key,
     )?;
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    kit::tls::install_provider();
     let mut seeder = Seeder {
         payments: PaymentsClient::new(client.as_caller(consumer)),
         http: reqwest::Client::new(),

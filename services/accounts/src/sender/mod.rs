@@ -58,8 +58,7 @@ pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender
 }
 
 fn http_client() -> anyhow::Result<reqwest::Client> {
-    // Fails only if it was installed before.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    kit::tls::install_provider();
     Ok(reqwest::Client::builder().timeout(SEND_TIMEOUT).build()?)
 }
 

@@ -15,8 +15,7 @@ pub(super) struct HttpSender {
 
 impl HttpSender {
     pub(super) fn new(url: String, token: Option<SecretString>, redeem_url: String) -> anyhow::Result<Self> {
-        // Fails only if it was installed before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        kit::tls::install_provider();
         let client = reqwest::Client::builder().timeout(SEND_TIMEOUT).build()?;
         Ok(Self {
             client,

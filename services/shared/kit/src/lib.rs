@@ -18,6 +18,7 @@ pub mod redis_connection;
 pub mod service_error;
 mod supervision;
 pub mod telemetry;
+pub mod tls;
 mod worker_health;
 
 pub use internal_error::InternalError;

@@ -64,7 +64,7 @@ impl Sandbox {
             .unwrap()
             .local_addr()
             .unwrap();
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        kit::tls::install_provider();
         let sandbox = Self {
             origin: format!("http://{address}"),
             http: reqwest::Client::new(),

@@ -84,7 +84,7 @@ impl Program {
     /// Starts the program with additional settings and does not wait for it.
     pub fn start(&self, more: &[(&'static str, &str)]) {
         // For the HTTP clients of all tests, which call started programs.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        kit::tls::install_provider();
         let mut running = self.running.lock().unwrap();
         assert!(running.is_none(), "{} is already running", self.name);
         let log = File::options().create(true).append(true).open(&self.log).unwrap();
