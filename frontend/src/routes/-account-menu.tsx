@@ -18,6 +18,7 @@ import { settingsQuery } from "@/features/account/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { modals } from "@/shell/modals";
 import type { Profile } from "@/shell/queries";
+import { RowLink } from "@/shell/RowLink";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
 import { RowContent, RowGroup, rowClass } from "@/ui/Row";
@@ -28,42 +29,44 @@ export function AccountMenu({ profile }: { profile: Profile }): ReactNode {
   return (
     <>
       <RowGroup title="Rewards">
-        <Link to="/rewards" className={rowClass}>
-          <RowContent icon={Sparkles} label="Rewards" detail={points !== null && formatPoints(points)} />
-        </Link>
+        <RowLink
+          to="/rewards"
+          icon={Sparkles}
+          label="Rewards"
+          detail={points !== null && formatPoints(points)}
+        />
         {shareCode && (
-          <Link to="/account/share" className={rowClass}>
-            <RowContent icon={UserPlus} label="Invite a friend" detail={`Your code: ${shareCode}`} />
-          </Link>
+          <RowLink
+            to="/account/share"
+            icon={UserPlus}
+            label="Invite a friend"
+            detail={`Your code: ${shareCode}`}
+          />
         )}
       </RowGroup>
       <RowGroup title="Paying">
-        <Link to="/wallet" className={rowClass}>
-          <RowContent icon={CreditCard} label="Payment methods" />
-        </Link>
-        <Link to="/wallet/auto-reload" className={rowClass}>
-          <RowContent icon={RefreshCw} label="Auto-reload" />
-        </Link>
-        <Link to="/gift-cards" className={rowClass}>
-          <RowContent icon={Gift} label="Gift cards" />
-        </Link>
-        <Link to="/account/pin" className={rowClass}>
-          <RowContent icon={KeyRound} label="PIN for the counter" />
-        </Link>
+        <RowLink to="/wallet" icon={CreditCard} label="Payment methods" />
+        <RowLink to="/wallet/auto-reload" icon={RefreshCw} label="Auto-reload" />
+        <RowLink to="/gift-cards" icon={Gift} label="Gift cards" />
+        <RowLink to="/account/pin" icon={KeyRound} label="PIN for the counter" />
       </RowGroup>
       <RowGroup title="Pickup">
         <VehicleRow />
-        <Link to="/explore/location-permissions" className={rowClass}>
-          <RowContent icon={MapPin} label="Location" detail={useLocationState()} />
-        </Link>
+        <RowLink
+          to="/explore/location-permissions"
+          icon={MapPin}
+          label="Location"
+          detail={useLocationState()}
+        />
       </RowGroup>
       <RowGroup title="App">
-        <Link to="/account/settings" className={rowClass}>
-          <RowContent icon={SettingsIcon} label="Settings" detail="Notifications, appearance" />
-        </Link>
-        <Link to="/account/devices" className={rowClass}>
-          <RowContent icon={Smartphone} label="Devices" />
-        </Link>
+        <RowLink
+          to="/account/settings"
+          icon={SettingsIcon}
+          label="Settings"
+          detail="Notifications, appearance"
+        />
+        <RowLink to="/account/devices" icon={Smartphone} label="Devices" />
       </RowGroup>
       <RowGroup title="Help">
         <button type="button" className={rowClass} onClick={openHelp}>

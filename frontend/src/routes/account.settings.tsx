@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import CreditCard from "lucide-react/icons/credit-card";
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
@@ -13,10 +13,11 @@ import { settingsQuery } from "@/features/account/queries";
 import { formatRule, formatRuleState } from "@/features/wallet/auto-reload";
 import { Header } from "@/shell/Header";
 import { Page } from "@/shell/Page";
+import { RowLink } from "@/shell/RowLink";
 import { requireSession, useSession } from "@/shell/session";
 import { device } from "@/state/device";
 import { useItem } from "@/state/device-item";
-import { RowContent, RowGroup, rowClass } from "@/ui/Row";
+import { RowGroup } from "@/ui/Row";
 import { SegmentedControl } from "@/ui/SegmentedControl";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 
@@ -52,29 +53,22 @@ function SettingsScreen(): ReactNode {
           <ThemeSwitch />
         </section>
         <RowGroup title="Paying">
-          <Link to="/wallet" className={rowClass}>
-            <RowContent icon={CreditCard} label="Default payment method" />
-          </Link>
-          <Link to="/wallet/auto-reload" className={rowClass}>
-            <RowContent
-              icon={RefreshCw}
-              label="Auto-reload"
-              detail={autoReload ? formatRule(autoReload) : "We can't load this right now"}
-              suffix={
-                autoReload && (
-                  <span className="t-small text-ink-2">{formatRuleState(autoReload, new Date())}</span>
-                )
-              }
-            />
-          </Link>
+          <RowLink to="/wallet" icon={CreditCard} label="Default payment method" />
+          <RowLink
+            to="/wallet/auto-reload"
+            icon={RefreshCw}
+            label="Auto-reload"
+            detail={autoReload ? formatRule(autoReload) : "We can't load this right now"}
+            suffix={
+              autoReload && (
+                <span className="t-small text-ink-2">{formatRuleState(autoReload, new Date())}</span>
+              )
+            }
+          />
         </RowGroup>
         <RowGroup title="Your account">
-          <Link to="/account/devices" className={rowClass}>
-            <RowContent icon={Smartphone} label="Devices" detail="Where you're signed in" />
-          </Link>
-          <Link to="/account/delete" className={rowClass}>
-            <RowContent icon={UserX} label="Delete account" />
-          </Link>
+          <RowLink to="/account/devices" icon={Smartphone} label="Devices" detail="Where you're signed in" />
+          <RowLink to="/account/delete" icon={UserX} label="Delete account" />
         </RowGroup>
       </div>
     </Page>

@@ -21,7 +21,7 @@ export function RowGroup({ title, children }: RowGroupProps): ReactNode {
   );
 }
 
-interface RowContentProps {
+export interface RowContentProps {
   icon: LucideIcon;
   label: string;
   /** A second line: the current value. */
