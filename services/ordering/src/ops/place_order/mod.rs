@@ -60,12 +60,7 @@ pub async fn place_order(
         operation: PlaceOrder::OPERATION,
         key: &command.idempotency_key,
     };
-    match find_response(cx, key, &command).await? {
-        IdempotencyState::New => {}
-        IdempotencyState::Mismatch => return Err(PlaceOrderError::key_reused()),
-        IdempotencyState::Finished(response) => return stored_response(&response),
-        IdempotencyState::Running => return wait_for_response(cx, key, &command).await,
-    }
+    // Most keys are new, so the key is looked up only if its insertion or the validation fails.
     let record = match validate::validate(cx, caller, &command).await {
         Ok(record) => record,
         Err(error) => return reject(cx, key, &command, error).await,
