@@ -200,7 +200,7 @@ const fn default_effect_max_backoff_ms() -> u64 {
 }
 
 const fn default_effect_poll_interval_ms() -> u64 {
-    500
+    1_000
 }
 
 const fn default_effect_alarm_seconds() -> u64 {
