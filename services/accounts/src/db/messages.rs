@@ -5,7 +5,16 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
+use tokio::sync::Notify;
 use uuid::Uuid;
+
+/// Notified when this process inserts a message, soon before its transaction ends.
+static INSERTED: Notify = Notify::const_new();
+
+/// Waits until this process inserts a message.
+pub(crate) async fn wait_for_insert() {
+    INSERTED.notified().await;
+}
 
 /// A message leased by a worker.
 #[derive(Debug)]
@@ -34,6 +43,7 @@ pub(crate) async fn insert(
     )
     .execute(conn)
     .await?;
+    INSERTED.notify_one();
     Ok(())
 }
 

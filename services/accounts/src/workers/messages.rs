@@ -11,7 +11,10 @@ use crate::{
     sender::{MessageSender, SEND_TIMEOUT, SendError},
 };
 
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Finds messages that another replica queued and did not send, and those that are sent again.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// Time for the transaction of a new message to end.
+const INSERT_TIME: Duration = Duration::from_millis(30);
 /// Longer than `SEND_TIMEOUT`, so that no other replica sends the message at the same time.
 const LEASE: Duration = Duration::from_secs(20);
 const MAX_CONCURRENT: usize = 32;
@@ -22,7 +25,7 @@ const _: () = assert!(SEND_TIMEOUT.as_secs() < LEASE.as_secs());
 
 pub(super) async fn run(process: Process, cx: Accounts, sender: Arc<dyn MessageSender>) {
     let mut sending = JoinSet::new();
-    while process.sleep(POLL_INTERVAL).await {
+    while wait(&process).await {
         while let Some(result) = sending.try_join_next() {
             log_panic(result);
         }
@@ -37,6 +40,14 @@ pub(super) async fn run(process: Process, cx: Accounts, sender: Arc<dyn MessageS
     }
     while let Some(result) = sending.join_next().await {
         log_panic(result);
+    }
+}
+
+/// Returns false when shutdown is requested.
+async fn wait(process: &Process) -> bool {
+    tokio::select! {
+        is_running = process.sleep(POLL_INTERVAL) => is_running,
+        () = messages::wait_for_insert() => process.sleep(INSERT_TIME).await,
     }
 }
 
