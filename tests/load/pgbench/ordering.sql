@@ -4,9 +4,6 @@
 -- Each client uses its own consumers, because concurrent orders of one consumer can choose the same slot.
 \set consumer 1 + :client_id + :clients * random(0, (:consumers - 1 - :client_id) / :clients)
 \set store random(1, :stores)
--- The stored response of the idempotency key, if there is one.
-SELECT request_hash, response FROM idempotency
-WHERE scope = 'usr_' || :consumer AND operation = 'place_order' AND key = :order::text;
 -- begin: the idempotency key, the order in a free slot and its history.
 WITH free_slot AS (
   SELECT min(candidate) AS slot FROM (

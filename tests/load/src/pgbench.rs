@@ -1,5 +1,5 @@
-//! Runs the SQL of one order with pgbench on new databases of the same server. An order uses three databases one after the
-//! other, so their times add up: with rates `a`, `b` and `c` the combined rate is `1 / (1/a + 1/b + 1/c)`.
+//! Runs the SQL of one order with pgbench on new databases of the same server. An order uses four databases one after the
+//! other, so their times add up: with rates `a`, `b`, … the combined rate is `1 / (1/a + 1/b + …)`.
 
 use std::{process::Command, time::Duration};
 
@@ -16,7 +16,7 @@ struct ServiceScript {
     script: &'static str,
 }
 
-const SCRIPTS: [ServiceScript; 3] = [
+const SCRIPTS: [ServiceScript; 4] = [
     ServiceScript {
         service: "ordering",
         variable: "ORDERING_DATABASE_URL",
@@ -26,6 +26,11 @@ const SCRIPTS: [ServiceScript; 3] = [
         service: "stores",
         variable: "STORES_DATABASE_URL",
         script: include_str!("../pgbench/stores.sql"),
+    },
+    ServiceScript {
+        service: "payments",
+        variable: "PAYMENTS_DATABASE_URL",
+        script: include_str!("../pgbench/payments.sql"),
     },
     ServiceScript {
         service: "gift-cards",
@@ -91,7 +96,7 @@ async fn fill_stores(conn: &mut PgConnection, stores: usize) -> anyhow::Result<(
     sqlx::query(
         "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
            longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
-         SELECT gen_random_uuid(), company_id, 'load-' || number, name, street, city, region, postcode, phone, latitude,
+         SELECT ('b' || lpad(to_hex(number), 31, '0'))::uuid, company_id, 'load-' || number, name, street, city, region, postcode, phone, latitude,
            longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text
          FROM stores, generate_series(1, $1) AS number WHERE store_number = 'seed-01'",
     )
@@ -99,9 +104,8 @@ async fn fill_stores(conn: &mut PgConnection, stores: usize) -> anyhow::Result<(
     .execute(&mut *conn)
     .await?;
     sqlx::raw_sql(
-        "CREATE TABLE load_stores (number integer PRIMARY KEY, store_id uuid NOT NULL);
-         INSERT INTO load_stores SELECT row_number() OVER (), store_id FROM stores WHERE store_number LIKE 'load-%';
-         INSERT INTO store_hours SELECT store_id, weekday, 0, 1440 FROM load_stores, generate_series(1, 7) AS weekday;
+        "INSERT INTO store_hours
+         SELECT store_id, weekday, 0, 1440 FROM stores, generate_series(1, 7) AS weekday WHERE store_number LIKE 'load-%';
          ANALYZE;",
     )
     .execute(conn)
