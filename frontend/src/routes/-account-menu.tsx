@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import Car from "lucide-react/icons/car";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import CreditCard from "lucide-react/icons/credit-card";
