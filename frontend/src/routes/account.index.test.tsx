@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { beforeEach, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
@@ -128,6 +128,22 @@ it("previews a photo and uploads it", async () => {
   const [, upload] = fetched.mock.calls.find(([url]) => url === "/api/consumer/user/photo") ?? [];
   const photo = upload?.body instanceof FormData && upload.body.get("photo");
   expect(photo).toMatchObject({ name: "me.png", type: "image/png", size: 6 });
+});
+
+it("removes the photo", async () => {
+  const { user } = await renderRoute("/account", { session: { ...maya, photo: "/photo?photoId=1" } });
+  await user.click(await screen.findByRole("button", { name: "Change your photo" }));
+  server.use(mockPostError("/user/remove-photo", { status: 503 }));
+  await user.click(await screen.findByRole("button", { name: "Remove photo" }));
+  const dialog = screen.getByRole("dialog", { name: "Your photo" });
+  await vi.waitFor(() => expect(within(dialog).getByRole("alert")).not.toBeEmptyDOMElement());
+  server.use(mockPost("/user/remove-photo", () => ({ ...maya, photo: null })));
+  await user.click(screen.getByRole("button", { name: "Remove photo" }));
+  const add = await screen.findByRole("button", { name: "Add a photo" });
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.click(add);
+  expect(await screen.findByLabelText("Choose a photo")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Remove photo" })).toBeNull();
 });
 
 it("keeps the photo sheet open if the upload fails", async () => {

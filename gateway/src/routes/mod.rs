@@ -121,6 +121,7 @@ pub(crate) fn consumer_routes() -> Routes {
         "POST /api/consumer/user/save-settings" => settings::save_settings;
         "POST /api/consumer/user/remove" => removal::remove_consumer;
         "GET /api/consumer/user/profile-photo" => photos::get_photo;
+        "POST /api/consumer/user/remove-photo" => photos::remove_photo;
         "POST /api/consumer/user/end-session" => sessions::end_session;
         "POST /api/consumer/user/forget-device" => sessions::forget_device;
         "POST /api/consumer/store/favorite" => favorites::favorite_store;

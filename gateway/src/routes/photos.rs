@@ -30,6 +30,18 @@ pub(crate) async fn set_photo(
     Ok(ApiResponse::new(profile.into_inner().into()))
 }
 
+/// Removes the consumer's photo. Repeating it changes nothing.
+#[utoipa::path(post, path = "/api/consumer/user/remove-photo", tag = "account",
+    responses((status = 200, body = ApiResponse<Profile>)))]
+pub(crate) async fn remove_photo(
+    State(gateway): State<Gateway>,
+    consumer: Consumer,
+) -> Result<ApiResponse<Profile>, ApiError> {
+    let mut client = gateway.clients.accounts(&consumer.context);
+    let profile = client.remove_photo(accounts::RemovePhotoRequest {}).await?;
+    Ok(ApiResponse::new(profile.into_inner().into()))
+}
+
 /// Returns the consumer's own photo. A new photo has a new id, so clients may cache it without revalidation.
 #[utoipa::path(get, path = "/api/consumer/user/profile-photo", tag = "account", params(PhotoQuery),
     responses((status = 200, body = Vec<u8>, content_type = "image/jpeg")))]

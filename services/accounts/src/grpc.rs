@@ -10,7 +10,7 @@ use crate::{
     ops::{
         create_hand_over_code, end_session, exchange_hand_over_code, forget_device, get_photo, get_profile,
         get_session, get_settings, get_share_code, list_sessions, login, logout, remove_consumer,
-        save_settings, set_name, set_photo, verify,
+        remove_photo, save_settings, set_name, set_photo, verify,
     },
 };
 
@@ -147,6 +147,15 @@ impl accounts_server::Accounts for Grpc {
         let upload = request.into_inner().image;
         into_grpc(
             set_photo::set_photo(&self.0, consumer, upload)
+                .await
+                .map(convert::profile),
+        )
+    }
+
+    async fn remove_photo(&self, request: Request<pb::RemovePhotoRequest>) -> GrpcResult<pb::Profile> {
+        let consumer = Caller::of(&request)?.consumer()?;
+        into_grpc(
+            remove_photo::remove_photo(&self.0, consumer)
                 .await
                 .map(convert::profile),
         )

@@ -6,7 +6,7 @@ import { Avatar } from "@/ui/Avatar";
 import { Button } from "@/ui/Button";
 import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
-import { useSetPhoto } from "./mutations";
+import { useRemovePhoto, useSetPhoto } from "./mutations";
 import { checkPhoto, PHOTO_TYPES } from "./photo";
 
 interface PhotoSheetProps {
@@ -16,29 +16,32 @@ interface PhotoSheetProps {
   lastName: string;
 }
 
-/** Chooses a photo, shows how it will look, and uploads it. */
+/** Chooses a photo, shows how it will look, and uploads it. Removes the current photo. */
 export default function PhotoSheet({ photo, firstName, lastName }: PhotoSheetProps): ReactNode {
   const modal = useModal();
   const [file, setFile] = useState<File>();
   const [error, setError] = useState<string>();
   const preview = usePreview(file);
   const setPhoto = useSetPhoto();
+  const removePhoto = useRemovePhoto();
   const choose = (chosen: File | undefined) => {
     if (!chosen) return;
     const problem = checkPhoto(chosen);
     setError(problem);
     if (!problem) setFile(chosen);
   };
+  const closeWith = (message: string) => ({
+    onSuccess: () => {
+      modal?.close();
+      toast(message, "success");
+    },
+    onError: (failure: Error) => setError(errorMessage(failure)),
+  });
   const save = () => {
     if (!file) return setError("Choose a photo first.");
-    setPhoto.mutate(file, {
-      onSuccess: () => {
-        modal?.close();
-        toast("Photo saved", "success");
-      },
-      onError: (failure) => setError(errorMessage(failure)),
-    });
+    setPhoto.mutate(file, closeWith("Photo saved"));
   };
+  const remove = () => removePhoto.mutate(undefined, closeWith("Photo removed"));
   return (
     <Sheet
       title="Your photo"
@@ -57,6 +60,11 @@ export default function PhotoSheet({ photo, firstName, lastName }: PhotoSheetPro
           className="size-40 t-hero"
         />
         <PhotoInput label={preview || photo ? "Choose another photo" : "Choose a photo"} onChoose={choose} />
+        {photo !== "" && (
+          <Button variant="danger" busy={removePhoto.isPending} onClick={remove}>
+            Remove photo
+          </Button>
+        )}
         <p role="alert" className="t-small min-h-5 text-center text-danger">
           {error}
         </p>

@@ -30,6 +30,15 @@ export function useSetPhoto() {
   });
 }
 
+export function useRemovePhoto() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => write("/user/remove-photo", undefined),
+    onSuccess: (profile) => storeChangedProfile(queryClient, profile),
+    meta: { handlesErrors: true },
+  });
+}
+
 /** Calls that change the profile return no points, so the known ones stay. */
 function storeChangedProfile(queryClient: QueryClient, profile: Profile): void {
   queryClient.setQueryData(sessionQuery.queryKey, (now) => ({

@@ -30,6 +30,22 @@ pub(crate) async fn replace(
     .await
 }
 
+/// Removes the consumer's photo. Returns it, or `None` if there was none.
+pub(crate) async fn remove(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+) -> Result<Option<Uuid>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"WITH previous AS (
+               SELECT id, photo_id FROM consumers WHERE id = $1 AND photo_id IS NOT NULL FOR UPDATE)
+           UPDATE consumers SET photo_id = NULL FROM previous WHERE consumers.id = previous.id
+           RETURNING previous.photo_id AS "photo_id!""#,
+        consumer.uuid(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
 /// Plans the deletion of a file.
 pub(crate) async fn plan_deletion(
     conn: &mut PgConnection,

@@ -14,6 +14,7 @@ pub mod list_sessions;
 pub mod login;
 pub mod logout;
 pub mod remove_consumer;
+pub mod remove_photo;
 pub mod save_settings;
 pub mod set_name;
 pub mod set_photo;

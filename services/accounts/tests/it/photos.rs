@@ -8,6 +8,7 @@ use accounts::{
         delete_photos::delete_photos,
         get_photo::{GetPhotoError, get_photo},
         remove_consumer::remove_consumer,
+        remove_photo::{RemovePhotoError, remove_photo},
         set_photo::{SetPhotoError, set_photo},
     },
 };
@@ -49,6 +50,30 @@ async fn a_new_photo_replaces_the_previous_one_and_its_file() {
     ));
     get_photo(&harness.cx, consumer, &second).await.unwrap();
     assert_eq!((files(&harness), harness.count("photo_deletions").await), (1, 0));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_removed_photo_and_its_file_are_gone_and_removing_it_again_changes_nothing() {
+    let harness = Harness::new().await;
+    let consumer = harness.sign_in(PHONE, "").await.session.consumer_id;
+    let other = harness.sign_in("4155550199", "").await.session.consumer_id;
+    let (id, kept) = (set(&harness, consumer).await, set(&harness, other).await);
+    for _ in 0..2 {
+        let profile = remove_photo(&harness.cx, consumer).await.unwrap();
+        assert_eq!(profile.photo_id, None);
+        assert_eq!((files(&harness), harness.count("photo_deletions").await), (1, 0));
+    }
+    assert!(matches!(
+        get_photo(&harness.cx, consumer, &id).await,
+        Err(GetPhotoError::NotFound)
+    ));
+    get_photo(&harness.cx, other, &kept).await.unwrap();
+    let unknown = ConsumerId::new(harness.cx.clock.now());
+    assert!(matches!(
+        remove_photo(&harness.cx, unknown).await,
+        Err(RemovePhotoError::NotFound)
+    ));
     harness.database.drop().await;
 }
 
