@@ -26,6 +26,7 @@ check: ## Run the formatting, lint, structure and contract checks only
 	cargo clippy --workspace --all-targets -- -D warnings
 	deploy/dev/checks/structure
 	deploy/dev/checks/deployment
+	deploy/dev/supply-chain licenses
 	cd proto && npm run --silent breaking
 	cd frontend && npm run --silent check
 
