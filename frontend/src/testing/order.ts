@@ -36,7 +36,7 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     createdAt: "2026-11-20T16:26:00Z",
     startAt: null,
     arrivedAt: null,
-    promisedAt: quote.eta?.readyAt ?? null,
+    firstReadyAt: quote.eta?.readyAt ?? null,
     madeAt: null,
     delayReason: null,
     isRated: false,

@@ -66,7 +66,7 @@ pub(crate) struct Order {
     pub(crate) client_secret: Option<String>,
     /// The time that was promised first. If the store delayed the order, `eta` is later.
     #[schema(required, format = DateTime)]
-    pub(crate) promised_at: Option<String>,
+    pub(crate) first_ready_at: Option<String>,
     /// When the order was ready; null before.
     #[schema(required, format = DateTime)]
     pub(crate) made_at: Option<String>,
@@ -125,7 +125,7 @@ impl TryFrom<ordering::Order> for Order {
             reason: non_empty(order.reason),
             message: non_empty(order.message),
             client_secret: non_empty(order.client_secret),
-            promised_at: non_empty(order.promised_at),
+            first_ready_at: non_empty(order.first_ready_at),
             made_at: non_empty(order.made_at),
             delay_reason: non_empty(order.delay_reason),
             is_rated: order.is_rated,

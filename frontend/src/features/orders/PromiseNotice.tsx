@@ -30,8 +30,8 @@ function formatMove({ eta, timeZone, storeName }: Order, now: Date): string {
   return `${storeName} moved your order: ready ${day} at ${time}. If that doesn't suit you, you can cancel it.`;
 }
 
-function formatDelay({ eta, promisedAt, timeZone, storeName }: Order): string {
-  if (!eta || !promisedAt) return "";
-  const [time, first] = [formatTime(eta.readyAt, timeZone), formatTime(promisedAt, timeZone)];
+function formatDelay({ eta, firstReadyAt, timeZone, storeName }: Order): string {
+  if (!eta || !firstReadyAt) return "";
+  const [time, first] = [formatTime(eta.readyAt, timeZone), formatTime(firstReadyAt, timeZone)];
   return `${storeName} needs a little longer: ready ${time} instead of ${first}.`;
 }

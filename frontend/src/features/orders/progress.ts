@@ -37,15 +37,15 @@ const isAwaited = ({ status }: Pick<Order, "status">): boolean =>
 export const isLate = (order: Promised, now: Date): boolean =>
   isAwaited(order) && order.eta !== null && now.getTime() >= Date.parse(order.eta.readyAt) + GRACE_MS;
 /** Returns whether the store promised a later time for an order that is not ready yet. */
-export const isDelayed = (order: Promised & Pick<Order, "promisedAt">): boolean =>
+export const isDelayed = (order: Promised & Pick<Order, "firstReadyAt">): boolean =>
   isAwaited(order) &&
   order.eta !== null &&
-  order.promisedAt !== null &&
-  order.eta.readyAt !== order.promisedAt;
+  order.firstReadyAt !== null &&
+  order.eta.readyAt !== order.firstReadyAt;
 
 /** Returns whether the store moved a scheduled order to another time. */
-export const isMoved = ({ status, eta, promisedAt }: Promised & Pick<Order, "promisedAt">): boolean =>
-  status === "Scheduled" && eta !== null && promisedAt !== null && eta.readyAt !== promisedAt;
+export const isMoved = ({ status, eta, firstReadyAt }: Promised & Pick<Order, "firstReadyAt">): boolean =>
+  status === "Scheduled" && eta !== null && firstReadyAt !== null && eta.readyAt !== firstReadyAt;
 
 /** Returns when the order reached one of the states. */
 export const findStatusTime = ({ history }: Order, ...states: readonly Status[]): string | undefined =>

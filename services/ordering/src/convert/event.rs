@@ -102,7 +102,7 @@ fn snapshot(order: &Order, at: Timestamp) -> pb::OrderSnapshot {
         ready_at: order.ready_at.to_string(),
         time_zone: order.time_zone.clone(),
         pickup_number: order.pickup_number().to_string(),
-        promised_at: order.promised_at().to_string(),
+        first_ready_at: order.first_ready_at().to_string(),
         journey_step: journey_step(order.journey_step).into(),
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn scheduled_orders(orders: Vec<ScheduledOrder>) -> pb::ListScheduled
 
 pub(crate) fn order(details: OrderDetails) -> pb::Order {
     let OrderDetails { order, history } = details;
-    let promised_at = order.promised_at().to_string();
+    let first_ready_at = order.first_ready_at().to_string();
     pb::Order {
         order_id: order.id.to_string(),
         consumer_id: order.consumer_id.to_string(),
@@ -85,7 +85,7 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         message: order.message,
         pickup_name: order.pickup_name,
         cart_id: order.cart_id,
-        promised_at,
+        first_ready_at,
         is_charged: order.is_charged,
         delay_reason: order.delay_reason,
         is_rated: order.is_rated,
@@ -101,7 +101,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
     let lines: Result<_, InternalError> = order.lines.into_iter().map(quote_line_from_proto).collect();
     let history: Result<_, InternalError> = order.history.iter().map(status_change_from_proto).collect();
     let ready_at = timestamp_from_proto(&eta.ready_at, "ready_at")?;
-    let promised_at = optional_timestamp_from_proto(&order.promised_at, "promised_at")?;
+    let first_ready_at = optional_timestamp_from_proto(&order.first_ready_at, "first_ready_at")?;
     Ok(OrderDetails {
         order: Order {
             id: order
@@ -141,7 +141,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
             journey_step: journey_step_from_proto(order.journey_step),
             is_scheduled: eta.scheduled,
             ready_at,
-            first_ready_at: promised_at.filter(|&promised_at| promised_at != ready_at),
+            first_ready_at: first_ready_at.filter(|&first_ready_at| first_ready_at != ready_at),
             delay_reason: order.delay_reason,
             made_at: optional_timestamp_from_proto(&order.made_at, "made_at")?,
             start_at: timestamp_from_proto(&order.start_at, "start_at")?,

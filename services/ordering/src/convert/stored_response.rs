@@ -222,7 +222,7 @@ mod tests {
                 by: pb::Actor::Consumer.into(),
                 ..pb::StatusChange::default()
             }],
-            promised_at: "2026-11-20T16:07:00Z".into(),
+            first_ready_at: "2026-11-20T16:07:00Z".into(),
             pickup_number: "535".into(),
             journey_step: values::JourneyStep::App.into(),
             ..pb::Order::default()

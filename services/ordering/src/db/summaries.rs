@@ -45,7 +45,7 @@ pub async fn list(
 ) -> Result<Vec<SummaryOrder>, sqlx::Error> {
     sqlx::query!(
         r#"SELECT status, pickup_at IS NOT NULL AS "is_scheduled!", placed_at AS "placed_at: SqlTimestamp",
-             coalesce(first_ready_at, ready_at) AS "promised_at!: SqlTimestamp", made_at AS "made_at: SqlTimestamp",
+             coalesce(first_ready_at, ready_at) AS "first_ready_at!: SqlTimestamp", made_at AS "made_at: SqlTimestamp",
              lines AS "lines: Json<Vec<Line>>", (SELECT rating FROM order_feedback WHERE order_id = orders.id) AS rating
            FROM orders
            WHERE store_id = $1 AND status NOT IN ('payment_pending', 'payment_failed')
@@ -66,7 +66,7 @@ pub async fn list(
             status: parse_column("status", &row.status)?,
             is_scheduled: row.is_scheduled,
             placed_at: row.placed_at.map(SqlTimestamp::to_jiff),
-            promised_at: row.promised_at.to_jiff(),
+            first_ready_at: row.first_ready_at.to_jiff(),
             made_at: row.made_at.map(SqlTimestamp::to_jiff),
             items: items.collect(),
             rating: row.rating,

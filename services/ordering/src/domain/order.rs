@@ -45,7 +45,7 @@ pub struct Order {
     pub is_scheduled: bool,
     /// The promised time.
     pub ready_at: Timestamp,
-    /// The original promised time, if the store delayed the order.
+    /// The ready time that was promised first, if the store delayed the order.
     pub first_ready_at: Option<Timestamp>,
     /// The store's reason for a delay, shown to the consumer; may be empty.
     pub delay_reason: String,
@@ -76,9 +76,9 @@ impl Order {
         u32::try_from(number).unwrap_or_default()
     }
 
-    /// Returns the time that was promised when the order was placed. A delay does not change it.
+    /// Returns the ready time that was promised first. A delay does not change it.
     #[must_use]
-    pub fn promised_at(&self) -> Timestamp {
+    pub fn first_ready_at(&self) -> Timestamp {
         self.first_ready_at.unwrap_or(self.ready_at)
     }
 

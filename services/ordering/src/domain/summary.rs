@@ -17,7 +17,7 @@ pub struct SummaryOrder {
     pub is_scheduled: bool,
     pub placed_at: Option<Timestamp>,
     /// The time that was promised first.
-    pub promised_at: Timestamp,
+    pub first_ready_at: Timestamp,
     pub made_at: Option<Timestamp>,
     pub items: Vec<SummaryItem>,
     /// Stars, if the consumer rated the order.
@@ -97,7 +97,7 @@ impl StoreSummary {
 impl SummaryOrder {
     fn is_on_time(&self) -> bool {
         self.made_at
-            .is_some_and(|made_at| made_at < self.promised_at + GRACE)
+            .is_some_and(|made_at| made_at < self.first_ready_at + GRACE)
     }
 
     /// The consumer of a scheduled order does not wait from placing it.
@@ -151,7 +151,7 @@ mod tests {
             status,
             is_scheduled: false,
             placed_at: Some(at(0)),
-            promised_at: at(10),
+            first_ready_at: at(10),
             made_at: made_minute.map(at),
             items: items.collect(),
             rating: None,

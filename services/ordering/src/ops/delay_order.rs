@@ -112,7 +112,7 @@ async fn try_delay(
         }
         let mut changed = record.clone();
         changed.order.version += 1;
-        changed.order.first_ready_at = Some(order.promised_at());
+        changed.order.first_ready_at = Some(order.first_ready_at());
         changed.order.ready_at = ready_at;
         reason.clone_into(&mut changed.order.delay_reason);
         let event = convert::order_delayed(&changed.order, order.ready_at, now);

@@ -90,7 +90,7 @@ pub async fn reschedule_order(
     }
     let mut changed = record.clone();
     changed.order.version += 1;
-    changed.order.first_ready_at = Some(record.order.promised_at());
+    changed.order.first_ready_at = Some(record.order.first_ready_at());
     changed.order.ready_at = ready_at;
     changed.order.start_at = start_at;
     changed.order.delay_reason = reason;

@@ -61,7 +61,7 @@ async fn a_delay_promises_a_later_time_and_keeps_the_first_promise() {
         .await
         .unwrap();
     let order = &delayed.order;
-    assert_eq!((order.ready_at, order.promised_at()), (later, promised));
+    assert_eq!((order.ready_at, order.first_ready_at()), (later, promised));
     assert_eq!(order.delay_reason, "The grinder is down.");
     assert_eq!((order.status, order.version), (Status::Accepted, 2));
     assert_eq!(&harness.find(order.id).await.order, order, "as stored");
@@ -73,7 +73,7 @@ async fn a_delay_promises_a_later_time_and_keeps_the_first_promise() {
     let [event] = harness.order_events().await.try_into().unwrap();
     let snapshot = event.order.unwrap();
     assert_eq!(
-        (snapshot.ready_at, snapshot.promised_at, snapshot.version),
+        (snapshot.ready_at, snapshot.first_ready_at, snapshot.version),
         (later.to_string(), promised.to_string(), 2)
     );
     match event.change.unwrap() {
@@ -89,7 +89,7 @@ async fn a_delay_promises_a_later_time_and_keeps_the_first_promise() {
         .await
         .unwrap();
     assert_eq!(
-        (delayed.order.promised_at(), delayed.order.delay_reason.as_str()),
+        (delayed.order.first_ready_at(), delayed.order.delay_reason.as_str()),
         (promised, "")
     );
     harness.database.drop().await;
@@ -245,7 +245,7 @@ async fn a_ready_order_has_the_time_it_was_made() {
     let events = harness.order_events().await;
     let snapshot = events[1].order.as_ref().unwrap();
     assert_eq!(
-        (snapshot.promised_at.as_str(), snapshot.changed_at.as_str()),
+        (snapshot.first_ready_at.as_str(), snapshot.changed_at.as_str()),
         (
             record.order.ready_at.to_string().as_str(),
             ready.order.made_at.unwrap().to_string().as_str()

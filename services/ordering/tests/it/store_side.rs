@@ -127,7 +127,7 @@ async fn a_scheduled_order_moves_to_the_time_that_its_store_reserved() {
             (order.status, order.version, order.ready_at),
             (Status::Scheduled, 2, ready_at)
         );
-        assert_eq!(order.promised_at(), record.order.ready_at, "the first promise");
+        assert_eq!(order.first_ready_at(), record.order.ready_at, "the first promise");
         assert_eq!(order.delay_reason, "We close early that day.");
         let entry = moved.history.last().unwrap();
         assert_eq!((entry.actor, entry.ready_at), (Actor::Store, Some(ready_at)));

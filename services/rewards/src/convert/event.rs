@@ -40,7 +40,7 @@ pub(crate) fn ready_order(order: OrderSnapshot, now: Timestamp) -> Result<ReadyO
     Ok(ReadyOrder {
         order_id: order.order_id.parse()?,
         consumer_id: order.consumer_id.parse()?,
-        ready_at: changed_at(&order.changed_at, now),
+        made_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
         pickup_number: order.pickup_number,
     })

@@ -85,7 +85,7 @@ pub struct ReadyOrder {
     pub store_name: String,
     /// May be empty.
     pub pickup_number: String,
-    pub ready_at: Timestamp,
+    pub made_at: Timestamp,
 }
 
 /// An order for which the store promised a later time.

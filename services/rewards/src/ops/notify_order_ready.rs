@@ -16,7 +16,7 @@ pub(crate) async fn notify_order_ready(
         reference: format!("order:{}:ready", order.order_id),
         notification: Notification::order_ready(&order),
         order_id: Some(order.order_id),
-        at: order.ready_at,
+        at: order.made_at,
     };
     add_inbox_message(conn, message, now).await?;
     Ok(())

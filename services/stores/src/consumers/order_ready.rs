@@ -8,15 +8,15 @@ use super::parse_time;
 use crate::{domain::promise::ReadyOrder, ops};
 
 pub(super) async fn handle(order: &OrderSnapshot, tx: &mut PgConnection) -> Result<(), ConsumeError> {
-    // Events of previous versions have no original promised time; those versions had no delays.
-    let promised_at = match order.promised_at.as_str() {
+    // Events of previous versions have only one ready time; those versions had no delays.
+    let first_ready_at = match order.first_ready_at.as_str() {
         "" => &order.ready_at,
-        promised_at => promised_at,
+        first_ready_at => first_ready_at,
     };
     let ready = ReadyOrder {
         store_id: order.store_id.parse()?,
-        promised_at: parse_time(promised_at)?,
-        ready_at: parse_time(&order.changed_at)?,
+        first_ready_at: parse_time(first_ready_at)?,
+        made_at: parse_time(&order.changed_at)?,
     };
     ops::count_ready_order::count_ready_order(tx, &ready).await?;
     Ok(())

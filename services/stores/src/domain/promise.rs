@@ -17,18 +17,18 @@ const MIN_ORDERS: i64 = 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReadyOrder {
     pub(crate) store_id: StoreId,
-    /// The original promised time. A delay does not change it.
-    pub(crate) promised_at: Timestamp,
-    pub(crate) ready_at: Timestamp,
+    /// The ready time that was promised first. A delay does not change it.
+    pub(crate) first_ready_at: Timestamp,
+    pub(crate) made_at: Timestamp,
 }
 
 impl ReadyOrder {
     pub(crate) fn day(&self) -> Date {
-        utc_day(self.ready_at)
+        utc_day(self.made_at)
     }
 
     pub(crate) fn is_on_time(&self) -> bool {
-        self.ready_at < self.promised_at + GRACE
+        self.made_at < self.first_ready_at + GRACE
     }
 }
 
@@ -60,13 +60,13 @@ mod tests {
 
     #[test]
     fn an_order_is_on_time_until_the_end_of_the_promised_minute() {
-        let promised_at: Timestamp = "2026-11-20T16:50:00Z".parse().unwrap();
+        let first_ready_at: Timestamp = "2026-11-20T16:50:00Z".parse().unwrap();
         for (seconds, expected) in [(-600, true), (0, true), (59, true), (60, false), (600, false)] {
-            let ready_at = promised_at + jiff::SignedDuration::from_secs(seconds);
+            let made_at = first_ready_at + jiff::SignedDuration::from_secs(seconds);
             let order = ReadyOrder {
-                store_id: StoreId::new(promised_at),
-                promised_at,
-                ready_at,
+                store_id: StoreId::new(first_ready_at),
+                first_ready_at,
+                made_at,
             };
             assert_eq!(order.is_on_time(), expected, "{seconds}");
         }

@@ -18,12 +18,12 @@ use crate::{
 };
 
 /// Returns the event of an order that was ready at `made_at`.
-fn ready(store_id: StoreId, promised_at: Timestamp, made_at: Timestamp) -> Delivery {
+fn ready(store_id: StoreId, first_ready_at: Timestamp, made_at: Timestamp) -> Delivery {
     delivery(&OrderEvent {
         order: Some(OrderSnapshot {
             order_id: new_order().to_string(),
             store_id: store_id.to_string(),
-            promised_at: promised_at.to_string(),
+            first_ready_at: first_ready_at.to_string(),
             // The store delayed the order until it was ready.
             ready_at: made_at.to_string(),
             changed_at: made_at.to_string(),

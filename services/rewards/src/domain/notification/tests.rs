@@ -152,7 +152,7 @@ fn a_ready_order_has_store_and_number_if_known() {
         consumer_id: ConsumerId::from_uuid(Uuid::nil()),
         store_name: "Sunset & Maltman".into(),
         pickup_number: "42".into(),
-        ready_at: Timestamp::UNIX_EPOCH,
+        made_at: Timestamp::UNIX_EPOCH,
     };
     assert_eq!(
         Notification::order_ready(&order).body,
