@@ -16,7 +16,7 @@ require_settings() {
 newest=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 if [[ -d $newest ]]; then PATH=$PATH:$newest; fi
 
-# Files are those of the user who runs PostgreSQL, which reads them during a restore and does not run as root.
+# The files belong to the user that runs PostgreSQL, because a restore reads them, and PostgreSQL does not run as root.
 run_as=()
 if ((EUID == 0)); then run_as=(setpriv --reuid postgres --regid postgres --init-groups); fi
 

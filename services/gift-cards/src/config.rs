@@ -73,7 +73,7 @@ pub struct Rules {
     /// Lease duration of a saga. Recovery closes purchases with an expired lease.
     #[serde(default = "default_saga_seconds")]
     pub purchase_saga_seconds: u64,
-    /// How long the consumer has to authenticate a payment.
+    /// Time for the consumer to authenticate a payment.
     #[serde(default = "default_authentication_seconds")]
     pub purchase_authentication_seconds: u64,
     /// Suggested amounts.

@@ -24,8 +24,8 @@ export function drizzleOn(kind: Ingredient, cy: number, rx: number, ry: number):
   let data = "";
   let [lastU, lastV] = [0, 0];
   for (const [u, v] of OVER_A_SURFACE) {
-    const bow = svg`Q${CX + ((u + lastU) / 2) * rx} ${cy + ((v + lastV) / 2) * ry + ry * 0.16} `;
-    data += (data ? bow : "M") + svg`${CX + u * rx} ${cy + v * ry}`;
+    const curve = svg`Q${CX + ((u + lastU) / 2) * rx} ${cy + ((v + lastV) / 2) * ry + ry * 0.16} `;
+    data += (data ? curve : "M") + svg`${CX + u * rx} ${cy + v * ry}`;
     [lastU, lastV] = [u, v];
   }
   const round = 'fill="none" stroke-linecap="round" stroke-linejoin="round"';

@@ -22,7 +22,7 @@ export const storeKeys = {
   pickup: (storeId: string) => ["stores", "pickup", storeId] as const,
 };
 
-/** Waits change every minute. */
+/** Wait times change every minute. */
 export const STALE_MS = 30_000;
 
 /** Rounds to about ten meters, so that GPS noise does not cause a request. */

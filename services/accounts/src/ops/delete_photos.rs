@@ -5,7 +5,7 @@ use crate::{Accounts, db::photos};
 
 const BATCH_SIZE: i64 = 100;
 
-/// Deletes the files of photos that are no longer used. Ends with the first one that cannot be deleted; it is retried.
+/// Deletes the files of photos that are no longer used. Stops at the first one that cannot be deleted; it is retried.
 pub async fn delete_photos(cx: &Accounts) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;
     let due = photos::list_due(&mut conn, cx.clock.now(), BATCH_SIZE).await?;

@@ -4,7 +4,7 @@ use crate::{Accounts, db::session_tombstones};
 
 const BATCH_SIZE: i64 = 100;
 
-/// Writes the tombstones of ended sessions to the session cache, oldest first. Ends with the first one that cannot be
+/// Writes the tombstones of ended sessions to the session cache, oldest first. Stops at the first one that cannot be
 /// written; it remains in the table.
 pub async fn write_tombstones(cx: &Accounts) -> Result<(), InternalError> {
     let mut conn = cx.pool.acquire().await?;

@@ -146,7 +146,7 @@ async fn twenty_concurrent_uses_of_one_code_create_one_session() {
 }
 
 #[tokio::test]
-async fn codes_to_one_number_are_limited_in_rate() {
+async fn codes_to_one_number_are_rate_limited() {
     let harness = Harness::new().await;
     harness.request_code(PHONE, "").await;
     let error = harness.login(PHONE, "").await.unwrap_err();

@@ -47,7 +47,7 @@ pub async fn lease_due(
     .await
 }
 
-/// Sets when a message is tried again.
+/// Sets when a message is retried.
 pub async fn retry_at(
     conn: &mut PgConnection,
     gift_card_id: GiftCardId,

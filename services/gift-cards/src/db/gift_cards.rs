@@ -125,7 +125,7 @@ pub async fn link(
     }
 }
 
-/// Prevents that a card is redeemed later, and its message is sent.
+/// Cancels a card: it cannot be redeemed later, and its message is not sent.
 pub async fn cancel(conn: &mut PgConnection, id: GiftCardId, at: Timestamp) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH canceled AS (UPDATE gift_cards SET canceled_at = coalesce(canceled_at, $2) WHERE id = $1)

@@ -15,7 +15,7 @@ pub struct Deal {
     /// Only stores of this company accept the value; `None` for all stores.
     pub company: Option<(CompanyId, String)>,
     pub ends_at: Option<Timestamp>,
-    /// How often the consumer can still use it.
+    /// Remaining uses for the consumer.
     pub uses_left: u32,
 }
 

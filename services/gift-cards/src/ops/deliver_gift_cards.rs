@@ -23,7 +23,7 @@ const ALARM_ATTEMPTS: i32 = 80;
 
 const _: () = assert!(SEND_TIMEOUT.as_secs() < LEASE.as_secs());
 
-/// Returns the number of messages that were tried.
+/// Returns the number of messages that it attempted to send.
 pub async fn deliver_gift_cards(
     cx: &GiftCards,
     sender: &Arc<dyn GiftMessageSender>,

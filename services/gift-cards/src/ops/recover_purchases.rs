@@ -16,7 +16,7 @@ use crate::{
 const BATCH_SIZE: i64 = 20;
 /// Time to close one purchase. If payments is down, it is used up.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// When a purchase that could not be closed is tried again.
+/// Time after which a purchase that could not be closed is retried.
 const LEASE: Duration = Duration::from_secs(5);
 
 /// Acquires expired leases and closes their purchases concurrently. Returns the number of leases.

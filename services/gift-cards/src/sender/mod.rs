@@ -13,7 +13,7 @@ use crate::{
     domain::{recipient::Recipient, secret::GiftCode},
 };
 
-/// Time for one attempt to send.
+/// Timeout of one attempt to send.
 pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A message that was not sent. The text contains neither recipient nor code.

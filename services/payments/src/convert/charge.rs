@@ -15,9 +15,9 @@ use crate::domain::payment_method::{MethodKind, WalletKind};
 use crate::domain::refund::RefundCharge;
 use crate::domain::subject::{ChargeSubject, Purpose};
 
-/// Longest id of a refund.
+/// Maximum length of the id of a refund.
 const MAX_REFUND_ID_CHARS: usize = 64;
-/// Longest id of a payment method of the provider.
+/// Maximum length of the id of the provider's payment method.
 const MAX_PROVIDER_ID_CHARS: usize = 255;
 
 pub fn authorize_charge(request: &pb::AuthorizeChargeRequest) -> Result<AuthorizeCharge, ServiceError> {

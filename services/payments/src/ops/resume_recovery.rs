@@ -7,7 +7,7 @@ use crate::db::{charges, debt_recoveries};
 use crate::domain::charge::ChargeState;
 use crate::domain::subject::ChargeSubject;
 
-/// How long the consumer has to authenticate.
+/// Time for the consumer to authenticate the payment.
 const AUTHENTICATION_TIMEOUT: Duration = Duration::from_mins(15);
 
 /// Continues an attempt to recover a debt that nothing waits for: sends the same request again if its outcome is unknown, and

@@ -7,9 +7,9 @@ use types::Money;
 
 use super::weekdays::Weekdays;
 
-/// Different wrong codes that a consumer can try within [`FAILURE_WINDOW`].
+/// Maximum number of different wrong codes of a consumer within [`FAILURE_WINDOW`].
 pub const MAX_FAILURES: i64 = 10;
-/// After which a wrong code no longer counts.
+/// Time after which a wrong code no longer counts.
 pub const FAILURE_WINDOW: Duration = Duration::from_hours(1);
 
 /// Maximum length of a normalized code, as in the constraint `promos_code_format`.

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::ops::authorize_charge::AuthorizeChargeError;
 
-/// After which failed attempts no longer count.
+/// Time after which failed attempts no longer count.
 pub const FAILURE_WINDOW: Duration = Duration::from_hours(1);
 
 #[derive(Debug, thiserror::Error)]

@@ -19,7 +19,7 @@ use crate::domain::charge::PaymentSource;
 use crate::domain::debt::{RecoverFailedPayments, RecoveredPayments};
 use crate::domain::payment_method::MethodKind;
 
-/// Debts that one call can pay.
+/// Maximum number of debts that one call can pay.
 const MAX_DEBTS: usize = 50;
 /// Failed attempts of a consumer in an hour. Limits card testing.
 const MAX_FAILURES: i64 = 10;
