@@ -8,6 +8,7 @@ import { createRoot } from "react-dom/client";
 import { createApp } from "./router";
 import { checkBuild, reloadWhenIdle } from "./shell/build-check";
 import { report } from "./shell/error-reports";
+import { removeFirstPaint } from "./shell/first-paint";
 import { watchMissingCode } from "./shell/missing-code";
 import { StorageGate } from "./shell/StorageGate";
 
@@ -21,6 +22,7 @@ window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
   if (fromLocation && hrefChanged) askForBuild();
 });
+router.subscribe("onResolved", removeFirstPaint);
 watchMissingCode(askForBuild);
 
 window.addEventListener("load", () =>

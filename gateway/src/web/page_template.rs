@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-/// The element that the app renders into.
+/// The element that the app renders into. The first paint stands before it.
 const ROOT: &str = "<div id=\"root\">";
 
 /// The built page, split where the tags for the address and the first paint are inserted.
@@ -45,10 +45,7 @@ impl PageTemplate {
         let head = remove(head, "<title>", "</title>");
         let head = remove(&head, "<meta name=\"description\"", ">");
         let head = remove(&head, "<meta name=\"build-id\"", ">");
-        let (middle, after) = match rest.split_once(ROOT) {
-            Some((before_root, after)) => (format!("{before_root}{ROOT}"), after),
-            None => (String::new(), rest),
-        };
+        let (middle, after) = rest.split_at(rest.find(ROOT).unwrap_or_default());
         Self {
             before: head,
             middle: format!("</head>{middle}"),
@@ -133,7 +130,7 @@ mod tests {
             page.contains(r#"name="app-config" content="{&quot;appStoreUrl&quot;:&quot;http://x/&quot;}""#)
         );
         assert!(page.contains(r#"<meta name="session" content="none">"#));
-        assert!(page.ends_with(r#"</head><body><div id="root"><main>first</main></div><p>"#));
+        assert!(page.ends_with(r#"</head><body><main>first</main><div id="root"></div><p>"#));
         assert!(!page.contains("Old") && page.matches("name=\"description\"").count() == 1);
     }
 }
