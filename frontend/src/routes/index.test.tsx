@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { delay, http } from "msw";
 import { expect, it } from "vitest";
 import { icedVanillaLatte } from "@/features/menu/testing/items";
 import { sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
-import { orderKeys } from "@/shell/queries";
+import { orderKeys, sessionQuery } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
 import { cart, quote } from "@/testing/cart";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
@@ -21,6 +22,16 @@ it("shows stores and a sign-in link to signed-out consumers", async () => {
     "/sign-in/getting-started",
   );
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
+});
+
+it("keeps the sign-in card in place while the server has not responded", async () => {
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
+  const { queryClient } = await renderRoute("/");
+  await screen.findByRole("link", { name: "Sign in" });
+  server.use(http.get("*/api/consumer/user/profile", () => delay("infinite")));
+  void queryClient.resetQueries({ queryKey: sessionQuery.queryKey });
+  await waitFor(() => expect(queryClient.getQueryData(sessionQuery.queryKey)).toBeUndefined());
+  expect(screen.getByRole("link", { name: "Sign in" })).toBeInTheDocument();
 });
 
 it("links to the cart and moves the focus to the heading of the next screen", async () => {

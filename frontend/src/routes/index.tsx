@@ -45,7 +45,8 @@ function Home(): ReactNode {
   return (
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
-        {session === null && <Welcome />}
+        {/* Also until the server responds: a device without a profile is most likely signed out, and nothing shifts. */}
+        {!session && <Welcome />}
         {session && <SignedInHome session={session} now={now} />}
         <NearStores />
         {session && <Points />}

@@ -1,5 +1,5 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { addToCart } from "@/features/menu/add-to-cart";
 import { CartBar } from "@/features/menu/CartBar";
@@ -26,6 +26,8 @@ import { useGeolocation } from "@/features/stores/use-geolocation";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import type { CartStore } from "@/state/cart";
+import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { toast } from "@/ui/toast";
 import { useLiveStore } from "./-live-store";
@@ -84,7 +86,20 @@ function Menu(): ReactNode {
       )}
       {menu ? <MenuList store={toCartStore(store)} sections={sections} /> : <MenuListSkeleton />}
       {menu && sections.length === 0 && (
-        <Empty title={term ? "No matches" : "No menu yet"}>
+        <Empty
+          title={term ? "No matches" : "No menu yet"}
+          action={
+            term ? (
+              <Button variant="soft" onClick={() => setTerm("")}>
+                Clear search
+              </Button>
+            ) : (
+              <Link to="/explore" className={buttonVariants("solid")}>
+                Find another store
+              </Link>
+            )
+          }
+        >
           {term
             ? "Try another word, or browse the whole menu."
             : "This store hasn't added its menu yet. Try another store."}

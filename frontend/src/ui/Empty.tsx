@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { SkeletonCup } from "./Skeleton";
+import emptyCup from "./empty-cup.svg";
 
 interface EmptyProps {
   title: string;
   children?: ReactNode;
   /** The next step: a Button, or a link with `buttonVariants`. */
   action?: ReactNode;
-  /** A drawing on the counter; an empty cup by default. */
+  /** A drawing on the counter; an almost empty cup by default. */
   art?: ReactNode;
   /** Use h1 if the screen has no other heading. */
   heading?: "h1" | "h2";
@@ -17,11 +17,7 @@ export function Empty({ title, children, action, art, heading: Heading = "h2" }:
   return (
     <section className="grid justify-items-center px-gutter pt-10 text-center">
       <div className="relative z-1 grid h-36 w-full items-end justify-center">
-        {art ?? (
-          <span className="[&_.skeleton]:animate-none">
-            <SkeletonCup className="h-32" />
-          </span>
-        )}
+        {art ?? <img src={emptyCup} alt="" width={187} height={130} className="-mb-0.5" />}
       </div>
       <div aria-hidden="true" className="-mt-3 h-6 w-full rounded-[3px] border-line border-y bg-counter" />
       <Heading tabIndex={Heading === "h1" ? -1 : undefined} className="t-title mt-6">

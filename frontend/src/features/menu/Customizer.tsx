@@ -17,6 +17,7 @@ import { calculateCalories, calculateUnitPrice, getCaffeine, listAllergens } fro
 import type { Group, Item } from "./queries";
 import { SizePicker } from "./SizePicker";
 import { SoldOutNotice } from "./SoldOutNotice";
+import { StickyDrawing } from "./StickyDrawing";
 import {
   createDefaultSelection,
   createSelectionFromLine,
@@ -67,6 +68,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
   const selection = removeSoldOutChoices(item, chosen);
   const [quantity, setQuantity] = useState(draft?.quantity ?? line?.quantity ?? 1);
   const [note, setNote] = useState(initial?.note ?? "");
+  const stage = useRef<HTMLElement>(null);
   const unit = calculateUnitPrice(item, selection);
   const current = toCartLine(item, selection, quantity, note.trim());
   const total = unit && { ...unit, currencyAmount: unit.currencyAmount * quantity };
@@ -90,6 +92,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
     <Page
       header={
         <ItemStage
+          ref={stage}
           item={item}
           selection={selection}
           bar={
@@ -116,6 +119,7 @@ export function Customizer(props: CustomizerProps): ReactNode {
         </BottomBar>
       }
     >
+      <StickyDrawing item={item} selection={selection} stage={stage} />
       <div className="item-counter">
         <ItemDetails item={item} selection={selection} />
         {props.guide}

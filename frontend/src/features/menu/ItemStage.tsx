@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, type Ref, useMemo } from "react";
 import { ItemArt } from "@/art/ItemArt";
 import { artForSelection } from "@/art/selection";
 import { parseItemArt } from "@/art/spec";
@@ -23,10 +23,11 @@ interface ItemStageProps {
   selection: Selection;
   /** Buttons over the drawing. */
   bar: ReactNode;
+  ref?: Ref<HTMLElement>;
 }
 
 /** The drawing of the selection, with callouts for drinks. */
-export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
+export function ItemStage({ item, selection, bar, ref }: ItemStageProps): ReactNode {
   const spec = useMemo(() => parseItemArt(item.art), [item.art]);
   const artSelection = {
     sizeIndex: findSizeIndex(item, selection),
@@ -36,7 +37,7 @@ export function ItemStage({ item, selection, bar }: ItemStageProps): ReactNode {
   const callouts = art.kind === "drink" ? createCallouts(item, selection, art.params) : [];
   const tone = art.kind === "drink" ? getTone(art.params) : "#EFDFC4";
   return (
-    <section className="stage item-stage" style={{ "--tone": tone }}>
+    <section ref={ref} className="stage item-stage" style={{ "--tone": tone }}>
       <div className="item-stage-bar">{bar}</div>
       <div className={callouts.length > 0 ? "item-stage-scene" : "item-stage-scene item-stage-alone"}>
         <ItemArt

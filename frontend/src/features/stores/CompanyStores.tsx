@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { errorMessage } from "@/api/errors";
 import { Button } from "@/ui/Button";
+import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { companyStoresQuery } from "./company-queries";
@@ -40,7 +42,16 @@ export function CompanyStores({ companyId }: { companyId: string }): ReactNode {
         </div>
       )}
       {stores?.length === 0 && (
-        <Empty title="No stores yet">This company hasn't opened a store here yet.</Empty>
+        <Empty
+          title="No stores yet"
+          action={
+            <Link to="/explore" className={buttonVariants("solid")}>
+              Find another store
+            </Link>
+          }
+        >
+          This company hasn't opened a store here yet.
+        </Empty>
       )}
       {stores && stores.length > 0 && (
         <ul className="divide-y divide-line">
