@@ -7,7 +7,7 @@ use crate::{
     domain::{counter::CounterPin, secret::new_counter_pin},
 };
 
-/// A store has far fewer active PINs than there are numbers: so many used ones in a row mean that it is out of numbers.
+/// A store has far fewer active PINs than there are numbers, so this many collisions in a row mean that all are in use.
 const MAX_ATTEMPTS: u32 = 40;
 
 #[derive(Debug, thiserror::Error)]

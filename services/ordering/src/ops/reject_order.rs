@@ -34,7 +34,7 @@ impl From<RejectOrderError> for ServiceError {
             RejectOrderError::ReasonMissing => Self::new(
                 ErrorCode::RuleViolation,
                 "REASON_REQUIRED",
-                "Please enter a reason. The customer will see it.",
+                "Please enter a reason. The guest will see it.",
             )
             .with_field("reason"),
             RejectOrderError::ReasonTooLong => Self::new(

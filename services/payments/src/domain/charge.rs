@@ -32,9 +32,9 @@ pub enum ChargeEvent {
     /// The bank returned the debit.
     Returned,
     /// A refund, of the whole charge or a part, is on its way.
-    Refunded(RefundNotice),
+    Refunded(RefundSummary),
     /// The consumer's bank did not accept a refund.
-    RefundFailed(RefundNotice),
+    RefundFailed(RefundSummary),
     /// The amount that was held can never be captured. The state of the charge does not change.
     CaptureFailed,
     /// The cardholder disputes the charge.
@@ -58,7 +58,7 @@ pub enum ChargeEvent {
 
 /// A refund, as an event names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefundNotice {
+pub struct RefundSummary {
     /// The caller's id, `release`, or the provider's id.
     pub refund_id: String,
     pub amount: Money,

@@ -2,7 +2,7 @@
 
 use types::{ChargeId, Money, RefundId};
 
-use super::charge::RefundNotice;
+use super::charge::RefundSummary;
 use super::subject::ChargeSubject;
 
 /// Request id of the refund of a released charge.
@@ -97,8 +97,8 @@ impl RefundState {
 }
 
 impl Refund {
-    pub fn notice(&self) -> RefundNotice {
-        RefundNotice {
+    pub fn summary(&self) -> RefundSummary {
+        RefundSummary {
             refund_id: self
                 .request_id
                 .clone()

@@ -78,8 +78,8 @@ async fn apply_refund(
         (RefundState::Planned, refund)
     };
     let event = match (old_state.is_accepted(), refund.state) {
-        (_, RefundState::Failed) => ChargeEvent::RefundFailed(refund.notice()),
-        (false, _) => ChargeEvent::Refunded(refund.notice()),
+        (_, RefundState::Failed) => ChargeEvent::RefundFailed(refund.summary()),
+        (false, _) => ChargeEvent::Refunded(refund.summary()),
         (true, _) => return Ok(()),
     };
     // Each event has a version of its own.
