@@ -72,7 +72,7 @@ pub(crate) async fn set_special_day(
     with_scheduled_orders(&gateway, &context, store_id, schedule).await
 }
 
-/// Restores the usual hours of a day. Repeating a call changes nothing.
+/// Restores the regular hours of a day. Repeating a call changes nothing.
 #[utoipa::path(post, path = "/store-api/stores/{id}/delete-special-day", tag = "store-api", params(("id" = String, Path)),
     request_body = DeleteSpecialDayRequest, responses((status = 200, body = ApiResponse<ChangedSchedule>)))]
 pub(crate) async fn delete_special_day(

@@ -159,7 +159,7 @@ pub(crate) struct SetWeeklyHoursRequest {
     pub(crate) week: Vec<DayHours>,
 }
 
-/// Restores the usual hours of a day.
+/// Restores the regular hours of a day.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DeleteSpecialDayRequest {

@@ -176,7 +176,7 @@ impl Query {
     /// Creates a query around a random store.
     fn new(templates: &[Template], find: Find, random: &mut StdRng) -> Self {
         let near = &templates[random.random_range(0..templates.len())];
-        let wanted = &templates[random.random_range(0..templates.len())];
+        let template = &templates[random.random_range(0..templates.len())];
         let position = Position {
             latitude: near.latitude + random.random_range(-0.2..0.2),
             longitude: near.longitude + random.random_range(-0.2..0.2),
@@ -184,7 +184,7 @@ impl Query {
         Self {
             find,
             position,
-            term: typed_term(wanted, random),
+            term: typed_term(template, random),
         }
     }
 
@@ -238,13 +238,13 @@ impl Query {
 }
 
 /// Returns what a consumer has typed so far of a city, a state with it, a store, a street or a postcode. One in twenty has a typo.
-fn typed_term(wanted: &Template, random: &mut StdRng) -> String {
+fn typed_term(template: &Template, random: &mut StdRng) -> String {
     let text = match random.random_range(0..6) {
-        0 | 1 => wanted.city.clone(),
-        2 => format!("{} {}", wanted.city, wanted.region),
-        3 => wanted.name.clone(),
-        4 => wanted.street.clone(),
-        _ => wanted.postcode.chars().take(5).collect(),
+        0 | 1 => template.city.clone(),
+        2 => format!("{} {}", template.city, template.region),
+        3 => template.name.clone(),
+        4 => template.street.clone(),
+        _ => template.postcode.chars().take(5).collect(),
     };
     let mut letters: Vec<char> = text.chars().collect();
     let typed = random.random_range(1..=letters.len().max(1));

@@ -53,7 +53,7 @@ def find(programs, migrations):
 
 
 def check_compose():
-    """docker-compose.yml sets every required setting whose default does not fit a container."""
+    """docker-compose.yml sets every required setting with a default that does not fit a container."""
     for program in rules.PROGRAMS:
         missing = {name for name, setting in program_settings(ROOT, program).items() if setting.is_required}
         # Compose publishes the gateway at the address of the default.

@@ -11,7 +11,7 @@ interface BaristasProps {
   schedule: Schedule;
 }
 
-/** How many baristas are on shift: today, and usually. It sets how many drinks the store promises at a time. */
+/** How many baristas are on shift: today, and by default. It determines how many drinks the store promises at a time. */
 export function Baristas({ storeId, schedule }: BaristasProps): ReactNode {
   const setBaristas = useSetBaristas(storeId);
   const { today, shifts, defaultBaristas, drinksPerBaristaHour } = schedule;

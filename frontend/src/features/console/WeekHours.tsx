@@ -11,7 +11,7 @@ interface WeekHoursProps {
   schedule: Schedule;
 }
 
-/** The usual opening hours. They apply when they are saved. */
+/** The regular opening hours. They apply when they are saved. */
 export function WeekHours({ storeId, schedule }: WeekHoursProps): ReactNode {
   const setWeeklyHours = useSetWeeklyHours(storeId);
   const [edited, setEdited] = useState<SpanInput[][]>();

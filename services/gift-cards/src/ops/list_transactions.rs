@@ -61,8 +61,8 @@ impl Context {
         sources: Vec<(BalanceId, BalanceSource)>,
         lines: &[StatementLine],
     ) -> Result<Self, InternalError> {
-        let subjects = |is_wanted: fn(&str) -> bool| -> Vec<_> {
-            let lines = lines.iter().filter(|line| is_wanted(&line.kind));
+        let subjects = |is_included: fn(&str) -> bool| -> Vec<_> {
+            let lines = lines.iter().filter(|line| is_included(&line.kind));
             lines.filter_map(|line| line.subject).collect()
         };
         let orders = subjects(|kind| kind.starts_with("order_"));

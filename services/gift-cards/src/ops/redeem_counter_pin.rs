@@ -185,7 +185,7 @@ fn post_error(error: PostError) -> RedeemCounterPinError {
     }
 }
 
-/// An attempt that is counted as wrong until it turns out to be right.
+/// An attempt that counts as wrong until the PIN is verified.
 struct Attempt {
     scopes: Vec<String>,
     minute: Timestamp,

@@ -1,4 +1,4 @@
-//! The usual opening hours of a week, in local time.
+//! The regular opening hours of a week, in local time.
 
 pub(super) const MINUTES_PER_DAY: u16 = 1440;
 

@@ -1,4 +1,4 @@
-//! The usual hours of a store and its special days, and their conversion to periods of absolute time.
+//! The regular hours of a store and its special days, and their conversion to periods of absolute time.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Restores the usual hours of a day.
+//! Restores the regular hours of a day.
 
 use jiff::civil::Date;
 use types::StoreId;
@@ -6,7 +6,7 @@ use types::StoreId;
 use super::schedule_change::{ScheduleError, lock_schedule, publish_schedule_change};
 use crate::{Stores, db, domain::schedule::Schedule};
 
-/// Does nothing if the day has its usual hours.
+/// Does nothing if the day has its regular hours.
 ///
 /// # Errors
 /// [`ScheduleError::StoreUnknown`].
