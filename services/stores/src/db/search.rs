@@ -69,6 +69,23 @@ pub(crate) async fn find_prefixed(
     .await
 }
 
+/// Returns the words of five digits in the area of a postcode, which has the same first three digits. Some of them may be
+/// numbers of streets.
+pub(crate) async fn find_postcodes_of_area(
+    conn: &mut PgConnection,
+    postcode: &str,
+) -> Result<Vec<WordMatch>, sqlx::Error> {
+    sqlx::query_as!(
+        WordMatch,
+        r#"SELECT $1 AS "text!", word, stores FROM search_words
+           WHERE word >= left($1, 3) COLLATE "C" AND word < (left($1, 3) || ':') COLLATE "C"
+             AND word ~ '^[0-9]{5}$' AND stores > 0"#,
+        postcode,
+    )
+    .fetch_all(conn)
+    .await
+}
+
 /// Returns the words that are similar to each text.
 pub(crate) async fn find_similar(
     conn: &mut PgConnection,

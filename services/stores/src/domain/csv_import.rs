@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::{
     geo::{InvalidCoordinates, Position},
+    store_name::clean_name,
     tax,
 };
 
@@ -123,9 +124,10 @@ impl ImportRow {
         let region = self.state.trim().to_uppercase();
         let mean_tax_rate_ppm =
             tax::mean_rate_ppm(&region).ok_or_else(|| ImportRowError::State(self.state.clone()))?;
+        let street = clean_text("street", &self.street, 200)?;
         Ok(NewStore {
-            name: clean_text("name", &self.name, 120)?,
-            street: clean_text("street", &self.street, 200)?,
+            name: clean_name(&clean_text("name", &self.name, 120)?, &street),
+            street,
             city: clean_text("city", &self.city, 80)?,
             postcode: normalize_postcode(&self.postcode)?,
             phone: normalize_phone(&self.phone),

@@ -31,6 +31,7 @@ pub mod staff;
 pub mod staffing;
 pub mod store;
 pub(crate) mod store_menu;
+mod store_name;
 pub(crate) mod store_picture;
 pub(crate) mod store_query;
 pub(crate) mod store_view;

@@ -30,6 +30,25 @@ impl SearchTerm {
     }
 }
 
+/// Returns the place of a postcode of five digits among the words. `texts` are words without accents.
+pub(crate) fn find_postcode(texts: &[String]) -> Option<usize> {
+    texts.iter().position(|text| is_number(text, 5))
+}
+
+/// Removes the last four digits of a postcode with nine digits, which stores are not found by.
+pub(crate) fn drop_postcode_extension(texts: &mut Vec<String>) {
+    let extended = texts
+        .windows(2)
+        .position(|pair| is_number(&pair[0], 5) && is_number(&pair[1], 4));
+    if let Some(place) = extended {
+        texts.remove(place + 1);
+    }
+}
+
+fn is_number(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A word of the search index that matches a word of a term.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WordMatch {
@@ -50,6 +69,16 @@ pub(crate) struct TermMatch {
 }
 
 impl TermMatch {
+    /// For a postcode of five digits, which is the last word of the search text of a store.
+    pub(crate) fn postcode(matches: &[WordMatch]) -> Self {
+        let words: Vec<&str> = matches.iter().map(|found| found.word.as_str()).collect();
+        Self {
+            words: words.iter().map(|&word| word.to_owned()).collect(),
+            stores: matches.iter().map(|found| found.stores).sum(),
+            pattern: format!("\\m({})$", words.join("|")),
+        }
+    }
+
     /// `text` has only letters and digits. Without words that begin with it, it matches nothing.
     pub(crate) fn prefix(text: &str, matches: &[WordMatch]) -> Self {
         Self::new(text, matches, format!("\\m{text}"))
@@ -102,6 +131,19 @@ mod tests {
             ["a", "b", "c", "d"]
         );
         assert_eq!(SearchTerm::parse(" &%_ "), None);
+    }
+
+    #[test]
+    fn a_postcode_is_found_with_and_without_its_extension() {
+        let texts = |term: &str| -> Vec<String> { SearchTerm::parse(term).unwrap().words().to_vec() };
+        let mut with_extension = texts("94110-1234");
+        drop_postcode_extension(&mut with_extension);
+        assert_eq!(with_extension, ["94110"]);
+        let mut street = texts("1240 Alameda 4110");
+        drop_postcode_extension(&mut street);
+        assert_eq!(street.len(), 3);
+        assert_eq!(find_postcode(&texts("denver 80202")), Some(1));
+        assert_eq!(find_postcode(&texts("denver 8020")), None);
     }
 
     #[test]

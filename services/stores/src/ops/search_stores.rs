@@ -13,7 +13,7 @@ use crate::{
     domain::{
         geo::Position,
         map_grid::{Cell, CellRange},
-        search_term::{SearchTerm, TermMatch},
+        search_term::{SearchTerm, TermMatch, WordMatch, drop_postcode_extension, find_postcode},
         store_query::StoreQuery,
         store_view::StoreView,
     },
@@ -50,7 +50,8 @@ pub async fn find_matches(
     curbside_only: bool,
     page: Page,
 ) -> Result<Vec<StoreId>, sqlx::Error> {
-    let texts = search::normalize(conn, term).await?;
+    let mut texts = search::normalize(conn, term).await?;
+    drop_postcode_extension(&mut texts);
     let prefixed = search::find_prefixed(conn, &texts).await?;
     let mut terms: Vec<TermMatch> = texts
         .iter()
@@ -63,12 +64,21 @@ pub async fn find_matches(
             }
         })
         .collect();
-    let mut matches = if terms.iter().all(|term| term.stores > 0) {
-        nearest_matches(conn, &terms, from, curbside_only, page).await?
-    } else {
-        Vec::new()
+    let scope = Scope {
+        from,
+        curbside_only,
+        page,
+    };
+    let postcode = find_postcode(&texts);
+    let mut matches = match postcode {
+        Some(place) => postcode_matches(conn, &terms, place, &texts[place], &prefixed, scope).await?,
+        None => Vec::new(),
     };
     if matches.is_empty() {
+        matches = nearest_matches(conn, &terms, scope).await?;
+    }
+    // A postcode similar to another one is often in another state.
+    if matches.is_empty() && postcode.is_none() {
         let similar = search::find_similar(conn, &texts).await?;
         for (term, text) in terms.iter_mut().zip(&texts) {
             let with_typo = TermMatch::similar(text, &similar);
@@ -76,12 +86,42 @@ pub async fn find_matches(
                 *term = with_typo;
             }
         }
-        if terms.iter().all(|term| term.stores > 0) {
-            matches = nearest_matches(conn, &terms, from, curbside_only, page).await?;
-        }
+        matches = nearest_matches(conn, &terms, scope).await?;
     }
     let skip = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     Ok(matches.into_iter().skip(skip).map(|found| found.id).collect())
+}
+
+/// Where a search looks, and for how many stores.
+#[derive(Debug, Clone, Copy)]
+struct Scope {
+    from: Position,
+    curbside_only: bool,
+    page: Page,
+}
+
+/// Returns the stores with the postcode at `place` of the terms; without any, those of its area.
+async fn postcode_matches(
+    conn: &mut PgConnection,
+    terms: &[TermMatch],
+    place: usize,
+    postcode: &str,
+    prefixed: &[WordMatch],
+    scope: Scope,
+) -> Result<Vec<Match>, sqlx::Error> {
+    let mut terms = terms.to_vec();
+    let itself: Vec<WordMatch> = prefixed
+        .iter()
+        .filter(|found| found.word == postcode)
+        .cloned()
+        .collect();
+    terms[place] = TermMatch::postcode(&itself);
+    let matches = nearest_matches(conn, &terms, scope).await?;
+    if !matches.is_empty() {
+        return Ok(matches);
+    }
+    terms[place] = TermMatch::postcode(&search::find_postcodes_of_area(conn, postcode).await?);
+    nearest_matches(conn, &terms, scope).await
 }
 
 /// A cell that may contain matches.
@@ -132,15 +172,21 @@ impl Batch {
     }
 }
 
-/// Returns the stores until the end of the page. Reads the stores of the rarest term by cell, nearest cells first, until no
+/// Returns the stores until the end of the page; none if no store has a word of each term. Reads the stores of the rarest term by cell, nearest cells first, until no
 /// other cell can have a nearer one or [`MAX_READ_ROWS`] were read.
 async fn nearest_matches(
     conn: &mut PgConnection,
     terms: &[TermMatch],
-    from: Position,
-    curbside_only: bool,
-    page: Page,
+    scope: Scope,
 ) -> Result<Vec<Match>, sqlx::Error> {
+    let Scope {
+        from,
+        curbside_only,
+        page,
+    } = scope;
+    if terms.iter().any(|term| term.stores == 0) {
+        return Ok(Vec::new());
+    }
     let mut terms: Vec<&TermMatch> = terms.iter().collect();
     terms.sort_by_key(|term| term.stores);
     let Some((rarest, others)) = terms.split_first() else {

@@ -99,12 +99,56 @@ async fn a_postcode_a_city_or_a_state_finds_the_stores_there() {
     assert!(
         by_postcode
             .iter()
-            .all(|found| found.postcode.starts_with(postcode) || found.street.contains(postcode))
+            .all(|found| found.postcode.starts_with(postcode))
     );
     let by_city = harness.find(&format!("{city} {region}")).await;
     assert!(by_city.iter().any(|found| found.store_id == store.store_id));
     assert!(harness.find("00000").await.is_empty());
     assert!(harness.find(&"9".repeat(500)).await.is_empty());
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_postcode_finds_the_stores_of_its_area_and_no_similar_number() {
+    let harness = Harness::seeded().await;
+    for (name, street, postcode, latitude, longitude) in [
+        ("Manhattan", "1 Ninth Ave", "10011", 40.74, -74.0),
+        ("Nearby Street", "10001 Sunset Blvd", "94110", 37.76, -122.42),
+        ("Similar", "2 Main St", "10101", 35.0, -100.0),
+    ] {
+        sqlx::query(
+            "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
+                                 longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
+             SELECT gen_random_uuid(), (SELECT company_id FROM companies ORDER BY name LIMIT 1), 'zip-' || $1, $1, $2,
+                    'Town', 'CA', $3, '', $4, $5, 'America/Chicago', 80000, false, 2, lower(concat_ws(' ', $1, $2, 'town ca', $3))",
+        )
+        .bind(name)
+        .bind(street)
+        .bind(postcode)
+        .bind(latitude)
+        .bind(longitude)
+        .execute(&harness.database.pool)
+        .await
+        .unwrap();
+    }
+    let names = async |term: &str| -> Vec<String> {
+        harness
+            .find(term)
+            .await
+            .into_iter()
+            .map(|store| store.name)
+            .collect()
+    };
+    // No store has the postcode 10001: those in Manhattan are meant, not the street number nearby.
+    for term in ["10001", "10001-2345"] {
+        let found = harness.find(term).await;
+        assert!(found.iter().any(|store| store.name == "Manhattan"), "{term}");
+        assert!(found.iter().all(|store| store.postcode.starts_with("100")), "{term}");
+    }
+    assert_eq!(names("10011").await, ["Manhattan"]);
+    assert_eq!(names("10001 sunset").await, ["Nearby Street"]);
+    // Similar to 10101, but in another area.
+    assert!(names("10201").await.is_empty());
     harness.close().await;
 }
 
