@@ -27,6 +27,23 @@ pub async fn insert(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Resu
     .await
 }
 
+/// Replaces the text of the message with this reference, and returns whether there is one. It stays seen or removed.
+pub async fn replace(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Result<bool> {
+    let updated = sqlx::query!(
+        "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6
+         WHERE consumer_id = $1 AND reference = $2",
+        message.consumer_id.uuid(),
+        message.reference,
+        message.notification.kind,
+        message.notification.title,
+        message.notification.body,
+        message.at.to_sqlx(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(updated.rows_affected() == 1)
+}
+
 /// Returns a page of the inbox, newest first.
 pub async fn list(
     conn: &mut PgConnection,

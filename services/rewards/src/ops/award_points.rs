@@ -5,12 +5,13 @@ use sqlx::PgConnection;
 use super::{
     add_inbox_message::add_inbox_message,
     adjust_points::{Adjustment, adjust_points},
+    notify_order_ready::ready_reference,
     settle_invitation::settle_invitation,
 };
 use crate::{
     config::Rules,
     convert,
-    db::{consumers, order_points},
+    db::{consumers, messages, order_points},
     domain::{inbox::NewMessage, notification::Notification, order::CompletedOrder},
 };
 
@@ -40,11 +41,14 @@ pub(crate) async fn award_points(
     outbox::append(conn, entry).await?;
     let message = NewMessage {
         consumer_id,
-        reference: format!("order:{order_id}:points"),
+        reference: ready_reference(order_id),
         notification: Notification::points_earned(&order, points, after.balance),
         order_id: Some(order_id),
         at,
     };
-    add_inbox_message(conn, message, now).await?;
+    // Otherwise every order would leave two messages.
+    if !messages::replace(conn, &message).await? {
+        add_inbox_message(conn, message, now).await?;
+    }
     Ok(())
 }

@@ -1,9 +1,15 @@
 use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
+use types::OrderId;
 
 use super::add_inbox_message::add_inbox_message;
 use crate::domain::{inbox::NewMessage, notification::Notification, order::ReadyOrder};
+
+/// Reference of the message that the order is ready. The message about its points has it, too, and replaces it.
+pub(super) fn ready_reference(order_id: OrderId) -> String {
+    format!("order:{order_id}:ready")
+}
 
 /// Notifies the consumer once that the order can be picked up.
 pub(crate) async fn notify_order_ready(
@@ -13,7 +19,7 @@ pub(crate) async fn notify_order_ready(
 ) -> Result<(), InternalError> {
     let message = NewMessage {
         consumer_id: order.consumer_id,
-        reference: format!("order:{}:ready", order.order_id),
+        reference: ready_reference(order.order_id),
         notification: Notification::order_ready(&order),
         order_id: Some(order.order_id),
         at: order.made_at,

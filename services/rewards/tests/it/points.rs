@@ -13,7 +13,7 @@ use rewards::ops::seed::{self, DEMO_CONSUMER};
 use types::{Clock as _, ConsumerId, OrderId};
 
 use crate::harness::{
-    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, payment_failed, refunded,
+    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, payment_failed, ready, refunded,
     request_from_consumer,
 };
 
@@ -89,6 +89,26 @@ async fn a_completed_order_earns_points_once_and_notifies_the_consumer() {
         ("points_earned", "You earned 60 points")
     );
     assert_eq!(harness.inbox(consumer, 0, 0).await.total, 1);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn an_order_leaves_one_message_whichever_event_arrives_first() {
+    let harness = Harness::start().await;
+    for ready_first in [true, false] {
+        let (consumer, order) = (new_consumer(), new_order());
+        let ready = ready(order_snapshot(order, consumer));
+        if ready_first {
+            harness.receive(ready).await.unwrap();
+            assert_eq!(harness.latest_message(consumer).await.unwrap().kind, "order_ready");
+            harness.receive(completion(order, consumer)).await.unwrap();
+        } else {
+            harness.receive(completion(order, consumer)).await.unwrap();
+            harness.receive(ready).await.unwrap();
+        }
+        assert_eq!(harness.latest_message(consumer).await.unwrap().kind, "points_earned");
+        assert_eq!(harness.inbox(consumer, 0, 0).await.total, 1, "ready first: {ready_first}");
+    }
     harness.close().await;
 }
 
