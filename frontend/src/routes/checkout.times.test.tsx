@@ -63,14 +63,14 @@ it("offers only times that have not passed", async () => {
   expect(screen.queryByRole("radio", radioOf(inHours(-2)))).not.toBeInTheDocument();
 });
 
-it("says that a selected time has passed and selects the earliest one", async () => {
+it("shows that a selected time has passed and selects the earliest one", async () => {
   cartItem.set({ ...cart, schedule: SLOT });
   await openCheckout(withPickup({ slots: [OTHER] }));
   await screen.findByText("Your pickup time isn't available anymore. Please check the new one.");
   expect(cartItem.get().schedule).toBe("");
 });
 
-it("says that a store stopped curbside pickup", async () => {
+it("shows that a store stopped curbside pickup", async () => {
   cartItem.set({ ...cart, pickup: "curbside" });
   await openCheckout(withPickup({ curbside: false }));
   await screen.findByText("This store stopped curbside pickup. Pick up at the counter.");

@@ -24,7 +24,7 @@ interface InstallBannerProps {
   onClose: () => void;
 }
 
-/** Tells about the native app (specification section 4). The button shows on mobile web only. */
+/** Offers the native app (specification section 4). The button shows on mobile web only. */
 export function InstallBanner({ journeyStep, onClose }: InstallBannerProps): ReactNode {
   const [isMobileWeb] = useState(() => device.sourceDevice.get() === "mobile-web");
   const { appStoreUrl } = readAppConfig();

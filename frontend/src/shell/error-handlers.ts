@@ -22,7 +22,7 @@ export function handleUnexpectedError(error: unknown, router: Navigator): void {
 }
 
 /**
- * The generic handler for a query whose session has ended. Sign-in then returns to the screen. Several queries of a screen fail
+ * The generic handler for a query after the session has ended. Sign-in then returns to the screen. Several queries of a screen fail
  * at the same time: the first one is handled.
  */
 export function handleUnauthorizedQuery(

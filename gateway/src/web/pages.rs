@@ -1,4 +1,4 @@
-//! What the build of the web app says about its pages: link previews, the data that a page loads, and its first paint.
+//! The description of the pages in the build of the web app: link previews, the data that a page loads, and its first paint.
 
 use std::path::Path;
 

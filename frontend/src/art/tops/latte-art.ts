@@ -18,7 +18,7 @@ const RIPPLES = [
   { y: 0.6, wide: 0.54 },
 ] as const;
 
-/** A ripple: a crescent whose ends taper and curl toward the tip. */
+/** A ripple: a crescent with ends that taper and curl toward the tip. */
 function ripple({ y, wide }: (typeof RIPPLES)[number]): string {
   const [w, tip, low, inner] = [wide, y - wide * 0.52, y + 0.13, y - 0.015].map(fine);
   const [outer, bow] = [fine(wide * 1.06), fine(wide * 0.6)];

@@ -126,7 +126,7 @@ function VehicleRow({ onVehicle }: { onVehicle: () => void }): ReactNode {
   );
 }
 
-/** Resets a selected time or pickup kind that is no longer available, and says so. */
+/** Resets a selected time or pickup kind that is no longer available, and informs the consumer. */
 function useAvailablePickup(
   { schedule, pickup }: Cart,
   options: { slots: readonly string[]; curbside: boolean } | undefined,
