@@ -1,7 +1,7 @@
 /**
  * Completes a build with the first paint of its main screens: renders them without data, as the app does at its start, and writes the
  * HTML into `pages.json`. The gateway puts it into the page, where it covers the app until the first route is rendered. Also inlines
- * the styles, which would otherwise delay it by a request. Run by `npm run build`.
+ * the styles, which would otherwise delay it by a request, and lets the script wait for the first frame. Run by `npm run build`.
  */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -35,19 +35,30 @@ async function addFirstPaints(): Promise<void> {
   await writeFile(file, JSON.stringify(pages));
 }
 
-async function inlineStyles(): Promise<void> {
+/** Inlines the styles, and starts the script after the first frame. */
+async function rewritePage(): Promise<void> {
   const file = `${DIST}/index.html`;
   const html = await readFile(file, "utf8");
-  const [link, href] = html.match(/<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/) ?? [];
-  if (!link || !href) throw new Error("the page has no styles");
-  const styles = await readFile(DIST + href, "utf8");
-  // Not loaded. Chunks that need the styles find the link and do not load them again.
-  const disabled = `<link rel="stylesheet" href="${href}" disabled>`;
-  await writeFile(
-    file,
-    html.replace(link, () => `<style>${styles}</style>${disabled}`),
-  );
+  const [link, styles] = find(html, /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/);
+  const [script, entry] = find(html, /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>/);
+  const css = await readFile(DIST + styles, "utf8");
+  const page = html
+    // The link is not loaded. Chunks that need the styles find it and do not load them again.
+    .replace(link, () => `<style>${css}</style><link rel="stylesheet" href="${styles}" disabled>`)
+    .replace(script, `<link rel="modulepreload" crossorigin href="${entry}">`)
+    .replace("</body>", `<script>${startScript(entry)}</script></body>`);
+  await writeFile(file, page);
+}
+
+/** A page in the background has no frames. */
+const startScript = (entry: string): string =>
+  `{const start=()=>import("${entry}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))}`;
+
+function find(html: string, pattern: RegExp): [text: string, address: string] {
+  const [text, address] = html.match(pattern) ?? [];
+  if (!text || !address) throw new Error(`the page does not match ${pattern}`);
+  return [text, address];
 }
 
 await addFirstPaints();
-await inlineStyles();
+await rewritePage();

@@ -3,7 +3,7 @@ import "./styles/main.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createApp } from "./router";
 import { checkBuild, reloadWhenIdle } from "./shell/build-check";
@@ -11,8 +11,10 @@ import { report } from "./shell/error-reports";
 import { removeFirstPaint } from "./shell/first-paint";
 import { watchMissingCode } from "./shell/missing-code";
 import { StorageGate } from "./shell/StorageGate";
+import { startSignedOut } from "./shell/session";
 
 const { queryClient, router } = createApp();
+startSignedOut(queryClient);
 const { search } = location;
 const askForBuild = () => void checkBuild(() => reloadWhenIdle(queryClient));
 
@@ -34,13 +36,16 @@ window.addEventListener("load", () =>
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root, { onUncaughtError: report }).render(
-    <StrictMode>
-      <StorageGate>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </StorageGate>
-    </StrictMode>,
+  // A transition renders in slices, so that the page stays responsive.
+  startTransition(() =>
+    createRoot(root, { onUncaughtError: report }).render(
+      <StrictMode>
+        <StorageGate>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </StorageGate>
+      </StrictMode>,
+    ),
   );
 }

@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { dataOf, get, read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
-import { device, rememberConsumer } from "@/state/device";
+import { rememberConsumer } from "@/state/device";
 import { clearPersonalCache } from "./personal-cache";
 
 export type Profile = GetData<"/user/profile">;
@@ -52,17 +52,10 @@ export function storeProfile(profile: Profile): boolean {
   return rememberConsumer({ id, email, firstName, lastName, phone, shareCode, points: points ?? null });
 }
 
-/** Whether the page was requested without a session cookie. The gateway writes it into the page. */
-let isKnownSignedOut = document.querySelector('meta[name="session"]') !== null;
-
 /** The signed-in consumer, or null. A 401 is a result here, not an error. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKeys.profile,
   queryFn: async ({ signal }): Promise<Profile | null> => {
-    // Later calls ask: another tab may have signed in. A profile on the device is newer than a page from the cache.
-    const skips = isKnownSignedOut && device.user.get() === null;
-    isKnownSignedOut = false;
-    if (skips) return null;
     const response = await get("/user/profile", {}, { signal });
     if (response.status === 401) return null;
     const profile = dataOf(response);
