@@ -9,6 +9,8 @@ const MENU_CALLS = [
   "/store/info",
   "/store/card",
   "/store/company-info",
+  "/store/pickup-options",
+  "/store/top-ordered",
   "/store/locations",
   "/company/stores",
   "/item/details",
@@ -22,11 +24,15 @@ const PERSONAL_CALLS = [
   "/order/status",
   "/user/orders",
   "/user/profile",
+  "/user/my-joe",
+  "/user/points",
+  "/user/offers",
+  "/inbox/list",
 ];
 
 /**
- * The service worker caches the app and the responses of a few GETs for offline use. It never caches, repeats or queues a POST,
- * and never caches balances.
+ * The service worker caches the app and the responses of a few GETs for offline use. It never caches, repeats or queues a POST.
+ * A cached balance shows below the notice "You're offline", and pays nothing.
  */
 export const offline: Partial<VitePWAOptions> = {
   injectRegister: false,
