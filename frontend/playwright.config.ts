@@ -1,5 +1,18 @@
 import { defineConfig } from "@playwright/test";
 
+const baseURL = process.env.BASE_URL ?? "http://127.0.0.1:7080";
+
+/** Browsers that have shown the install banner, which would cover parts of the screens. */
+const storageState = {
+  cookies: [],
+  origins: [
+    {
+      origin: baseURL,
+      localStorage: [{ name: "order-ahead.last-smart-banner", value: '{"version":1,"value":"2026-01-01"}' }],
+    },
+  ],
+};
+
 /** Browser tests against the running system, in the installed Chromium with a phone viewport. */
 export default defineConfig({
   testDir: "e2e",
@@ -10,7 +23,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   use: {
-    baseURL: process.env.BASE_URL ?? "http://127.0.0.1:7080",
+    baseURL,
+    storageState,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,

@@ -14,6 +14,8 @@ export function ToastArea() {
       hideProgressBar
       closeButton={false}
       limit={3}
+      // The container is the live region. A toast with a role of its own would be announced twice.
+      role="group"
       toastClassName={() =>
         "t-strong relative mx-auto mt-3 flex w-fit max-w-[calc(100vw-32px)] items-center gap-1 rounded-pill bg-inverse px-5 py-3 text-inverse-ink shadow-float"
       }

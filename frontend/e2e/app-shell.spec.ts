@@ -1,0 +1,96 @@
+import { expect, type Page, test } from "@playwright/test";
+
+const BANNER = "Enjoy $3 off when you order through the app.";
+
+/** Counts the bytes that the page transfers, as they are on the network. */
+async function measureTransfer(page: Page): Promise<() => { script: number; all: number }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  const types = new Map<string, string>();
+  const sums = { script: 0, all: 0 };
+  session.on("Network.responseReceived", ({ requestId, type }) => types.set(requestId, type));
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    sums.all += encodedDataLength;
+    if (types.get(requestId) === "Script") sums.script += encodedDataLength;
+  });
+  return () => sums;
+}
+
+test.describe("a first visit", () => {
+  test.use({ serviceWorkers: "block" });
+
+  test("to home is small and silent, and nothing moves", async ({ page }) => {
+    const failures: string[] = [];
+    page.on("console", (message) => message.type() === "error" && failures.push(message.text()));
+    page.on("pageerror", (error) => failures.push(error.message));
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+        for (const { value } of shifts) window.layoutShift = (window.layoutShift ?? 0) + value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const transferred = await measureTransfer(page);
+    await page.goto("/", { waitUntil: "networkidle" });
+    await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
+    await expect(page.locator("#first-paint")).toHaveCount(0);
+    expect(failures).toEqual([]);
+    // The budget of the first route, and the code that loads after the first paint.
+    expect(transferred().all).toBeLessThan(250_000);
+    expect(await page.evaluate(() => window.layoutShift ?? 0)).toBeLessThan(0.1);
+  });
+});
+
+test("the page is painted before its script runs", async ({ page }) => {
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto("/");
+  await expect(page.locator("#first-paint")).toContainText("Skip the line, not the coffee");
+  await page.goto("/explore");
+  await expect(page.locator("#first-paint")).toContainText("Explore");
+});
+
+test("the start of the app shows a message while its code loads slowly", async ({ page }) => {
+  await page.route(/assets\/(getting-started|_?sign-in)[^/]*\.js/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await route.continue();
+  });
+  await page.goto("/sign-in/getting-started", { waitUntil: "commit" });
+  await expect(page.getByText("Personalizing your coffee ordering experience.....")).toBeVisible();
+  await expect(page.getByLabel("Mobile number")).toBeVisible();
+});
+
+test("the install banner shows once, on the first route that may show it", async ({ browser }) => {
+  const page = await browser.newPage({ storageState: { cookies: [], origins: [] } });
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Sign in" })).toBeVisible();
+  await expect(page.getByText(BANNER)).toHaveCount(0);
+  await page.getByRole("link", { name: "Explore" }).click();
+  await expect(page.getByText(BANNER)).toBeVisible();
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Explore" })).toBeVisible();
+  await expect(page.getByText(BANNER)).toHaveCount(0);
+  await page.close();
+});
+
+test("a page is shared with its own title, also after navigation", async ({ page }) => {
+  const content = (key: string) => page.locator(`meta[property="${key}"]`);
+  await page.goto("/explore");
+  await expect(page).toHaveTitle("Stores · Order Ahead");
+  await expect(content("og:title")).toHaveAttribute("content", "Stores · Order Ahead");
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveTitle("Order Ahead");
+  await expect(content("og:title")).toHaveAttribute("content", "Order Ahead");
+});
+
+test("a bookmark of any page is stored", async ({ page }) => {
+  await page.goto(`/explore?bookmark=${encodeURIComponent('{"url":"/rewards","name":"Rewards"}')}`);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("order-ahead.bookmark")))
+    .toContain('"name":"Rewards"');
+});
+
+declare global {
+  interface Window {
+    layoutShift?: number;
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { DEMO_CONSUMER, signIn } from "./consumer";
+import { IMPORTED } from "./imported-stores";
+
+/** More than the elements of any screen. */
+const MAX_TABS = 150;
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${target} cannot be reached with Tab`);
+}
+
+async function press(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("Enter");
+}
+
+test("an order is placed with the keyboard only", async ({ page }) => {
+  await signIn(page, { digits: DEMO_CONSUMER });
+  await page.goto("/explore");
+  await tabTo(page, page.getByLabel("Search stores"));
+  await page.keyboard.type(IMPORTED);
+  await press(page, page.getByRole("link", { name: IMPORTED }).first());
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(IMPORTED);
+
+  await press(page, page.getByRole("button", { name: "Search this menu" }));
+  await tabTo(page, page.getByRole("searchbox"));
+  await page.keyboard.type("latte");
+  await press(page, page.getByRole("link", { name: /latte/i }).first());
+  const sizes = page.getByRole("radiogroup", { name: "Size" });
+  await tabTo(page, sizes.getByRole("radio", { checked: true }));
+  await page.keyboard.press("ArrowRight");
+  await press(page, page.getByRole("button", { name: /^Add to cart · \$/ }));
+
+  await press(page, page.getByRole("link", { name: /^View cart/ }));
+  await press(page, page.getByRole("link", { name: /^Check out · \$.+ready/ }));
+  await press(page, page.getByRole("button", { name: /^Place order · \$.+ · ready/ }));
+  await expect(page).toHaveURL(/\/orders\//);
+});
+
+test("a sheet takes the focus, keeps it, and returns it when Escape closes it", async ({ page }) => {
+  await signIn(page, { digits: DEMO_CONSUMER });
+  await page.goto("/account");
+  const help = page.getByRole("button", { name: /Help/ }).first();
+  await press(page, help);
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toBeVisible();
+  for (let presses = 0; presses < 12; presses += 1) {
+    await page.keyboard.press("Tab");
+    expect(await sheet.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(help).toBeFocused();
+});
