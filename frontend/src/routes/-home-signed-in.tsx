@@ -6,7 +6,7 @@ import { errorMessage } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { ActiveOrderCard } from "@/features/home/ActiveOrderCard";
 import { OrderAgainHeading, OrderAgainSkeleton, PointsSkeleton } from "@/features/home/HomeSkeletons";
-import { OrderAgainCarousel, SampleCarousel } from "@/features/home/OrderAgainCarousel";
+import { OrderAgainCarousel } from "@/features/home/OrderAgainCarousel";
 import { pointsQuery, savedCartQuery } from "@/features/home/queries";
 import { selectRecentOrders } from "@/features/home/recent-orders";
 import { SavedCartCard } from "@/features/home/SavedCartCard";
@@ -35,6 +35,7 @@ import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { toast } from "@/ui/toast";
+import { PopularItems } from "./-home-popular";
 
 /**
  * The parts of home for signed-in consumers, in a chunk of their own that a first visit does not load. Each part has its
@@ -184,7 +185,7 @@ function RecentOrders(): ReactNode {
   if (!data && !error) return <OrderAgainSkeleton />;
   return (
     <section aria-labelledby="order-again">
-      <OrderAgainHeading title={data && recent.length === 0 ? "Your favorites" : undefined}>
+      <OrderAgainHeading title={data && recent.length === 0 ? "Popular near you" : undefined}>
         {recent.length > 0 && (
           <Link to="/orders" className={buttonVariants("link")}>
             All orders
@@ -203,13 +204,13 @@ function RecentOrders(): ReactNode {
         <OrderAgainCarousel orders={recent} action={(order) => <OrderAgain order={order} withPrice />} />
       )}
       {data && recent.length === 0 && (
-        <SampleCarousel>
+        <PopularItems>
           <p className="pt-3 text-ink-2">Your favorites will show up here, ready to reorder in one tap.</p>
           <Link to="/explore" className={buttonVariants("link")}>
             Find a store
             <ChevronRight aria-hidden="true" size={20} strokeWidth={1.75} />
           </Link>
-        </SampleCarousel>
+        </PopularItems>
       )}
     </section>
   );

@@ -34,6 +34,31 @@ it("keeps the sign-in card in place while the server has not responded", async (
   expect(screen.getByRole("link", { name: "Sign in" })).toBeInTheDocument();
 });
 
+it("offers a new consumer what sells most at the nearest open store", async () => {
+  const { itemId, name, description, kind, art } = icedVanillaLatte;
+  const latte = { itemId, name, description, kind, art, allergens: [], detail: "", priceFrom: cents(525) };
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/store/top-ordered", {
+      items: [
+        { ...latte, soldOut: false },
+        { ...latte, itemId: "sold-out", name: "Cold brew", soldOut: true },
+      ],
+    }),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+  );
+  await renderRoute("/", { session: maya });
+  expect(await screen.findByRole("link", { name: "Iced Vanilla Latte $5.25" })).toHaveAttribute(
+    "href",
+    `/store/sunset/item/${itemId}`,
+  );
+  expect(screen.getByText("Popular at Sunset & Maltman right now.")).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /Cold brew/ })).toBeNull();
+});
+
 it("links to the cart and moves the focus to the heading of the next screen", async () => {
   cartItem.set(cart);
   server.use(mockGet("/stores/list", { stores: [sunset] }));
