@@ -8,6 +8,8 @@ CREATE TEMPORARY TABLE holds (order_id uuid PRIMARY KEY, state text, amount bigi
 
 WITH money AS (
   SELECT orders.id, orders.status, orders.tender, orders.total, orders.currency,
+         CASE WHEN tender = 'joepass' THEN total ELSE stored_value_amount END AS stored_part,
+         CASE WHEN tender = 'joepass' THEN 0 ELSE total - stored_value_amount END AS charged_part,
          coalesce(charges.state, 'none') AS charge, charges.amount AS charge_amount,
          coalesce(holds.state, 'none') AS hold, holds.amount AS hold_amount,
          CASE WHEN status IN ('scheduled', 'placed') THEN 'held'
@@ -31,18 +33,18 @@ WITH money AS (
     ELSE true END
   UNION ALL
   SELECT id, 'the hold does not fit the order' FROM money
-  WHERE total > 0 AND tender = 'joepass' AND NOT CASE required
+  WHERE stored_part > 0 AND NOT CASE required
     WHEN 'held' THEN hold = 'held'
     WHEN 'captured' THEN hold = 'captured'
     WHEN 'released' THEN hold IN ('none', 'released', 'refunded', 'closed')
     ELSE true END
   UNION ALL
   SELECT id, 'another tender is charged too' FROM money
-  WHERE (tender = 'joepass' AND charge NOT IN ('none', 'voided', 'declined', 'refunded'))
-     OR (tender <> 'joepass' AND hold NOT IN ('none', 'released', 'refunded', 'closed'))
+  WHERE (charged_part = 0 AND charge NOT IN ('none', 'voided', 'declined', 'refunded'))
+     OR (stored_part = 0 AND hold NOT IN ('none', 'released', 'refunded', 'closed'))
   UNION ALL
-  SELECT id, 'the amount is not the total of the order' FROM money
-  WHERE charge_amount <> total OR hold_amount <> total
+  SELECT id, 'the amount is not the part of the order' FROM money
+  WHERE charge_amount <> charged_part OR hold_amount <> stored_part
   UNION ALL
   SELECT order_id, 'the charge belongs to no order' FROM charges WHERE state <> 'voided' AND order_id NOT IN (SELECT id FROM money)
   UNION ALL

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useRef, useState, useSyncExternalStore } from "react";
+import type { CartOptions } from "@/features/checkout/queries";
 import { canPay, chooseMethod } from "@/features/payment-methods/choose-method";
 import { useDeviceWallet, walletMethods } from "@/features/payment-methods/device-wallet";
-import { formatShortfall } from "@/features/payment-methods/format";
+import { formatMethodName, formatShortfall } from "@/features/payment-methods/format";
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { type PaymentMethod, paymentMethodsQuery } from "@/features/payment-methods/queries";
-import type { Money } from "@/lib/money";
+import { canPayRest, type Split, splitTotal } from "@/features/payment-methods/split";
+import { formatMoney, type Money } from "@/lib/money";
 import type { DeviceWallet } from "@/provider/device-wallet";
 import { useSession } from "@/shell/session";
 import { device } from "@/state/device";
@@ -20,7 +22,11 @@ interface PaymentState {
   /** The method that the consumer selected, or the default one. */
   selected: PaymentMethod | undefined;
   error: string | undefined;
-  /** Returns whether the selected method can pay the total. If not, shows why at the selector and scrolls to it. */
+  /** How a balance below the total and a card share it. */
+  split: Split | undefined;
+  /** The methods that can pay the rest. */
+  restMethods: readonly PaymentMethod[];
+  /** Returns whether the selected methods can pay the total. If not, shows why at the selector and scrolls to it. */
   validate: () => boolean;
   /** Returns whether the consumer has no method that can pay the total. */
   isMethodMissing: boolean;
@@ -34,13 +40,13 @@ interface PaymentState {
 /** The payment methods that the store accepts, and the selected one. All methods until the types of the store are loaded. */
 export function useCheckoutPayment(
   storeId: string,
-  types: readonly PaymentMethod["type"][] | undefined,
+  options: CartOptions | undefined,
   total: Money | undefined,
 ): PaymentState {
   const { data, isError, refetch } = useQuery(paymentMethodsQuery({ storeId }));
   const wallet = useDeviceWallet();
   const all = data && [...data, ...walletMethods(wallet)];
-  const methods = types ? all?.filter(({ type }) => types.includes(type)) : all;
+  const methods = options ? all?.filter(({ type }) => options.paymentTypes.includes(type)) : all;
   const checkout = useItem(device.checkout);
   const card = useSyncExternalStore(selectedCard.subscribe, selectedCard.get);
   const [rejected, setRejected] = useState<{ methodId: string | undefined }>();
@@ -54,7 +60,15 @@ export function useCheckoutPayment(
       },
     );
   const section = useRef<HTMLElement>(null);
-  const problem = selected ? total && formatShortfall(selected, total) : "Payment method is required";
+  const restMethods = methods?.filter(canPayRest) ?? [];
+  const rest = chooseMethod(restMethods, {
+    explicitId: checkout?.restPaymentId,
+    lastId: device.preferredPaymentMethod.get() ?? undefined,
+  });
+  const split =
+    selected && total && options && splitTotal(selected, rest, total, options.limits.minCardAmount);
+  const shortfall = selected && total && !split ? formatShortfall(selected, total) : undefined;
+  const problem = selected ? shortfall : "Payment method is required";
   const validate = () => {
     setRejected({ methodId: selected?.paymentMethodId });
     if (!problem) return true;
@@ -67,6 +81,8 @@ export function useCheckoutPayment(
     storeId,
     methods,
     selected,
+    split,
+    restMethods,
     // An error applies to one method only, and ends when a discount makes the total lower than the balance.
     error: (rejected && rejected.methodId === selected?.paymentMethodId) || !selected ? problem : undefined,
     validate,
@@ -83,6 +99,7 @@ export function CheckoutPayment({ payment, total }: { payment: PaymentState; tot
     <section ref={payment.section} className="pt-4.5">
       <h2 className="t-heading mb-2.5">Pay with</h2>
       <Selector payment={payment} total={total} />
+      {payment.split && <RestSelector payment={payment} split={payment.split} />}
     </section>
   );
 }
@@ -115,6 +132,35 @@ function Selector({ payment, total }: { payment: PaymentState; total: Money | un
     );
   }
   return <SkeletonBlock className="h-16" />;
+}
+
+/** Selects the card for the part of the total that the balance does not cover. */
+function RestSelector({ payment, split }: { payment: PaymentState; split: Split }): ReactNode {
+  const session = useSession();
+  return (
+    <div className="pt-3">
+      <h3 className="t-small mb-2 text-ink-2">
+        <span className="num">{formatMoney(split.storedValue.amount)}</span> from{" "}
+        {formatMethodName(split.balance)}, and <span className="num">{formatMoney(split.restAmount)}</span>{" "}
+        with
+      </h3>
+      <PaymentSelector
+        title="Pay the rest with"
+        methods={payment.restMethods}
+        value={split.rest}
+        adds="card"
+        userId={session?.id ?? ""}
+        next="/checkout"
+        onChange={({ paymentMethodId }) =>
+          device.checkout.set({
+            paymentId: split.balance.paymentMethodId,
+            paymentType: split.balance.type,
+            restPaymentId: paymentMethodId,
+          })
+        }
+      />
+    </div>
+  );
 }
 
 /** Returns whether the card was selected for this store, or for any. */

@@ -5,11 +5,12 @@ import { isExpected, isUnauthorized } from "@/api/errors";
 import { clearSavedCart } from "@/features/cart/use-save-cart";
 import { isOutcomeUnknown, type OrderDraft } from "@/features/checkout/attempt";
 import type { Outcome } from "@/features/checkout/place-order";
-import type { Quote } from "@/features/checkout/queries";
+import { checkoutKeys, type Quote } from "@/features/checkout/queries";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
 import { type Order, orderQuery } from "@/features/orders/queries";
 import { isWallet } from "@/features/payment-methods/device-wallet";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
+import type { Split } from "@/features/payment-methods/split";
 import { formatVehicle } from "@/features/vehicle/format";
 import { deferModule } from "@/lib/defer-module";
 import type { DeviceWallet } from "@/provider/device-wallet";
@@ -26,10 +27,11 @@ import { selectedCard } from "@/state/selected-card";
 export function useOrderDraft(
   cart: Cart,
   quote: Quote | undefined,
-  method: Pick<PaymentMethod, "paymentMethodId" | "type"> | undefined,
+  { selected, split }: { selected: PaymentMethod | undefined; split: Split | undefined },
 ): OrderDraft | undefined {
   const session = useSession();
   const vehicle = useItem(device.vehicle);
+  const method = split?.rest ?? selected;
   if (!method) return undefined;
   // The displayed total excludes a rejected promo code, so the order excludes it as well.
   const isPromoRejected = Boolean(quote?.promoReason);
@@ -37,6 +39,7 @@ export function useOrderDraft(
     cart: isPromoRejected ? { ...cart, promo: { ...cart.promo, code: "" } } : cart,
     // A wallet creates a method for each payment.
     payment: { type: method.type, paymentMethodId: isWallet(method) ? "" : method.paymentMethodId },
+    ...(split && { storedValue: split.storedValue }),
     vehicle: cart.pickup === "curbside" ? formatVehicle(vehicle) : "",
     pickupName: session?.firstName ?? "",
   };
@@ -62,12 +65,21 @@ export function QuoteChangeSheet({ change, ...handlers }: QuoteChangeSheetProps)
   return module && <module.QuoteChangedSheet {...change} {...handlers} />;
 }
 
+/** The selected time is taken or has passed, or the store closed. */
+const TIME_REASONS: ReadonlySet<string> = new Set([
+  "SLOT_UNAVAILABLE",
+  "PICKUP_TIME_INVALID",
+  "STORE_CLOSED",
+  "STORE_PAUSED",
+]);
+
 /**
  * Places the order and handles each outcome. `onLeave` is called before the screen navigates to the order. An order with Apple Pay
  * or Google Pay opens the payment sheet first.
  */
 export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () => void) {
   const placeOrder = usePlaceOrder();
+  const queryClient = useQueryClient();
   const router = useRouter();
   const finish = useFinishOrder(onLeave);
   const [isConfirming, setConfirming] = useState(false);
@@ -83,8 +95,9 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
     if (result.kind === "quote_changed" && result.quote) {
       setQuoteChange({ before: quote, after: result.quote, open: true });
     }
-    if (result.kind === "rejected" && result.error.reason === "SLOT_UNAVAILABLE") {
+    if (result.kind === "rejected" && TIME_REASONS.has(result.error.reason)) {
       cartItem.set((cart) => ({ ...cart, schedule: "" }));
+      void queryClient.invalidateQueries({ queryKey: checkoutKeys.cartOptions });
     }
     if (result.kind !== "unknown") return;
     if (isUnauthorized(result.error)) {
@@ -105,7 +118,8 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
     if (!isWallet(draft.payment) || isOutcomeUnknown(draft)) return place(draft, quote);
     setConfirming(true);
     try {
-      const total = { label: draft.cart.storeName, amount: quote.total.currencyAmount };
+      const stored = draft.storedValue?.amount.currencyAmount ?? 0;
+      const total = { label: draft.cart.storeName, amount: quote.total.currencyAmount - stored };
       const walletPaymentMethodId = await payWithWallet(total);
       if (walletPaymentMethodId === null) return;
       place({ ...draft, payment: { ...draft.payment, walletPaymentMethodId } }, quote);

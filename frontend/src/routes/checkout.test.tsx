@@ -22,6 +22,8 @@ import { type MockError, mockGet, mockGetError, mockPost, mockPostError, server 
 const visa = makeMethod("pay_visa", "card", { institutionName: "visa", last4: "4242", expDate: "08/28" });
 const pass = makeMethod("bal_1", "joebucks", { displayName: "JoePass", amount: 2460, isDefault: true });
 
+const firstValley = makeMethod("pay_bank", "bank", { institutionName: "First Valley Bank", last4: "7731" });
+
 beforeEach(() => {
   cartItem.set(cart);
   attemptItem.clear();
@@ -272,8 +274,58 @@ it("preselects JoePass with a balance and shows what is left", async () => {
   expect(await screen.findByRole("button", { name: /^Pay with Visa ending 4242/ })).toBeInTheDocument();
 });
 
-it("rejects a JoePass with insufficient balance before sending the order", async () => {
-  const { press } = await openCheckout([{ ...pass, amount: 93 }, visa]);
+describe("a balance below the total", () => {
+  const amex = makeMethod("pay_amex", "card", { institutionName: "amex", last4: "0005", expDate: "08/28" });
+  const low = { ...pass, amount: 93 };
+
+  it("pays first, and a card pays the rest", async () => {
+    const { press, user } = await openCheckout([low, visa, amex]);
+    expect(await screen.findByRole("button", { name: /^Pay with JoePass/ })).toBeInTheDocument();
+    expect(
+      await screen.findByRole("heading", { name: "$0.93 from JoePass, and $11.47 with" }),
+    ).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: /^Pay the rest with Visa ending 4242/ }));
+    await screen.findByRole("dialog", { name: "Pay the rest with" });
+    await user.click(screen.getByRole("radio", { name: /Amex ending 0005/ }));
+    await user.click(screen.getByRole("button", { name: "Okay" }));
+    await screen.findByRole("button", { name: /^Pay the rest with Amex ending 0005/ });
+    const sent = mockPlaceOrder(makeOrder("Placed"));
+    await press();
+    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+    expect(sent[0]).toMatchObject({
+      paymentMethod: { type: "card", paymentMethodId: "pay_amex" },
+      storedValue: { paymentMethodId: "bal_1", amount: { currencyAmount: 93 } },
+    });
+  });
+
+  it("leaves the card its minimum", async () => {
+    const { press } = await openCheckout([{ ...pass, amount: 1235 }, visa]);
+    expect(
+      await screen.findByRole("heading", { name: "$11.90 from JoePass, and $0.50 with" }),
+    ).toBeInTheDocument();
+    const sent = mockPlaceOrder(makeOrder("Placed"));
+    await press();
+    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+    expect(sent[0]?.storedValue?.amount.currencyAmount).toBe(1190);
+  });
+
+  it("is not used if the consumer chooses a card for the whole order", async () => {
+    const { press, user } = await openCheckout([low, visa]);
+    await user.click(await screen.findByRole("button", { name: /^Pay with JoePass/ }));
+    await screen.findByRole("dialog", { name: "Pay with" });
+    await user.click(screen.getByRole("radio", { name: /Visa ending 4242/ }));
+    await user.click(screen.getByRole("button", { name: "Okay" }));
+    await screen.findByRole("button", { name: /^Pay with Visa ending 4242/ });
+    expect(screen.queryByRole("button", { name: /^Pay the rest with/ })).toBeNull();
+    const sent = mockPlaceOrder(makeOrder("Placed"));
+    await press();
+    await screen.findByRole("heading", { level: 1, name: /^Ready/ });
+    expect(sent[0]).toMatchObject({ paymentMethod: { paymentMethodId: "pay_visa" }, storedValue: null });
+  });
+});
+
+it("rejects a JoePass with insufficient balance if no card can pay the rest", async () => {
+  const { press } = await openCheckout([{ ...pass, amount: 93 }, firstValley]);
   const sent = mockPlaceOrder(makeOrder("Placed"));
   await press();
   const trigger = screen.getByRole("button", { name: /^Pay with JoePass/ });
@@ -297,7 +349,7 @@ it("shows why the quote failed and retries", async () => {
 });
 
 it("removes the error of a low balance when a promo code makes the total lower", async () => {
-  const { press, user } = await openCheckout([{ ...pass, amount: 724 }, visa]);
+  const { press, user } = await openCheckout([{ ...pass, amount: 724 }, firstValley]);
   await press();
   const error = "JoePass is $5.16 short. Choose another way to pay.";
   expect(screen.getByRole("button", { name: /^Pay with JoePass/ })).toHaveAccessibleDescription(error);

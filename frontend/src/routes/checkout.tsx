@@ -24,9 +24,9 @@ import { buttonVariants } from "@/ui/button-variants";
 import { SkeletonBlock } from "@/ui/Skeleton";
 import { CheckoutPayment, useCheckoutPayment } from "./-checkout-payment";
 import { QuoteChangeSheet, useOrderDraft, useSubmitOrder } from "./-checkout-submit";
+import { useLiveCart } from "./-live-cart";
 
 export const Route = createFileRoute("/checkout")({
-  head: () => ({ meta: [{ title: "Checkout · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     const cart = cartItem.get();
@@ -56,16 +56,17 @@ function CheckoutScreen(): ReactNode {
 }
 
 function Checkout({ cart, onLeave }: { cart: Cart; onLeave: () => void }): ReactNode {
+  useLiveCart(cart.storeId);
   const quoteResult = useQuery(quoteQuery(cart));
   const { data: quote, isPlaceholderData } = quoteResult;
   const optionsResult = useQuery(cartOptionsQuery(cart.storeId, quote?.makeSeconds));
   const { data: options } = optionsResult;
-  const payment = useCheckoutPayment(cart.storeId, options?.paymentTypes, quote?.total);
+  const payment = useCheckoutPayment(cart.storeId, options, quote?.total);
   const session = useSession();
   const tipField = useRef<HTMLInputElement>(null);
   const [isTipValid, setTipValid] = useState(true);
   const order = useSubmitOrder(payment.payWithWallet, onLeave);
-  const draft = useOrderDraft(cart, quote, payment.selected);
+  const draft = useOrderDraft(cart, quote, payment);
   const submit = (acceptedQuote: Quote | undefined) => {
     if (!isTipValid) return showField(tipField.current);
     if (!payment.validate()) return;

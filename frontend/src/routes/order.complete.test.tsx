@@ -21,6 +21,7 @@ const receipt: Receipt = {
   total: quote.total,
   taxRatePpm: quote.taxRatePpm,
   paymentType: "card",
+  payments: [],
   isCharged: true,
   createdAt: "2026-11-20T16:26:00Z",
   completedAt: "2026-11-20T16:42:00Z",

@@ -28,8 +28,11 @@ const flag = (key: string) => deviceItem({ key, version: 1, schema: boolean(), i
 export const device = {
   cart: cartItem,
   idempotency: idempotencyItem,
-  /** The payment method chosen at checkout. */
-  checkout: optionalItem("checkout", object({ paymentId: string(), paymentType: string() })),
+  /** The payment method chosen at checkout, and the card for the rest of the total. */
+  checkout: optionalItem(
+    "checkout",
+    object({ paymentId: string(), paymentType: string(), restPaymentId: optional(string()) }),
+  ),
   /** A copy of the profile for the start of the app; the server has the current one. */
   user: optionalItem(
     "user",

@@ -88,5 +88,5 @@ export const cartOptions: CartOptions = {
   },
   tip: { percents: [0, 10, 15, 20], maxAmount: 10_000 },
   paymentTypes: ["card", "bank", "joebucks"],
-  limits: { lines: 50, lineQuantity: 20, noteLength: 200, promoCodeLength: 40 },
+  limits: { lines: 50, lineQuantity: 20, minCardAmount: 50, noteLength: 200, promoCodeLength: 40 },
 };

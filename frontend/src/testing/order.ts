@@ -47,6 +47,7 @@ export function makeOrder(status: Status, overrides: Partial<Order> = {}): Order
     clientSecret: null,
     isCharged: steps.some((step) => step === "Accepted"),
     paymentMethod: { type: "card", paymentMethodId: "pay_visa" },
+    payments: [],
     history: steps.map((step, minutes) => ({
       status: step,
       at: new Date(START + minutes * 60_000).toISOString(),

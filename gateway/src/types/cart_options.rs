@@ -3,7 +3,7 @@
 use serde::Serialize;
 use types::limits::{
     MAX_CART_LINES, MAX_LINE_QUANTITY, MAX_NOTE_CHARS, MAX_PROMO_CODE_CHARS, MAX_TIP_CENTS,
-    TIP_PRESETS_PERCENT,
+    MIN_CARD_PART_CENTS, TIP_PRESETS_PERCENT,
 };
 use utoipa::ToSchema;
 
@@ -48,6 +48,7 @@ impl CartOptions {
             limits: CartLimits {
                 lines: MAX_CART_LINES,
                 line_quantity: MAX_LINE_QUANTITY,
+                min_card_amount: MIN_CARD_PART_CENTS,
                 note_length: MAX_NOTE_CHARS,
                 promo_code_length: MAX_PROMO_CODE_CHARS,
             },
@@ -71,6 +72,8 @@ pub(crate) struct CartLimits {
     pub(crate) lines: usize,
     /// Of one item.
     pub(crate) line_quantity: u32,
+    /// The least, in cents, that a card or wallet pays of an order if stored value pays the rest.
+    pub(crate) min_card_amount: i64,
     /// Characters of a note.
     pub(crate) note_length: usize,
     /// Characters of a promo code.

@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::enums::{Actor, OrderStatus, Pickup, UnknownValue};
 use super::money::Money;
-use super::payment_choice::PaymentChoice;
+use super::payment_choice::{PaymentChoice, PaymentPart};
 use super::quote::{Eta, OrderLine, eta};
 use super::{non_empty, try_convert_all};
 
@@ -41,6 +41,8 @@ pub(crate) struct Order {
     pub(crate) promo_code: Option<String>,
     #[schema(required)]
     pub(crate) payment_method: Option<PaymentChoice>,
+    /// What pays the total, stored value first. Empty if there is nothing to pay, and for some orders of earlier releases.
+    pub(crate) payments: Vec<PaymentPart>,
     pub(crate) pickup: Pickup,
     /// Description of the car, for curbside pickup.
     #[schema(required)]
@@ -116,6 +118,7 @@ impl TryFrom<ordering::Order> for Order {
             tax_rate_ppm: order.tax_rate_ppm,
             promo_code: non_empty(order.promo_code),
             payment_method: order.tender.map(PaymentChoice::try_from).transpose()?,
+            payments: try_convert_all(order.parts)?,
             pickup: order.pickup.try_into()?,
             vehicle: non_empty(order.vehicle),
             eta: eta(order.eta),

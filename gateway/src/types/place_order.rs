@@ -8,7 +8,7 @@ use super::cart::Cart;
 use super::money::Money;
 use super::order::Order;
 use super::payment::ProviderScript;
-use super::payment_choice::PaymentChoice;
+use super::payment_choice::{PaymentChoice, StoredValuePart};
 
 /// Places the order that the consumer has confirmed.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -16,6 +16,8 @@ use super::payment_choice::PaymentChoice;
 pub(crate) struct PlaceOrderRequest {
     pub(crate) cart: Cart,
     pub(crate) payment_method: PaymentChoice,
+    /// Pays first, if the payment method is a card or a wallet.
+    pub(crate) stored_value: Option<StoredValuePart>,
     /// Create a new key if the cart, payment, tip or time changes, and after a final rejection. Repeat the request with the
     /// same key after a timeout or a 5xx.
     pub(crate) idempotency_key: String,
@@ -35,6 +37,7 @@ impl From<PlaceOrderRequest> for ordering::PlaceOrderRequest {
         Self {
             cart: Some(request.cart.into()),
             tender: Some(request.payment_method.into()),
+            stored_value: request.stored_value.map(Into::into),
             idempotency_key: request.idempotency_key,
             expected_total: Some(request.expected_total.into()),
             expected_ready_at: request.expected_ready_at,

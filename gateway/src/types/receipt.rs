@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::enums::{OrderStatus, PaymentType, UnknownValue};
 use super::money::Money;
+use super::payment_choice::PaymentPart;
 use super::quote::OrderLine;
 use super::{non_empty, try_convert_all};
 
@@ -46,6 +47,8 @@ pub(crate) struct Receipt {
     /// Parts per million.
     pub(crate) tax_rate_ppm: i64,
     pub(crate) payment_type: PaymentType,
+    /// What paid the total, stored value first. Empty if there was nothing to pay.
+    pub(crate) payments: Vec<PaymentPart>,
     /// Whether money was taken. If the order was rejected or canceled: whether money was taken that is now refunded.
     pub(crate) is_charged: bool,
     #[schema(format = DateTime)]
@@ -77,6 +80,7 @@ impl TryFrom<ordering::Receipt> for Receipt {
             total: receipt.total.try_into()?,
             tax_rate_ppm: receipt.tax_rate_ppm,
             payment_type: receipt.tender.try_into()?,
+            payments: try_convert_all(receipt.parts)?,
             is_charged: receipt.is_charged,
             created_at: receipt.created_at,
             completed_at: non_empty(receipt.completed_at),

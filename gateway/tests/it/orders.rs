@@ -5,7 +5,7 @@ use kit::{ErrorCode, ServiceError};
 use proto::accounts::v1::{GetSessionRequest, Session};
 use proto::ordering::v1::{
     GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderStatus, PickupKind,
-    PlaceOrderRequest, PriceOrderRequest, Quote, QuoteChanged, TenderKind,
+    PlaceOrderRequest, PriceOrderRequest, Quote, QuoteChanged, TenderKind, TenderPart,
 };
 use proto::payments::v1::{GetPublishableKeyRequest, PublishableKey};
 use proto::values::v1::{JourneyStep, Money};
@@ -33,7 +33,8 @@ fn order_request() -> Value {
             "items": [{"lineId": "a", "itemId": "itm_1", "sizeId": "siz_1", "quantity": 2, "note": "",
                 "choices": [{"modificationId": "mod_1", "choiceId": "cho_1", "quantity": 1}]}]
         },
-        "paymentMethod": {"type": "joebucks", "paymentMethodId": "bal_1"},
+        "paymentMethod": {"type": "card", "paymentMethodId": "pay_1"},
+        "storedValue": {"paymentMethodId": "bal_1", "amount": {"currencyAmount": 400, "currencyFraction": 100, "currency": "usd"}},
         "idempotencyKey": "key-0001",
         "expectedTotal": {"currencyAmount": 1240, "currencyFraction": 100, "currency": "usd"},
         "expectedReadyAt": "2026-11-20T18:00:00Z",
@@ -66,8 +67,19 @@ async fn all_fields_of_an_order_request_reach_ordering() {
         let tender = request.tender.unwrap();
         assert_eq!(
             (tender.kind(), &*tender.payment_method_id),
-            (TenderKind::Joepass, "bal_1")
+            (TenderKind::Card, "pay_1")
         );
+        let stored_value = request.stored_value.unwrap();
+        assert_eq!(
+            (&*stored_value.balance_id, stored_value.amount),
+            ("bal_1", usd(400))
+        );
+        let part = |kind: TenderKind, cents, name: &str| TenderPart {
+            kind: kind.into(),
+            amount: usd(cents),
+            name: name.into(),
+            ..TenderPart::default()
+        };
         assert_eq!(
             (request.expected_total, &*request.vehicle),
             (usd(1240), "Blue Honda")
@@ -75,6 +87,10 @@ async fn all_fields_of_an_order_request_reach_ordering() {
         Ok(Order {
             version: 2,
             total: usd(1240),
+            parts: vec![
+                part(TenderKind::Joepass, 400, "Gift card"),
+                part(TenderKind::Card, 840, ""),
+            ],
             ..order(OrderStatus::Placed)
         })
     });
@@ -90,6 +106,14 @@ async fn all_fields_of_an_order_request_reach_ordering() {
     assert_eq!(
         body["data"]["total"],
         json!({"currencyAmount": 1240, "currencyFraction": 100, "currency": "usd"})
+    );
+    let amount = |cents: i64| json!({"currencyAmount": cents, "currencyFraction": 100, "currency": "usd"});
+    assert_eq!(
+        body["data"]["payments"],
+        json!([
+            {"type": "joebucks", "name": "Gift card", "amount": amount(400)},
+            {"type": "card", "name": null, "amount": amount(840)},
+        ])
     );
     let caller = services.calls("PlaceOrder")[0].caller.clone();
     assert!(matches!(caller, Caller::Consumer { id, .. } if id.to_string() == CONSUMER));

@@ -27,14 +27,14 @@ WITH free_slot AS (
   INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name, store_address,
     time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code, points, tender,
     payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at, start_at, not_after, created_at,
-    lease_until, journey_step, active_slot)
+    lease_until, journey_step, active_slot, stored_value_amount, stored_value_balance_id, stored_value_name)
   SELECT lpad(to_hex(:order::bigint), 32, '0')::uuid, lpad(to_hex(:consumer::bigint), 32, '0')::uuid, lpad(to_hex(:store::bigint), 32, '0')::uuid,
     :order::text, 'payment_pending', 1, :order::text, 'Market & Van Ness', '1500 Market St, San Francisco',
     'America/Los_Angeles', jsonb_build_array(jsonb_build_object('line_id', '1', 'item_id', 'itm_01h455vb4pex5vsknk084sn02q',
       'item_name', 'Latte', 'size_id', 'siz_01h455vb4pex5vsknk084sn02q', 'size_name', 'Medium', 'quantity', 1,
       'unit_price', 475, 'amount', 475, 'discount', 0, 'art', repeat('x', 200), 'choices', repeat('x', 1200), 'note', '')),
     'usd', 475, 0, 41, 0, 516, 86250, '', 40, 'joepass', 'bal_01h455vb4pex5vsknk084sn02q', 'counter', '', 'Ada', 70, NULL,
-    now() + interval '5 minutes', now(), now() + interval '10 minutes', now(), now() + interval '15 seconds', 'web', slot
+    now() + interval '5 minutes', now(), now() + interval '10 minutes', now(), now() + interval '15 seconds', 'web', slot, 0, '', 'JoePass'
   FROM new_key, free_slot
   RETURNING id, version, status, created_at
 ), new_history AS (

@@ -15,6 +15,8 @@ export type PlaceOrderRequest = PostBody<"/order/create">;
 export interface OrderDraft {
   cart: Cart;
   payment: PlaceOrderRequest["paymentMethod"];
+  /** Stored value that pays first; the payment method pays the rest. */
+  storedValue?: NonNullable<PlaceOrderRequest["storedValue"]>;
   /** For curbside pickup; empty otherwise. */
   vehicle: string;
   pickupName: string;
@@ -35,6 +37,7 @@ export function beginAttempt(draft: OrderDraft, quote: Quote): PlaceOrderRequest
   return {
     cart: toContractCart(draft.cart),
     paymentMethod: { ...draft.payment, ...wallet },
+    storedValue: draft.storedValue ?? null,
     expectedTotal: { ...quote.total, currencyAmount: expectedTotal },
     expectedReadyAt,
     pickupName: draft.pickupName || null,
@@ -57,6 +60,7 @@ export function isOutcomeUnknown(draft: OrderDraft): boolean {
   return Object.values(idempotencyItem.get()).includes(current.key);
 }
 
-function createFingerprint({ cart, payment, vehicle, pickupName }: OrderDraft): string {
-  return JSON.stringify([toContractCart(cart), payment.type, payment.paymentMethodId, vehicle, pickupName]);
+function createFingerprint({ cart, payment, storedValue, vehicle, pickupName }: OrderDraft): string {
+  const parts = [toContractCart(cart), payment.type, payment.paymentMethodId, vehicle, pickupName];
+  return JSON.stringify(storedValue ? [...parts, storedValue] : parts);
 }

@@ -1,6 +1,14 @@
 /** Texts about an order: items, status, payment and refund. */
 import { calculateTax, formatMoney, type Money } from "@/lib/money";
 import { formatTime } from "@/lib/time";
+import {
+  formatHolds,
+  formatMethod,
+  formatPayments,
+  formatYourMethod,
+  listPayments,
+  type Payment,
+} from "./format-methods";
 import { isDelayed, isUnfulfilled } from "./progress";
 import type { Order } from "./queries";
 
@@ -50,20 +58,8 @@ export function formatAnnouncement(order: Order): string {
   return `${formatStatus(order)}${showsTime ? ready : ""}. ${storeName}.`;
 }
 
-function formatMethodName({ paymentMethod }: Pick<Order, "paymentMethod">): string {
-  switch (paymentMethod?.type) {
-    case "joebucks":
-      return "JoePass";
-    case "bank":
-      return "your bank account";
-    case "apple":
-      return "Apple Pay";
-    case "google":
-      return "Google Pay";
-    default:
-      return "your card";
-  }
-}
+const paymentsOf = ({ payments, paymentMethod, total }: Order): readonly Payment[] =>
+  listPayments(payments, paymentMethod?.type, total);
 
 /** "$12.40 on hold (JoePass)" until the money is taken, then "Paid $12.40 with JoePass". */
 export function formatPayment(order: Order): string {
@@ -72,8 +68,8 @@ export function formatPayment(order: Order): string {
   if (order.status === "PaymentPending") return `Waiting for your bank to confirm ${amount}`;
   if (isUnpaid(order)) return `${amount} not paid`;
   return order.isCharged
-    ? `Paid ${amount} with ${formatMethodName(order)}`
-    : `${amount} on hold (${formatMethodName(order)})`;
+    ? `Paid ${formatPayments(paymentsOf(order), formatYourMethod)}`
+    : formatHolds(paymentsOf(order), formatYourMethod);
 }
 
 const LOST_PAYMENTS = new Set(["PAYMENT_HOLD_EXPIRED", "PAYMENT_RETURNED", "PAYMENT_CAPTURE_FAILED"]);
@@ -85,7 +81,7 @@ export const isUnpaid = ({ status, reason }: Pick<Order, "status" | "reason">): 
 /** Explains before cancellation what happens to the payment. */
 export function formatCancellation(order: Order): string {
   const payment = order.isCharged
-    ? `We'll refund ${formatMoney(order.total)} to ${formatMethodName(order)}`
+    ? `We'll refund ${formatRefunds(paymentsOf(order))}`
     : "You won't be charged";
   const promo = order.promoCode ? ", and you can use your promo code again" : "";
   return order.status === "PaymentPending"
@@ -112,17 +108,26 @@ export function formatEnd({ reason, message }: Pick<Order, "reason" | "message">
 export const hasRefund = ({ reason, promoCode, status }: Order): boolean =>
   isUnfulfilled({ status }) && (promoCode !== null || !STATED_NOT_CHARGED.has(reason ?? ""));
 
-/** Explains what happened to the payment of an unfulfilled order. */
+/** "$12.40 to your bank account". */
+const formatRefunds = (payments: readonly Payment[]): string =>
+  payments.map((payment) => `${formatMoney(payment.amount)} to ${formatYourMethod(payment)}`).join(" and ");
+
+/** Explains what happened to the payment of an unfulfilled order. Each part goes back to where it came from. */
 export function formatRefund(order: Order): string {
-  const amount = formatMoney(order.total);
   if (order.total.currencyAmount === 0 || order.status === "PaymentFailed") return "You weren't charged.";
   const promo = order.promoCode ? ` You can use code ${order.promoCode} again.` : "";
+  return `${paymentsOf(order)
+    .map((payment) => formatRefundOf(payment, order))
+    .join(" ")}${promo}`;
+}
+
+function formatRefundOf(payment: Payment, { reason, isCharged, payments }: Order): string {
+  const amount = formatMoney(payment.amount);
+  if (payment.type === "joebucks") return `${amount} is back on your ${formatMethod(payment)}.`;
+  const notCharged = payments.length > 1 ? "Your card wasn't charged." : "You weren't charged.";
   // The bank released the hold or returned the payment, so there is nothing to release or refund.
-  if (order.reason && LOST_PAYMENTS.has(order.reason)) {
-    return `You weren't charged.${promo}`;
-  }
-  if (order.paymentMethod?.type === "joebucks") return `${amount} is back on your JoePass.${promo}`;
-  return order.isCharged
-    ? `We're refunding ${amount} to ${formatMethodName(order)}. It can take a few days to show up.${promo}`
-    : `You weren't charged. We released the ${amount} hold.${promo}`;
+  if (reason && LOST_PAYMENTS.has(reason)) return notCharged;
+  return isCharged
+    ? `We're refunding ${amount} to ${formatYourMethod(payment)}. It can take a few days to show up.`
+    : `${notCharged} We released the ${amount} hold.`;
 }

@@ -62,6 +62,38 @@ describe("payment texts", () => {
     expect(formatPayment(makeOrder("Ready", unpaid))).toBe("$12.40 not paid");
   });
 
+  const split = {
+    payments: [
+      { type: "joebucks" as const, name: "Gift card", amount: cents(400) },
+      { type: "card" as const, name: null, amount: cents(840) },
+    ],
+  };
+
+  it("names the balance and each part", () => {
+    expect(formatPayment(makeOrder("Placed", split))).toBe(
+      "$4.00 (your gift card) and $8.40 (your card) on hold",
+    );
+    expect(formatPayment(makeOrder("Accepted", split))).toBe(
+      "Paid $4.00 with your gift card and $8.40 with your card",
+    );
+    const company = [{ type: "joebucks" as const, name: "Juniper Lane card", amount: cents(1240) }];
+    expect(formatPayment(makeOrder("Accepted", { payments: company }))).toBe(
+      "Paid $12.40 with your Juniper Lane card",
+    );
+    expect(formatRefund(makeOrder("Rejected", { payments: company }))).toBe(
+      "$12.40 is back on your Juniper Lane card.",
+    );
+    expect(formatRefund(makeOrder("Rejected", { ...split, isCharged: true }))).toBe(
+      "$4.00 is back on your gift card. We're refunding $8.40 to your card. It can take a few days to show up.",
+    );
+    expect(formatRefund(makeOrder("Cancelled", split))).toBe(
+      "$4.00 is back on your gift card. Your card wasn't charged. We released the $8.40 hold.",
+    );
+    expect(formatRefund(makeOrder("Cancelled", { ...split, reason: "PAYMENT_CAPTURE_FAILED" }))).toBe(
+      "$4.00 is back on your gift card. Your card wasn't charged.",
+    );
+  });
+
   it("explains before cancellation what happens to the payment", () => {
     expect(formatCancellation(makeOrder("Placed", { promoCode: "FRESH10" }))).toBe(
       "It's free until the store accepts. You won't be charged, and you can use your promo code again.",

@@ -10,6 +10,8 @@ import { MethodIcon, NewMethodIcon } from "./MethodIcon";
 import type { PaymentMethod } from "./queries";
 
 interface PaymentSelectorProps {
+  /** "Pay with" if absent. */
+  title?: string;
   methods: readonly PaymentMethod[];
   value: PaymentMethod | undefined;
   onChange: (method: PaymentMethod) => void;
@@ -40,7 +42,7 @@ export function PaymentSelector(props: PaymentSelectorProps): ReactNode {
   }));
   return (
     <SelectSheet
-      title="Pay with"
+      title={props.title ?? "Pay with"}
       options={[...options, newMethodOption(props)]}
       value={value?.paymentMethodId ?? null}
       titleHidden

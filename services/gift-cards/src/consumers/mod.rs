@@ -54,7 +54,7 @@ async fn handle_order_event(
     };
     let order = require_field(event.order, "order")?;
     let order_id: OrderId = order.order_id.parse()?;
-    if !convert::is_stored_value(order.tender)? {
+    if !convert::can_have_hold(&order)? {
         return Ok(());
     }
     match change {

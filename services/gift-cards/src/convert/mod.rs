@@ -10,7 +10,11 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 use kit::{ErrorCode, ServiceError, consumer::ConsumeError};
-use proto::{giftcards::v1 as pb, ordering::v1::TenderKind, values::v1 as values};
+use proto::{
+    giftcards::v1 as pb,
+    ordering::v1::{OrderSnapshot, TenderKind},
+    values::v1 as values,
+};
 use types::{IdError, Money, Page};
 
 use crate::domain::hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue};
@@ -206,16 +210,19 @@ pub(crate) fn counter_balance_insufficient(available: Money) -> ServiceError {
     })
 }
 
-/// Returns whether an order with this tender can hold stored value.
+/// Returns whether the order can hold stored value: it pays the whole order or a part of it.
 ///
 /// # Errors
 /// [`ConsumeError::Rejected`] if the tender is unknown.
-pub(crate) fn is_stored_value(tender: i32) -> Result<bool, ConsumeError> {
-    match TenderKind::try_from(tender) {
+pub(crate) fn can_have_hold(order: &OrderSnapshot) -> Result<bool, ConsumeError> {
+    if order.stored_value_minor_units > 0 {
+        return Ok(true);
+    }
+    match TenderKind::try_from(order.tender) {
         Ok(TenderKind::Joepass | TenderKind::GiftCard) => Ok(true),
         Ok(TenderKind::Card | TenderKind::Bank | TenderKind::ApplePay | TenderKind::GooglePay) => Ok(false),
         Ok(TenderKind::Unspecified) | Err(_) => {
-            Err(ConsumeError::Rejected(format!("unknown tender {tender}")))
+            Err(ConsumeError::Rejected(format!("unknown tender {}", order.tender)))
         }
     }
 }

@@ -27,6 +27,7 @@ pub(crate) fn balance(balance: Balance) -> pb::Balance {
         gift_card_id: String::new(),
         design: String::new(),
         code_suffix: String::new(),
+        name: balance.source.name(),
     };
     match balance.source {
         BalanceSource::JoePass => common,

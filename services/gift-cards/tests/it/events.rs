@@ -50,6 +50,28 @@ async fn acceptance_captures_the_hold_once() {
 }
 
 #[tokio::test]
+async fn a_part_of_an_order_by_card_is_captured_and_returned() {
+    let part = |event: OrderEvent| OrderEvent {
+        order: event.order.map(|order| OrderSnapshot {
+            tender: TenderKind::Card.into(),
+            total_minor_units: 1_240,
+            stored_value_minor_units: 530,
+            ..order
+        }),
+        ..event
+    };
+    let harness = Harness::start().await;
+    let (consumer, order) = (harness.consumer_with(1_000).await, new_order());
+    harness.hold(order, consumer, 530).await.unwrap();
+    harness.receive(part(accepted(order))).await.unwrap();
+    assert_eq!(harness.sum_of_postings(SALES).await, 530);
+    harness.receive(part(rejected(order))).await.unwrap();
+    assert_eq!(harness.sum_of_postings(SALES).await, 0);
+    assert_eq!(harness.wallet(consumer).await, (1_000, 0));
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn every_end_returns_the_amount_before_and_after_acceptance() {
     for accepted_first in [true, false] {
         let harness = Harness::start().await;

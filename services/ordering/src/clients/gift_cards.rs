@@ -25,24 +25,29 @@ impl GiftCards {
         GiftCardsClient::new(self.0.as_service())
     }
 
-    /// Returns whether the balance belongs to the caller.
-    pub(crate) async fn has_balance(&self, caller: &Caller, balance_id: &str) -> Result<bool, InternalError> {
+    /// Returns the name of the balance, or `None` if the caller has no such balance.
+    pub(crate) async fn find_balance_name(
+        &self,
+        caller: &Caller,
+        balance_id: &str,
+    ) -> Result<Option<String>, InternalError> {
         let request = FindBalanceRequest {
             balance_id: balance_id.to_owned(),
         };
         let found = GiftCardsClient::new(self.0.as_caller(caller.clone()))
             .find_balance(request)
-            .await?;
-        Ok(!found.get_ref().name.is_empty())
+            .await?
+            .into_inner();
+        Ok(Some(found.name).filter(|name| !name.is_empty()))
     }
 
-    /// Holds the total of an order.
+    /// Holds what stored value pays of an order.
     pub(crate) async fn hold_value(&self, order: &Order) -> Result<(), InternalError> {
         let request = HoldValueRequest {
             order_id: order.id.to_string(),
             consumer_id: order.consumer_id.to_string(),
-            balance_id: order.payment_method_id.clone(),
-            amount: Some(convert::money(order.totals.total)),
+            balance_id: order.stored_value_balance_id().to_owned(),
+            amount: Some(convert::money(order.stored_value_amount())),
             title: format!("Order at {}", order.store_name),
             // Gift-cards asks stores for the company if the balance is a company card.
             company_id: String::new(),

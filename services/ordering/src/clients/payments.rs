@@ -82,7 +82,7 @@ impl Payments {
         Ok(response.get_ref().has_debts)
     }
 
-    /// Authorizes the total of an order. The timeout is longer than that of payments' calls to the provider.
+    /// Authorizes the part of an order that stored value does not pay. The timeout is longer than that of payments' calls to the provider.
     ///
     /// A wallet payment has the provider's id of its method, which is not part of the order.
     pub(crate) async fn authorize_charge(
@@ -94,7 +94,7 @@ impl Payments {
             subject: Some(subject(order.id)),
             consumer_id: order.consumer_id.to_string(),
             source: Some(source(order, wallet_payment_method_id)),
-            amount: Some(convert::money(order.totals.total)),
+            amount: Some(convert::money(order.charge_amount())),
             capture: Capture::Later.into(),
             description: Some(description(order)),
         };

@@ -104,6 +104,8 @@ fn snapshot(order: &Order, at: Timestamp) -> pb::OrderSnapshot {
         pickup_number: order.pickup_number().to_string(),
         first_ready_at: order.first_ready_at().to_string(),
         journey_step: journey_step(order.journey_step).into(),
+        stored_value_minor_units: order.stored_value_amount().minor_units(),
+        stored_value_name: order.stored_value_name.clone(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::domain::{
     pricing::Totals,
     queue::QueuePage,
     status::{Actor, Status},
-    tender::Tender,
+    tender::{StoredValuePart, Tender, TenderPart},
 };
 
 pub(crate) fn orders(orders: Vec<OrderDetails>) -> pb::ListOrdersResponse {
@@ -43,6 +43,7 @@ pub(crate) fn scheduled_orders(orders: Vec<ScheduledOrder>) -> pb::ListScheduled
 pub(crate) fn order(details: OrderDetails) -> pb::Order {
     let OrderDetails { order, history } = details;
     let first_ready_at = order.first_ready_at().to_string();
+    let parts = order.tender_parts().into_iter().map(tender_part).collect();
     pb::Order {
         order_id: order.id.to_string(),
         consumer_id: order.consumer_id.to_string(),
@@ -90,7 +91,35 @@ pub(crate) fn order(details: OrderDetails) -> pb::Order {
         delay_reason: order.delay_reason,
         is_rated: order.is_rated,
         journey_step: journey_step(order.journey_step).into(),
+        parts,
     }
+}
+
+pub(super) fn tender_part(part: TenderPart) -> pb::TenderPart {
+    pb::TenderPart {
+        kind: tender(part.tender).into(),
+        payment_method_id: part.payment_method_id,
+        amount: Some(money(part.amount)),
+        name: part.name,
+    }
+}
+
+/// Reads the part that stored value pays, and its name. The part is absent if stored value pays the whole order.
+fn stored_value_from_proto(
+    parts: Vec<pb::TenderPart>,
+) -> Result<(Option<StoredValuePart>, String), InternalError> {
+    let is_split = parts.len() > 1;
+    let Some(part) = parts
+        .into_iter()
+        .find(|part| part.kind() == pb::TenderKind::Joepass)
+    else {
+        return Ok((None, String::new()));
+    };
+    let stored_value = StoredValuePart {
+        balance_id: part.payment_method_id,
+        amount: money_from_proto(part.amount, "parts")?,
+    };
+    Ok((is_split.then_some(stored_value), part.name))
 }
 
 /// Reads an order that [`order`] encoded.
@@ -102,6 +131,7 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
     let history: Result<_, InternalError> = order.history.iter().map(status_change_from_proto).collect();
     let ready_at = timestamp_from_proto(&eta.ready_at, "ready_at")?;
     let first_ready_at = optional_timestamp_from_proto(&order.first_ready_at, "first_ready_at")?;
+    let (stored_value, stored_value_name) = stored_value_from_proto(order.parts)?;
     Ok(OrderDetails {
         order: Order {
             id: order
@@ -135,6 +165,8 @@ pub(super) fn order_from_proto(order: pb::Order) -> Result<OrderDetails, Interna
             promo_code: order.promo_code,
             tender: tender_from_proto(paid_with.kind).ok_or_else(|| missing("tender"))?,
             payment_method_id: paid_with.payment_method_id,
+            stored_value,
+            stored_value_name,
             pickup: pickup_from_proto(order.pickup).ok_or_else(|| missing("pickup"))?,
             vehicle: order.vehicle,
             pickup_name: order.pickup_name,

@@ -7,7 +7,10 @@ use super::{
     cart::cart_draft,
     order::{journey_step_from_proto, tender_from_proto},
 };
-use crate::{domain::place_order::PlaceOrder, errors::invalid_field};
+use crate::{
+    domain::{place_order::PlaceOrder, tender::StoredValuePart},
+    errors::invalid_field,
+};
 
 /// Decodes a request to place an order.
 ///
@@ -40,6 +43,7 @@ pub(crate) fn place_order(
         tender: tender_kind,
         payment_method_id: tender.payment_method_id,
         wallet_payment_method_id: tender.wallet_payment_method_id,
+        stored_value: request.stored_value.map(stored_value).transpose()?,
         expected_total,
         expected_ready_at: request
             .expected_ready_at
@@ -48,6 +52,17 @@ pub(crate) fn place_order(
         vehicle: request.vehicle,
         pickup_name: request.pickup_name,
         journey_step: journey_step_from_proto(request.journey_step),
+    })
+}
+
+fn stored_value(part: pb::StoredValuePart) -> Result<StoredValuePart, ServiceError> {
+    let amount = part
+        .amount
+        .and_then(|amount| Some(Money::new(amount.minor_units, amount.currency.parse().ok()?)))
+        .ok_or_else(|| invalid_field("storedValue.amount"))?;
+    Ok(StoredValuePart {
+        balance_id: part.balance_id,
+        amount,
     })
 }
 

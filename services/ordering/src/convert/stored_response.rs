@@ -225,6 +225,12 @@ mod tests {
             first_ready_at: "2026-11-20T16:07:00Z".into(),
             pickup_number: "535".into(),
             journey_step: values::JourneyStep::App.into(),
+            parts: vec![pb::TenderPart {
+                kind: pb::TenderKind::Bank.into(),
+                payment_method_id: "pay_1".into(),
+                amount: Some(usd(1240)),
+                name: String::new(),
+            }],
             ..pb::Order::default()
         }
     }
@@ -238,6 +244,50 @@ mod tests {
             panic!("{decoded:?}");
         };
         assert_eq!(order(*details), encoded_order());
+    }
+
+    #[test]
+    fn a_stored_order_keeps_the_parts_of_its_tender() {
+        let part = |kind: pb::TenderKind, payment_method_id: &str, cents, name: &str| pb::TenderPart {
+            kind: kind.into(),
+            payment_method_id: payment_method_id.into(),
+            amount: Some(usd(cents)),
+            name: name.into(),
+        };
+        let card = pb::Tender {
+            kind: pb::TenderKind::Card.into(),
+            payment_method_id: "pay_1".into(),
+            ..pb::Tender::default()
+        };
+        let joepass = pb::Tender {
+            kind: pb::TenderKind::Joepass.into(),
+            payment_method_id: "bal_1".into(),
+            ..pb::Tender::default()
+        };
+        for (tender, parts) in [
+            (
+                card,
+                vec![
+                    part(pb::TenderKind::Joepass, "bal_1", 400, "Gift card"),
+                    part(pb::TenderKind::Card, "pay_1", 840, ""),
+                ],
+            ),
+            (
+                joepass,
+                vec![part(pb::TenderKind::Joepass, "bal_1", 1240, "Gift card")],
+            ),
+        ] {
+            let encoded = pb::Order {
+                tender: Some(tender),
+                parts,
+                ..encoded_order()
+            };
+            let stored = placed(encoded.clone()).unwrap().encode();
+            let StoredResponse::Placed(details) = StoredResponse::decode(&stored).unwrap() else {
+                panic!("{stored:?}");
+            };
+            assert_eq!(order(*details), encoded);
+        }
     }
 
     #[test]

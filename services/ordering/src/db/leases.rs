@@ -86,7 +86,7 @@ pub async fn acquire_expired(
     let rows = sqlx::query!(
         "WITH ranked AS (
            SELECT id AS ranked_id,
-             row_number() OVER (PARTITION BY tender = 'joepass', total = 0, promo_code = '' ORDER BY lease_until) AS position
+             row_number() OVER (PARTITION BY tender = 'joepass', stored_value_amount > 0, total = 0, promo_code = '' ORDER BY lease_until) AS position
            FROM orders WHERE status = 'payment_pending' AND lease_until < now()
          ), expired AS (
            SELECT id AS expired_id, client_secret AS secret FROM orders

@@ -15,6 +15,7 @@ use crate::domain::{
     queue::QueueCursor,
     quote::Reservation,
     status::{Actor, Status},
+    tender::StoredValuePart,
 };
 
 /// Selects orders by a condition. All queries share one list of columns and are checked at compile time.
@@ -24,7 +25,8 @@ macro_rules! select {
             r#"SELECT id AS "id: OrderId", consumer_id AS "consumer_id: ConsumerId", store_id AS "store_id: StoreId",
                 cart_id, status, version, idempotency_key, store_name, store_address, time_zone,
                 lines AS "lines: Json<Vec<OrderLine>>", currency, subtotal, discount, tax, tip, total, tax_rate_ppm,
-                promo_code, points, tender, payment_method_id, pickup, vehicle, pickup_name, journey_step, make_seconds,
+                promo_code, points, tender, payment_method_id, stored_value_amount, stored_value_balance_id,
+                stored_value_name, pickup, vehicle, pickup_name, journey_step, make_seconds,
                 pickup_at AS "pickup_at: SqlTimestamp", ready_at AS "ready_at: SqlTimestamp",
                 start_at AS "start_at: SqlTimestamp", not_after AS "not_after: SqlTimestamp",
                 created_at AS "created_at: SqlTimestamp", placed_at AS "placed_at: SqlTimestamp",
@@ -64,6 +66,11 @@ macro_rules! select {
                     promo_code: row.promo_code,
                     tender,
                     payment_method_id: row.payment_method_id,
+                    stored_value: (row.stored_value_amount > 0).then(|| StoredValuePart {
+                        balance_id: row.stored_value_balance_id,
+                        amount: money(row.stored_value_amount),
+                    }),
+                    stored_value_name: row.stored_value_name,
                     pickup: parse_column("pickup", &row.pickup)?,
                     vehicle: row.vehicle,
                     pickup_name: row.pickup_name,

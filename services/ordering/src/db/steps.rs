@@ -60,6 +60,7 @@ pub async fn begin(
 ) -> Result<BeginOutcome, sqlx::Error> {
     let OrderRecord { order, placement } = record;
     let totals = &order.totals;
+    let part = order.stored_value.as_ref();
     let row = sqlx::query!(
         r#"WITH free_slot AS (
              SELECT min(candidate) AS slot FROM (
@@ -83,9 +84,10 @@ pub async fn begin(
              INSERT INTO orders (id, consumer_id, store_id, cart_id, status, version, idempotency_key, store_name,
                store_address, time_zone, lines, currency, subtotal, discount, tax, tip, total, tax_rate_ppm, promo_code,
                points, tender, payment_method_id, pickup, vehicle, pickup_name, make_seconds, pickup_at, ready_at,
-               start_at, not_after, created_at, lease_until, journey_step, active_slot)
+               start_at, not_after, created_at, lease_until, journey_step, active_slot, stored_value_amount,
+               stored_value_balance_id, stored_value_name)
              SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-               $23, $24, $25, $26, $27, $28, $29, $30, $31, now() + make_interval(secs => $32), $39, slot
+               $23, $24, $25, $26, $27, $28, $29, $30, $31, now() + make_interval(secs => $32), $39, slot, $40, $41, $42
              FROM new_key, free_slot
              RETURNING id, version, status, created_at
            ), new_history AS (
@@ -132,6 +134,9 @@ pub async fn begin(
         Actor::Consumer.as_str(),
         i32::try_from(saga.max_active).map_err(|error| sqlx::Error::Encode(error.into()))?,
         order.journey_step.as_str(),
+        part.map_or(0, |part| part.amount.minor_units()),
+        part.map_or("", |part| part.balance_id.as_str()),
+        order.stored_value_name,
     )
     .fetch_one(conn)
     .await?;

@@ -1,7 +1,7 @@
 //! Orders.
 
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
-use types::{ConsumerId, OrderId, StoreId};
+use types::{ConsumerId, Money, OrderId, StoreId};
 
 use super::{
     cart::Pickup,
@@ -11,7 +11,7 @@ use super::{
     line::OrderLine,
     pricing::Totals,
     status::{Actor, Status},
-    tender::Tender,
+    tender::{StoredValuePart, Tender, TenderPart},
 };
 
 /// An order as its consumer and its store see it.
@@ -36,6 +36,10 @@ pub struct Order {
     pub tender: Tender,
     /// Id of the payment method or, for stored value, of the balance; empty for JoePass.
     pub payment_method_id: String,
+    /// Stored value that pays a part of the total, before the tender pays the rest.
+    pub stored_value: Option<StoredValuePart>,
+    /// Name of the balance that pays the order or a part of it; empty without stored value.
+    pub stored_value_name: String,
     pub pickup: Pickup,
     pub vehicle: String,
     /// Name called out at the counter.
@@ -89,16 +93,63 @@ impl Order {
         self.ready_at.to_zoned(zone).date() == day
     }
 
+    /// Returns the amount that stored value pays.
+    #[must_use]
+    pub fn stored_value_amount(&self) -> Money {
+        match &self.stored_value {
+            Some(part) => part.amount,
+            None if self.tender == Tender::JoePass => self.totals.total,
+            None => Money::new(0, self.totals.total.currency()),
+        }
+    }
+
+    /// Returns the amount that payments charges.
+    #[must_use]
+    pub fn charge_amount(&self) -> Money {
+        let total = self.totals.total;
+        Money::new(
+            total.minor_units() - self.stored_value_amount().minor_units(),
+            total.currency(),
+        )
+    }
+
+    /// Returns the balance of the stored value; empty for JoePass.
+    #[must_use]
+    pub fn stored_value_balance_id(&self) -> &str {
+        match &self.stored_value {
+            Some(part) => &part.balance_id,
+            None => &self.payment_method_id,
+        }
+    }
+
+    /// Returns what pays the order: stored value first. Empty if the order costs nothing.
+    #[must_use]
+    pub fn tender_parts(&self) -> Vec<TenderPart> {
+        let stored_value = self.may_have_hold().then(|| TenderPart {
+            tender: Tender::JoePass,
+            payment_method_id: self.stored_value_balance_id().to_owned(),
+            name: self.stored_value_name.clone(),
+            amount: self.stored_value_amount(),
+        });
+        let charge = self.may_have_charge().then(|| TenderPart {
+            tender: self.tender,
+            payment_method_id: self.payment_method_id.clone(),
+            name: String::new(),
+            amount: self.charge_amount(),
+        });
+        stored_value.into_iter().chain(charge).collect()
+    }
+
     /// Returns whether payments may have a charge for the order.
     #[must_use]
-    pub const fn may_have_charge(&self) -> bool {
-        self.tender.is_charged() && self.totals.total.minor_units() > 0
+    pub fn may_have_charge(&self) -> bool {
+        self.tender.is_charged() && self.charge_amount().is_positive()
     }
 
     /// Returns whether gift-cards may hold stored value for the order.
     #[must_use]
-    pub const fn may_have_hold(&self) -> bool {
-        matches!(self.tender, Tender::JoePass) && self.totals.total.minor_units() > 0
+    pub fn may_have_hold(&self) -> bool {
+        self.stored_value_amount().is_positive()
     }
 
     /// Returns whether rewards may have a claim on a promo code for the order.

@@ -1,7 +1,11 @@
 use jiff::Timestamp;
 use types::{ConsumerId, Money};
 
-use super::{cart::CartDraft, journey_step::JourneyStep, tender::Tender};
+use super::{
+    cart::CartDraft,
+    journey_step::JourneyStep,
+    tender::{StoredValuePart, Tender},
+};
 
 /// The command to place an order that a consumer has confirmed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub struct PlaceOrder {
     pub payment_method_id: String,
     /// The provider's id of the method that a wallet created for this payment; empty for other tenders. Not stored.
     pub wallet_payment_method_id: String,
+    /// Stored value that pays before the tender.
+    pub stored_value: Option<StoredValuePart>,
     /// The total that the consumer agreed to.
     pub expected_total: Money,
     /// The ready time that the consumer agreed to.

@@ -90,6 +90,11 @@ async fn unknown_texts_and_versions_are_rejected() {
         ("orders SET status = 'lost'", "orders_status_check"),
         ("orders SET tender = 'cash'", "orders_tender_check"),
         ("orders SET pickup = 'drone'", "orders_pickup_check"),
+        (
+            "orders SET tender = 'card', stored_value_amount = total",
+            "orders_stored_value_check",
+        ),
+        ("orders SET stored_value_amount = 1", "orders_stored_value_check"),
         ("orders SET version = 0", "orders_version_check"),
         ("order_history SET actor = 'courier'", "order_history_actor_check"),
     ] {

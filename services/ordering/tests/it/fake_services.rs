@@ -133,6 +133,19 @@ impl FakeServices {
         self.replies.lock().unwrap().insert(method.to_owned(), reply);
     }
 
+    /// Sets the reply of a method, which depends on the request.
+    pub fn on_request<Q: Message + Default, R: Message>(
+        &self,
+        method: &str,
+        reply: impl Fn(Q) -> R + Send + Sync + 'static,
+    ) {
+        let reply: Reply = Arc::new(move |request| {
+            let request = Q::decode(request).map_err(|error| Status::internal(error.to_string()))?;
+            Ok(reply(request).encode_to_vec())
+        });
+        self.replies.lock().unwrap().insert(method.to_owned(), reply);
+    }
+
     /// Blocks calls of a method.
     pub fn hold(&self, method: &str) -> Held {
         let gate = Arc::new(Semaphore::new(0));

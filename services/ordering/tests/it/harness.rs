@@ -182,6 +182,8 @@ impl Harness {
                 promo_code: String::new(),
                 tender: Tender::JoePass,
                 payment_method_id: String::new(),
+                stored_value: None,
+                stored_value_name: "JoePass".to_owned(),
                 pickup: Pickup::Counter,
                 vehicle: "blue Golf".to_owned(),
                 pickup_name: "Maya".to_owned(),

@@ -19,6 +19,7 @@ mod races;
 mod receipts;
 mod recovery;
 mod removal;
+mod split_tenders;
 mod steps;
 mod store_side;
 mod user_feedback;

@@ -74,6 +74,7 @@ impl Checkout {
             tender: Tender::JoePass,
             payment_method_id: String::new(),
             wallet_payment_method_id: String::new(),
+            stored_value: None,
             expected_total: Money::usd(950),
             expected_ready_at: self.ready_at,
             vehicle: String::new(),

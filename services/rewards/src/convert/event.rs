@@ -12,7 +12,8 @@ use proto::{
 use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 
 use crate::domain::order::{
-    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, Tender, UnpaidOrder,
+    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, StoredValue, Tender,
+    UnpaidOrder,
 };
 
 pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<CompletedOrder, ConsumeError> {
@@ -30,7 +31,10 @@ pub(crate) fn unpaid_order(order: OrderSnapshot, now: Timestamp) -> Result<Unpai
     Ok(UnpaidOrder {
         order_id: order.order_id.parse()?,
         consumer_id: order.consumer_id.parse()?,
-        total: money(order.total_minor_units, &order.currency)?,
+        amount: money(
+            order.total_minor_units - order.stored_value_minor_units,
+            &order.currency,
+        )?,
         failed_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
     })
@@ -87,9 +91,20 @@ pub(crate) fn ended_order(
         message: end.message,
         total: money(order.total_minor_units, &order.currency)?,
         tender: tender(order.tender)?,
+        stored_value: stored_value(&order)?,
         ended_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
     })
+}
+
+fn stored_value(order: &OrderSnapshot) -> Result<Option<StoredValue>, ConsumeError> {
+    if order.stored_value_minor_units <= 0 || order.stored_value_name.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(StoredValue {
+        amount: money(order.stored_value_minor_units, &order.currency)?,
+        name: order.stored_value_name.clone(),
+    }))
 }
 
 /// Returns `None` if the consumer was removed. The reference contains the event's id, because a charge can be

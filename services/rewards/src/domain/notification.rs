@@ -105,11 +105,11 @@ impl Notification {
 
     #[must_use]
     pub fn payment_failed(order: &UnpaidOrder) -> Self {
-        let total = order.total;
+        let amount = order.amount;
         let body = match order.store_name.as_str() {
-            "" => format!("We couldn't charge {total} for your order. Please pay at the store."),
+            "" => format!("We couldn't charge {amount} for your order. Please pay at the store."),
             store => {
-                format!("We couldn't charge {total} for your order at {store}. Please pay at the store.")
+                format!("We couldn't charge {amount} for your order at {store}. Please pay at the store.")
             }
         };
         Self {
@@ -183,8 +183,33 @@ fn explain_refund(order: &EndedOrder) -> String {
     if !total.is_positive() {
         return "You weren't charged.".to_owned();
     }
+    let Some(stored_value) = &order.stored_value else {
+        return explain_refund_of(order, total);
+    };
+    // Stored value is deducted when it is held, so it is returned in any case.
+    let returned = format!(
+        "{} is back on your {}.",
+        stored_value.amount,
+        name_in_sentence(&stored_value.name)
+    );
+    let Ok(rest) = total.minus(stored_value.amount) else {
+        return returned;
+    };
+    if !rest.is_positive() {
+        return returned;
+    }
+    let refund = if order.is_charged {
+        explain_refund_of(order, rest)
+    } else {
+        "Your card wasn't charged.".to_owned()
+    };
+    join_sentences([returned, refund])
+}
+
+/// Explains what happens to an amount that the order's tender paid.
+fn explain_refund_of(order: &EndedOrder, total: Money) -> String {
     match order.tender {
-        // Stored value is deducted when it is held, so it is returned in any case.
+        // Orders of earlier releases.
         Tender::JoePass => format!("{total} is back on your JoePass."),
         Tender::GiftCard => format!("{total} is back on your gift card."),
         _ if !order.is_charged => "You weren't charged.".to_owned(),
@@ -192,6 +217,14 @@ fn explain_refund(order: &EndedOrder) -> String {
             format!("We'll refund {total} to your card.")
         }
         Tender::Bank => format!("We'll refund {total} to your bank account."),
+    }
+}
+
+/// A company's name keeps its capital letter: "gift card", "Intelligentsia card".
+fn name_in_sentence(name: &str) -> String {
+    match name {
+        "Gift card" | "Physical gift card" => name.to_lowercase(),
+        name => name.to_owned(),
     }
 }
 

@@ -50,7 +50,16 @@ pub struct EndedOrder {
     pub store_name: String,
     pub total: Money,
     pub tender: Tender,
+    /// The part of the total that stored value paid. `None` if the tender paid all of it, and for events of earlier releases.
+    pub stored_value: Option<StoredValue>,
     pub ended_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredValue {
+    pub amount: Money,
+    /// Name of the balance: "JoePass", "Gift card".
+    pub name: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +82,8 @@ pub struct UnpaidOrder {
     pub consumer_id: ConsumerId,
     /// May be empty.
     pub store_name: String,
-    pub total: Money,
+    /// What could not be charged: the total without the part that stored value paid.
+    pub amount: Money,
     pub failed_at: Timestamp,
 }
 

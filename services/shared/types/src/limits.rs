@@ -17,6 +17,10 @@ pub const MAX_TIP_CENTS: i64 = 10_000;
 /// Suggested tips in percent of the subtotal.
 pub const TIP_PRESETS_PERCENT: [u32; 4] = [0, 10, 15, 20];
 
+/// The least that a card or a wallet is charged for the part of an order that stored value does not pay, in cents. The
+/// provider's minimum.
+pub const MIN_CARD_PART_CENTS: i64 = 50;
+
 pub const MIN_IDEMPOTENCY_KEY_CHARS: usize = 8;
 pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 128;
 

@@ -1,7 +1,7 @@
 //! Ordering, or a service that it calls, is killed between the steps of placing an order. The order is then either placed once with
 //! one payment, or abandoned with nothing held, and its idempotency key returns that result.
 
-use crate::harness::{Reply, Stack, exclusive_stack};
+use crate::harness::{Checkout, Consumer, Reply, Stack, Store, Tender, exclusive_stack};
 
 const CARD: &str = "4242424242424242";
 const PROMO: &str = "TREAT3";
@@ -10,6 +10,30 @@ const PROMO: &str = "TREAT3";
 enum Pays {
     ByCard,
     ByJoePass,
+    /// JoePass pays this amount, and a card the rest.
+    ByBoth,
+}
+
+/// The part that JoePass pays.
+const JOEPASS_PART: i64 = 200;
+
+/// Returns a priced order with a one-time code, of a consumer with money for one order only.
+async fn priced_order(ada: &Consumer, store: &Store, pays: Pays) -> Checkout {
+    let draft = |tender: &Tender| ada.draft_order("Latte", store, tender).promo(PROMO);
+    match pays {
+        Pays::ByCard => draft(&ada.with_card(CARD).await).priced().await,
+        Pays::ByJoePass => {
+            let checkout = draft(&ada.with_joepass(5_000).await).priced().await;
+            // Leave exactly the total of this order.
+            ada.spend(5_000 - checkout.total()).await;
+            checkout
+        }
+        Pays::ByBoth => {
+            let joepass = ada.with_joepass(JOEPASS_PART).await;
+            let checkout = draft(&ada.with_card(CARD).await).priced().await;
+            checkout.with_stored_value(&joepass, JOEPASS_PART)
+        }
+    }
 }
 
 /// Places an order with a one-time code, as a consumer with money for one order only. Kills ordering at `fault_point`, and again at
@@ -21,19 +45,7 @@ async fn place_order_despite_crash(
     pays: Pays,
 ) {
     let (ada, store) = (stack.consumer().await, stack.store());
-    let tender = match pays {
-        Pays::ByCard => ada.with_card(CARD).await,
-        Pays::ByJoePass => ada.with_joepass(5_000).await,
-    };
-    let checkout = ada
-        .draft_order("Latte", &store, &tender)
-        .promo(PROMO)
-        .priced()
-        .await;
-    if let Pays::ByJoePass = pays {
-        // Leave exactly the total of this order.
-        ada.spend(5_000 - checkout.total()).await;
-    }
+    let checkout = priced_order(&ada, &store, pays).await;
     let ordering = stack.program("ordering");
     stack.set_fault_point("ordering", fault_point).await;
     stack.arm();
@@ -101,17 +113,18 @@ crash_tests! {
     a_second_crash_during_recovery_leaves_no_charge: "place.acquired" then "close.charge", ByCard;
     a_second_crash_during_recovery_leaves_no_hold: "place.acquired" then "close.charge", ByJoePass;
     a_second_crash_after_recovery_changes_nothing: "place.acquired" then "recover.closed", ByCard;
+    a_crash_between_the_parts_of_a_split_tender_leaves_no_hold: "place.held", ByBoth;
+    a_crash_after_the_card_part_of_a_split_tender_leaves_no_partial_order: "place.authorized", ByBoth;
+    a_crash_before_the_confirmation_leaves_no_part_of_a_split_tender: "place.acquired", ByBoth;
+    a_crash_during_the_confirmation_leaves_no_part_of_a_split_tender: "place.confirming", ByBoth;
+    a_crash_after_the_confirmation_loses_no_order_with_a_split_tender: "place.confirmed", ByBoth;
+    a_second_crash_during_recovery_leaves_no_part_of_a_split_tender: "place.acquired" then "close.charge", ByBoth;
 }
 
 /// Places an order while `service` is killed at `fault_point`, after its commit and before its response.
 async fn place_order_despite_crash_of(stack: &'static Stack, service: &str, fault_point: &str, pays: Pays) {
     let (ada, store) = (stack.consumer().await, stack.store());
-    let tender = match pays {
-        Pays::ByCard => ada.with_card(CARD).await,
-        Pays::ByJoePass => ada.with_joepass(5_000).await,
-    };
-    let draft = ada.draft_order("Latte", &store, &tender).promo(PROMO);
-    let checkout = draft.priced().await;
+    let checkout = priced_order(&ada, &store, pays).await;
     stack.set_fault_point(service, fault_point).await;
     stack.arm();
     let restart = async {
@@ -154,6 +167,8 @@ crash_tests_of_callees! {
     a_crash_of_stores_after_the_reservation_leaves_no_partial_order: "stores" at "reserve.written", ByJoePass;
     a_crash_of_gift_cards_after_the_hold_leaves_no_partial_order: "gift-cards" at "value.held", ByJoePass;
     a_crash_of_payments_after_the_authorization_leaves_no_partial_order: "payments" at "charge.authorized_at_provider", ByCard;
+    a_crash_of_gift_cards_after_the_hold_leaves_no_part_of_a_split_tender: "gift-cards" at "value.held", ByBoth;
+    a_crash_of_payments_after_the_authorization_leaves_no_part_of_a_split_tender: "payments" at "charge.authorized_at_provider", ByBoth;
 }
 
 /// Releases the resources of a declined order while `service` is killed at `fault_point`, after its commit.

@@ -26,6 +26,7 @@ mod release;
 mod removal;
 mod rolling_restart;
 mod slow_provider;
+mod split_tenders;
 mod store_changes;
 mod stored_value;
 mod traces;

@@ -8,7 +8,6 @@ use crate::{
     domain::{
         charge::Charge,
         order::{Order, OrderRecord},
-        tender::Tender,
     },
 };
 
@@ -63,25 +62,20 @@ pub(super) async fn acquire_resources(
     kit::fault_point::reach("place.claimed");
     let record = reserve_capacity(cx, record).await?;
     kit::fault_point::reach("place.reserved");
-    if record.order.totals.total.minor_units() == 0 {
+    if record.order.may_have_hold() {
+        cx.clients.gift_cards.hold_value(&record.order).await?;
+        kit::fault_point::reach("place.held");
+    }
+    if !record.order.may_have_charge() {
         return Ok(Outcome::Acquired(record));
     }
-    match record.order.tender {
-        Tender::JoePass => {
-            cx.clients.gift_cards.hold_value(&record.order).await?;
-            kit::fault_point::reach("place.held");
-            Ok(Outcome::Acquired(record))
-        }
-        Tender::Card | Tender::Bank | Tender::ApplePay | Tender::GooglePay => {
-            let charge = cx
-                .clients
-                .payments
-                .authorize_charge(&record.order, wallet_payment_method_id)
-                .await?;
-            kit::fault_point::reach("place.authorized");
-            charge_outcome(charge, record)
-        }
-    }
+    let charge = cx
+        .clients
+        .payments
+        .authorize_charge(&record.order, wallet_payment_method_id)
+        .await?;
+    kit::fault_point::reach("place.authorized");
+    charge_outcome(charge, record)
 }
 
 /// Maps the state of a charge to the outcome for its order.

@@ -20,11 +20,13 @@ use crate::{
         quote::{LineProblem, Quote},
         sanitize::sanitize_text_within,
         status::Status,
-        tender::Tender,
+        tender::{Split, StoredValuePart, Tender},
     },
     errors::{invalid_field, vehicle_too_long},
     ops::price_order::{PriceOrderError, price_cart},
 };
+
+const JOEPASS_NAME: &str = "JoePass";
 
 /// Prices the cart again, checks what the consumer agreed to, and checks that the payment method belongs to the caller.
 /// Returns the order as it will be written.
@@ -45,7 +47,7 @@ pub(super) async fn validate(
     let cart = command.cart.clone().parse().map_err(PriceOrderError::from)?;
     cart.check_size(cx.rules.order_max_items)
         .map_err(PriceOrderError::from)?;
-    let (quote, (), ()) = tokio::try_join!(
+    let (quote, stored_value_name, ()) = tokio::try_join!(
         async {
             Ok::<_, PlaceOrderError>(price_cart(cx, command.consumer_id, command.journey_step, &cart).await?)
         },
@@ -54,14 +56,38 @@ pub(super) async fn validate(
     )?;
     let quote = check_quote(command, quote, not_after)?;
     let record = new_record(cx, command, cart, quote, not_after)?;
+    let order = Order {
+        vehicle,
+        pickup_name,
+        stored_value_name,
+        ..record.order
+    };
     Ok(OrderRecord {
-        order: Order {
-            vehicle,
-            pickup_name,
-            ..record.order
-        },
+        order: split_tender(order, command.stored_value.clone()),
         ..record
     })
+}
+
+/// Divides the total between stored value and the tender. If one of them pays all of it, the order has only that one.
+fn split_tender(order: Order, requested: Option<StoredValuePart>) -> Order {
+    let Some(part) = requested else {
+        return order;
+    };
+    match Split::of(order.totals.total, part.amount) {
+        Split::StoredValueOnly => Order {
+            tender: Tender::JoePass,
+            payment_method_id: part.balance_id,
+            ..order
+        },
+        Split::Both(amount) => Order {
+            stored_value: Some(StoredValuePart { amount, ..part }),
+            ..order
+        },
+        Split::CardOnly => Order {
+            stored_value_name: String::new(),
+            ..order
+        },
+    }
 }
 
 /// Returns the quote if the consumer agreed to it and the whole cart can be ordered.
@@ -140,8 +166,54 @@ async fn check_debts(cx: &Ordering, command: &PlaceOrder) -> Result<(), PlaceOrd
     }
 }
 
-/// Checks that the payment method or balance belongs to the caller. Payments and gift-cards check again.
-async fn check_tender(cx: &Ordering, caller: &Caller, command: &PlaceOrder) -> Result<(), PlaceOrderError> {
+/// Checks that the payment method and the balance belong to the caller. Payments and gift-cards check again. Returns the name
+/// of the balance; empty without stored value.
+async fn check_tender(
+    cx: &Ordering,
+    caller: &Caller,
+    command: &PlaceOrder,
+) -> Result<String, PlaceOrderError> {
+    let Some(part) = &command.stored_value else {
+        return match command.tender {
+            Tender::JoePass => find_balance_name(cx, caller, &command.payment_method_id).await,
+            _ => check_payment_method(cx, caller, command)
+                .await
+                .map(|()| String::new()),
+        };
+    };
+    let can_pay_rest = command.tender == Tender::Card || command.tender.is_wallet();
+    if !can_pay_rest || !part.amount.is_positive() {
+        return Err(tender_split_invalid());
+    }
+    let (name, ()) = tokio::try_join!(
+        find_balance_name(cx, caller, &part.balance_id),
+        check_payment_method(cx, caller, command),
+    )?;
+    Ok(name)
+}
+
+/// Every consumer has a JoePass balance, which needs no id.
+async fn find_balance_name(
+    cx: &Ordering,
+    caller: &Caller,
+    balance_id: &str,
+) -> Result<String, PlaceOrderError> {
+    if balance_id.is_empty() {
+        return Ok(JOEPASS_NAME.to_owned());
+    }
+    let name = cx
+        .clients
+        .gift_cards
+        .find_balance_name(caller, balance_id)
+        .await?;
+    name.ok_or_else(PlaceOrderError::payment_method_unknown)
+}
+
+async fn check_payment_method(
+    cx: &Ordering,
+    caller: &Caller,
+    command: &PlaceOrder,
+) -> Result<(), PlaceOrderError> {
     let (tender, payment_method_id) = (command.tender, command.payment_method_id.as_str());
     let is_known = match tender {
         Tender::ApplePay | Tender::GooglePay => {
@@ -162,20 +234,23 @@ async fn check_tender(cx: &Ordering, caller: &Caller, command: &PlaceOrder) -> R
                 .await?;
             found == Some(tender)
         }
-        // Every consumer has a JoePass balance.
-        Tender::JoePass if payment_method_id.is_empty() => true,
-        Tender::JoePass => {
-            cx.clients
-                .gift_cards
-                .has_balance(caller, payment_method_id)
-                .await?
-        }
+        // Stored value is checked by its balance.
+        Tender::JoePass => false,
     };
     if is_known {
         Ok(())
     } else {
         Err(PlaceOrderError::payment_method_unknown())
     }
+}
+
+fn tender_split_invalid() -> PlaceOrderError {
+    let error = ServiceError::new(
+        ErrorCode::RuleViolation,
+        "TENDER_SPLIT_INVALID",
+        "Only a card, Apple Pay or Google Pay can pay the rest. Choose another way to pay.",
+    );
+    PlaceOrderError::Rejected(error.with_field("storedValue"))
 }
 
 fn payment_method_required() -> PlaceOrderError {
@@ -220,6 +295,8 @@ fn new_record(
             promo_code: cart.promo_code,
             tender: command.tender,
             payment_method_id: command.payment_method_id.clone(),
+            stored_value: None,
+            stored_value_name: String::new(),
             pickup: cart.pickup,
             vehicle: String::new(),
             pickup_name: String::new(),

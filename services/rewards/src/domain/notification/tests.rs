@@ -3,6 +3,7 @@ use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
 use super::*;
+use crate::domain::order::StoredValue;
 
 fn rejected_order() -> EndedOrder {
     EndedOrder {
@@ -15,6 +16,7 @@ fn rejected_order() -> EndedOrder {
         store_name: "Sunset & Maltman".into(),
         total: Money::usd(1240),
         tender: Tender::JoePass,
+        stored_value: None,
         ended_at: Timestamp::UNIX_EPOCH,
     }
 }
@@ -96,6 +98,36 @@ fn a_charge_is_refunded_to_the_tender_and_a_hold_is_not() {
                 format!("Sunset & Maltman: We are out of oat milk. {expected}")
             );
         }
+    }
+}
+
+#[test]
+fn each_part_of_a_payment_goes_back_to_where_it_came_from() {
+    let paid_with = |tender, cents, name: &str, is_charged| EndedOrder {
+        tender,
+        is_charged,
+        stored_value: Some(StoredValue {
+            amount: Money::usd(cents),
+            name: name.into(),
+        }),
+        ..rejected_order()
+    };
+    for (order, expected) in [
+        (
+            paid_with(Tender::Card, 400, "JoePass", true),
+            "$4.00 is back on your JoePass. We'll refund $8.40 to your card.",
+        ),
+        (
+            paid_with(Tender::ApplePay, 400, "Gift card", false),
+            "$4.00 is back on your gift card. Your card wasn't charged.",
+        ),
+        (
+            paid_with(Tender::JoePass, 1240, "Intelligentsia card", true),
+            "$12.40 is back on your Intelligentsia card.",
+        ),
+    ] {
+        let body = body(&order, None);
+        assert!(body.ends_with(expected), "{body}");
     }
 }
 

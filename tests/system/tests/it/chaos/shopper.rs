@@ -159,9 +159,15 @@ impl Shopper {
         let quote = quote.data();
         let body = json!({ "cart": cart, "paymentMethod": tender.0, "idempotencyKey": Uuid::new_v4(),
             "expectedTotal": quote["total"], "expectedReadyAt": quote["eta"]["readyAt"], "pickupName": "Ada" });
-        Some(Checkout {
+        let checkout = Checkout {
             consumer: self.consumer.clone(),
             body,
+        };
+        let is_split = tender.0["type"] == "card" && self.random.random_bool(0.3);
+        Some(if is_split {
+            checkout.with_stored_value(&self.joepass, 200)
+        } else {
+            checkout
         })
     }
 

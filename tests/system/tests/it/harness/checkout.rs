@@ -123,6 +123,16 @@ impl Checkout {
         changed
     }
 
+    /// Returns the request with an amount of stored value that pays before its payment method.
+    pub fn with_stored_value(&self, balance: &Tender, cents: i64) -> Self {
+        let mut changed = self.clone();
+        changed.body["storedValue"] = json!({
+            "paymentMethodId": balance.0["paymentMethodId"],
+            "amount": { "currencyAmount": cents, "currencyFraction": 100, "currency": "usd" },
+        });
+        changed
+    }
+
     /// The confirmed total in cents.
     pub fn total(&self) -> i64 {
         cents(&self.body["expectedTotal"])

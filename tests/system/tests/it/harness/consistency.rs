@@ -14,6 +14,8 @@ struct Order {
     status: String,
     total: i64,
     tender: String,
+    /// What stored value pays if the tender pays the rest.
+    stored_value_amount: i64,
     promo_code: String,
 }
 
@@ -38,6 +40,14 @@ impl Order {
         }
     }
 
+    /// Returns the amounts that stored value and the card pay.
+    fn parts(&self) -> (i64, i64) {
+        match self.tender.as_str() {
+            "joepass" => (self.total, 0),
+            _ => (self.stored_value_amount, self.total - self.stored_value_amount),
+        }
+    }
+
     fn name(&self) -> String {
         OrderId::from_uuid(self.id).to_string()
     }
@@ -49,7 +59,7 @@ impl Consumer {
         eventually("all orders are consistent", async || {
             let mut ordering = self.stack.database("ordering").await;
             let orders: Vec<Order> = sqlx::query_as(
-                "SELECT id, store_id, status, total, tender, promo_code FROM orders WHERE consumer_id = $1",
+                "SELECT id, store_id, status, total, tender, stored_value_amount, promo_code FROM orders WHERE consumer_id = $1",
             )
             .bind(self.id.uuid())
             .fetch_all(&mut ordering)
@@ -69,19 +79,16 @@ impl Consumer {
 async fn check(stack: &'static Stack, order: &Order) -> Result<(), String> {
     let expected = order.expected_resources()?;
     let intents = stack.sandbox().intents(&order.name()).await;
-    if order.tender == "joepass" {
-        hold(stack, order, expected).await?;
-        if !intents.is_empty() {
-            return Err(format!("a card was charged for stored value: {intents:?}"));
-        }
-    } else {
-        charge(order, expected, &intents)?;
+    if order.tender == "joepass" && !intents.is_empty() {
+        return Err(format!("a card was charged for stored value: {intents:?}"));
     }
+    hold(stack, order, expected).await?;
+    charge(order, expected, &intents)?;
     claim(stack, order, expected).await?;
     capacity(stack, order, expected).await
 }
 
-/// Checks that the provider has exactly one active charge of the order's total, or none.
+/// Checks that the provider has exactly one active charge of the card's part, or none.
 fn charge(order: &Order, expected: Expected, intents: &[Value]) -> Result<(), String> {
     let mut held = 0;
     let mut captured = 0;
@@ -98,8 +105,8 @@ fn charge(order: &Order, expected: Expected, intents: &[Value]) -> Result<(), St
         }
     }
     let expected_amounts = match expected {
-        Expected::Held => (order.total, 0),
-        Expected::Captured => (0, order.total),
+        Expected::Held => (order.parts().1, 0),
+        Expected::Captured => (0, order.parts().1),
         Expected::Nothing => (0, 0),
     };
     if (held, captured) == expected_amounts {
@@ -120,12 +127,13 @@ async fn hold(stack: &Stack, order: &Order, expected: Expected) -> Result<(), St
             .fetch_optional(&mut gift_cards)
             .await
             .unwrap();
+    let (stored, _) = order.parts();
     let is_expected = match (expected, &hold) {
-        (Expected::Held, Some((state, amount))) => state == "held" && *amount == Some(order.total),
-        (Expected::Captured, Some((state, amount))) => state == "captured" && *amount == Some(order.total),
+        (Expected::Held, Some((state, amount))) => state == "held" && *amount == Some(stored),
+        (Expected::Captured, Some((state, amount))) => state == "captured" && *amount == Some(stored),
         (Expected::Nothing, Some((state, _))) => ["released", "refunded", "closed"].contains(&state.as_str()),
         (Expected::Nothing, None) => true,
-        (_, None) => order.total == 0,
+        (_, None) => stored == 0,
     };
     if is_expected {
         Ok(())

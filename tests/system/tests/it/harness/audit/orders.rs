@@ -77,15 +77,15 @@ fn card(records: &Records, order: &Order, resources: Resources) -> Result<(), Fi
     }
     let intents = records.intents.get(&order.id);
     let amounts = intents.map_or((0, 0), |intents| (intents.held, intents.captured));
-    let is_by_card = order.tender != "joepass";
+    let (_, charged) = order.parts();
     let expected = match resources {
-        Resources::Held if is_by_card => (order.total, 0),
-        Resources::Captured if is_by_card => (0, order.total),
-        _ => (0, 0),
+        Resources::Held => (charged, 0),
+        Resources::Captured => (0, charged),
+        Resources::Released => (0, 0),
     };
     require(
         amounts == expected,
-        "the provider holds or captured an order's total once",
+        "the provider holds or captured the card's part of an order once",
         order,
         (amounts, expected),
     )?;
@@ -98,8 +98,8 @@ fn card(records: &Records, order: &Order, resources: Resources) -> Result<(), Fi
     let charge = records.charges.get(&order.id);
     let state = charge.map_or("none", |charge| charge.state.as_str());
     let is_expected = match resources {
-        Resources::Held if is_by_card && order.total > 0 => state == "authorized",
-        Resources::Captured if is_by_card && order.total > 0 => state == "succeeded",
+        Resources::Held if charged > 0 => state == "authorized",
+        Resources::Captured if charged > 0 => state == "succeeded",
         _ => ["none", "voided", "declined", "refunded"].contains(&state),
     };
     require(
@@ -110,20 +110,20 @@ fn card(records: &Records, order: &Order, resources: Resources) -> Result<(), Fi
     )?;
     let amount = charge.and_then(|charge| charge.amount);
     require(
-        amount.is_none_or(|amount| amount == order.total),
-        "an order's charge has the order's total",
+        amount.is_none_or(|amount| amount == charged),
+        "an order's charge has the amount of its part",
         order,
-        (amount, order.total),
+        (amount, charged),
     )
 }
 
 fn stored_value(records: &Records, order: &Order, resources: Resources) -> Result<(), Finding> {
     let hold = records.holds.get(&order.id);
     let state = hold.map_or("none", |hold| hold.state.as_str());
-    let is_by_joepass = order.tender == "joepass" && order.total > 0;
+    let (stored, _) = order.parts();
     let is_expected = match resources {
-        Resources::Held if is_by_joepass => state == "held",
-        Resources::Captured if is_by_joepass => state == "captured",
+        Resources::Held if stored > 0 => state == "held",
+        Resources::Captured if stored > 0 => state == "captured",
         _ => ["none", "released", "refunded", "closed"].contains(&state),
     };
     require(
@@ -134,10 +134,10 @@ fn stored_value(records: &Records, order: &Order, resources: Resources) -> Resul
     )?;
     let amount = hold.and_then(|hold| hold.amount);
     require(
-        amount.is_none_or(|amount| amount == order.total),
-        "an order's hold has the order's total",
+        amount.is_none_or(|amount| amount == stored),
+        "an order's hold has the amount of its part",
         order,
-        (amount, order.total),
+        (amount, stored),
     )?;
     let postings = records.value_postings.get(&order.id);
     let kinds: &[&str] = match state {
@@ -155,9 +155,9 @@ fn stored_value(records: &Records, order: &Order, resources: Resources) -> Resul
         .iter()
         .map(|(kind, _)| kind.as_str())
         .eq(kinds.iter().copied())
-        && posted.iter().all(|(_, sum)| **sum == order.total);
+        && posted.iter().all(|(_, sum)| **sum == stored);
     require(
-        is_posted || order.total == 0,
+        is_posted || stored == 0,
         "the ledger has each movement of a hold once",
         order,
         (state, posted),

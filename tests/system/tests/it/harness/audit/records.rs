@@ -30,6 +30,8 @@ pub struct Order {
     pub discount: i64,
     pub points: i64,
     pub tender: String,
+    /// What stored value pays if the tender pays the rest.
+    pub stored_value_amount: i64,
     pub promo_code: String,
     pub version: i64,
     /// Number of rows in its history, and the newest version in it.
@@ -92,6 +94,14 @@ impl Order {
     pub fn name(&self) -> String {
         name(self.id)
     }
+
+    /// Returns the amounts that stored value and the provider's charge pay.
+    pub fn parts(&self) -> (i64, i64) {
+        match self.tender.as_str() {
+            "joepass" => (self.total, 0),
+            _ => (self.stored_value_amount, self.total - self.stored_value_amount),
+        }
+    }
 }
 
 /// Returns the id as the API shows it.
@@ -103,7 +113,7 @@ impl Records {
     pub async fn read(databases: &mut Databases, provider: &Value) -> Self {
         let orders = rows(
             databases.get("ordering"),
-            "SELECT id, status, total, discount, points, tender, promo_code, version,
+            "SELECT id, status, total, discount, points, tender, stored_value_amount, promo_code, version,
                     changes, newest_change, last_status
              FROM orders, LATERAL (
                  SELECT count(*) AS changes, coalesce(max(version), 0) AS newest_change,
