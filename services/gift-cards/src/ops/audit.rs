@@ -49,18 +49,43 @@ pub(crate) async fn audit(cx: &GiftCards) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns the purchases that do not match the ledger, and logs an error if there are any.
+/// Compares all purchases with the ledger. Returns those that do not match, and logs an error if there are any.
 pub async fn audit_purchases(cx: &GiftCards) -> Result<Vec<PurchaseMismatch>, InternalError> {
     let mut tx = cx
         .pool
         .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         .await?;
-    let findings = purchase_audit::mismatches(&mut tx, MAX_FINDINGS).await?;
+    let findings = purchase_audit::mismatches(&mut tx, None, MAX_FINDINGS).await?;
+    report(&findings);
+    Ok(findings)
+}
+
+/// Compares the purchases that changed since the newest audit without findings, and records the progress. Returns `None` if
+/// another replica is auditing.
+pub async fn audit_new_purchases(cx: &GiftCards) -> Result<Option<Vec<PurchaseMismatch>>, InternalError> {
+    let now = cx.clock.now();
+    let mut tx = cx
+        .pool
+        .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        .await?;
+    if !purchase_audit::lock(&mut tx).await? {
+        return Ok(None);
+    }
+    let audited_at = purchase_audit::audited_at(&mut tx).await?;
+    let findings = purchase_audit::mismatches(&mut tx, audited_at, MAX_FINDINGS).await?;
+    report(&findings);
+    if findings.is_empty() {
+        purchase_audit::set_audited_at(&mut tx, now).await?;
+    }
+    tx.commit().await?;
+    Ok(Some(findings))
+}
+
+fn report(findings: &[PurchaseMismatch]) {
     PURCHASE_FINDINGS.set(u64::try_from(findings.len()).unwrap_or(u64::MAX), &[]);
     if findings.is_empty() {
         tracing::info!("purchases match the ledger");
     } else {
         tracing::error!(?findings, "purchases do not match the ledger");
     }
-    Ok(findings)
 }

@@ -9,8 +9,8 @@ use kit::{InternalError, grpc::deadline, lifecycle::Process};
 use crate::{
     GiftCards,
     ops::{
-        audit::audit_purchases, deliver_gift_cards::deliver_gift_cards, recover_purchases::recover_purchases,
-        reload_joepass::reload_joepass,
+        audit::audit_new_purchases, deliver_gift_cards::deliver_gift_cards,
+        recover_purchases::recover_purchases, reload_joepass::reload_joepass,
     },
     sender::GiftMessageSender,
 };
@@ -37,14 +37,14 @@ pub(crate) fn start(
     }
 }
 
-/// Compares the purchases with the ledger at an interval until shutdown.
+/// Compares changed purchases with the ledger at an interval until shutdown.
 fn audit_periodically(cx: &GiftCards, interval: Duration) {
     let worker_cx = cx.clone();
     cx.process.spawn_worker("purchase audit", move || {
         let cx = worker_cx.clone();
         async move {
             loop {
-                if let Err(error) = audit_purchases(&cx).await {
+                if let Err(error) = audit_new_purchases(&cx).await {
                     tracing::warn!(%error, "purchase audit failed; will retry");
                 }
                 if !cx.process.sleep(interval).await {

@@ -1,4 +1,5 @@
-use gift_cards::ops::audit::audit_purchases;
+use gift_cards::ops::audit::{audit_new_purchases, audit_purchases};
+use jiff::SignedDuration;
 use ledger::AuditFinding;
 use proto::giftcards::v1::AddFundsRequest;
 
@@ -60,5 +61,46 @@ async fn the_audit_finds_a_purchase_that_does_not_match_its_postings() {
         (purchase.purchase_id, 2_500, 2_500)
     );
     harness.execute("UPDATE purchases SET state = 'completed'").await;
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn the_periodic_audit_checks_what_changed_and_repeats_its_findings() {
+    let harness = Harness::start().await;
+    let consumer_id = harness.consumer_with(0).await;
+    let add_funds = async |key: &str| {
+        let request = AddFundsRequest {
+            amount: usd(2_500),
+            payment: source(CARD),
+            balance_id: String::new(),
+            idempotency_key: key.to_owned(),
+        };
+        harness.add_funds(consumer_id, request).await.unwrap().purchase_id
+    };
+    let found = async || {
+        let findings = audit_new_purchases(&harness.cx).await.unwrap().unwrap();
+        let ids = findings.into_iter().map(|finding| finding.id.to_string());
+        ids.collect::<Vec<_>>()
+    };
+    let old = add_funds("the first key").await;
+    assert!(found().await.is_empty());
+    harness.advance_clock(SignedDuration::from_hours(3));
+    assert!(found().await.is_empty());
+    let new = add_funds("the second key").await;
+    harness.execute("UPDATE purchases SET state = 'failed'").await;
+    for _ in 0..2 {
+        assert_eq!(found().await, [new.as_str()]);
+        harness.advance_clock(SignedDuration::from_hours(3));
+    }
+    let mut all: Vec<_> = audit_purchases(&harness.cx)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|finding| finding.id.to_string())
+        .collect();
+    all.sort();
+    assert_eq!(all, [old, new]);
+    harness.execute("UPDATE purchases SET state = 'completed'").await;
+    assert!(found().await.is_empty());
     harness.close().await;
 }
