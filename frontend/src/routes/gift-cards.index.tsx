@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useQueries, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
 import CreditCard from "lucide-react/icons/credit-card";
 import Ticket from "lucide-react/icons/ticket";
@@ -16,7 +16,6 @@ import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonBlock, SkeletonRows } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/gift-cards/")({
-  head: () => ({ meta: [{ title: "Gift cards · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(walletQuery);
@@ -58,7 +57,7 @@ function GiftCards(): ReactNode {
             <CreditCard aria-hidden="true" size={20} /> Link a plastic card
           </Link>
         </div>
-        <Deals />
+        <Deals companyIds={companyCards.flatMap(({ companyId }) => companyId ?? [])} />
       </div>
     </Page>
   );
@@ -95,10 +94,14 @@ function NoCards(): ReactNode {
   );
 }
 
-/** Deals are an offer: the screen does without them if they fail to load. */
-function Deals(): ReactNode {
-  const { data: deals } = useQuery(dealsQuery());
-  if (!deals || deals.length === 0) return null;
+/**
+ * Deals for cards that all stores accept, and of the companies of the consumer's cards. Deals are an offer: the screen does
+ * without them if they fail to load.
+ */
+function Deals({ companyIds }: { companyIds: readonly string[] }): ReactNode {
+  const results = useQueries({ queries: [undefined, ...companyIds].map((id) => dealsQuery(id)) });
+  const deals = results.flatMap(({ data }) => data ?? []);
+  if (deals.length === 0) return null;
   return (
     <section className="grid gap-2.5">
       <h2 className="t-heading">Deals</h2>

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { cents } from "@/lib/money";
 import { authenticatePayment } from "@/provider/authenticate";
 import { device } from "@/state/device";
 import { giftCardPurchase } from "@/state/purchases";
@@ -32,7 +34,13 @@ describe("the list", () => {
   it("shows gift cards and company cards with their balances, and the deals", async () => {
     server.use(
       mockGet("/user/wallet", { balances: [joePassBalance, birthdayCard, companyCard] }),
-      mockGet("/gift-card/deals", { deals: [makeDeal("dea_1", { usesLeft: 2 })] }),
+      http.get("*/api/consumer/gift-card/deals", ({ request }) => {
+        const companyId = new URL(request.url).searchParams.get("companyId");
+        const deal = companyId
+          ? makeDeal("dea_2", { companyId, price: cents(2000), value: cents(2500) })
+          : makeDeal("dea_1", { usesLeft: 2 });
+        return HttpResponse.json({ success: true, data: { deals: [deal] }, errors: [] });
+      }),
     );
     await renderRoute("/gift-cards", { session: maya });
     const own = await screen.findByRole("list", { name: "Your gift cards" });
@@ -47,6 +55,10 @@ describe("the list", () => {
     expect(
       within(deals).getByRole("link", { name: /Pay \$50, get \$60.*You can use it 2 times/ }),
     ).toHaveAttribute("href", "/gift-cards/buy?dealId=dea_1");
+    expect(await within(deals).findByRole("link", { name: /Pay \$20, get \$25/ })).toHaveAttribute(
+      "href",
+      "/company/juniper/buy-card?dealId=dea_2",
+    );
   });
 
   it("marks pending and switched-off cards", async () => {
