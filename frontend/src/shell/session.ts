@@ -15,7 +15,7 @@ export function useSession(): Profile | null | undefined {
 }
 
 /**
- * Starts without a session if the gateway says so in the page: it was requested without a session cookie. Saves a call and a second
+ * Starts without a session if the gateway marked the page as requested without a session cookie. Saves a call and a second
  * rendering. A profile on the device is newer than the page, which then comes from the cache of the service worker.
  */
 export function startSignedOut(queryClient: QueryClient): void {
