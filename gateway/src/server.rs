@@ -28,16 +28,19 @@ const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_secs(1);
 /// Time between log entries about connections that were closed because of a limit.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-fn router(gateway: &Gateway) -> Router {
+fn router(gateway: &Gateway) -> anyhow::Result<Router> {
     let process = gateway.process.clone();
     let default_headers = web::security_headers::default_headers(&gateway.http);
     let (api, _) = routes::router(gateway).split_for_parts();
-    api.route("/health/live", get(|| async { StatusCode::OK }))
+    let api_docs = web::api_docs::router(&gateway.process.source.read()?)?;
+    let router = api
+        .route("/health/live", get(|| async { StatusCode::OK }))
         // The gateway has no state, so it depends on no service; calls to an unavailable one return 503.
         .route(
             "/health/ready",
             get(move || async move { ready_status(process.is_ready()) }),
         )
+        .merge(api_docs)
         .fallback(web::serve)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(
@@ -47,7 +50,8 @@ fn router(gateway: &Gateway) -> Router {
                 .layer(from_fn(correlation::trace_request))
                 .layer(CompressionLayer::new()),
         )
-        .with_state(gateway.clone())
+        .with_state(gateway.clone());
+    Ok(router)
 }
 
 fn add_missing_headers(mut response: Response, headers: &HeaderMap) -> Response {
@@ -72,7 +76,7 @@ const fn ready_status(is_ready: bool) -> StatusCode {
 pub(crate) async fn serve(gateway: &Gateway, listener: TcpListener) -> anyhow::Result<()> {
     tracing::info!(listen = %listener.local_addr()?, build = gateway.site.build_id(), "serving");
     let server = ConnectionServer {
-        router: router(gateway),
+        router: router(gateway)?,
         client_timeout: gateway.http.client_timeout(),
         idle_timeout: gateway.http.idle_timeout(),
         draining: gateway.process.draining.clone(),

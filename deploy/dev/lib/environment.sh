@@ -48,6 +48,9 @@ export_default GIFT_MESSAGE_FILE "$run_dir/gift-cards.jsonl"
 export_default GIFT_REDEEM_URL "http://$GATEWAY_LISTEN/wallet/redeem"
 export_default CARD_SANDBOX_DATA "$run_dir/card-sandbox"
 export_default LOG_FORMAT pretty
+export_default API_DOCS_FOLDER "$root/frontend/node_modules/swagger-ui-dist"
+# Receivers of webhooks run on this machine.
+export_default WEBHOOKS_ALLOW_PRIVATE_ADDRESSES true
 # Developers and tests sign in with the same phone number many times.
 export_default SIGN_IN_CODES_PER_HOUR 1000
 # All consumers of the tests and of the load measurement share one address.

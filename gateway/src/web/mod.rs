@@ -1,6 +1,7 @@
 //! The built web app: its files, and its page for every route of the app.
 
 mod accept;
+pub(crate) mod api_docs;
 mod app_routes;
 mod files;
 mod page;

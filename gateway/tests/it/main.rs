@@ -5,6 +5,7 @@
 
 mod access;
 mod account;
+mod api_docs;
 mod broker;
 mod carts;
 mod companies;
