@@ -10,6 +10,12 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
     (
         "stores",
         &[
+            "ordering.OrderPlaced",
+            "ordering.OrderAccepted",
+            "ordering.OrderPreparing",
+            "ordering.OrderArrived",
+            "ordering.OrderDelayed",
+            "ordering.OrderPaymentFailed",
             "ordering.OrderAbandoned",
             "ordering.OrderCancelled",
             "ordering.OrderRejected",

@@ -19,6 +19,9 @@ pub(crate) struct Config {
     /// The credential of the barista simulator, which `seed` creates.
     #[serde(default = "default_store_credential")]
     pub(crate) dev_store_credential: SecretString,
+    /// Permits webhooks to private addresses, and over http. For development only.
+    #[serde(default)]
+    pub(crate) webhooks_allow_private_addresses: bool,
 }
 
 fn default_database_url() -> SecretString {

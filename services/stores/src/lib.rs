@@ -11,7 +11,9 @@ mod not_found;
 pub mod ops;
 mod settings_grpc;
 mod staff_grpc;
-mod workers;
+pub mod webhook_client;
+mod webhooks_command;
+pub mod workers;
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -40,6 +42,8 @@ use crate::{
     },
     menu_cache::MenuCache,
     ops::import_stores::{ImportOptions, import_file},
+    webhook_client::WebhookClient,
+    webhooks_command::WebhooksCommand,
 };
 
 /// The tables of this service, without those of the kit.
@@ -53,16 +57,23 @@ pub struct Stores {
     /// Position by which lists are sorted if the consumer's position is unknown.
     pub(crate) default_position: Position,
     pub(crate) menus: MenuCache,
+    pub(crate) webhooks: WebhookClient,
 }
 
 impl Stores {
     #[must_use]
-    pub fn new(pool: PgPool, clock: Arc<dyn Clock>, default_position: Position) -> Self {
+    pub fn new(
+        pool: PgPool,
+        clock: Arc<dyn Clock>,
+        default_position: Position,
+        webhooks: WebhookClient,
+    ) -> Self {
         Self {
             pool,
             clock,
             default_position,
             menus: MenuCache::default(),
+            webhooks,
         }
     }
 }
@@ -116,6 +127,9 @@ enum Command {
         #[arg(long)]
         pin: Option<Pin>,
     },
+    /// Changes and lists the webhook subscriptions of companies.
+    #[command(subcommand)]
+    Webhooks(WebhooksCommand),
 }
 
 /// Runs the command of the command line.
@@ -143,6 +157,9 @@ pub async fn run_command(process: Process) -> anyhow::Result<()> {
         Command::StaffPin { store, code, pin } => {
             ops::set_staff_pin::print_staff_pin(&connect(&process, &config).await?, store, code, pin).await
         }
+        Command::Webhooks(command) => {
+            webhooks_command::run(&connect(&process, &config).await?, command).await
+        }
     }
 }
 
@@ -151,7 +168,8 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<Stores> {
     kit::postgres::require_schema(process, &pool, &[&MIGRATOR]).await?;
     let position = Position::new(config.default_latitude, config.default_longitude)
         .context("bad configuration: DEFAULT_LATITUDE, DEFAULT_LONGITUDE")?;
-    Ok(Stores::new(pool, Arc::new(SystemClock), position))
+    let webhooks = WebhookClient::new(config.webhooks_allow_private_addresses)?;
+    Ok(Stores::new(pool, Arc::new(SystemClock), position, webhooks))
 }
 
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
@@ -171,6 +189,14 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let (context, cx) = (process.clone(), Arc::clone(&stores));
     process.spawn_worker("end pauses", move || {
         workers::end_pauses::run(context.clone(), Arc::clone(&cx))
+    });
+    let (context, cx) = (process.clone(), Arc::clone(&stores));
+    process.spawn_worker("send webhooks", move || {
+        workers::send_webhooks::run(context.clone(), Arc::clone(&cx))
+    });
+    let (context, cx) = (process.clone(), Arc::clone(&stores));
+    process.spawn_worker("count webhooks", move || {
+        workers::count_webhooks::run(context.clone(), Arc::clone(&cx))
     });
     kit::grpc::Server::<Caller>::new(&process, &key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(Arc::clone(&stores))))

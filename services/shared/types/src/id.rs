@@ -148,6 +148,10 @@ ids! {
     /// Item that a consumer saved with its customization.
     UsualItemId = "usu";
     OrderId = "ord";
+    /// Subscription of a company to the events of its orders.
+    WebhookSubscriptionId = "whk";
+    /// Delivery of an event to a subscription.
+    WebhookDeliveryId = "whd";
     PaymentMethodId = "pay";
     ChargeId = "chg";
     /// Refund of a charge or of a part of it.

@@ -14,6 +14,7 @@ pub use id::{
     BalanceId, CategoryId, ChargeId, ChoiceId, CompanyId, ConsumerId, CounterPaymentId, CredentialId, DealId,
     DebtId, EntryId, EventId, GiftCardId, IdError, ItemId, MessageId, ModificationId, OrderId,
     PaymentMethodId, PurchaseId, RecoveryId, RefundId, SessionId, SizeId, StoreId, UsualItemId,
+    WebhookDeliveryId, WebhookSubscriptionId,
 };
 pub use money::{Currency, Money, MoneyError};
 pub use page::Page;

@@ -18,9 +18,9 @@ use proto::{
     ordering::v1::{OrderEvent, order_event},
 };
 use sqlx::PgConnection;
-use types::OrderId;
+use types::{EventId, OrderId};
 
-use crate::Stores;
+use crate::{Stores, convert::webhook::webhook_event, ops};
 
 /// Handles the events that arrive in this service's queue. Unknown changes, from newer versions of the contract, are
 /// acknowledged and ignored.
@@ -39,7 +39,7 @@ impl Handler for Consumers {
     async fn handle(&self, delivery: &Delivery, tx: &mut PgConnection) -> Result<(), ConsumeError> {
         let now = self.0.clock.now();
         match delivery.event_type.split_once('.') {
-            Some(("ordering", _)) => handle_order_event(delivery.decode()?, tx, now).await,
+            Some(("ordering", _)) => handle_order_event(delivery.event_id, delivery.decode()?, tx, now).await,
             Some(("accounts", _)) => handle_consumer_event(delivery.decode()?, tx, now).await,
             _ => ignore(),
         }
@@ -53,6 +53,7 @@ fn ignore() -> Result<(), ConsumeError> {
 }
 
 async fn handle_order_event(
+    event_id: EventId,
     event: OrderEvent,
     tx: &mut PgConnection,
     now: Timestamp,
@@ -60,13 +61,19 @@ async fn handle_order_event(
     use order_event::Change;
     let order = require_field(event.order, "order")?;
     let order_id: OrderId = order.order_id.parse()?;
-    match event.change {
-        Some(Change::Abandoned(_)) => order_abandoned::handle(order_id, tx, now).await,
-        Some(Change::Cancelled(_)) => order_cancelled::handle(order_id, tx, now).await,
-        Some(Change::Completed(completed)) => order_completed::handle(&order, &completed.items, tx).await,
-        Some(Change::Rated(rated)) => order_rated::handle(&order, &rated, tx).await,
-        Some(Change::Ready(_)) => order_ready::handle(&order, tx).await,
-        Some(Change::Rejected(_)) => order_rejected::handle(order_id, tx, now).await,
+    let Some(change) = event.change else {
+        return ignore();
+    };
+    if let Some(event) = webhook_event(event_id, &order, &change)? {
+        ops::record_webhook_event::record_webhook_event(tx, &event, now).await?;
+    }
+    match change {
+        Change::Abandoned(_) => order_abandoned::handle(order_id, tx, now).await,
+        Change::Cancelled(_) => order_cancelled::handle(order_id, tx, now).await,
+        Change::Completed(completed) => order_completed::handle(&order, &completed.items, tx).await,
+        Change::Rated(rated) => order_rated::handle(&order, &rated, tx).await,
+        Change::Ready(_) => order_ready::handle(&order, tx).await,
+        Change::Rejected(_) => order_rejected::handle(order_id, tx, now).await,
         _ => ignore(),
     }
 }

@@ -12,3 +12,4 @@ pub(crate) mod store;
 pub(crate) mod store_menu;
 pub(crate) mod usual_item;
 mod values;
+pub(crate) mod webhook;

@@ -23,6 +23,8 @@ pub(crate) mod staff_devices;
 pub(crate) mod store_write;
 pub mod stores;
 pub(crate) mod usual_items;
+pub mod webhook_deliveries;
+pub(crate) mod webhook_subscriptions;
 
 use jiff::civil::Date;
 

@@ -1,7 +1,9 @@
 //! The operations of the service, one per file. Operations with a gRPC method have its name.
 
 pub(crate) mod add_usual_item;
+pub mod add_webhook;
 pub(crate) mod authenticate_store;
+pub mod change_webhook;
 pub(crate) mod count_rating;
 pub(crate) mod count_ready_order;
 pub(crate) mod count_sales;
@@ -33,12 +35,14 @@ pub(crate) mod list_usual_items;
 pub(crate) mod map_stores;
 pub(crate) mod move_reservation;
 pub mod pause_store;
+pub(crate) mod record_webhook_event;
 pub mod release_capacity;
 pub mod reserve_capacity;
 pub(crate) mod resolve_lines;
 pub(crate) mod schedule_change;
 pub mod search_stores;
 pub mod seed;
+pub(crate) mod send_webhook;
 pub(crate) mod set_availability;
 pub(crate) mod set_baristas;
 pub(crate) mod set_special_day;

@@ -196,6 +196,42 @@ const VIOLATIONS: &[(&str, &str)] = &[
         "staff_devices_hash_length",
         "INSERT INTO staff_devices SELECT store_id, 'short', now() FROM stores",
     ),
+    (
+        "webhook_subscriptions_company_fkey",
+        "INSERT INTO webhook_subscriptions SELECT gen_random_uuid(), company_id, 'https://a', '{order.ready}', sha256('a'), NULL,
+         NULL, false, now() FROM (SELECT gen_random_uuid() AS company_id) AS none",
+    ),
+    (
+        "webhook_subscriptions_url_unique",
+        "INSERT INTO webhook_subscriptions SELECT gen_random_uuid(), company_id, 'https://a', '{order.ready}', sha256('a'), NULL,
+         NULL, false, now() FROM companies, generate_series(1, 2)",
+    ),
+    (
+        "webhook_subscriptions_url_length",
+        "INSERT INTO webhook_subscriptions SELECT gen_random_uuid(), company_id, '', '{order.ready}', sha256('a'), NULL,
+         NULL, false, now() FROM companies",
+    ),
+    (
+        "webhook_subscriptions_event_kinds_count",
+        "INSERT INTO webhook_subscriptions SELECT gen_random_uuid(), company_id, 'https://a', '{}', sha256('a'), NULL,
+         NULL, false, now() FROM companies",
+    ),
+    (
+        "webhook_subscriptions_secret_length",
+        "INSERT INTO webhook_subscriptions SELECT gen_random_uuid(), company_id, 'https://a', '{order.ready}', 'short', NULL,
+         NULL, false, now() FROM companies",
+    ),
+    (
+        "webhook_subscriptions_previous_secret_ends",
+        "INSERT INTO webhook_subscriptions SELECT gen_random_uuid(), company_id, 'https://a', '{order.ready}', sha256('a'), sha256('b'),
+         NULL, false, now() FROM companies",
+    ),
+    (
+        "webhook_deliveries_subscription_fkey",
+        "INSERT INTO webhook_deliveries (delivery_id, subscription_id, event_id, event_kind, payload, next_attempt_at,
+         retry_until, created_at)
+         VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'order.ready', '{}', now(), now(), now())",
+    ),
 ];
 
 #[tokio::test]

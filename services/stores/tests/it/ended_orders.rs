@@ -42,6 +42,7 @@ async fn an_order_that_ends_without_completion_releases_its_capacity() {
             delivery(&OrderEvent {
                 order: Some(OrderSnapshot {
                     order_id: order_id.to_string(),
+                    store_id: store_id.to_string(),
                     ..Default::default()
                 }),
                 change: Some(change),

@@ -11,6 +11,7 @@ use stores::{
     Grpc, MIGRATOR, SettingsGrpc, Stores,
     domain::{geo::Position, stable_id},
     ops,
+    webhook_client::WebhookClient,
 };
 use testing::{Database, into_result, request_from};
 use tonic::{Request, Response, Status};
@@ -41,6 +42,7 @@ impl Harness {
             database.pool.clone(),
             Arc::<ManualClock>::clone(&clock),
             san_francisco,
+            WebhookClient::new(true).unwrap(),
         ));
         Self {
             database,

@@ -29,3 +29,4 @@ mod store_access;
 mod store_lists;
 mod suggestions;
 mod usual_items;
+mod webhooks;

@@ -30,3 +30,4 @@ mod split_tenders;
 mod store_changes;
 mod stored_value;
 mod traces;
+mod webhooks;

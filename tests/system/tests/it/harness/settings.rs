@@ -42,6 +42,8 @@ pub fn common_settings() -> Settings {
         // Consumers of the tests place many orders.
         ("ORDER_MAX_ACTIVE", "1000".to_owned()),
         ("ORDER_MAX_SCHEDULED", "1000".to_owned()),
+        // Receivers of the tests listen on this machine.
+        ("WEBHOOKS_ALLOW_PRIVATE_ADDRESSES", "true".to_owned()),
         ("LOG_FORMAT", "json".to_owned()),
         ("RUST_LOG", "info".to_owned()),
     ])

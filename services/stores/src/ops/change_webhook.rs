@@ -1,0 +1,84 @@
+//! Changes, lists and removes the webhook subscriptions of a company, and sends deliveries again. A subscription or delivery
+//! of another company is unknown.
+
+use jiff::SignedDuration;
+use kit::InternalError;
+use types::{CompanyId, WebhookSubscriptionId};
+
+use crate::{
+    Stores,
+    db::{
+        webhook_deliveries::{self, ReplaySelection},
+        webhook_subscriptions,
+    },
+    domain::{webhook::Subscription, webhook_secret::WebhookSecret},
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ChangeWebhookError {
+    #[error("the company has no such subscription")]
+    Unknown,
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+kit::impl_from_internal_errors!(ChangeWebhookError);
+
+fn require(changed: bool) -> Result<(), ChangeWebhookError> {
+    if changed {
+        Ok(())
+    } else {
+        Err(ChangeWebhookError::Unknown)
+    }
+}
+
+pub async fn list_webhooks(
+    cx: &Stores,
+    company_id: CompanyId,
+) -> Result<Vec<Subscription>, ChangeWebhookError> {
+    let mut conn = cx.pool.acquire().await?;
+    Ok(webhook_subscriptions::list(&mut conn, company_id).await?)
+}
+
+/// Returns the new secret. Deliveries have a signature of the previous one, too, for the duration of `overlap`.
+pub async fn rotate_webhook_secret(
+    cx: &Stores,
+    company_id: CompanyId,
+    id: WebhookSubscriptionId,
+    overlap: SignedDuration,
+) -> Result<WebhookSecret, ChangeWebhookError> {
+    let secret = WebhookSecret::generate(&mut rand::rng());
+    let until = cx.clock.now() + overlap;
+    let mut conn = cx.pool.acquire().await?;
+    require(webhook_subscriptions::rotate_secret(&mut conn, company_id, id, &secret, until).await?)?;
+    Ok(secret)
+}
+
+/// Deliveries of a paused subscription wait until it is resumed.
+pub async fn set_webhook_paused(
+    cx: &Stores,
+    company_id: CompanyId,
+    id: WebhookSubscriptionId,
+    paused: bool,
+) -> Result<(), ChangeWebhookError> {
+    let mut conn = cx.pool.acquire().await?;
+    require(webhook_subscriptions::set_paused(&mut conn, company_id, id, paused).await?)
+}
+
+pub async fn remove_webhook(
+    cx: &Stores,
+    company_id: CompanyId,
+    id: WebhookSubscriptionId,
+) -> Result<(), ChangeWebhookError> {
+    let mut conn = cx.pool.acquire().await?;
+    require(webhook_subscriptions::delete(&mut conn, company_id, id).await?)
+}
+
+/// Makes finished deliveries due again, with their ids. Returns their number.
+pub async fn replay_webhooks(
+    cx: &Stores,
+    company_id: CompanyId,
+    selection: ReplaySelection,
+) -> Result<u64, ChangeWebhookError> {
+    let mut conn = cx.pool.acquire().await?;
+    Ok(webhook_deliveries::replay(&mut conn, company_id, selection, cx.clock.now()).await?)
+}

@@ -1,0 +1,171 @@
+//! `stores webhooks`: the webhook subscriptions of companies.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use jiff::{SignedDuration, Timestamp};
+use types::{CompanyId, WebhookDeliveryId, WebhookSubscriptionId};
+
+use crate::{
+    Stores, db,
+    db::webhook_deliveries::ReplaySelection,
+    domain::{
+        company,
+        webhook::{DEFAULT_OVERLAP, EventKind, Subscription},
+    },
+    ops::{
+        add_webhook::add_webhook,
+        change_webhook::{
+            list_webhooks, remove_webhook, replay_webhooks, rotate_webhook_secret, set_webhook_paused,
+        },
+    },
+};
+
+/// Webhook subscriptions of a company, given by its id or name.
+#[derive(Debug, Subcommand)]
+pub(crate) enum WebhooksCommand {
+    /// Subscribes the company and prints the id and the secret of the subscription. The secret cannot be shown again.
+    Add {
+        company: String,
+        url: String,
+        /// Events, for example `order.ready`. All of them if absent.
+        #[arg(long = "event")]
+        events: Vec<EventKind>,
+    },
+    /// Lists the subscriptions of the company.
+    List { company: String },
+    /// Prints a new secret. Deliveries are signed with both secrets during the overlap.
+    Rotate {
+        company: String,
+        subscription: WebhookSubscriptionId,
+        #[arg(long, default_value_t = DEFAULT_OVERLAP.as_hours())]
+        overlap_hours: i64,
+    },
+    /// Stops deliveries until `resume`. Events of the meantime are delivered then.
+    Pause {
+        company: String,
+        subscription: WebhookSubscriptionId,
+    },
+    /// Continues deliveries.
+    Resume {
+        company: String,
+        subscription: WebhookSubscriptionId,
+    },
+    /// Sends deliveries again, with the same ids.
+    Replay {
+        company: String,
+        #[command(flatten)]
+        target: ReplayTarget,
+    },
+    /// Deletes a subscription and its deliveries.
+    Remove {
+        company: String,
+        subscription: WebhookSubscriptionId,
+    },
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+#[group(required = true, multiple = true)]
+pub(crate) struct ReplayTarget {
+    /// One delivery: the `webhook-id` of a request.
+    #[arg(long, conflicts_with_all = ["subscription", "since"])]
+    delivery: Option<WebhookDeliveryId>,
+    /// The failed deliveries of a subscription.
+    #[arg(long)]
+    subscription: Option<WebhookSubscriptionId>,
+    /// All finished deliveries of the subscription since then.
+    #[arg(long, requires = "subscription")]
+    since: Option<Timestamp>,
+}
+
+impl ReplayTarget {
+    fn selection(self) -> anyhow::Result<ReplaySelection> {
+        Ok(match (self.delivery, self.subscription, self.since) {
+            (Some(id), _, _) => ReplaySelection::One(id),
+            (None, Some(id), Some(since)) => ReplaySelection::Since(id, since),
+            (None, Some(id), None) => ReplaySelection::Failed(id),
+            (None, None, _) => anyhow::bail!("expected --delivery or --subscription"),
+        })
+    }
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// The company, the subscription or the delivery does not exist, or the URL is not accepted.
+pub(crate) async fn run(cx: &Stores, command: WebhooksCommand) -> anyhow::Result<()> {
+    let out = &mut io::stdout();
+    match command {
+        WebhooksCommand::Add { company, url, events } => {
+            let (id, secret) = add_webhook(cx, find_company(cx, &company).await?, &url, &events).await?;
+            writeln!(out, "{id}\t{}", secret.expose())?;
+        }
+        WebhooksCommand::List { company } => {
+            print(out, &list_webhooks(cx, find_company(cx, &company).await?).await?)?;
+        }
+        WebhooksCommand::Rotate {
+            company,
+            subscription,
+            overlap_hours,
+        } => {
+            let company = find_company(cx, &company).await?;
+            let overlap = SignedDuration::from_hours(overlap_hours);
+            let secret = rotate_webhook_secret(cx, company, subscription, overlap).await?;
+            writeln!(out, "{}", secret.expose())?;
+        }
+        WebhooksCommand::Pause {
+            company,
+            subscription,
+        } => {
+            set_webhook_paused(cx, find_company(cx, &company).await?, subscription, true).await?;
+        }
+        WebhooksCommand::Resume {
+            company,
+            subscription,
+        } => {
+            set_webhook_paused(cx, find_company(cx, &company).await?, subscription, false).await?;
+        }
+        WebhooksCommand::Replay { company, target } => {
+            let company = find_company(cx, &company).await?;
+            let replayed = replay_webhooks(cx, company, target.selection()?).await?;
+            anyhow::ensure!(
+                replayed > 0 || target.delivery.is_none(),
+                "the company has no such delivery, or it is still pending"
+            );
+            writeln!(out, "{replayed} due again")?;
+        }
+        WebhooksCommand::Remove {
+            company,
+            subscription,
+        } => {
+            remove_webhook(cx, find_company(cx, &company).await?, subscription).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn find_company(cx: &Stores, id_or_name: &str) -> anyhow::Result<CompanyId> {
+    let mut conn = cx.pool.acquire().await?;
+    let companies = db::companies::all(&mut conn).await?;
+    company::find(&companies, id_or_name).with_context(|| format!("unknown company: {id_or_name}"))
+}
+
+/// Writes one line for each subscription, with fields separated by tabs.
+fn print(out: &mut impl Write, subscriptions: &[Subscription]) -> io::Result<()> {
+    writeln!(out, "id\tstate\tpending\tfailed\tcreated at\turl\tevents")?;
+    for subscription in subscriptions {
+        let state = if subscription.paused { "paused" } else { "active" };
+        writeln!(
+            out,
+            "{}\t{state}\t{}\t{}\t{}\t{}\t{}",
+            subscription.id,
+            subscription.pending,
+            subscription.failed,
+            subscription.created_at,
+            subscription.url,
+            subscription.event_kinds.join(","),
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! Signatures, retries and repeated deliveries.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use futures::future::join_all;
+use kit::messaging::consumer::handle_once;
+use proto::ordering::v1::{OrderAccepted, OrderRated, OrderReady, order_event::Change};
+use stores::{domain::webhook::EventKind, workers::send_webhooks::send_due_webhooks};
+
+use super::Webhooks;
+
+#[tokio::test]
+async fn a_delivery_has_a_signature_that_the_library_accepts() {
+    let webhooks = Webhooks::start().await;
+    let (_, secret) = webhooks.subscribe(&[]).await;
+    webhooks.order_ready().await;
+    assert_eq!(webhooks.send().await, 1);
+    let received = webhooks.receiver.received();
+    assert_eq!(received.len(), 1);
+    assert!(received[0].is_signed_with(&secret));
+    assert!(!received[0].is_signed_with("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+    assert_eq!(received[0].headers["content-type"], "application/json");
+    let payload = received[0].json();
+    assert_eq!(payload["type"], "order.ready");
+    assert_eq!(payload["data"]["status"], "Ready");
+    assert_eq!(payload["data"]["pickupNumber"], "42");
+    let text = String::from_utf8(received[0].body.to_vec()).unwrap();
+    assert!(
+        !text.contains("usr_") && !text.contains("1234"),
+        "no consumer and no price: {text}"
+    );
+    assert_eq!(webhooks.states().await, ["delivered"]);
+    assert_eq!(webhooks.send().await, 0);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn an_event_that_is_consumed_twice_has_one_delivery() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    let event = webhooks.event(Change::Ready(OrderReady {})).await;
+    webhooks.consume(&event).await;
+    webhooks.consume(&event).await;
+    // As after the record of the consumption was pruned.
+    sqlx::query("DELETE FROM consumed_events")
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    webhooks.consume(&event).await;
+    assert_eq!(webhooks.send().await, 1);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn only_the_chosen_events_are_delivered() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[EventKind::Accepted]).await;
+    webhooks.order_ready().await;
+    let accepted = webhooks.event(Change::Accepted(OrderAccepted {})).await;
+    webhooks.consume(&accepted).await;
+    let feedback = OrderRated {
+        rating: 5,
+        ..Default::default()
+    };
+    let rated = webhooks.event(Change::Rated(feedback)).await;
+    webhooks.consume(&rated).await;
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.receiver.received()[0].json()["type"], "order.accepted");
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_failed_delivery_is_sent_again_with_the_same_id() {
+    let webhooks = Webhooks::start().await;
+    let (_, secret) = webhooks.subscribe(&[]).await;
+    webhooks.order_ready().await;
+    webhooks
+        .receiver
+        .respond_next(StatusCode::INTERNAL_SERVER_ERROR, Duration::ZERO);
+    // A redirect is not followed.
+    webhooks
+        .receiver
+        .respond_next(StatusCode::TEMPORARY_REDIRECT, Duration::ZERO);
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.send().await, 0, "the next attempt is due later");
+    webhooks.advance(1);
+    assert_eq!(webhooks.send().await, 1);
+    webhooks.advance(1);
+    assert_eq!(webhooks.send().await, 1);
+    let received = webhooks.receiver.received();
+    assert_eq!(received.len(), 3);
+    assert!(received.iter().all(|request| request.id() == received[0].id()));
+    assert_eq!(received[2].body, received[0].body);
+    assert!(received[0].is_signed_with(&secret));
+    assert_eq!(webhooks.states().await, ["delivered"]);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_timeout_is_recorded_and_retried() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    webhooks.order_ready().await;
+    webhooks
+        .receiver
+        .respond_next(StatusCode::OK, Duration::from_mins(1));
+    assert_eq!(webhooks.send().await, 1);
+    let error: String =
+        sqlx::query_scalar("SELECT last_error FROM webhook_deliveries WHERE response_status IS NULL")
+            .fetch_one(&webhooks.harness.database.pool)
+            .await
+            .unwrap();
+    assert_eq!(error, "timeout");
+    webhooks.advance(1);
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.states().await, ["delivered"]);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_delivery_fails_after_three_days() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    webhooks.order_ready().await;
+    let mut attempts = 0;
+    while webhooks.states().await == ["pending"] {
+        webhooks
+            .receiver
+            .respond_next(StatusCode::BAD_GATEWAY, Duration::ZERO);
+        attempts += webhooks.send().await;
+        webhooks.advance(8);
+        assert!(attempts < 20, "the attempts do not end");
+    }
+    assert_eq!(webhooks.states().await, ["failed"]);
+    assert!(attempts >= 9, "{attempts}");
+    assert_eq!(webhooks.send().await, 0);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn replicas_do_not_send_a_delivery_twice() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    for _ in 0..20 {
+        webhooks.order_ready().await;
+    }
+    loop {
+        let replicas = (0..4).map(|_| send_due_webhooks(&webhooks.harness.cx));
+        let sent = join_all(replicas).await.into_iter().map(Result::unwrap);
+        if sent.sum::<usize>() == 0 {
+            break;
+        }
+    }
+    let received = webhooks.receiver.received();
+    let mut ids: Vec<_> = received.iter().map(|request| request.id().to_owned()).collect();
+    ids.sort();
+    ids.dedup();
+    assert_eq!((received.len(), ids.len()), (20, 20));
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_delivery_with_a_lost_result_is_sent_again_after_its_lease() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    webhooks.order_ready().await;
+    sqlx::query("CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost'; END $$;")
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    let lose =
+        "CREATE TRIGGER lose BEFORE UPDATE ON webhook_deliveries FOR EACH ROW WHEN (NEW.state = 'delivered')
+                EXECUTE FUNCTION lose()";
+    sqlx::query(lose)
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.send().await, 0, "leased");
+    sqlx::query("DROP TRIGGER lose ON webhook_deliveries")
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    webhooks.advance(1);
+    assert_eq!(webhooks.send().await, 1);
+    let received = webhooks.receiver.received();
+    assert_eq!((received.len(), received[0].id()), (2, received[1].id()));
+    assert_eq!(webhooks.states().await, ["delivered"]);
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn a_slow_receiver_uses_a_part_of_the_connections() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    for _ in 0..20 {
+        webhooks.order_ready().await;
+        webhooks
+            .receiver
+            .respond_next(StatusCode::OK, Duration::from_millis(500));
+    }
+    let (first, second) = tokio::join!(webhooks.send(), async {
+        tokio::time::sleep(Duration::from_millis(250)).await;
+        webhooks.send().await
+    });
+    assert_eq!((first, second), (8, 0));
+    webhooks.close().await;
+}
+
+#[tokio::test]
+async fn an_event_is_not_consumed_if_its_deliveries_are_not_stored() {
+    let webhooks = Webhooks::start().await;
+    webhooks.subscribe(&[]).await;
+    let event = webhooks.event(Change::Ready(OrderReady {})).await;
+    sqlx::query("ALTER TABLE webhook_deliveries RENAME TO gone")
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    let pool = &webhooks.harness.database.pool;
+    assert!(handle_once(pool, &webhooks.consumers, &event).await.is_err());
+    assert_eq!(
+        webhooks
+            .harness
+            .count("SELECT count(*) FROM consumed_events")
+            .await,
+        0
+    );
+    sqlx::query("ALTER TABLE gone RENAME TO webhook_deliveries")
+        .execute(pool)
+        .await
+        .unwrap();
+    webhooks.consume(&event).await;
+    assert_eq!(webhooks.send().await, 1);
+    webhooks.close().await;
+}
