@@ -26,7 +26,8 @@ struct Arguments {
         hide_env_values = true
     )]
     credential: String,
-    /// Names of stores that the simulator skips because people use their store console, separated by semicolons.
+    /// Names of stores that the simulator skips because people or tests make their orders, separated by semicolons. `Test *` means
+    /// all names that begin with `Test `.
     #[arg(long, env = "BARISTA_SKIP_STORES", value_delimiter = ';')]
     skip_stores: Vec<String>,
     #[command(flatten)]

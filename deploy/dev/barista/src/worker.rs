@@ -27,7 +27,7 @@ pub async fn run(api: &StoreApi, pace: &Pace, skip_stores: &[String]) {
     loop {
         match api.fetch_queue().await {
             Ok(mut queue) => {
-                queue.retain(|order| !skip_stores.contains(&order.store_name));
+                queue.retain(|order| !skip_stores.iter().any(|skipped| is_match(skipped, &order.store_name)));
                 if std::mem::take(&mut is_unavailable) {
                     tracing::info!("queue available again");
                 }
@@ -96,5 +96,23 @@ impl Progress {
     fn retain(&mut self, queue: &[QueuedOrder]) {
         self.since
             .retain(|id, _| queue.iter().any(|order| order.order_id == *id));
+    }
+}
+
+fn is_match(pattern: &str, name: &str) -> bool {
+    pattern
+        .strip_suffix('*')
+        .map_or(pattern == name, |prefix| name.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_matches_the_rest_of_a_name() {
+        assert!(is_match("Hayes & Octavia", "Hayes & Octavia"));
+        assert!(is_match("Test Street *", "Test Street 7"));
+        assert!(!is_match("Test Street", "Test Street 7"));
     }
 }

@@ -18,7 +18,7 @@ async fn order_awaiting_authentication(ada: &Consumer, store: &Store) -> (Checko
     assert_eq!(waiting.order_status(), "PaymentPending");
     let secret = waiting.data()["clientSecret"].as_str().unwrap().to_owned();
     let script = &waiting.data()["providerScript"];
-    assert_eq!(script["publishableKey"], PUBLISHABLE_KEY);
+    assert_eq!(script["publishableKey"], *PUBLISHABLE_KEY);
     assert!(
         script["scriptUrl"].as_str().unwrap().ends_with("/v1/js/"),
         "{script}"

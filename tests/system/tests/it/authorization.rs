@@ -53,7 +53,7 @@ async fn a_store_credential_is_limited_to_its_stores() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let order = ada.place_order("Latte", &store, &joepass).await;
-    let other = store.as_credential(ONE_STORE_CREDENTIAL);
+    let other = store.as_credential(&ONE_STORE_CREDENTIAL);
     for step in ["accept", "start", "ready", "complete"] {
         assert_eq!(
             other.advance(&order, step).await.error_reason(404),

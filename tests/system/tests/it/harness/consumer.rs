@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, LazyLock,
         atomic::{AtomicU32, Ordering::Relaxed},
     },
     time::Duration,
@@ -14,7 +14,7 @@ use sqlx::AssertSqlSafe;
 use types::{ConsumerId, OrderId};
 use uuid::Uuid;
 
-use super::{Reply, Stack, Tender, eventually};
+use super::{Reply, Stack, Tender, eventually, settings::running_origin};
 
 /// A signed-in consumer with their own cookies.
 #[derive(Clone)]
@@ -35,7 +35,11 @@ impl Stack {
 /// Longer than the gateway's timeout for a request, so that the gateway has to end each request.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(15);
 
-static NUMBERS: AtomicU32 = AtomicU32::new(2_000_000);
+/// The last seven digits of phone numbers. A running system has the consumers of previous runs.
+static NUMBERS: LazyLock<AtomicU32> = LazyLock::new(|| {
+    let first = running_origin().map_or(2_000_000, |_| rand::random_range(3_000_000..9_000_000));
+    AtomicU32::new(first)
+});
 
 impl Consumer {
     pub async fn sign_in(stack: &'static Stack) -> Self {

@@ -12,6 +12,7 @@ mod page;
 mod program;
 mod proxy;
 mod reply;
+mod running;
 mod sandbox;
 mod seeds;
 mod servers;

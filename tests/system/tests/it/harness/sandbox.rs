@@ -37,7 +37,7 @@ impl Sandbox {
         let response = self
             .http
             .post(url)
-            .bearer_auth(PUBLISHABLE_KEY)
+            .bearer_auth(&*PUBLISHABLE_KEY)
             .form(&form)
             .send()
             .await
@@ -82,7 +82,7 @@ impl Sandbox {
 
     async fn post_form(&self, path: &str, form: &[(&str, &str)]) -> Value {
         let url = format!("{}/v1/{path}", self.origin);
-        let request = self.http.post(url).bearer_auth(PUBLISHABLE_KEY).form(form);
+        let request = self.http.post(url).bearer_auth(&*PUBLISHABLE_KEY).form(form);
         request.send().await.unwrap().json().await.unwrap()
     }
 
@@ -95,7 +95,7 @@ impl Sandbox {
             ("amount", &cents.to_string()),
         ];
         let url = format!("{}/v1/refunds", self.origin);
-        let request = self.http.post(url).bearer_auth(SECRET_KEY).form(&form);
+        let request = self.http.post(url).bearer_auth(&*SECRET_KEY).form(&form);
         let response = request.send().await.unwrap();
         assert!(
             response.status().is_success(),
@@ -180,7 +180,7 @@ impl Sandbox {
         let deleted = self
             .http
             .delete(url)
-            .bearer_auth(SECRET_KEY)
+            .bearer_auth(&*SECRET_KEY)
             .send()
             .await
             .unwrap();

@@ -24,6 +24,8 @@ pub const SERVICES: [(&str, &str, &str); 6] = [
 ];
 
 const STORES: usize = 100;
+/// Of the numbers of the stores.
+pub const NUMBER_PREFIX: &str = "test";
 /// The seeded company that owns the stores and the menu of all tests.
 const COMPANY: &str = "Juniper Lane Coffee";
 
@@ -89,11 +91,15 @@ async fn create_databases(servers: &Servers, prefix: &str, is_shared: bool) {
 fn seed(program: &str, name: &str, settings: &Settings) {
     run(program, settings, &["migrate"]);
     run(program, settings, &["seed"]);
-    if program != "stores" {
-        return;
+    if program == "stores" {
+        import_stores(NUMBER_PREFIX, name, settings);
     }
+}
+
+/// Adds stores with numbers that start with `prefix`. `name` is unique among concurrent imports.
+pub fn import_stores(prefix: &str, name: &str, settings: &Settings) {
     let file = std::env::temp_dir().join(format!("{name}.csv"));
-    std::fs::write(&file, stores()).unwrap();
+    std::fs::write(&file, stores(prefix)).unwrap();
     let import = [
         "import",
         file.to_str().unwrap(),
@@ -102,7 +108,7 @@ fn seed(program: &str, name: &str, settings: &Settings) {
         "--company",
         COMPANY,
     ];
-    run(program, settings, &import);
+    run("stores", settings, &import);
     std::fs::remove_file(file).unwrap();
 }
 
@@ -116,14 +122,14 @@ fn run(program: &str, settings: &Settings, arguments: &[&str]) {
     );
 }
 
-fn stores() -> String {
+fn stores(prefix: &str) -> String {
     let mut file =
         "store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude\n"
             .to_owned();
     for number in 0..STORES {
         writeln!(
             file,
-            "test-{number},Test Street {number},Licensed,{number} Test St,Burlington,VT,US,05401,8025550110,\
+            "{prefix}-{number},Test Street {number},Licensed,{number} Test St,Burlington,VT,US,05401,8025550110,\
              GMT-05:00 America/New_York,-73.{number:03},44.{number:03}"
         )
         .unwrap();

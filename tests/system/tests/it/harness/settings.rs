@@ -1,19 +1,38 @@
 //! Settings of the programs of a stack.
 
+use std::sync::LazyLock;
+
 use super::program::Settings;
 
-pub const CALLER_SECRET: &str = "a-secret-that-only-system-tests-know";
-pub const SECRET_KEY: &str = "sk_test_system";
-pub const PUBLISHABLE_KEY: &str = "pk_test_system";
+/// Origin of a running system that the tests use. They then start no programs, and tests with fault injection fail.
+pub fn running_origin() -> Option<String> {
+    std::env::var("SYSTEM_TESTS_ORIGIN").ok()
+}
+
+/// Returns the setting of the running system, or `default` for the stacks that the tests start.
+fn setting(name: &str, default: &str) -> String {
+    let running = running_origin().map(|_| std::env::var(name));
+    running.map_or_else(
+        || default.to_owned(),
+        |value| value.unwrap_or_else(|_| panic!("{name} is not set")),
+    )
+}
+
+pub static CALLER_SECRET: LazyLock<String> =
+    LazyLock::new(|| setting("CALLER_SECRET", "a-secret-that-only-system-tests-know"));
+pub static SECRET_KEY: LazyLock<String> = LazyLock::new(|| setting("PROVIDER_SECRET_KEY", "sk_test_system"));
+pub static PUBLISHABLE_KEY: LazyLock<String> =
+    LazyLock::new(|| setting("PROVIDER_PUBLISHABLE_KEY", "pk_test_system"));
 /// Gives access to all stores.
-pub const STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests";
+pub static STORE_CREDENTIAL: LazyLock<String> =
+    LazyLock::new(|| setting("DEV_STORE_CREDENTIAL", "store_credential_of_the_system_tests"));
 /// Gives access to the first store of the seed only.
-pub const ONE_STORE_CREDENTIAL: &str = "store_credential_of_the_system_tests_one";
+pub static ONE_STORE_CREDENTIAL: LazyLock<String> = LazyLock::new(|| format!("{}_one", *STORE_CREDENTIAL));
 
 /// Settings of all programs and stacks. Intervals are short.
 pub fn common_settings() -> Settings {
     Settings::from([
-        ("CALLER_SECRET", CALLER_SECRET.to_owned()),
+        ("CALLER_SECRET", CALLER_SECRET.clone()),
         (
             "ACCOUNTS_SECRET",
             "another-secret-that-only-system-tests-know".to_owned(),
@@ -26,10 +45,10 @@ pub fn common_settings() -> Settings {
             "GIFT_CARDS_SECRET",
             "a-secret-for-gift-cards-of-system-tests".to_owned(),
         ),
-        ("PROVIDER_SECRET_KEY", SECRET_KEY.to_owned()),
-        ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.to_owned()),
+        ("PROVIDER_SECRET_KEY", SECRET_KEY.clone()),
+        ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.clone()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),
-        ("DEV_STORE_CREDENTIAL", STORE_CREDENTIAL.to_owned()),
+        ("DEV_STORE_CREDENTIAL", STORE_CREDENTIAL.clone()),
         ("CARD_SANDBOX_WEBHOOK_BACKOFF_MS", "100".to_owned()),
         ("EFFECT_BACKOFF_MS", "100".to_owned()),
         ("EFFECT_MAX_BACKOFF_MS", "1000".to_owned()),

@@ -22,6 +22,7 @@ use super::{
     program::{self, Program, Settings},
     programs,
     proxy::{Fault, Link},
+    running,
     sandbox::Sandbox,
     seeds,
     servers::Servers,
@@ -38,6 +39,27 @@ pub struct Stack {
     folder: PathBuf,
     stores: Vec<StoreId>,
     stores_taken: AtomicUsize,
+}
+
+impl Stack {
+    /// Describes a running system. Its programs are neither started nor stopped.
+    pub(super) async fn of_running(
+        origin: String,
+        programs: Vec<Program>,
+        databases: Settings,
+        folder: PathBuf,
+        store_prefix: &str,
+    ) -> Self {
+        Self {
+            stores: own_stores(&databases, store_prefix).await,
+            programs,
+            links: Vec::new(),
+            databases,
+            origin,
+            folder,
+            stores_taken: AtomicUsize::new(0),
+        }
+    }
 }
 
 /// A stack that one test uses at a time.
@@ -71,6 +93,9 @@ const REPLICATED_SETTINGS: &[(&str, &str)] = &[
 pub async fn shared_stack() -> &'static Stack {
     SHARED
         .get_or_init(async || {
+            if let Some(origin) = settings::running_origin() {
+                return running::connect(origin).await;
+            }
             let config = StackConfig {
                 name: "shared",
                 replicas: 1,
@@ -83,6 +108,7 @@ pub async fn shared_stack() -> &'static Stack {
 
 /// Returns a stack for exclusive use with fault injection. It is restored before the next use.
 pub async fn exclusive_stack() -> ExclusiveStack {
+    running::reject_fault_injection();
     let (number, guard) = tokio::select! {
         guard = EXCLUSIVE[0].in_use.lock() => (0, guard),
         guard = EXCLUSIVE[1].in_use.lock() => (1, guard),
@@ -104,6 +130,7 @@ pub async fn exclusive_stack() -> ExclusiveStack {
 
 /// Returns a stack for exclusive use that has two processes of each program, and its own servers, which a test may kill.
 pub async fn replicated_stack() -> ExclusiveStack {
+    running::reject_fault_injection();
     let guard = REPLICATED.in_use.lock().await;
     let stack = REPLICATED
         .stack
@@ -195,7 +222,7 @@ impl Stack {
             ));
             links.extend(connections.links);
         }
-        let stores = own_stores(&databases).await;
+        let stores = own_stores(&databases, seeds::NUMBER_PREFIX).await;
         let stack = Self {
             programs,
             links,
@@ -328,7 +355,7 @@ impl Stack {
 
     /// Returns a gRPC channel to a service, authenticated as another service.
     pub fn service(&self, name: &'static str, called_by: &str) -> ClientChannel {
-        let key = CallerKey::new(&settings::CALLER_SECRET.into()).unwrap();
+        let key = CallerKey::new(&settings::CALLER_SECRET.as_str().into()).unwrap();
         let address = format!("http://{}", self.program(name).listen);
         GrpcClient::new(Caller::from_service(called_by), name, &address, key)
             .unwrap()
@@ -384,13 +411,14 @@ fn stack_settings(prefix: &str, origin: &str, folder: &Path) -> Settings {
 }
 
 /// Returns the imported stores, which belong to one company and share its menu.
-async fn own_stores(databases: &Settings) -> Vec<StoreId> {
+async fn own_stores(databases: &Settings, prefix: &str) -> Vec<StoreId> {
     let mut stores = PgConnection::connect(&databases["STORES_DATABASE_URL"])
         .await
         .unwrap();
     let ids: Vec<uuid::Uuid> = sqlx::query_scalar(
-        "SELECT store_id FROM stores WHERE store_number LIKE 'test-%' ORDER BY store_number",
+        "SELECT store_id FROM stores WHERE store_number LIKE $1 || '-%' ORDER BY store_number",
     )
+    .bind(prefix)
     .fetch_all(&mut stores)
     .await
     .unwrap();

@@ -31,7 +31,7 @@ impl Store {
             id,
             stack,
             http: client().build().unwrap(),
-            credential: settings::STORE_CREDENTIAL.to_owned(),
+            credential: settings::STORE_CREDENTIAL.clone(),
         }
     }
 
