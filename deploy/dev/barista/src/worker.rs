@@ -27,7 +27,11 @@ pub async fn run(api: &StoreApi, pace: &Pace, skip_stores: &[String]) {
     loop {
         match api.fetch_queue().await {
             Ok(mut queue) => {
-                queue.retain(|order| !skip_stores.iter().any(|skipped| is_match(skipped, &order.store_name)));
+                queue.retain(|order| {
+                    !skip_stores
+                        .iter()
+                        .any(|skipped| is_match(skipped, &order.store_name))
+                });
                 if std::mem::take(&mut is_unavailable) {
                     tracing::info!("queue available again");
                 }

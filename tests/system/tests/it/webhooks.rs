@@ -46,7 +46,11 @@ fn webhooks(stack: &Stack, arguments: &[&str]) -> String {
         .arg("webhooks")
         .args(arguments);
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -86,7 +90,11 @@ async fn a_crash_after_a_webhook_was_sent_repeats_it_with_the_same_id() {
     let delivered = async |kind: &str, times: usize| {
         eventually("the webhook is delivered", async || {
             let ids = ids_of(&requests, secret, kind, &order);
-            if ids.len() >= times { Ok(ids) } else { Err(format!("{} {kind}", ids.len())) }
+            if ids.len() >= times {
+                Ok(ids)
+            } else {
+                Err(format!("{} {kind}", ids.len()))
+            }
         })
         .await
     };

@@ -36,7 +36,10 @@ pub async fn connect(origin: String) -> Stack {
     // For the HTTP clients of all tests.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let messages = PathBuf::from(require("SMS_FILE"));
-    assert!(messages.ends_with("sms.jsonl"), "SMS_FILE: expected a file sms.jsonl");
+    assert!(
+        messages.ends_with("sms.jsonl"),
+        "SMS_FILE: expected a file sms.jsonl"
+    );
     let folder = messages.parent().unwrap().to_owned();
     Stack::of_running(origin, programs, databases, folder, &run).await
 }
@@ -56,6 +59,8 @@ fn require(variable: &str) -> String {
 async fn resolve(addresses: &str) -> SocketAddr {
     let url = Url::parse(addresses.split(',').next().unwrap()).unwrap();
     let port = url.port_or_known_default().unwrap();
-    let mut found = tokio::net::lookup_host((url.host_str().unwrap(), port)).await.unwrap();
+    let mut found = tokio::net::lookup_host((url.host_str().unwrap(), port))
+        .await
+        .unwrap();
     found.next().unwrap()
 }
