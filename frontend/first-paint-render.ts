@@ -78,6 +78,7 @@ function reportLoadedLinks(): void {
 
 /** Keeps the app from starting what is not part of the first paint. */
 function suppressPageLoad(): void {
+  Object.defineProperty(document, "readyState", { value: "loading" });
   window.addEventListener(
     "load",
     (event) => {

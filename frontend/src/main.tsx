@@ -27,12 +27,14 @@ router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
 router.subscribe("onResolved", removeFirstPaint);
 watchMissingCode(askForBuild);
 
-window.addEventListener("load", () =>
+const startLater = () =>
   import("./shell/after-load").then(
     ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search),
     () => undefined,
-  ),
-);
+  );
+// The script starts after the first frame, and the page may have loaded before that.
+if (document.readyState === "complete") void startLater();
+else window.addEventListener("load", startLater);
 
 const root = document.getElementById("root");
 if (root) {
