@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LazyItemArt } from "@/art/LazyItemArt";
+import { parseSizeFrom } from "@/art/size-index";
 import { SampleCarousel } from "@/features/home/OrderAgainCarousel";
 import { topOrderedQuery } from "@/features/menu/queries";
 import { storesQuery } from "@/features/stores/queries";
@@ -10,6 +11,8 @@ import { formatMoney } from "@/lib/money";
 
 const STORE_COUNT = 3;
 const ITEM_COUNT = 6;
+/** The size in which drinks are drawn. */
+const MEDIUM = 1;
 
 /** What the nearest open store sells most, for consumers without orders. Sample drinks while it is unknown. */
 export function PopularItems({ children }: { children: ReactNode }): ReactNode {
@@ -31,7 +34,11 @@ export function PopularItems({ children }: { children: ReactNode }): ReactNode {
                 className="block rounded-card"
               >
                 <span className="drink-carousel-cup block">
-                  <LazyItemArt art={item.art} selection={{ sizeIndex: 1 }} crop={0.72} />
+                  <LazyItemArt
+                    art={item.art}
+                    selection={{ sizeIndex: Math.max(0, MEDIUM - parseSizeFrom(item.art)) }}
+                    crop={0.72}
+                  />
                 </span>
                 <span className="t-strong mt-3 block truncate leading-[1.25]">{item.name}</span>{" "}
                 <span className="t-small num block text-ink-2">{formatMoney(item.priceFrom)}</span>

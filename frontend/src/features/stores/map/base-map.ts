@@ -1,18 +1,17 @@
 /**
  * The base map below the pins: the style configured in VITE_MAP_STYLE, or land, lakes and rivers around the seed's cities
- * (`ground.json`, written by `map-ground.py`) on the outlines of US counties, in the colors of the theme.
+ * (`ground.json`, written by `map-ground.py`) on the outlines of the US states, in the colors of the theme.
  */
 import type { GeoJSON } from "geojson";
 import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from "maplibre-gl";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
-import outlinesUrl from "us-atlas/counties-10m.json?url";
+import outlinesUrl from "us-atlas/states-10m.json?url";
 import groundUrl from "./ground.json?url";
 
 type Atlas = Topology<{
   nation: GeometryCollection;
   states: GeometryCollection;
-  counties: GeometryCollection;
 }>;
 
 type Ground = Topology<{
@@ -33,7 +32,6 @@ const LAYER_COLORS = [
   ["lakes", "fill-color", "--map-water"],
   ["islands", "fill-color", "--map-land"],
   ["rivers", "line-color", "--map-water"],
-  ["counties", "line-color", "--map-road"],
   ["states", "line-color", "--line-strong"],
 ] as const;
 
@@ -58,7 +56,6 @@ const GROUND_STYLE: StyleSpecification = {
     lakes: empty(),
     islands: empty(),
     rivers: empty(),
-    counties: empty(),
     states: empty(),
   },
   layers: [
@@ -76,14 +73,7 @@ const GROUND_STYLE: StyleSpecification = {
     { id: "lakes", type: "fill", source: "lakes", minzoom: DETAIL_ZOOM },
     { id: "islands", type: "fill", source: "islands", minzoom: DETAIL_ZOOM },
     { id: "rivers", type: "line", source: "rivers", minzoom: DETAIL_ZOOM, paint: { "line-width": 3 } },
-    {
-      id: "counties",
-      type: "line",
-      source: "counties",
-      // The outlines are coarse, so they fade where streets would be seen.
-      paint: { "line-width": 1.5, "line-opacity": ["interpolate", ["linear"], ["zoom"], 8, 1, 12, 0.35] },
-    },
-    { id: "states", type: "line", source: "states", paint: { "line-width": 1, "line-opacity": 0.4 } },
+    { id: "states", type: "line", source: "states", paint: { "line-width": 1, "line-opacity": 0.5 } },
   ],
 };
 
@@ -96,13 +86,9 @@ export async function drawGround(map: MapLibre, signal: AbortSignal): Promise<vo
   const [ground, atlas] = await Promise.all([load<Ground>(groundUrl), load<Atlas>(outlinesUrl)]);
   if (signal.aborted) return;
   const draw = (id: string, data: GeoJSON) => map.getSource<GeoJSONSource>(id)?.setData(data);
-  const { nation, states, counties } = atlas.objects;
+  const { nation, states } = atlas.objects;
   draw("nation", feature(atlas, nation));
   for (const [id, shapes] of Object.entries(ground.objects)) draw(id, feature(ground, shapes));
-  draw(
-    "counties",
-    mesh(atlas, counties, (a, b) => a !== b),
-  );
   draw(
     "states",
     mesh(atlas, states, (a, b) => a !== b),
