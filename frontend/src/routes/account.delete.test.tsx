@@ -39,7 +39,7 @@ it("shows what the consumer loses", async () => {
 it("still warns if the balance cannot be loaded", async () => {
   server.use(mockGetError("/user/wallet", { status: 500 }));
   await renderRoute("/account/delete", { session: maya });
-  expect(await screen.findByText("You lose any money on your JoePass and gift cards.")).toBeTruthy();
+  expect(await screen.findByText("You'll lose any money on your JoePass and gift cards.")).toBeTruthy();
 });
 
 it("asks twice, and deletes nothing before", async () => {

@@ -91,9 +91,11 @@ function Consequences(): ReactNode {
           it first if you can.
         </li>
       ) : (
-        <li>You lose any money on your JoePass and gift cards.</li>
+        <li>You'll lose any money on your JoePass and gift cards.</li>
       )}
-      <li>{points > 0 ? `You lose ${points} points and all offers.` : "You lose your points and offers."}</li>
+      <li>
+        {points > 0 ? `You lose ${points} points and all offers.` : "You'll lose your points and offers."}
+      </li>
       <li>We delete your name, phone number, email, photo, payment methods, favorites and messages.</li>
       <li>You're signed out on all of your devices.</li>
       <li>We keep records of payments without your name, because the law requires it.</li>

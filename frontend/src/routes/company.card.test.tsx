@@ -100,7 +100,7 @@ it("lists activity, orders and what was added", async () => {
   await user.click(screen.getByRole("radio", { name: "Added" }));
   const added = await screen.findByRole("list", { name: "Added" });
   expect(added).toHaveTextContent("+$30.00You paid $25.00");
-  expect(added).toHaveTextContent("Pending until your bank payment is through");
+  expect(added).toHaveTextContent("Pending until your bank payment clears");
 });
 
 it("keeps the card and retries when a list fails to load", async () => {

@@ -89,7 +89,7 @@ function NoCards(): ReactNode {
         </span>
       }
     >
-      <p>Send a coffee to someone, or add a card that you got.</p>
+      <p>Send a coffee to someone, or add a card you received.</p>
     </Empty>
   );
 }

@@ -267,7 +267,7 @@ describe("buying", () => {
     await user.click(screen.getByRole("radio", { name: "$25" }));
     await user.click(screen.getByRole("button", { name: /^Buy gift card/ }));
     expect(await screen.findByRole("heading", { name: "Your card is on its way" })).toBeInTheDocument();
-    expect(screen.getByText(/The \$25\.00 can be spent when yours is through/)).toBeInTheDocument();
+    expect(screen.getByText(/The \$25\.00 can be spent once yours clears/)).toBeInTheDocument();
   });
 
   it("keeps the draft while the consumer is elsewhere, and drops it on sign-out", async () => {

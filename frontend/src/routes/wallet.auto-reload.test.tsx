@@ -106,6 +106,6 @@ it("describes the rule and why it rests", () => {
   const paused = { ...on, pausedUntil: LATER };
   expect(formatRuleState(paused, NOW)).toBe("Paused");
   expect(formatInterruption(paused, NOW)).toMatch(/^Paused until/);
-  expect(formatInterruption({ ...on, frozenUntil: LATER }, NOW)).toMatch(/rests for a day/);
+  expect(formatInterruption({ ...on, frozenUntil: LATER }, NOW)).toMatch(/is paused for a day/);
   expect(formatInterruption({ ...on, pausedUntil: "2026-11-21T10:00:00Z" }, NOW)).toBeUndefined();
 });

@@ -48,7 +48,7 @@ function RedeemGiftCard(): ReactNode {
       >
         <TextInput
           label="Gift card code"
-          hint="It's in the text or email that you got: 16 letters and numbers."
+          hint="It's in the text or email you received: 16 letters and numbers."
           error={error}
           autoComplete="off"
           autoCapitalize="characters"

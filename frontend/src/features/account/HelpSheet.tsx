@@ -21,12 +21,12 @@ const ANSWERS = [
   },
   {
     question: "How do I earn points?",
-    answer: "Place orders here and pick them up. Points arrive at pickup. A refund takes them back.",
+    answer: "You earn points when you pick up an order. A refund takes them back.",
   },
   {
     question: "Why was a payment returned?",
     answer:
-      "Your bank couldn't pay it, for example because the account was short. Pay it with a card and you can order again.",
+      "Your bank couldn't pay it, for example because the balance was too low. Pay it with a card and you can order again.",
   },
   {
     question: "I have a new phone number",

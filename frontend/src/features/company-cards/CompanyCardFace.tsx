@@ -23,7 +23,7 @@ export function CompanyCardFace({ card }: { card: CompanyCard }): ReactNode {
         )}
         {card.pending.currencyAmount > 0 && (
           <p className="t-small num mt-2 text-inverse-ink-2">
-            {formatMoney(card.pending)} more is pending until your bank payment is through
+            {formatMoney(card.pending)} more is pending until your bank payment clears
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ import type { Upload } from "./queries";
 
 const STATES: Readonly<Record<Upload["state"], string>> = {
   RequiresAction: "Waiting for your bank",
-  Processing: "Pending until your bank payment is through",
+  Processing: "Pending until your bank payment clears",
   Completed: "Added",
   Failed: "Not paid. You weren't charged",
   Returned: "Returned by your bank",

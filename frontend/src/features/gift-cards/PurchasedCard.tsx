@@ -53,8 +53,8 @@ export function PurchasedCard({ purchase, gift, header }: PurchasedCardProps): R
         </div>
         {purchase.state === "Processing" && (
           <Notice>
-            Bank payments take a few business days. The {amount} can be spent when yours is through. We'll let
-            you know.
+            Bank payments take a few business days. The {amount} can be spent once yours clears. We'll let you
+            know.
           </Notice>
         )}
         {isGift && (

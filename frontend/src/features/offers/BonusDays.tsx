@@ -13,9 +13,7 @@ export function BonusDays({ day }: { day: string }): ReactNode {
       <p className="t-strong">
         {BONUS_DAYS.includes(today) ? "Today is a bonus day" : `Next bonus day: ${DAYS[next]}`}
       </p>
-      <p className="t-small mt-0.5 text-ink-2">
-        Monday, Wednesday and Friday each have an offer of their own.
-      </p>
+      <p className="t-small mt-0.5 text-ink-2">There's a new offer every Monday, Wednesday and Friday.</p>
       <ol aria-label="Bonus days" className="mt-3 grid max-w-90 grid-cols-7 gap-1">
         {DAYS.map((name, index) => (
           <li key={name} className="grid justify-items-center gap-1.5">

@@ -24,7 +24,7 @@ it("names the day of the end, and the time on the last day", () => {
 it("explains why an offer cannot be used", () => {
   expect(formatObstacle(offer(), false)).toBeUndefined();
   expect(formatObstacle(offer({ isUsed: true }), false)).toBe("You've used this offer.");
-  expect(formatObstacle(offer({ isActive: false }), false)).toBe("This offer isn't on today.");
+  expect(formatObstacle(offer({ isActive: false }), false)).toBe("This offer isn't available today.");
   expect(formatObstacle(offer({ isAppOnly: true }), false)).toBe("This offer works in the app only.");
   expect(formatObstacle(offer({ isAppOnly: true }), true)).toBeUndefined();
 });

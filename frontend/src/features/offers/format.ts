@@ -34,7 +34,7 @@ export function formatDays({ weekdays, isActive }: Offer): string {
 /** Why the offer cannot be used now; undefined if it can. */
 export function formatObstacle(offer: Offer, isInApp: boolean): string | undefined {
   if (offer.isUsed) return "You've used this offer.";
-  if (!offer.isActive) return "This offer isn't on today.";
+  if (!offer.isActive) return "This offer isn't available today.";
   if (offer.isAppOnly && !isInApp) return "This offer works in the app only.";
   return undefined;
 }

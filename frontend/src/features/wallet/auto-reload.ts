@@ -34,7 +34,7 @@ export function formatInterruption(rule: AutoReload, now: Date): string | undefi
     return `Paused until ${formatDayInSentence(rule.pausedUntil, deviceZone(), now)}.`;
   }
   if (isFuture(rule.frozenUntil, now)) {
-    return "Your phone or a payment method changed, so auto-reload rests for a day to keep your money safe.";
+    return "Your phone or a payment method changed, so auto-reload is paused for a day to keep your money safe.";
   }
   return undefined;
 }
