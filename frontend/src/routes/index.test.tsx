@@ -6,6 +6,7 @@ import { sunset } from "@/features/stores/testing/stores";
 import { cents } from "@/lib/money";
 import { orderKeys, sessionQuery } from "@/shell/queries";
 import { cartItem } from "@/state/cart";
+import { device } from "@/state/device";
 import { cart, quote } from "@/testing/cart";
 import { makeOrder, mockOrderStatus } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
@@ -70,6 +71,24 @@ it("links to the cart and moves the focus to the heading of the next screen", as
   await user.click(screen.getByRole("link", { name: "Explore" }));
   // Otherwise screen readers would not announce the new screen.
   await waitFor(() => expect(screen.getByRole("heading", { level: 1, name: "Explore" })).toHaveFocus());
+});
+
+it("leads to the bookmark until it is opened", async () => {
+  device.bookmark.set({ url: "/explore", name: "Explore" });
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
+  const { user, router } = await renderRoute("/");
+  await user.click(await screen.findByRole("link", { name: "Continue to Explore" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
+  expect(device.bookmark.get()).toBeNull();
+});
+
+it("dismisses the bookmark", async () => {
+  device.bookmark.set({ url: "/explore", name: "" });
+  server.use(mockGet("/stores/list", { stores: [sunset] }));
+  const { user } = await renderRoute("/");
+  expect(await screen.findByRole("link", { name: "Continue where you left off" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Dismiss bookmark" }));
+  expect(screen.queryByRole("complementary", { name: "Your bookmark" })).toBeNull();
 });
 
 it("greets by name and renders without unavailable parts", async () => {

@@ -35,6 +35,7 @@ export const Route = createFileRoute("/")({
 const STORE_COUNT = 3;
 
 const signedIn = deferModule(() => import("./-home-signed-in"));
+const bookmark = deferModule(() => import("./-home-bookmark"));
 /** Not part of the first script: the list of stores arrives later anyway. */
 const nearStores = deferModule(() => import("@/features/stores/NearStores"));
 
@@ -45,6 +46,7 @@ function Home(): ReactNode {
   return (
     <Page header={<Header large title={title} actions={<InboxButton />} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7 pt-1">
+        {device.bookmark.get() && <Bookmark />}
         {/* Also until the server responds: a device without a profile is most likely signed out, and nothing shifts. */}
         {!session && <Welcome />}
         {session && <SignedInHome session={session} now={now} />}
@@ -58,6 +60,11 @@ function Home(): ReactNode {
 function NearStores(): ReactNode {
   const module = nearStores.use();
   return module ? <module.NearStores count={STORE_COUNT} /> : <NearStoresSkeleton count={STORE_COUNT} />;
+}
+
+function Bookmark(): ReactNode {
+  const module = bookmark.use();
+  return module && <module.HomeBookmark />;
 }
 
 function SignedInHome(props: { session: Profile; now: Date }): ReactNode {
