@@ -14,7 +14,8 @@ use crate::error::ApiError;
 use crate::gateway::Gateway;
 use crate::middleware::store_credential::find_caller;
 use crate::stream_signals::{Signal, StreamSignals};
-use crate::types::store_api::{RemovedOrder, StoreOrder, StoreQueue};
+use crate::types::store_api::{RemovedOrder, StoreQueue};
+use crate::types::store_order::StoreOrder;
 
 const PAGE_ORDERS: u32 = 100;
 
@@ -124,8 +125,9 @@ impl StoreStream {
             })
             .collect();
         let changed = orders.into_iter().filter(|order| {
-            let (order_id, version) = order.version();
-            self.sent.get(order_id).is_none_or(|sent| *sent < version)
+            self.sent
+                .get(&order.order_id)
+                .is_none_or(|sent| *sent < order.version)
         });
         changes.extend(changed.map(|order| Change::Order(Box::new(order))));
         self.sent = current;
@@ -159,8 +161,8 @@ impl StoreStream {
 }
 
 fn versions(orders: &[StoreOrder]) -> HashMap<String, i64> {
-    let versions = orders.iter().map(StoreOrder::version);
-    versions
-        .map(|(order_id, version)| (order_id.to_owned(), version))
+    orders
+        .iter()
+        .map(|order| (order.order_id.clone(), order.version))
         .collect()
 }

@@ -12,9 +12,9 @@ use crate::public_reads::StoreChange;
 use crate::response::ApiResponse;
 use crate::types::store::Store;
 use crate::types::store_api::{
-    DelayOrderRequest, QueueQuery, RejectOrderRequest, RescheduleOrderRequest, ScheduledOrderList,
-    StoreOrder, StoreQueue,
+    DelayOrderRequest, QueueQuery, RejectOrderRequest, RescheduleOrderRequest, ScheduledOrderList, StoreQueue,
 };
+use crate::types::store_order::StoreOrder;
 use crate::types::store_settings::PauseStoreRequest;
 
 const DEFAULT_TAKE: u32 = 100;

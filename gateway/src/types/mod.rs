@@ -39,6 +39,7 @@ pub(crate) mod store;
 pub(crate) mod store_api;
 pub(crate) mod store_figures;
 pub(crate) mod store_menu;
+pub(crate) mod store_order;
 pub(crate) mod store_query;
 pub(crate) mod store_schedule;
 pub(crate) mod store_settings;

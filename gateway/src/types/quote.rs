@@ -153,6 +153,7 @@ pub(crate) struct OrderChoice {
     pub(crate) modification_name: String,
     pub(crate) choice_id: String,
     pub(crate) choice_name: String,
+    /// 0 for a default of the item that the consumer left out.
     pub(crate) quantity: u32,
     /// For the whole quantity, per item.
     pub(crate) price: Money,

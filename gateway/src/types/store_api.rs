@@ -6,32 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::enums::UnknownValue;
-use super::order::Order;
 use super::page::PageQuery;
+use super::store_order::StoreOrder;
 use super::store_schedule::Schedule;
 use super::{non_empty, try_convert_all};
-
-/// An order as its store sees it.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(transparent)]
-pub(crate) struct StoreOrder(Order);
-
-impl TryFrom<ordering::Order> for StoreOrder {
-    type Error = UnknownValue;
-
-    fn try_from(mut order: ordering::Order) -> Result<Self, UnknownValue> {
-        // Only the consumer may authenticate the payment.
-        order.client_secret.clear();
-        Ok(Self(order.try_into()?))
-    }
-}
-
-impl StoreOrder {
-    /// Returns the id and the version.
-    pub(crate) fn version(&self) -> (&str, i64) {
-        (&self.0.order_id, self.0.version)
-    }
-}
 
 /// An order that is no longer in the queue: it was picked up, canceled or rejected.
 #[derive(Debug, Serialize, ToSchema)]

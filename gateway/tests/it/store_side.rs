@@ -1,14 +1,17 @@
 //! Pauses, schedules, the menu and figures of a store, through the store API.
 
 use proto::ordering::v1::{
-    GetStoreSummaryRequest, ListScheduledOrdersRequest, ListScheduledOrdersResponse, Order, OrderStatus,
-    RescheduleOrderRequest, ScheduledOrder, StoreSummary,
+    GetStoreSummaryRequest, ListOrdersResponse, ListQueueRequest, ListScheduledOrdersRequest,
+    ListScheduledOrdersResponse, Order, OrderStatus, QuoteLine, RescheduleOrderRequest, ScheduledOrder,
+    StoreOrderRequest, StoreSummary, Tender, TenderKind,
 };
 use proto::stores::v1::{
     AuthenticateStoreRequest, AuthenticateStoreResponse, GetLoadRequest, GetStoreMenuRequest, Load, LoadSlot,
-    OpeningSpan, Pause, PauseReason, PauseStoreRequest, Schedule, SetBaristasRequest, SetSpecialDayRequest,
-    SetWeeklyHoursRequest, SpecialDay, Store, StoreMenu, StoreMenuItem, StoreMenuOption, StoreMenuSection,
+    OpeningSpan, Pause, PauseReason, PauseStoreRequest, ResolvedChoice, ResolvedLine, Schedule,
+    SetBaristasRequest, SetSpecialDayRequest, SetWeeklyHoursRequest, SpecialDay, Store, StoreMenu,
+    StoreMenuItem, StoreMenuOption, StoreMenuSection,
 };
+use proto::values::v1::Money;
 use serde_json::{Value, json};
 
 use crate::fake_services::FakeServices;
@@ -173,6 +176,97 @@ async fn a_scheduled_order_is_moved_to_another_time() {
     );
     let listed = get(&gateway, &format!("/store-api/stores/{STORE}/scheduled-orders")).await;
     assert_eq!(listed["orders"].as_array().unwrap().len(), 1);
+}
+
+/// An order with all that its consumer sees and its store must not.
+fn paid_order(status: OrderStatus) -> Order {
+    let money = |minor_units| Money {
+        minor_units,
+        currency: "usd".into(),
+    };
+    let choice = ResolvedChoice {
+        choice_name: "Oat".into(),
+        quantity: 1,
+        price: Some(money(70)),
+        ..Default::default()
+    };
+    let line = ResolvedLine {
+        item_name: "Latte".into(),
+        kind: "drink".into(),
+        art: "{}".into(),
+        quantity: 1,
+        unit_price: Some(money(575)),
+        choices: vec![choice],
+        ..Default::default()
+    };
+    Order {
+        cart_id: "secret-cart".into(),
+        promo_code: "SECRETCODE".into(),
+        client_secret: "secret-of-the-payment".into(),
+        tender: Some(Tender {
+            kind: TenderKind::Card.into(),
+            payment_method_id: "secret-card".into(),
+            ..Default::default()
+        }),
+        lines: vec![QuoteLine {
+            line: Some(line),
+            amount: Some(money(575)),
+            discount: Some(money(0)),
+        }],
+        subtotal: Some(money(575)),
+        total: Some(money(624)),
+        tip: Some(money(100)),
+        points: 50,
+        pickup_name: "Maya".into(),
+        ..order(status)
+    }
+}
+
+#[tokio::test]
+async fn an_order_of_the_store_has_what_to_make_and_no_amount_payment_or_cart() {
+    let (services, gateway) = start().await;
+    services.on("ListQueue", |_: ListQueueRequest| {
+        Ok(ListOrdersResponse {
+            orders: vec![paid_order(OrderStatus::Placed)],
+            ..Default::default()
+        })
+    });
+    services.on("AcceptOrder", |_: StoreOrderRequest| {
+        Ok(paid_order(OrderStatus::Accepted))
+    });
+    services.on("ListScheduledOrders", |_: ListScheduledOrdersRequest| {
+        Ok(ListScheduledOrdersResponse {
+            orders: vec![ScheduledOrder {
+                order: Some(paid_order(OrderStatus::Scheduled)),
+                is_outside_hours: false,
+            }],
+        })
+    });
+    let queue = get(&gateway, "/store-api/queue").await;
+    let line = &queue["orders"][0]["lines"][0];
+    assert_eq!(
+        (
+            &queue["orders"][0]["pickupName"],
+            &line["itemName"],
+            &line["choices"][0]["choiceName"]
+        ),
+        (&json!("Maya"), &json!("Latte"), &json!("Oat"))
+    );
+    let (_, accepted) = post(&gateway, "/store-api/orders/ord_1/accept", json!({})).await;
+    let scheduled = get(&gateway, &format!("/store-api/stores/{STORE}/scheduled-orders")).await;
+    for response in [queue, accepted["data"].clone(), scheduled] {
+        let text = response.to_string();
+        for private in [
+            "secret",
+            "SECRETCODE",
+            "currencyAmount",
+            "paymentMethod",
+            "points",
+            "isCharged",
+        ] {
+            assert!(!text.contains(private), "{private}: {text}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -11,6 +11,8 @@ use types::{
     text_enum,
 };
 
+use super::sanitize::sanitize_text;
+
 /// Limit on server-generated ids and on times, which are stored without being parsed.
 const MAX_STORED_ID_BYTES: usize = 64;
 
@@ -112,7 +114,7 @@ impl CartDraft {
                 ),
             },
             cart_id: self.cart_id,
-            lines: self.lines,
+            lines: self.lines.into_iter().map(sanitize_note).collect(),
             pickup: self.pickup,
             promo_code: self.promo_code,
             tip_minor_units: self.tip_minor_units,
@@ -183,6 +185,14 @@ impl Cart {
             return Err(CartError::TooManyItems { items, max_items });
         }
         Ok(())
+    }
+}
+
+/// The note is shown on the screen of the staff and printed on labels.
+fn sanitize_note(line: CartLine) -> CartLine {
+    CartLine {
+        note: sanitize_text(&line.note),
+        ..line
     }
 }
 
@@ -268,6 +278,13 @@ mod tests {
         ] {
             assert_eq!(cart.parse(), invalid(field));
         }
+    }
+
+    #[test]
+    fn a_note_is_one_line_without_control_characters() {
+        let note = "\u{202e}no\u{1b}[2J foam\n\n\nplease ";
+        let cart = cart(|_, line| line.note = note.into()).parse().unwrap();
+        assert_eq!(cart.lines[0].note, "no[2J foam please");
     }
 
     #[test]

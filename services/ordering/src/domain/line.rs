@@ -47,6 +47,7 @@ pub struct OrderChoice {
     pub modification_name: String,
     pub choice_id: String,
     pub choice_name: String,
+    /// 0 for a default of the item that the consumer left out.
     pub quantity: u32,
     /// For the whole quantity, per item.
     #[serde(with = "cents")]

@@ -91,11 +91,13 @@ fn compare(before: &OrderLine, now: &OrderLine) -> Option<LineChange> {
     })
 }
 
-/// Returns the choices in a canonical order, independent of the menu.
+/// Returns the choices in a canonical order, independent of the menu. Left-out defaults have quantity 0; lines that earlier
+/// releases stored do not list them.
 fn choices(line: &OrderLine) -> Vec<(&str, &str, u32)> {
     let mut choices: Vec<_> = line
         .choices
         .iter()
+        .filter(|choice| choice.quantity > 0)
         .map(|choice| {
             (
                 choice.modification_id.as_str(),
@@ -146,6 +148,15 @@ mod tests {
         let mut reordered = line("a", 500);
         reordered.choices.reverse();
         assert_eq!(find_changes(&[line("a", 500)], &[reordered], &[]), []);
+    }
+
+    #[test]
+    fn a_line_that_was_stored_without_its_left_out_defaults_is_unchanged() {
+        let mut now = line("a", 500);
+        let mut left_out = now.choices[0].clone();
+        (left_out.choice_id, left_out.quantity) = ("cho_3".into(), 0);
+        now.choices.push(left_out);
+        assert_eq!(find_changes(&[line("a", 500)], &[now], &[]), []);
     }
 
     #[test]

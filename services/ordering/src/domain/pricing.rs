@@ -127,6 +127,25 @@ mod tests {
 
     proptest! {
         #[test]
+        fn no_amount_is_negative_and_tax_is_rounded_half_up_once(
+            amounts in proptest::collection::vec(0_i64..100_000, 0..20),
+            discount in i64::MIN..i64::MAX,
+            rate in 0_i64..=1_000_000,
+            tip in 0_i64..=10_000,
+        ) {
+            let amounts: Vec<Money> = amounts.into_iter().map(Money::usd).collect();
+            let totals = totals(&amounts, Money::usd(discount), rate, Money::usd(tip), 10).unwrap();
+            for amount in [totals.subtotal, totals.discount, totals.tax, totals.tip, totals.total] {
+                prop_assert!(amount.minor_units() >= 0, "{totals:?}");
+            }
+            prop_assert!(totals.points >= 0);
+            let taxable = i128::from(totals.subtotal.minor_units() - totals.discount.minor_units());
+            // Twice the exact tax in millionths of a cent, so that half a cent is an integer.
+            let (exact, charged) = (2 * taxable * i128::from(rate), 2 * i128::from(totals.tax.minor_units()) * 1_000_000);
+            prop_assert!(charged - exact <= 1_000_000 && exact - charged < 1_000_000, "{totals:?}");
+        }
+
+        #[test]
         fn the_amounts_of_an_order_add_up(
             amounts in proptest::collection::vec(0_i64..100_000, 1..20),
             discount in 0_i64..200_000,

@@ -89,6 +89,7 @@ pub struct ResolvedChoice {
     pub(crate) modification_name: String,
     pub(crate) choice_id: ChoiceId,
     pub(crate) choice_name: String,
+    /// 0 for a default of the item that the consumer left out.
     pub(crate) quantity: u32,
     /// The price of the whole quantity, without the included ones.
     pub(crate) price: Money,
@@ -192,6 +193,7 @@ fn resolve_line(
             Ok(chosen) => chosen,
             Err(error) => return Ok(Err(error)),
         };
+        choices.extend(left_out_defaults(&chosen, modification, offered));
         for choice in price_choices(&chosen, modification, offered, size)? {
             unit_price = unit_price.plus(choice.price)?;
             choices.push(choice);
@@ -328,6 +330,36 @@ fn requested_quantity(requested: &[&CartChoice], choice_id: ChoiceId) -> u64 {
         .filter(|choice| choice.choice_id == Some(choice_id))
         .map(|choice| u64::from(choice.quantity))
         .sum()
+}
+
+/// Returns the defaults that the consumer left out, with quantity 0, so that the ticket shows them and a repeated order leaves
+/// them out again. In a modification with a maximum of 1, the chosen choice implies it.
+fn left_out_defaults(
+    chosen: &[(&Choice, u32)],
+    modification: &Modification,
+    offered: &ItemModification,
+) -> Vec<ResolvedChoice> {
+    if offered.max == 1 && !chosen.is_empty() {
+        return Vec::new();
+    }
+    let is_left_out = |choice: &&Choice| {
+        default_quantity(offered, choice.id) > 0 && chosen.iter().all(|(chosen, _)| chosen.id != choice.id)
+    };
+    modification
+        .choices
+        .iter()
+        .filter(is_left_out)
+        .map(|choice| ResolvedChoice {
+            modification_id: modification.id,
+            modification_name: modification.name.clone(),
+            choice_id: choice.id,
+            choice_name: choice.name.clone(),
+            quantity: 0,
+            price: Money::ZERO,
+            art_key: choice.art_key.clone(),
+            is_default: false,
+        })
+        .collect()
 }
 
 /// Prices the choices of one modification. The cheapest ones are included.

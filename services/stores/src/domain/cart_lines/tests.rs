@@ -51,17 +51,41 @@ fn the_cheapest_choices_are_included() {
 }
 
 #[test]
-fn removing_a_default_does_not_lower_the_price() {
+fn a_default_that_was_left_out_is_listed_with_quantity_0_and_does_not_lower_the_price() {
     let fixture = Fixture::new();
     let line = fixture
         .resolve(fixture.latte(fixture.small, vec![(fixture.syrup, fixture.vanilla, 0)]))
         .unwrap();
-    assert!(
-        line.choices
-            .iter()
-            .all(|choice| choice.choice_id != fixture.vanilla)
-    );
     assert_eq!(line.unit_price, Money::usd(400));
+    let without_vanilla = (fixture.vanilla, 0, Money::ZERO, false);
+    assert_eq!(left_out(&line), [without_vanilla]);
+
+    // The resolved line, ordered again, leaves the same default out.
+    let repeated = line
+        .choices
+        .iter()
+        .map(|choice| (choice.modification_id, choice.choice_id, choice.quantity))
+        .collect();
+    let again = fixture.resolve(fixture.latte(fixture.small, repeated)).unwrap();
+    assert_eq!(
+        (left_out(&again), again.unit_price),
+        (vec![without_vanilla], Money::usd(400))
+    );
+
+    let gold_only = vec![(fixture.syrup, fixture.gold, 1)];
+    let line = fixture.resolve(fixture.latte(fixture.small, gold_only)).unwrap();
+    assert_eq!(left_out(&line), [without_vanilla], "another syrup does not imply it");
+    let oat = vec![(fixture.milk, fixture.oat, 1)];
+    let line = fixture.resolve(fixture.latte(fixture.small, oat)).unwrap();
+    assert_eq!(left_out(&line), [], "the only milk replaces the default");
+}
+
+fn left_out(line: &ResolvedLine) -> Vec<(ChoiceId, u32, Money, bool)> {
+    line.choices
+        .iter()
+        .filter(|choice| choice.quantity == 0)
+        .map(|choice| (choice.choice_id, choice.quantity, choice.price, choice.is_default))
+        .collect()
 }
 
 #[test]
@@ -210,8 +234,11 @@ proptest! {
             let choice_prices: i64 = line.choices.iter().map(|choice| choice.price.minor_units()).sum();
             prop_assert_eq!(line.unit_price.minor_units(), size_price + choice_prices);
             for choice in &line.choices {
-                prop_assert!(choice.quantity >= 1 && choice.quantity <= fixture.max_quantity(choice));
+                prop_assert!(choice.quantity <= fixture.max_quantity(choice));
                 prop_assert!(choice.price.minor_units() >= 0);
+                if choice.quantity == 0 {
+                    prop_assert!(choice.choice_id == fixture.vanilla && choice.price == Money::ZERO, "a left-out default");
+                }
             }
             for offered in &item.modifications {
                 let total: u32 = line
