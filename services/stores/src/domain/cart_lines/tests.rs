@@ -74,7 +74,11 @@ fn a_default_that_was_left_out_is_listed_with_quantity_0_and_does_not_lower_the_
 
     let gold_only = vec![(fixture.syrup, fixture.gold, 1)];
     let line = fixture.resolve(fixture.latte(fixture.small, gold_only)).unwrap();
-    assert_eq!(left_out(&line), [without_vanilla], "another syrup does not imply it");
+    assert_eq!(
+        left_out(&line),
+        [without_vanilla],
+        "another syrup does not imply it"
+    );
     let oat = vec![(fixture.milk, fixture.oat, 1)];
     let line = fixture.resolve(fixture.latte(fixture.small, oat)).unwrap();
     assert_eq!(left_out(&line), [], "the only milk replaces the default");
