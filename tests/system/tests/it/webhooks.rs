@@ -99,6 +99,15 @@ async fn a_crash_after_a_webhook_was_sent_repeats_it_with_the_same_id() {
         .await
     };
     delivered("order.placed", 1).await;
+    eventually("the result is recorded", async || {
+        let listed = webhooks(stack.stack, &["list", &company]);
+        if listed.contains("active\t0\t0\t") {
+            Ok(())
+        } else {
+            Err(listed)
+        }
+    })
+    .await;
 
     stack.set_fault_point("stores", "webhook.sent").await;
     stack.arm();
