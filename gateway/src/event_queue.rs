@@ -12,8 +12,8 @@ use lapin::{Connection, Consumer};
 use crate::live_orders::LiveOrders;
 use crate::public_reads::PublicReads;
 
-/// Binding keys of the events of orders, and of stores and menus.
-const BINDING_KEYS: [&str; 2] = ["ordering.*", "stores.*"];
+/// Binding keys of the events of orders, of stores and menus, and of inbox messages.
+const BINDING_KEYS: [&str; 3] = ["ordering.*", "stores.*", "rewards.InboxMessageAdded"];
 
 /// Consumes events and updates the live streams and the cached public reads.
 #[derive(Debug, Clone)]
@@ -57,6 +57,8 @@ impl EventQueue {
         let event_type = delivery.routing_key.as_str();
         if event_type.starts_with("stores.") {
             self.public_reads.receive(event_type, &delivery.data);
+        } else if event_type.starts_with("rewards.") {
+            self.live_orders.receive_inbox(&delivery.data);
         } else {
             self.live_orders.receive(&delivery.data);
         }

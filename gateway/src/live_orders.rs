@@ -1,4 +1,4 @@
-//! Live changes of orders, received from the broker ([`crate::event_queue`]). While it is not connected, the streams poll
+//! Live changes of orders and of the inbox, received from the broker ([`crate::event_queue`]). While it is not connected, the streams poll
 //! ordering.
 
 use std::collections::HashMap;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use kit::{ErrorCode, ServiceError};
 use prost::Message;
 use proto::ordering::v1::{OrderEvent, OrderSnapshot};
+use proto::rewards::v1::{InboxEvent, inbox_event};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 use types::{ConsumerId, SessionId, StoreId};
 
@@ -21,7 +22,14 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone)]
 pub(crate) enum LiveUpdate {
-    OrderChanged { order_id: String, version: i64 },
+    OrderChanged {
+        order_id: String,
+        version: i64,
+    },
+    /// A message was added to the inbox.
+    InboxChanged {
+        unseen: u32,
+    },
     SessionEnded(SessionId),
 }
 
@@ -177,6 +185,23 @@ impl LiveOrders {
             Ok(Some(order)) => self.send_change(order),
             Ok(None) => tracing::warn!("order event without an order"),
             Err(error) => tracing::warn!(%error, "order event cannot be decoded"),
+        }
+    }
+
+    /// Delivers an event about an inbox message to the streams of the consumer.
+    pub(crate) fn receive_inbox(&self, payload: &[u8]) {
+        let Ok(InboxEvent {
+            consumer_id,
+            change: Some(inbox_event::Change::MessageAdded(added)),
+        }) = InboxEvent::decode(payload)
+        else {
+            tracing::warn!("inbox event cannot be decoded");
+            return;
+        };
+        let update = LiveUpdate::InboxChanged { unseen: added.unseen };
+        match consumer_id.parse() {
+            Ok(consumer) => self.send(Subscriber::Consumer(consumer), update),
+            Err(error) => tracing::warn!(%error, "inbox event without a valid consumer id"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! A live stream of a consumer's orders.
+//! A live stream of a consumer's orders and unseen messages.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -19,6 +19,7 @@ use crate::gateway::Gateway;
 use crate::live_orders::LiveUpdate;
 use crate::session::find_session;
 use crate::stream_signals::{Signal, StreamSignals};
+use crate::types::inbox::InboxState;
 use crate::types::order::{Order, OrderList};
 
 /// Interval of comments on an idle stream, which keep proxies from closing it.
@@ -89,7 +90,15 @@ impl MissingReads {
     }
 }
 
+/// An event of the stream.
+enum Item {
+    Order(Box<Order>),
+    /// The number of unseen messages in the inbox.
+    Inbox(u32),
+}
+
 enum Action {
+    SendInbox { unseen: u32 },
     FetchOrder { order_id: String, version: i64 },
     FetchAll,
     FetchMissing,
@@ -138,20 +147,39 @@ impl OrderStream {
                     signal = self.signals.next() => self.action_for(signal),
                     () = sleep_until(self.missing.retry_at), if !self.missing.is_empty() => Action::FetchMissing,
                 };
-                let orders = tokio::select! {
-                    orders = self.perform(action) => orders,
+                let items = tokio::select! {
+                    items = self.perform(action) => items,
                     () = shutdown.cancelled() => break,
                 };
-                let Some(orders) = orders else { break };
-                for order in orders {
-                    yield Event::default().event("order").json_data(&order);
+                let Some(items) = items else { break };
+                for item in items {
+                    yield match item {
+                        Item::Order(order) => Event::default().event("order").json_data(&order),
+                        Item::Inbox(unseen) => {
+                            Event::default().event("inbox").json_data(InboxState { unseen })
+                        }
+                    };
                 }
             }
         }
     }
 
+    /// Returns what is sent, or `None` at the end of the stream.
+    async fn perform(&mut self, action: Action) -> Option<Vec<Item>> {
+        if let Action::SendInbox { unseen } = action {
+            return Some(vec![Item::Inbox(unseen)]);
+        }
+        let orders = self.perform_on_orders(action).await?;
+        Some(
+            orders
+                .into_iter()
+                .map(|order| Item::Order(Box::new(order)))
+                .collect(),
+        )
+    }
+
     /// Returns the orders to send, or `None` at the end of the stream.
-    async fn perform(&mut self, action: Action) -> Option<Vec<Order>> {
+    async fn perform_on_orders(&mut self, action: Action) -> Option<Vec<Order>> {
         match action {
             Action::FetchOrder { order_id, version } => Some(
                 self.fetch_changed_order(order_id, version)
@@ -162,7 +190,7 @@ impl OrderStream {
             Action::FetchAll => Some(self.fetch_changed_orders().await),
             Action::FetchMissing => Some(self.fetch_missing().await),
             Action::CheckSession if self.has_session_ended().await => None,
-            Action::CheckSession | Action::Wait => Some(Vec::new()),
+            Action::CheckSession | Action::Wait | Action::SendInbox { .. } => Some(Vec::new()),
             Action::End => None,
         }
     }
@@ -172,6 +200,7 @@ impl OrderStream {
             Signal::Update(LiveUpdate::OrderChanged { order_id, version }) => {
                 Action::FetchOrder { order_id, version }
             }
+            Signal::Update(LiveUpdate::InboxChanged { unseen }) => Action::SendInbox { unseen },
             Signal::Update(LiveUpdate::SessionEnded(session)) if session == self.consumer.session => {
                 Action::End
             }

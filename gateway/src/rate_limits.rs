@@ -16,12 +16,30 @@ const IN_ALL_WINDOW: Duration = Duration::from_mins(1);
 const CARDS_WINDOW: Duration = Duration::from_hours(1);
 const GIFT_CODES_WINDOW: Duration = Duration::from_hours(1);
 
+/// Counts a sign-in of a consumer. Returns whether only a device that signed in before may continue, because a limit is reached:
+/// guesses from many addresses must not lock consumers out. Accounts knows these devices and limits them itself.
+///
+/// # Errors
+/// Those of [`check_sign_in`], for a client without a device id, and without Redis.
+pub(crate) async fn check_consumer_sign_in(
+    gateway: &Gateway,
+    call: &str,
+    address: IpAddr,
+    has_device: bool,
+) -> Result<bool, ApiError> {
+    match check_sign_in(gateway, call, address).await {
+        Ok(()) => Ok(false),
+        Err(error) if has_device && error.error.code == ErrorCode::RateLimited => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
 /// Counts a sign-in call, `login` or `verify`. Rejects it without Redis, because each code sent costs money and each
 /// guessed code gives access to an account.
 ///
 /// # Errors
 /// `TOO_MANY_ATTEMPTS` with the time to wait; `UNAVAILABLE` without Redis.
-pub(crate) async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(), ApiError> {
+async fn check_sign_in(gateway: &Gateway, call: &str, address: IpAddr) -> Result<(), ApiError> {
     let limits = &gateway.rate_limits;
     let address_key = format!("window:{call}:{}", network(address));
     let total_key = format!("window:{call}");

@@ -82,4 +82,7 @@ events! {
     rewards::v1::InboxEvent {
         rewards::v1::inbox_event::Change::MessageAdded => "rewards.InboxMessageAdded",
     }
+    rewards::v1::NotificationEvent {
+        rewards::v1::notification_event::Change::Requested => "rewards.NotificationRequested",
+    }
 }

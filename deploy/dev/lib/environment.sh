@@ -43,6 +43,10 @@ export_default PROVIDER_URL "http://$SANDBOX_LISTEN"
 export_default PROVIDER_SCRIPT_URL "http://$SANDBOX_LISTEN/v1/js/"
 export_default PROVIDER_WEBHOOK_URL "http://$GATEWAY_LISTEN/webhooks/payments"
 export_default SMS_FILE "$run_dir/sms.jsonl"
+export_default EMAIL_FILE "$run_dir/emails.jsonl"
+# Pushes to the native app. Those to browsers go to their push services, in the browser tests to a server of the test.
+export_default PUSH_FILE "$run_dir/pushes.jsonl"
+if [[ $STACK != dev ]]; then export_default PUSH_HOSTS "http://127.0.0.1:$((base + 95))"; fi
 export_default PHOTO_FOLDER "$run_dir/photos"
 export_default GIFT_MESSAGE_FILE "$run_dir/gift-cards.jsonl"
 export_default GIFT_REDEEM_URL "http://$GATEWAY_LISTEN/wallet/redeem"
@@ -78,4 +82,8 @@ for secret in CALLER_SECRET= ACCOUNTS_SECRET= NATIVE_APP_KEY= RECEIPT_SECRET= GI
   PROVIDER_WEBHOOK_SECRET=whsec_; do
   if ! grep -qs "^${secret%%=*}=" "$secrets"; then (umask 077 && echo "$secret$(random)" >>"$secrets"); fi
 done
+# A key for push notifications in base64url.
+if ! grep -qs '^VAPID_PRIVATE_KEY=' "$secrets"; then
+  (umask 077 && echo "VAPID_PRIVATE_KEY=$(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')" >>"$secrets")
+fi
 while IFS='=' read -r name value; do export_default "$name" "$value"; done <"$secrets"

@@ -10,5 +10,5 @@ reset_state() {
   with_rabbitmq_environment "$rabbitmq_bin/rabbitmqctl" -q delete_vhost "$amqp_vhost" >/dev/null 2>&1 || true
   with_rabbitmq_environment "$rabbitmq_bin/rabbitmqctl" -q add_vhost "$amqp_vhost"
   with_rabbitmq_environment "$rabbitmq_bin/rabbitmqctl" -q set_permissions -p "$amqp_vhost" guest '.*' '.*' '.*'
-  rm -rf "$SMS_FILE" "$PHOTO_FOLDER" "$CARD_SANDBOX_DATA"
+  rm -rf "$SMS_FILE" "$EMAIL_FILE" "$PUSH_FILE" "$PHOTO_FOLDER" "$CARD_SANDBOX_DATA"
 }

@@ -47,6 +47,7 @@ fn document() -> anyhow::Result<OpenApi> {
         (&[SESSION_SCHEME], routes::consumer_routes()),
         (&[SESSION_SCHEME], routes::upload_routes()),
         (&[CREDENTIAL_SCHEME, STAFF_SCHEME], routes::store_routes()),
+        (&[], routes::signed_routes()),
         (&[], routes::provider_routes()),
     ] {
         for (route, _) in routes {
@@ -139,6 +140,7 @@ mod tests {
             routes::consumer_routes(),
             routes::upload_routes(),
             routes::store_routes(),
+            routes::signed_routes(),
             routes::provider_routes(),
         ];
         for (route, (_, paths, _)) in routes.into_iter().flatten() {

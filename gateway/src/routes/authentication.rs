@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::extract::{Body, ClientAddress, Consumer};
 use crate::gateway::Gateway;
 use crate::hand_over::{replace_session, user_agent};
-use crate::rate_limits::check_sign_in;
+use crate::rate_limits::check_consumer_sign_in;
 use crate::response::ApiResponse;
 use crate::session::end_session;
 use crate::types::EmptyResponse;
@@ -28,15 +28,14 @@ pub(crate) async fn login(
     headers: HeaderMap,
     Body(request): Body<LoginRequest>,
 ) -> Result<Response, ApiError> {
-    check_sign_in(&gateway, "login", address).await?;
-    let device_id = cookie::get(&headers, cookie::DEVICE)
-        .and_then(|id| id.parse().ok())
-        .unwrap_or_else(Uuid::new_v4)
-        .to_string();
+    let device: Option<Uuid> = cookie::get(&headers, cookie::DEVICE).and_then(|id| id.parse().ok());
+    let known_devices_only = check_consumer_sign_in(&gateway, "login", address, device.is_some()).await?;
+    let device_id = device.unwrap_or_else(Uuid::new_v4).to_string();
     let request = accounts::LoginRequest {
         phone: request.phone,
         client_address: address.to_string(),
         device_id: device_id.clone(),
+        known_devices_only,
     };
     let sent = gateway.clients.accounts(&context).login(request).await?;
     let mut response = ApiResponse::new(LoginResponse::from(sent.into_inner())).into_response();
@@ -54,8 +53,9 @@ pub(crate) async fn verify(
     headers: HeaderMap,
     Body(request): Body<VerifyRequest>,
 ) -> Result<Response, ApiError> {
-    check_sign_in(&gateway, "verify", address).await?;
     let device_id = cookie::get(&headers, cookie::DEVICE).unwrap_or_default();
+    let known_devices_only =
+        check_consumer_sign_in(&gateway, "verify", address, !device_id.is_empty()).await?;
     let request = accounts::VerifyRequest {
         phone: request.phone,
         code: request.code,
@@ -63,6 +63,7 @@ pub(crate) async fn verify(
         device_id: device_id.to_owned(),
         user_agent: user_agent(&headers),
         share_code: request.share_code.unwrap_or_default(),
+        known_devices_only,
     };
     let mut client = gateway.clients.accounts(&context);
     let verified = client.verify(request).await?.into_inner();

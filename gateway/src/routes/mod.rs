@@ -23,6 +23,7 @@ mod items;
 mod landing_pages;
 mod live;
 mod menus;
+mod notifications;
 mod offers;
 mod order_feedback;
 mod order_history;
@@ -119,6 +120,7 @@ pub(crate) fn consumer_routes() -> Routes {
         "GET /api/consumer/user/journey-step" => hand_over::get_journey_step;
         "GET /api/consumer/user/settings" => settings::get_settings;
         "POST /api/consumer/user/save-settings" => settings::save_settings;
+        "POST /api/consumer/user/save-push-subscription" => notifications::save_push_subscription;
         "POST /api/consumer/user/remove" => removal::remove_consumer;
         "GET /api/consumer/user/profile-photo" => photos::get_photo;
         "POST /api/consumer/user/remove-photo" => photos::remove_photo;
@@ -223,6 +225,13 @@ pub(crate) fn store_routes() -> Routes {
     }
 }
 
+/// Callable by mail programs and other sites with a signed token, which accounts checks.
+pub(crate) fn signed_routes() -> Routes {
+    routes! {
+        "POST /api/consumer/user/stop-notifications" => notifications::stop_notifications;
+    }
+}
+
 /// Callable by the payment provider. Payments checks the signature.
 pub(crate) fn provider_routes() -> Routes {
     routes! {
@@ -251,6 +260,7 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
         .layer(require_origin);
     app_routes
         .merge(into_router(store_routes()).layer(require_credential))
+        .merge(into_router(signed_routes()))
         .merge(into_router(provider_routes()))
         .layer(limit_requests)
         .layer(read_request_body)
@@ -271,6 +281,7 @@ pub(crate) fn openapi() -> utoipa::openapi::OpenApi {
         consumer_routes(),
         upload_routes(),
         store_routes(),
+        signed_routes(),
         provider_routes(),
     ];
     into_router(routes.into_iter().flatten().collect()).into_openapi()

@@ -19,6 +19,7 @@ pub(crate) mod item;
 pub(crate) mod landing_page;
 pub(crate) mod menu;
 pub(crate) mod money;
+pub(crate) mod notifications;
 pub(crate) mod offered_modification;
 pub(crate) mod offers;
 pub(crate) mod order;

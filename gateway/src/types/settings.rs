@@ -13,6 +13,10 @@ pub(crate) struct Settings {
     pub(crate) notifications: NotificationSettings,
     /// Vehicle for curbside pickup; empty if not given.
     pub(crate) vehicle: String,
+    /// IANA name of the consumer's time zone, for quiet hours; empty if unknown.
+    pub(crate) time_zone: String,
+    /// Public key with which browsers register for push notifications (VAPID); empty if they are not configured.
+    pub(crate) push_key: String,
     /// Null if gift-cards is unavailable.
     #[schema(required)]
     pub(crate) auto_reload: Option<AutoReload>,
@@ -23,6 +27,8 @@ impl Settings {
         Self {
             notifications: settings.notifications.unwrap_or_default().into(),
             vehicle: settings.vehicle,
+            time_zone: settings.time_zone,
+            push_key: settings.push_key,
             auto_reload,
         }
     }
@@ -54,6 +60,8 @@ pub(crate) struct SaveSettingsRequest {
     pub(crate) notifications: Option<NotificationChanges>,
     /// Vehicle for curbside pickup; empty to delete it.
     pub(crate) vehicle: Option<String>,
+    /// IANA name of the consumer's time zone.
+    pub(crate) time_zone: Option<String>,
 }
 
 /// Changes channels for notifications. Fields that are absent or null are unchanged.
@@ -73,6 +81,7 @@ impl From<SaveSettingsRequest> for accounts::SaveSettingsRequest {
             sms: notifications.sms,
             email: notifications.email,
             vehicle: request.vehicle,
+            time_zone: request.time_zone,
         }
     }
 }

@@ -27,6 +27,7 @@ fn settings() -> Settings {
     Settings {
         notifications: Some(notifications),
         vehicle: "blue van".into(),
+        ..Default::default()
     }
 }
 
@@ -40,7 +41,7 @@ async fn settings_are_returned_without_gift_cards_as_well() {
     };
     let (status, body) = get().await;
     let expected = json!({ "notifications": { "push": true, "sms": false, "email": false },
-        "vehicle": "blue van", "autoReload": null });
+        "vehicle": "blue van", "timeZone": "", "pushKey": "", "autoReload": null });
     assert_eq!((status, &body["data"]), (200, &expected));
     services.on("GetAddFundsOptions", |_: GetAddFundsOptionsRequest| {
         let auto_reload = AutoReload {

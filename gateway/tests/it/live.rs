@@ -9,6 +9,7 @@ use proto::ordering::v1::{
     GetOrderRequest, ListActiveOrdersRequest, ListOrdersResponse, Order, OrderEvent, OrderReady,
     OrderSnapshot, OrderStatus, order_event::Change,
 };
+use proto::rewards::v1::{InboxEvent, InboxMessageAdded, inbox_event};
 use reqwest::Response;
 use serde_json::{Value, json};
 use tonic::Status;
@@ -155,6 +156,33 @@ async fn an_order_event_reaches_the_stream_within_a_second() {
         "{:?}",
         published.elapsed()
     );
+    drop(gateway);
+    broker.delete_topology().await;
+}
+
+#[tokio::test]
+async fn the_number_of_unseen_messages_reaches_only_its_consumer() {
+    let broker = TestBroker::connect().await;
+    let services = FakeServices::start().await;
+    accept_all_sessions(&services);
+    let version = reply_with_order(&services);
+    let gateway = Gateway::start_with(&services, &broker.settings()).await;
+    let mut events = Events::open(&gateway, &new_token()).await;
+    assert_eq!(events.next().await.unwrap().0, "snapshot");
+    wait_for_connection(&broker, &version, &mut events).await;
+    for (consumer, unseen) in [("usr_01h455vb4pex5vsknk084sn02r", 9), (CONSUMER, 3)] {
+        let added = InboxMessageAdded {
+            message_id: "msg_1".into(),
+            unseen,
+        };
+        let event = InboxEvent {
+            consumer_id: consumer.into(),
+            change: Some(inbox_event::Change::MessageAdded(added)),
+        };
+        broker.publish(&event).await;
+    }
+    let (name, inbox) = events.next().await.unwrap();
+    assert_eq!((&*name, &inbox), ("inbox", &json!({ "unseen": 3 })));
     drop(gateway);
     broker.delete_topology().await;
 }

@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
+use jiff::tz::TimeZone;
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -24,9 +25,27 @@ pub struct Config {
     /// Key in the native app, with which its sessions are recognized; at least 32 bytes. Without a key there are none.
     #[serde(default)]
     pub native_app_key: Option<SecretString>,
-    /// Folder with the photos of consumers, which all replicas share.
+}
+
+/// Where the photos of consumers are stored.
+#[derive(Debug, Deserialize)]
+pub struct PhotoConfig {
+    /// A folder that all replicas share. Not used with a bucket.
     #[serde(default = "default_photo_folder")]
-    pub photo_folder: PathBuf,
+    pub(crate) photo_folder: PathBuf,
+    /// A bucket of S3 or a compatible service.
+    #[serde(default)]
+    pub(crate) photo_bucket: Option<String>,
+    #[serde(default = "default_photo_bucket_region")]
+    pub(crate) photo_bucket_region: String,
+    /// Address of a service that is compatible with S3.
+    #[serde(default)]
+    pub(crate) photo_bucket_url: Option<String>,
+    /// Access key. Without one, the credentials of the machine or the container are used.
+    #[serde(default)]
+    pub(crate) photo_bucket_key_id: Option<String>,
+    #[serde(default)]
+    pub(crate) photo_bucket_key: Option<SecretString>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -78,6 +97,64 @@ pub struct SenderConfig {
     pub twilio_from: Option<String>,
     #[serde(default = "default_twilio_url")]
     pub twilio_url: String,
+}
+
+/// Senders of notifications. A channel without a setting is not used.
+#[derive(Debug, Clone, Deserialize)]
+pub struct NotificationConfig {
+    /// Key with which push services recognize this server (VAPID): 32 bytes in base64url. A new key makes the registrations
+    /// of browsers invalid.
+    #[serde(default)]
+    pub(crate) vapid_private_key: Option<SecretString>,
+    /// Contact for the operators of push services: a `mailto:` or `https:` URL. The public origin by default.
+    #[serde(default)]
+    pub(crate) vapid_subject: Option<String>,
+    /// Hosts of the push services of browsers, separated by commas.
+    #[serde(default = "default_push_hosts")]
+    pub(crate) push_hosts: String,
+    /// URL of the service that sends to the native app.
+    #[serde(default)]
+    pub(crate) native_push_url: Option<String>,
+    #[serde(default)]
+    pub(crate) native_push_token: Option<SecretString>,
+    /// In development: file to which pushes are appended that cannot be sent.
+    #[serde(default)]
+    pub(crate) push_file: Option<PathBuf>,
+    /// For example `smtps://user:password@mail.example.com`.
+    #[serde(default)]
+    pub(crate) smtp_url: Option<SecretString>,
+    /// For example `Order Ahead <orders@example.com>`.
+    #[serde(default)]
+    pub(crate) email_from: Option<String>,
+    /// In development: file to which emails are appended.
+    #[serde(default)]
+    pub(crate) email_file: Option<PathBuf>,
+    /// Origins of the web app, separated by commas. Links in notifications lead to the first one.
+    #[serde(default = "default_public_origin")]
+    public_origin: String,
+    /// Determines the quiet hours of consumers who did not report a time zone.
+    #[serde(default = "default_time_zone")]
+    default_time_zone: String,
+}
+
+impl NotificationConfig {
+    #[must_use]
+    pub(crate) fn public_origin(&self) -> &str {
+        self.public_origin
+            .split(',')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .trim_end_matches('/')
+    }
+
+    pub(crate) fn default_time_zone(&self) -> anyhow::Result<TimeZone> {
+        TimeZone::get(&self.default_time_zone).map_err(|_| {
+            anyhow::anyhow!(
+                "bad configuration: DEFAULT_TIME_ZONE: expected a name such as America/Los_Angeles"
+            )
+        })
+    }
 }
 
 /// Limits on codes, attempts and sessions.
@@ -140,6 +217,22 @@ fn default_ordering_address() -> String {
 
 fn default_photo_folder() -> PathBuf {
     "target/photos".into()
+}
+
+fn default_push_hosts() -> String {
+    "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com".to_owned()
+}
+
+fn default_public_origin() -> String {
+    "http://127.0.0.1:7080".to_owned()
+}
+
+fn default_time_zone() -> String {
+    "America/Los_Angeles".to_owned()
+}
+
+fn default_photo_bucket_region() -> String {
+    "us-east-1".to_owned()
 }
 
 fn default_countries() -> String {

@@ -2,16 +2,23 @@
 
 use std::time::Duration;
 
+use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use jiff::Timestamp;
-use kit::{ErrorCode, ServiceError, outbox::OutboxEntry};
-use proto::{accounts::v1 as pb, events::Event, values::v1 as values};
+use kit::{
+    ErrorCode, ServiceError,
+    consumer::{ConsumeError, require_field},
+    outbox::OutboxEntry,
+};
+use proto::{accounts::v1 as pb, events::Event, rewards::v1 as rewards, values::v1 as values};
 use types::{ConsumerId, IdError, SessionId};
 
 use crate::{
     domain::{
         hand_over::{ExchangeHandOverCode, HandOverCode},
         journey_step::JourneyStep,
+        notification::RequestedNotification,
         profile::{Profile, SetName},
+        push::{InvalidSubscription, PushHosts, PushSubscription},
         session::{NewSession, Session},
         settings::{SaveSettings, Settings},
         share_code::ShareCode,
@@ -123,7 +130,8 @@ pub(crate) fn set_name(request: pb::SetNameRequest) -> SetName {
     }
 }
 
-pub(crate) fn settings(settings: Settings) -> pb::Settings {
+/// `push_key` is empty if push notifications are not configured.
+pub(crate) fn settings(settings: Settings, push_key: &str) -> pb::Settings {
     pb::Settings {
         notifications: Some(pb::NotificationSettings {
             push: settings.push,
@@ -131,6 +139,8 @@ pub(crate) fn settings(settings: Settings) -> pb::Settings {
             email: settings.email,
         }),
         vehicle: settings.vehicle,
+        time_zone: settings.time_zone,
+        push_key: push_key.to_owned(),
     }
 }
 
@@ -140,7 +150,55 @@ pub(crate) fn save_settings(request: pb::SaveSettingsRequest) -> SaveSettings {
         sms: request.sms,
         email: request.email,
         vehicle: request.vehicle,
+        time_zone: request.time_zone,
     }
+}
+
+/// # Errors
+/// `PUSH_SUBSCRIPTION_INVALID`
+pub(crate) fn push_subscription(
+    request: pb::SavePushSubscriptionRequest,
+    hosts: &PushHosts,
+) -> Result<PushSubscription, ServiceError> {
+    use pb::save_push_subscription_request::Subscription;
+    let decode = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('='));
+    let subscription = match request.subscription {
+        Some(Subscription::Web(web)) => match (decode(&web.p256dh), decode(&web.auth)) {
+            (Ok(p256dh), Ok(auth)) => PushSubscription::web(web.endpoint, p256dh, auth, hosts),
+            _ => Err(InvalidSubscription),
+        },
+        Some(Subscription::NativeToken(token)) => PushSubscription::native(token),
+        None => Err(InvalidSubscription),
+    };
+    subscription.map_err(|_| {
+        ServiceError::new(
+            ErrorCode::InvalidRequest,
+            "PUSH_SUBSCRIPTION_INVALID",
+            "We can't send notifications to this device.",
+        )
+        .with_field("subscription")
+    })
+}
+
+/// Decodes `NotificationRequested`.
+pub(crate) fn requested_notification(
+    consumer_id: &str,
+    requested: rewards::NotificationRequested,
+    now: Timestamp,
+) -> Result<RequestedNotification, ConsumeError> {
+    let parameters = require_field(requested.parameters, "parameters")?;
+    Ok(RequestedNotification {
+        consumer_id: consumer_id.parse()?,
+        message_id: requested.message_id.parse()?,
+        template: requested.template,
+        title: parameters.title,
+        body: parameters.body,
+        order_id: parameters.order_id,
+        requested_at: requested
+            .requested_at
+            .parse()
+            .map_or(now, |at: Timestamp| at.min(now)),
+    })
 }
 
 pub(crate) fn hand_over_code(code: HandOverCode) -> pb::HandOverCode {

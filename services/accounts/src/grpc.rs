@@ -10,7 +10,8 @@ use crate::{
     ops::{
         create_hand_over_code, end_session, exchange_hand_over_code, forget_device, get_photo, get_profile,
         get_session, get_settings, get_share_code, list_sessions, login, logout, remove_consumer,
-        remove_photo, save_settings, set_name, set_photo, verify,
+        remove_photo, require_known_device::require_known_device, save_push_subscription, save_settings,
+        set_name, set_photo, stop_notifications, verify,
     },
 };
 
@@ -25,6 +26,9 @@ impl accounts_server::Accounts for Grpc {
     async fn login(&self, request: Request<pb::LoginRequest>) -> GrpcResult<pb::LoginResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
         let request = request.into_inner();
+        if request.known_devices_only {
+            into_grpc(require_known_device(&self.0, &request.phone, &request.device_id).await)?;
+        }
         into_grpc(
             login::login(&self.0, &request.phone, &request.device_id)
                 .await
@@ -34,7 +38,11 @@ impl accounts_server::Accounts for Grpc {
 
     async fn verify(&self, request: Request<pb::VerifyRequest>) -> GrpcResult<pb::VerifyResponse> {
         Caller::of(&request)?.service(GATEWAY)?;
-        let command = convert::verify_command(request.into_inner());
+        let request = request.into_inner();
+        if request.known_devices_only {
+            into_grpc(require_known_device(&self.0, &request.phone, &request.device_id).await)?;
+        }
+        let command = convert::verify_command(request);
         into_grpc(
             verify::verify(&self.0, &command)
                 .await
@@ -128,7 +136,7 @@ impl accounts_server::Accounts for Grpc {
         into_grpc(
             get_settings::get_settings(&self.0, consumer)
                 .await
-                .map(convert::settings),
+                .map(|settings| convert::settings(settings, &self.0.notifications.push_key)),
         )
     }
 
@@ -138,7 +146,35 @@ impl accounts_server::Accounts for Grpc {
         into_grpc(
             save_settings::save_settings(&self.0, consumer, command)
                 .await
-                .map(convert::settings),
+                .map(|settings| convert::settings(settings, &self.0.notifications.push_key)),
+        )
+    }
+
+    async fn save_push_subscription(
+        &self,
+        request: Request<pb::SavePushSubscriptionRequest>,
+    ) -> GrpcResult<pb::SavePushSubscriptionResponse> {
+        let (consumer, session) = Caller::of(&request)?.session()?;
+        let hosts = &self.0.notifications.push_hosts;
+        let subscription = convert::push_subscription(request.into_inner(), hosts)?;
+        into_grpc(
+            save_push_subscription::save_push_subscription(&self.0, consumer, session, &subscription)
+                .await
+                .map(|()| pb::SavePushSubscriptionResponse {}),
+        )
+    }
+
+    async fn stop_notifications(
+        &self,
+        request: Request<pb::StopNotificationsRequest>,
+    ) -> GrpcResult<pb::StopNotificationsResponse> {
+        Caller::of(&request)?.service(GATEWAY)?;
+        into_grpc(
+            stop_notifications::stop_notifications(&self.0, &request.get_ref().token)
+                .await
+                .map(|channel| pb::StopNotificationsResponse {
+                    channel: channel.as_str().to_owned(),
+                }),
         )
     }
 

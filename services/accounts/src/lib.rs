@@ -1,7 +1,8 @@
-//! Accounts: sign-in codes, sessions and profiles of consumers.
+//! Accounts: sign-in codes, sessions, profiles and notifications of consumers.
 
 pub mod clients;
 pub mod config;
+pub mod consumers;
 mod convert;
 mod db;
 pub mod domain;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use callers::Caller;
 use clap::{Parser, Subcommand};
+use jiff::tz::TimeZone;
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use proto::{accounts::v1::accounts_server::AccountsServer, topology};
 use sqlx::{PgPool, migrate::Migrator};
@@ -23,18 +25,49 @@ use types::{Clock, SystemClock, limits::MAX_PHOTO_BYTES};
 
 use crate::{
     clients::{ordering::Ordering, photo_store::PhotoStore, session_cache::SessionCache},
-    config::{Config, Rules, SenderConfig, SignInConfig},
+    config::{Config, NotificationConfig, PhotoConfig, Rules, SenderConfig, SignInConfig},
     domain::{
         phone::{self, Countries},
+        push::PushHosts,
         secret::{AppKey, Secret},
         sign_in::DemoLogin,
     },
+    sender::Senders,
 };
 
 /// A photo and the other fields of its request.
 const MAX_REQUEST_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
+
+/// How operations queue notifications and describe them.
+#[derive(Debug, Clone)]
+pub struct NotificationRules {
+    pub push_hosts: PushHosts,
+    /// Key with which browsers register; empty if they cannot.
+    pub push_key: String,
+    pub has_push: bool,
+    pub has_email: bool,
+    /// Of the web app, without a slash at the end.
+    pub origin: String,
+    /// For consumers who did not report a zone.
+    pub default_time_zone: TimeZone,
+}
+
+impl NotificationRules {
+    /// # Errors
+    /// The time zone is unknown.
+    pub fn new(config: &NotificationConfig, senders: &Senders) -> anyhow::Result<Self> {
+        Ok(Self {
+            push_hosts: PushHosts::parse(&config.push_hosts),
+            push_key: senders.push_key().to_owned(),
+            has_push: senders.has_push(),
+            has_email: senders.has_email(),
+            origin: config.public_origin().to_owned(),
+            default_time_zone: config.default_time_zone()?,
+        })
+    }
+}
 
 /// Dependencies of every operation.
 #[derive(Debug, Clone)]
@@ -51,12 +84,13 @@ pub struct Accounts {
     pub photos: PhotoStore,
     /// Number of photos that may be decoded at the same time.
     pub photo_decoding: Arc<Semaphore>,
+    pub notifications: NotificationRules,
 }
 
 #[derive(Parser)]
 #[command(
     name = "accounts",
-    about = "Sign-in codes, sessions and profiles of consumers"
+    about = "Sign-in codes, sessions, profiles and notifications of consumers"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -91,7 +125,9 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
     let rules: Rules = process.source.read()?;
-    let sender = sender::from_config(process.source.read::<SenderConfig>()?)?;
+    let messages = sender::from_config(process.source.read::<SenderConfig>()?)?;
+    let notification_config: NotificationConfig = process.source.read()?;
+    let senders = Arc::new(Senders::new(messages, &notification_config)?);
     let sign_in: SignInConfig = process.source.read()?;
     tokio::task::spawn_blocking(phone::load_metadata).await?;
     let countries = sign_in.countries()?;
@@ -112,13 +148,15 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
         session_cache: SessionCache::new(&config.redis_url)?,
         ordering: Ordering::new(&config.ordering_address, &key)?,
         app_key: AppKey::from_setting(config.native_app_key.as_ref())?,
-        photos: PhotoStore::in_folder(config.photo_folder)?,
+        photos: PhotoStore::from_config(&process.source.read::<PhotoConfig>()?)?,
         photo_decoding: Arc::new(Semaphore::new(1)),
+        notifications: NotificationRules::new(&notification_config, &senders)?,
     };
     let topology = Topology::new(topology::PREFIX, topology::CONSUMERS);
-    kit::messaging::start(&process, &pool, topology, None)?;
+    let consumers = Arc::new(consumers::Consumers(cx.clone()));
+    kit::messaging::start(&process, &pool, topology, Some(consumers))?;
     kit::prune::start(&process, &pool);
-    workers::start(&process, &cx, &sender);
+    workers::start(&process, &cx, &senders);
     kit::grpc::Server::<Caller>::new(&process, &key, pool, proto::DESCRIPTORS)?
         .add_service(AccountsServer::new(grpc::Grpc(cx)).max_decoding_message_size(MAX_REQUEST_BYTES))
         .serve(config.listen)

@@ -1,10 +1,16 @@
-//! The store of photo files: a folder, which replicas share.
+//! The store of photo files: a folder, which replicas share, or a bucket of S3 or a compatible service.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use kit::InternalError;
-use object_store::{Error, ObjectStore, ObjectStoreExt, local::LocalFileSystem, path::Path};
+use object_store::{
+    ClientOptions, Error, ObjectStore, ObjectStoreExt, aws::AmazonS3Builder, local::LocalFileSystem,
+    path::Path,
+};
+use secrecy::ExposeSecret;
 use uuid::Uuid;
+
+use crate::config::PhotoConfig;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -27,6 +33,41 @@ impl PhotoStore {
         Ok(Self {
             files: Arc::new(LocalFileSystem::new()),
             prefix,
+        })
+    }
+
+    /// Returns the store of the settings: the bucket, or without one the folder.
+    ///
+    /// # Errors
+    /// A setting is invalid.
+    pub fn from_config(config: &PhotoConfig) -> anyhow::Result<Self> {
+        match config.photo_bucket.as_deref().filter(|bucket| !bucket.is_empty()) {
+            Some(bucket) => Self::in_bucket(bucket, config),
+            None => Self::in_folder(config.photo_folder.clone()),
+        }
+    }
+
+    fn in_bucket(bucket: &str, config: &PhotoConfig) -> anyhow::Result<Self> {
+        kit::tls::install_provider();
+        let mut builder = AmazonS3Builder::new()
+            .with_bucket_name(bucket)
+            .with_region(&config.photo_bucket_region)
+            .with_client_options(ClientOptions::new().with_timeout(TIMEOUT).with_allow_http(true));
+        if let Some(url) = config.photo_bucket_url.as_deref().filter(|url| !url.is_empty()) {
+            builder = builder.with_endpoint(url);
+        }
+        // Without a key, the credentials of the machine or the container are used.
+        if let (Some(id), Some(key)) = (&config.photo_bucket_key_id, &config.photo_bucket_key) {
+            builder = builder
+                .with_access_key_id(id)
+                .with_secret_access_key(key.expose_secret());
+        }
+        let files = builder
+            .build()
+            .map_err(|error| anyhow::anyhow!("bad configuration: PHOTO_BUCKET: {error}"))?;
+        Ok(Self {
+            files: Arc::new(files),
+            prefix: Path::from("photos"),
         })
     }
 

@@ -54,4 +54,8 @@ delete_functions! {
     delete_hand_over_codes:
         "DELETE FROM hand_over_codes WHERE code_hash = ANY (ARRAY (
              SELECT code_hash FROM hand_over_codes WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+    delete_notifications:
+        "DELETE FROM notifications WHERE (message_id, channel, target_id) IN (
+             SELECT message_id, channel, target_id FROM notifications WHERE created_at < $1
+             LIMIT $2 FOR UPDATE SKIP LOCKED)";
 }

@@ -11,7 +11,7 @@ pub(crate) async fn find(
 ) -> Result<Option<Settings>, sqlx::Error> {
     sqlx::query_as!(
         Settings,
-        "SELECT notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, vehicle
+        "SELECT notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, vehicle, time_zone
          FROM consumers WHERE id = $1",
         consumer.uuid()
     )
@@ -30,14 +30,46 @@ pub(crate) async fn update(
         "UPDATE consumers SET notify_by_push = coalesce($2, notify_by_push),
              notify_by_sms = coalesce($3, notify_by_sms),
              notify_by_email = coalesce($4, notify_by_email),
-             vehicle = coalesce($5, vehicle)
+             vehicle = coalesce($5, vehicle),
+             time_zone = coalesce($6, time_zone)
          WHERE id = $1
-         RETURNING notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, vehicle",
+         RETURNING notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, vehicle,
+             time_zone",
         consumer.uuid(),
         command.push,
         command.sms,
         command.email,
         command.vehicle.as_deref(),
+        command.time_zone.as_deref(),
+    )
+    .fetch_optional(conn)
+    .await
+}
+
+/// How the consumer can be reached, as they last set it.
+#[derive(Debug)]
+pub(crate) struct Contact {
+    pub(crate) push: bool,
+    pub(crate) sms: bool,
+    pub(crate) email: bool,
+    pub(crate) phone: String,
+    /// Empty if not given.
+    pub(crate) email_address: String,
+    /// Empty if unknown.
+    pub(crate) time_zone: String,
+}
+
+/// Returns `None` if the consumer was removed. They are not removed until the transaction ends.
+pub(crate) async fn find_contact(
+    conn: &mut PgConnection,
+    consumer: ConsumerId,
+) -> Result<Option<Contact>, sqlx::Error> {
+    sqlx::query_as!(
+        Contact,
+        "SELECT notify_by_push AS push, notify_by_sms AS sms, notify_by_email AS email, phone, email AS email_address,
+             time_zone
+         FROM consumers WHERE id = $1 FOR KEY SHARE",
+        consumer.uuid()
     )
     .fetch_optional(conn)
     .await

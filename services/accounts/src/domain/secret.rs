@@ -16,6 +16,7 @@ pub enum HashPurpose {
     Code,
     Device,
     Phone,
+    StopNotifications,
 }
 
 impl HashPurpose {
@@ -24,6 +25,7 @@ impl HashPurpose {
             Self::Code => "code",
             Self::Device => "device",
             Self::Phone => "phone",
+            Self::StopNotifications => "stop notifications",
         }
     }
 }
@@ -55,6 +57,14 @@ impl Secret {
     #[must_use]
     pub fn matches(&self, purpose: HashPurpose, value: &str, hash: &[u8]) -> bool {
         self.mac(purpose, value).verify_slice(hash).is_ok()
+    }
+
+    /// Compares a value with the first bytes of a hash in constant time.
+    #[must_use]
+    pub fn matches_truncated(&self, purpose: HashPurpose, value: &str, start_of_hash: &[u8]) -> bool {
+        self.mac(purpose, value)
+            .verify_truncated_left(start_of_hash)
+            .is_ok()
     }
 
     fn mac(&self, purpose: HashPurpose, value: &str) -> Hmac<Sha256> {

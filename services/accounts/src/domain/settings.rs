@@ -11,6 +11,8 @@ pub struct Settings {
     pub email: bool,
     /// Empty if not given.
     pub vehicle: String,
+    /// IANA name of the consumer's zone; empty if unknown.
+    pub time_zone: String,
 }
 
 /// Command to change settings. `None` keeps the current value.
@@ -21,6 +23,8 @@ pub struct SaveSettings {
     pub email: Option<bool>,
     /// As typed; empty to delete it.
     pub vehicle: Option<String>,
+    /// IANA name of a time zone.
+    pub time_zone: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -15,10 +15,14 @@ pub mod login;
 pub mod logout;
 pub mod remove_consumer;
 pub mod remove_photo;
+pub mod request_notification;
+pub mod require_known_device;
+pub mod save_push_subscription;
 pub mod save_settings;
 pub mod set_name;
 pub mod set_photo;
 mod start_session;
+pub mod stop_notifications;
 pub mod verify;
 pub mod write_tombstones;
 

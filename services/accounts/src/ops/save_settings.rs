@@ -1,3 +1,4 @@
+use jiff::tz::TimeZone;
 use kit::{ErrorCode, InternalError, ServiceError};
 use types::{ConsumerId, limits::MAX_VEHICLE_CHARS};
 
@@ -11,6 +12,8 @@ use crate::{
 pub enum SaveSettingsError {
     #[error(transparent)]
     VehicleTooLong(#[from] VehicleTooLong),
+    #[error("unknown time zone")]
+    TimeZoneUnknown,
     #[error("consumer not found")]
     NotFound,
     #[error(transparent)]
@@ -28,6 +31,12 @@ impl From<SaveSettingsError> for ServiceError {
                 format!("Please describe your car in up to {MAX_VEHICLE_CHARS} characters."),
             )
             .with_field("vehicle"),
+            SaveSettingsError::TimeZoneUnknown => Self::new(
+                ErrorCode::InvalidRequest,
+                "TIME_ZONE_UNKNOWN",
+                "timeZone: expected a name such as America/Los_Angeles",
+            )
+            .with_field("timeZone"),
             SaveSettingsError::NotFound => super::consumer_unknown(),
             SaveSettingsError::Internal(error) => error.into(),
         }
@@ -40,6 +49,10 @@ pub async fn save_settings(
     consumer: ConsumerId,
     command: SaveSettings,
 ) -> Result<Settings, SaveSettingsError> {
+    let time_zone = command.time_zone.as_deref();
+    if time_zone.is_some_and(|name| TimeZone::get(name).is_err()) {
+        return Err(SaveSettingsError::TimeZoneUnknown);
+    }
     let command = SaveSettings {
         vehicle: command.vehicle.as_deref().map(clean_vehicle).transpose()?,
         ..command

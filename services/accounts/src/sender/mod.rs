@@ -1,15 +1,24 @@
-//! Senders of text messages.
+//! Senders of text messages, emails and push notifications.
 
+pub(crate) mod email;
 mod file;
 mod http;
+mod json_lines;
+mod native_push;
+pub(crate) mod push;
 mod twilio;
+mod web_push;
 
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use reqwest::{RequestBuilder, Response, StatusCode};
+use secrecy::ExposeSecret;
 
-use crate::config::SenderConfig;
+use self::{
+    email::EmailSender, json_lines::JsonLines, native_push::NativePush, push::PushSender, web_push::WebPush,
+};
+use crate::config::{NotificationConfig, SenderConfig};
 
 /// Time for one attempt to send.
 pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
@@ -17,9 +26,12 @@ pub(crate) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// A message that was not sent. The texts contain no phone number.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// A later attempt may succeed. The message may have been sent.
+    /// The message was not sent, and a later attempt may succeed.
     #[error("{0:#}")]
     Transient(anyhow::Error),
+    /// The message may have been sent.
+    #[error("{0:#}")]
+    Unclear(anyhow::Error),
     /// The provider rejects this message for good, for example because the number does not exist.
     #[error("{0:#}")]
     Permanent(anyhow::Error),
@@ -57,6 +69,87 @@ pub fn from_config(config: SenderConfig) -> anyhow::Result<Arc<dyn MessageSender
     }
 }
 
+/// Senders of notifications.
+#[derive(Debug)]
+pub struct Senders {
+    pub messages: Arc<dyn MessageSender>,
+    pub(crate) email: Option<EmailSender>,
+    pub(crate) push: PushSender,
+}
+
+impl Senders {
+    /// Creates the configured senders. Channels without a setting are not used.
+    ///
+    /// # Errors
+    /// A setting is invalid, or one that belongs to another is missing.
+    pub fn new(messages: Arc<dyn MessageSender>, config: &NotificationConfig) -> anyhow::Result<Self> {
+        Ok(Self {
+            messages,
+            email: email_sender(config)?,
+            push: push_sender(config)?,
+        })
+    }
+
+    #[must_use]
+    pub const fn has_email(&self) -> bool {
+        self.email.is_some()
+    }
+
+    #[must_use]
+    pub const fn has_push(&self) -> bool {
+        self.push.is_configured()
+    }
+
+    /// Returns the key with which browsers register for push notifications; empty if they cannot.
+    #[must_use]
+    pub fn push_key(&self) -> &str {
+        self.push.web_key().unwrap_or_default()
+    }
+}
+
+fn email_sender(config: &NotificationConfig) -> anyhow::Result<Option<EmailSender>> {
+    let url = config
+        .smtp_url
+        .as_ref()
+        .filter(|url| !url.expose_secret().is_empty());
+    match (url, &config.email_file) {
+        (Some(_), Some(_)) => {
+            anyhow::bail!("bad configuration: SMTP_URL, EMAIL_FILE: expected at most one of them")
+        }
+        (Some(url), None) => {
+            let from = config.email_from.as_deref().unwrap_or_default();
+            EmailSender::over_smtp(url, from).map(Some)
+        }
+        (None, Some(file)) => Ok(Some(EmailSender::to_file(file.clone()))),
+        (None, None) => Ok(None),
+    }
+}
+
+fn push_sender(config: &NotificationConfig) -> anyhow::Result<PushSender> {
+    let key = config
+        .vapid_private_key
+        .as_ref()
+        .filter(|key| !key.expose_secret().is_empty());
+    let web = key
+        .map(|key| {
+            let subject = config
+                .vapid_subject
+                .clone()
+                .unwrap_or_else(|| config.public_origin().to_owned());
+            WebPush::new(key, subject)
+        })
+        .transpose()?;
+    let url = config.native_push_url.clone().filter(|url| !url.is_empty());
+    let native = url
+        .map(|url| NativePush::new(url, config.native_push_token.clone()))
+        .transpose()?;
+    Ok(PushSender {
+        web,
+        native,
+        file: config.push_file.clone().map(JsonLines::new),
+    })
+}
+
 fn http_client() -> anyhow::Result<reqwest::Client> {
     kit::tls::install_provider();
     Ok(reqwest::Client::builder().timeout(SEND_TIMEOUT).build()?)
@@ -64,8 +157,13 @@ fn http_client() -> anyhow::Result<reqwest::Client> {
 
 /// Sends a request. Returns the response, whatever its status.
 async fn send_request(request: RequestBuilder) -> Result<Response, SendError> {
-    let response = request.send().await;
-    response.map_err(|error| SendError::Transient(error.without_url().into()))
+    request.send().await.map_err(|error| {
+        if error.is_connect() || error.is_builder() {
+            SendError::Transient(error.without_url().into())
+        } else {
+            SendError::Unclear(error.without_url().into())
+        }
+    })
 }
 
 /// Returns the error for a status. `detail` must not contain the phone number.
@@ -79,6 +177,8 @@ fn check_status(status: StatusCode, detail: &str) -> Result<(), SendError> {
         Ok(())
     } else if status.is_client_error() && !is_transient {
         Err(SendError::Permanent(error()))
+    } else if status.is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
+        Err(SendError::Unclear(error()))
     } else {
         Err(SendError::Transient(error()))
     }
@@ -118,8 +218,11 @@ mod tests {
         for status in [400, 413, 422] {
             assert!(matches!(check(status), Err(SendError::Permanent(_))), "{status}");
         }
-        for status in [302, 401, 403, 404, 408, 429, 500, 502, 503] {
+        for status in [302, 401, 403, 404, 408, 429, 503] {
             assert!(matches!(check(status), Err(SendError::Transient(_))), "{status}");
+        }
+        for status in [500, 502, 504] {
+            assert!(matches!(check(status), Err(SendError::Unclear(_))), "{status}");
         }
     }
 

@@ -92,7 +92,8 @@ async fn record(
             tracing::error!(attempts, error = format!("{error:#}"), "message rejected");
             messages::delete(&mut conn, message.id).await?;
         }
-        Err(SendError::Transient(error)) => {
+        // A sign-in code may arrive twice.
+        Err(SendError::Transient(error) | SendError::Unclear(error)) => {
             tracing::warn!(
                 attempts,
                 error = format!("{error:#}"),
@@ -105,7 +106,7 @@ async fn record(
 }
 
 /// Doubles with each attempt.
-fn retry_delay(attempts: i32) -> Duration {
+pub(super) fn retry_delay(attempts: i32) -> Duration {
     let doublings = u32::try_from(attempts.clamp(1, 10) - 1).unwrap_or(0);
     MIN_RETRY_DELAY
         .saturating_mul(1 << doublings)

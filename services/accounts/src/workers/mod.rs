@@ -1,6 +1,7 @@
 //! Background workers. Several replicas may run them.
 
 pub mod messages;
+mod notifications;
 pub mod prune;
 
 use std::{sync::Arc, time::Duration};
@@ -10,7 +11,7 @@ use kit::lifecycle::Process;
 use crate::{
     Accounts,
     ops::{delete_photos::delete_photos, write_tombstones::write_tombstones},
-    sender::MessageSender,
+    sender::Senders,
 };
 
 /// Interval for writing tombstones that could not be written when their session ended. Once Redis is available again,
@@ -21,10 +22,14 @@ const TOMBSTONE_INTERVAL: Duration = Duration::from_secs(1);
 const PHOTO_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Starts the workers. They run until shutdown.
-pub fn start(process: &Process, cx: &Accounts, sender: &Arc<dyn MessageSender>) {
-    let (context, accounts, sender) = (process.clone(), cx.clone(), Arc::clone(sender));
+pub fn start(process: &Process, cx: &Accounts, senders: &Arc<Senders>) {
+    let (context, accounts, sender) = (process.clone(), cx.clone(), Arc::clone(&senders.messages));
     process.spawn_worker("messages", move || {
         messages::run(context.clone(), accounts.clone(), Arc::clone(&sender))
+    });
+    let (context, accounts, senders) = (process.clone(), cx.clone(), Arc::clone(senders));
+    process.spawn_worker("notifications", move || {
+        notifications::run(context.clone(), accounts.clone(), Arc::clone(&senders))
     });
     let (context, accounts) = (process.clone(), cx.clone());
     process.spawn_worker("tombstones", move || {

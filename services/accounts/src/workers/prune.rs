@@ -16,6 +16,8 @@ const DAY: Duration = Duration::from_hours(24);
 const SIGN_IN_RETENTION: Duration = DAY;
 /// Ended sessions are kept for support questions.
 const SESSION_RETENTION: Duration = DAY.saturating_mul(30);
+/// Longer than events are accepted, so that a repeated event is not sent again.
+const NOTIFICATION_RETENTION: Duration = DAY.saturating_mul(45);
 /// Time since the last sign-in on a device after which it is no longer known, unless it has a session.
 const DEVICE_RETENTION: Duration = DAY.saturating_mul(400);
 
@@ -28,10 +30,11 @@ enum Table {
     Sessions,
     Devices,
     HandOverCodes,
+    Notifications,
 }
 
 impl Table {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::CodeAttempts,
         Self::SignInAttempts,
         Self::Challenges,
@@ -39,6 +42,7 @@ impl Table {
         Self::Sessions,
         Self::Devices,
         Self::HandOverCodes,
+        Self::Notifications,
     ];
 
     async fn delete_batch(self, cx: &Accounts, conn: &mut PgConnection) -> Result<u64, sqlx::Error> {
@@ -59,6 +63,9 @@ impl Table {
             Self::Sessions => prune::delete_sessions(conn, now - SESSION_RETENTION, limit).await,
             Self::Devices => prune::delete_devices(conn, now - DEVICE_RETENTION, limit).await,
             Self::HandOverCodes => prune::delete_hand_over_codes(conn, now, limit).await,
+            Self::Notifications => {
+                prune::delete_notifications(conn, now - NOTIFICATION_RETENTION, limit).await
+            }
         }
     }
 }

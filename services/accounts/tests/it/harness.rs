@@ -1,11 +1,12 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use accounts::{
-    Accounts, MIGRATOR,
+    Accounts, MIGRATOR, NotificationRules,
     clients::{photo_store::PhotoStore, session_cache::SessionCache},
     config::Rules,
     domain::{
         phone::Countries,
+        push::PushHosts,
         secret::{AppKey, Secret},
         session::NewSession,
         sign_in::{SentCode, VerifyCommand},
@@ -15,7 +16,7 @@ use accounts::{
         verify::{self, VerifyError},
     },
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use testing::Database;
 use tokio::sync::Semaphore;
 use types::ManualClock;
@@ -64,6 +65,14 @@ impl Harness {
             app_key: AppKey::from_setting(Some(&APP_KEY.into())).unwrap(),
             photos: PhotoStore::in_folder(photo_folder.clone()).unwrap(),
             photo_decoding: Arc::new(Semaphore::new(1)),
+            notifications: NotificationRules {
+                push_hosts: PushHosts::parse("push.example.com"),
+                push_key: String::new(),
+                has_push: false,
+                has_email: false,
+                origin: "https://order.example.com".to_owned(),
+                default_time_zone: TimeZone::get("America/Los_Angeles").unwrap(),
+            },
         };
         Self {
             cx,

@@ -9,7 +9,7 @@ use std::{
 
 use accounts::{
     config::SenderConfig,
-    sender::{self, MessageSender},
+    sender::{self, MessageSender, Senders},
     workers,
 };
 use axum::{Json, Router, extract::State, http::HeaderMap, routing::post};
@@ -36,7 +36,13 @@ impl FileMessages {
     }
 }
 
-fn sender_of(settings: Value) -> Arc<dyn MessageSender> {
+/// Senders of which only that of messages is configured.
+pub fn without_notifications(sender: &Arc<dyn MessageSender>) -> Arc<Senders> {
+    let config = serde_json::from_value(json!({})).unwrap();
+    Arc::new(Senders::new(Arc::clone(sender), &config).unwrap())
+}
+
+pub fn sender_of(settings: Value) -> Arc<dyn MessageSender> {
     let config: SenderConfig = serde_json::from_value(settings).unwrap();
     sender::from_config(config).unwrap()
 }
@@ -48,7 +54,7 @@ async fn run_workers_until(
     is_done: impl AsyncFn() -> bool,
 ) {
     let process = Process::detached("accounts");
-    workers::start(&process, &harness.cx, sender);
+    workers::start(&process, &harness.cx, &without_notifications(sender));
     for _ in 0..200 {
         if is_done().await {
             process.shutdown.cancel();

@@ -3,6 +3,7 @@
 use std::{io::Cursor, time::Duration};
 
 use accounts::{
+    clients::photo_store::PhotoStore,
     domain::photo::InvalidPhoto,
     ops::{
         delete_photos::delete_photos,
@@ -12,6 +13,7 @@ use accounts::{
         set_photo::{SetPhotoError, set_photo},
     },
 };
+use serde_json::json;
 use types::ConsumerId;
 
 use crate::harness::Harness;
@@ -143,5 +145,43 @@ async fn the_file_of_an_upload_that_did_not_finish_is_deleted_later() {
     harness.advance(Duration::from_hours(1));
     delete_photos(&harness.cx).await.unwrap();
     assert_eq!((files(&harness), harness.count("photo_deletions").await), (0, 0));
+    harness.database.drop().await;
+}
+
+/// Run it with a server such as moto's: `TEST_S3_URL=http://127.0.0.1:5000 cargo test -p accounts -- --ignored bucket`.
+#[tokio::test]
+#[ignore = "needs a server that is compatible with S3 at TEST_S3_URL"]
+async fn photos_are_stored_in_a_bucket_and_deleted_with_the_consumer() {
+    kit::tls::install_provider();
+    let url = std::env::var("TEST_S3_URL").unwrap();
+    let bucket = format!("photos-{}", uuid::Uuid::new_v4());
+    let created = reqwest::Client::new().put(format!("{url}/{bucket}")).send();
+    assert!(created.await.unwrap().status().is_success());
+    let config = json!({
+        "photo_bucket": bucket, "photo_bucket_url": url, "photo_bucket_key_id": "id", "photo_bucket_key": "secret",
+    });
+    let mut harness = Harness::new().await;
+    harness.cx.photos = PhotoStore::from_config(&serde_json::from_value(config).unwrap()).unwrap();
+    let signed_in = harness.sign_in(PHONE, "").await;
+    let consumer = signed_in.session.consumer_id;
+    let objects = async || {
+        let list = reqwest::get(format!("{url}/{bucket}"))
+            .await
+            .unwrap()
+            .text()
+            .await
+            .unwrap();
+        list.matches("<Key>photos/").count()
+    };
+    let first = set(&harness, consumer).await;
+    let second = set(&harness, consumer).await;
+    assert_eq!(objects().await, 1);
+    assert!(get_photo(&harness.cx, consumer, &first).await.is_err());
+    let stored = get_photo(&harness.cx, consumer, &second).await.unwrap();
+    assert_eq!(image::guess_format(&stored).unwrap(), image::ImageFormat::Jpeg);
+    remove_consumer(&harness.cx, consumer, signed_in.session.id)
+        .await
+        .unwrap();
+    assert_eq!(objects().await, 0);
     harness.database.drop().await;
 }

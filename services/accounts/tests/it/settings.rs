@@ -19,6 +19,7 @@ fn defaults() -> Settings {
         sms: false,
         email: true,
         vehicle: String::new(),
+        time_zone: String::new(),
     }
 }
 
@@ -59,6 +60,7 @@ async fn only_the_settings_of_the_command_change() {
         sms: true,
         email: false,
         vehicle: String::new(),
+        time_zone: String::new(),
     };
     assert_eq!(get_settings(&harness.cx, consumer).await.unwrap(), changed);
     assert_eq!(get_settings(&harness.cx, other).await.unwrap(), defaults());

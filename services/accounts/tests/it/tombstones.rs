@@ -12,7 +12,11 @@ use kit::lifecycle::Process;
 use redis::AsyncTypedCommands;
 use types::session_cache::session_cache_key;
 
-use crate::{harness::Harness, messages::FileMessages, redis_server::RedisServer};
+use crate::{
+    harness::Harness,
+    messages::{FileMessages, without_notifications},
+    redis_server::RedisServer,
+};
 
 const PHONE: &str = "(415) 555-0123";
 
@@ -36,7 +40,11 @@ async fn wait_for_tombstone(server_url: &str, token: &str) {
 
 fn start_workers(harness: &Harness) -> Process {
     let process = Process::detached("accounts");
-    workers::start(&process, &harness.cx, &FileMessages::new().sender);
+    workers::start(
+        &process,
+        &harness.cx,
+        &without_notifications(&FileMessages::new().sender),
+    );
     process
 }
 

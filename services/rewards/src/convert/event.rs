@@ -7,13 +7,19 @@ use proto::{
     events::Event as _,
     ordering::v1::{self as ordering, OrderDelayed, OrderEnd, OrderSnapshot, TenderKind},
     payments::v1::{ChargePurpose, ChargeSnapshot, RefundDone},
-    rewards::v1::{InboxEvent, InboxMessageAdded, PointsEarned, PointsEvent, inbox_event, points_event},
+    rewards::v1::{
+        InboxEvent, InboxMessageAdded, NotificationEvent, NotificationParameters, NotificationRequested,
+        PointsEarned, PointsEvent, inbox_event, notification_event, points_event,
+    },
 };
 use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 
-use crate::domain::order::{
-    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, StoredValue, Tender,
-    UnpaidOrder,
+use crate::domain::{
+    inbox::NewMessage,
+    order::{
+        CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, StoredValue,
+        Tender, UnpaidOrder,
+    },
 };
 
 pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<CompletedOrder, ConsumeError> {
@@ -209,6 +215,31 @@ pub(crate) fn inbox_message_added(
     let event = InboxEvent {
         consumer_id: consumer_id.to_string(),
         change: Some(inbox_event::Change::MessageAdded(change)),
+    };
+    OutboxEntry::new(event.event_type(), &event, message_id.to_string(), 1, now)
+}
+
+/// Encodes `NotificationRequested` for a message that also goes out by push, SMS or email.
+pub(crate) fn notification_requested(
+    message: &NewMessage,
+    message_id: MessageId,
+    now: Timestamp,
+) -> OutboxEntry {
+    let notification = &message.notification;
+    let parameters = NotificationParameters {
+        title: notification.title.clone(),
+        body: notification.body.clone(),
+        order_id: message.order_id.map(|id| id.to_string()).unwrap_or_default(),
+    };
+    let change = NotificationRequested {
+        message_id: message_id.to_string(),
+        template: notification.kind.to_owned(),
+        parameters: Some(parameters),
+        requested_at: now.to_string(),
+    };
+    let event = NotificationEvent {
+        consumer_id: message.consumer_id.to_string(),
+        change: Some(notification_event::Change::Requested(change)),
     };
     OutboxEntry::new(event.event_type(), &event, message_id.to_string(), 1, now)
 }

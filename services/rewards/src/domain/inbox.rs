@@ -1,6 +1,6 @@
 //! Messages in a consumer's inbox.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use types::{ConsumerId, MessageId, OrderId};
 
 use super::notification::Notification;
@@ -15,6 +15,16 @@ pub struct NewMessage {
     pub order_id: Option<OrderId>,
     /// When the reported event happened.
     pub at: Timestamp,
+}
+
+/// Age of an event after which its message is only added to the inbox, for example after an outage.
+const MAX_SEND_AGE: SignedDuration = SignedDuration::from_hours(24);
+
+impl NewMessage {
+    #[must_use]
+    pub fn is_recent(&self, now: Timestamp) -> bool {
+        now.duration_since(self.at) <= MAX_SEND_AGE
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -16,6 +16,12 @@ pub struct Notification {
 }
 
 impl Notification {
+    /// Returns whether it also goes out by push, SMS or email. Others are only in the inbox.
+    #[must_use]
+    pub fn is_sent_out(&self) -> bool {
+        !matches!(self.kind, "welcome" | "points_earned")
+    }
+
     #[must_use]
     pub fn welcome() -> Self {
         Self {

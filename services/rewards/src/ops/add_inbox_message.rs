@@ -8,7 +8,8 @@ use crate::{
     domain::inbox::NewMessage,
 };
 
-/// Adds a message to a consumer's inbox and publishes `InboxMessageAdded`. Does nothing if the consumer has a message
+/// Adds a message to a consumer's inbox and publishes `InboxMessageAdded`, and `NotificationRequested` if the message also
+/// goes out by push, SMS or email. Does nothing if the consumer has a message
 /// with this reference, or was removed.
 pub(crate) async fn add_inbox_message(
     conn: &mut PgConnection,
@@ -24,5 +25,13 @@ pub(crate) async fn add_inbox_message(
     };
     let unseen = messages::count(conn, consumer_id).await?.unseen;
     let entry = convert::event::inbox_message_added(consumer_id, message_id, unseen, now);
-    outbox::append(conn, entry).await
+    outbox::append(conn, entry).await?;
+    if message.notification.is_sent_out() && message.is_recent(now) {
+        outbox::append(
+            conn,
+            convert::event::notification_requested(&message, message_id, now),
+        )
+        .await?;
+    }
+    Ok(())
 }

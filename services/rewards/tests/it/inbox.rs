@@ -9,8 +9,8 @@ use proto::{
 use types::{ConsumerId, MessageId, limits::MAX_INBOX_MESSAGES};
 
 use crate::harness::{
-    Harness, at, delayed, delivery, new_consumer, new_order, order_snapshot, payment_failed, ready,
-    request_from_consumer,
+    Harness, at, completed, delayed, delivery, new_consumer, new_order, order_snapshot, payment_failed,
+    ready, request_from_consumer,
 };
 
 /// Creates a consumer with messages, one minute apart.
@@ -135,6 +135,27 @@ async fn each_delay_of_an_order_notifies_the_consumer_once() {
         });
         assert!(harness.receive(invalid).await.is_err(), "{ready_at} {time_zone}");
     }
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn what_concerns_the_consumer_now_also_goes_out_once() {
+    let harness = Harness::start().await;
+    let consumer = new_consumer();
+    let order = || order_snapshot(new_order(), consumer);
+    // Points and the welcome message are only in the inbox.
+    harness.receive(completed(order())).await.unwrap();
+    assert_eq!(harness.count_published("rewards.NotificationRequested").await, 0);
+    let event = ready(order());
+    for _ in 0..2 {
+        harness.receive(event.clone()).await.unwrap();
+    }
+    assert_eq!(harness.count_published("rewards.NotificationRequested").await, 1);
+    // An event that was delayed for more than a day is only added to the inbox.
+    harness.advance_clock(25 * 3_600);
+    harness.receive(ready(order())).await.unwrap();
+    assert_eq!(harness.inbox(consumer, 0, 0).await.total, 3);
+    assert_eq!(harness.count_published("rewards.NotificationRequested").await, 1);
     harness.close().await;
 }
 

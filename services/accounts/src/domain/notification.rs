@@ -1,0 +1,159 @@
+//! Notifications by push, SMS and email.
+
+use std::time::Duration;
+
+use jiff::{Timestamp, ToSpan, civil::Time, tz::TimeZone};
+use types::{ConsumerId, MessageId};
+
+/// Start and end of the time in which notifications wait, in the consumer's zone.
+const QUIET_FROM: Time = jiff::civil::time(21, 0, 0, 0);
+const QUIET_UNTIL: Time = jiff::civil::time(8, 0, 0, 0);
+
+/// A consumer who waits for an order needs the notification now or not at all.
+const ORDER_LIFETIME: Duration = Duration::from_mins(30);
+const LIFETIME: Duration = Duration::from_hours(24);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Channel {
+    Push,
+    Sms,
+    Email,
+}
+
+impl Channel {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Push => "push",
+            Self::Sms => "sms",
+            Self::Email => "email",
+        }
+    }
+
+    /// Returns `None` if there is no such channel.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Push, Self::Sms, Self::Email]
+            .into_iter()
+            .find(|channel| channel.as_str() == text)
+    }
+}
+
+/// A notification that another service requests.
+#[derive(Debug, Clone)]
+pub struct RequestedNotification {
+    pub consumer_id: ConsumerId,
+    /// The inbox message.
+    pub message_id: MessageId,
+    /// The kind of the message.
+    pub template: String,
+    pub title: String,
+    pub body: String,
+    /// Empty if the notification is not about an order.
+    pub order_id: String,
+    pub requested_at: Timestamp,
+}
+
+/// When a notification is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule {
+    pub send_after: Timestamp,
+    pub expires_at: Timestamp,
+}
+
+impl RequestedNotification {
+    /// Notifications about an order that the consumer waits for are sent at once. Others wait until the quiet hours end.
+    #[must_use]
+    pub fn schedule(&self, zone: &TimeZone) -> Schedule {
+        let at = self.requested_at;
+        let (send_after, lifetime) = if self.is_urgent() {
+            (at, ORDER_LIFETIME)
+        } else {
+            (after_quiet_hours(at, zone), LIFETIME)
+        };
+        Schedule {
+            send_after,
+            expires_at: send_after + lifetime,
+        }
+    }
+
+    fn is_urgent(&self) -> bool {
+        matches!(
+            &*self.template,
+            "order_ready" | "order_delayed" | "order_cancelled" | "order_rejected" | "payment_failed"
+        )
+    }
+}
+
+fn after_quiet_hours(at: Timestamp, zone: &TimeZone) -> Timestamp {
+    let local = at.to_zoned(zone.clone());
+    let (date, time) = (local.date(), local.time());
+    let end = if time >= QUIET_FROM {
+        date.saturating_add(1.day())
+    } else if time < QUIET_UNTIL {
+        date
+    } else {
+        return at;
+    };
+    let end = end.to_datetime(QUIET_UNTIL).to_zoned(zone.clone());
+    end.map_or(at, |end| end.timestamp())
+}
+
+/// A page of the web app that the notification opens.
+#[must_use]
+pub fn path(order_id: &str) -> String {
+    match order_id {
+        "" => "/inbox".to_owned(),
+        id => format!("/orders/{id}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn schedule(template: &str, at: &str) -> (String, String) {
+        let notification = RequestedNotification {
+            consumer_id: ConsumerId::from_uuid(Uuid::nil()),
+            message_id: MessageId::from_uuid(Uuid::nil()),
+            template: template.to_owned(),
+            title: String::new(),
+            body: String::new(),
+            order_id: String::new(),
+            requested_at: at.parse().unwrap(),
+        };
+        let zone = TimeZone::get("America/Los_Angeles").unwrap();
+        let Schedule {
+            send_after,
+            expires_at,
+        } = notification.schedule(&zone);
+        (send_after.to_string(), expires_at.to_string())
+    }
+
+    #[test]
+    fn notifications_wait_until_the_quiet_hours_of_the_zone_end() {
+        for (at, sent_at) in [
+            // 8:59 PM and 9:00 PM in Los Angeles.
+            ("2026-11-21T04:59:00Z", "2026-11-21T04:59:00Z"),
+            ("2026-11-21T05:00:00Z", "2026-11-21T16:00:00Z"),
+            // 7:59 AM and 8:00 AM.
+            ("2026-11-21T15:59:00Z", "2026-11-21T16:00:00Z"),
+            ("2026-11-21T16:00:00Z", "2026-11-21T16:00:00Z"),
+            // The night in which daylight saving time starts.
+            ("2026-03-08T06:00:00Z", "2026-03-08T15:00:00Z"),
+        ] {
+            assert_eq!(schedule("refund_done", at).0, sent_at, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_ready_order_is_announced_at_once_or_not_at_all() {
+        let night = "2026-11-21T05:00:00Z";
+        assert_eq!(
+            schedule("order_ready", night),
+            (night.to_owned(), "2026-11-21T05:30:00Z".to_owned())
+        );
+    }
+}

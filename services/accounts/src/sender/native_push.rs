@@ -1,0 +1,33 @@
+//! Push to the native app: `POST {"token", "message"}` to an HTTP API with a bearer token and an idempotency key.
+
+use reqwest::RequestBuilder;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+
+use super::{http_client, push::PushMessage};
+
+#[derive(Debug)]
+pub(super) struct NativePush {
+    client: reqwest::Client,
+    url: String,
+    bearer: Option<SecretString>,
+}
+
+impl NativePush {
+    pub(super) fn new(url: String, bearer: Option<SecretString>) -> anyhow::Result<Self> {
+        let client = http_client()?;
+        Ok(Self { client, url, bearer })
+    }
+
+    pub(super) fn request(&self, token: &str, message: &PushMessage) -> RequestBuilder {
+        let request = self
+            .client
+            .post(&self.url)
+            .header("idempotency-key", &message.id)
+            .json(&json!({ "token": token, "message": message, "ttlSeconds": message.seconds_to_live }));
+        match &self.bearer {
+            Some(bearer) => request.bearer_auth(bearer.expose_secret()),
+            None => request,
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Sends notifications concurrently, so that a slow one delays no other.
+//!
+//! Text messages and emails whose outcome is unknown are not sent again. Pushes are: the device shows a repeated one once.
+
+use std::{sync::Arc, time::Duration};
+
+use kit::{InternalError, lifecycle::Process};
+use tokio::task::JoinSet;
+
+use super::messages::retry_delay;
+use crate::{
+    Accounts,
+    db::{
+        notifications::{self, EndState, Notification},
+        push_subscriptions, settings,
+    },
+    domain::{
+        notification::{Channel, path},
+        push::PushSubscription,
+        stop_token::stop_token,
+    },
+    sender::{
+        SEND_TIMEOUT, SendError, Senders,
+        email::Email,
+        push::{PushError, PushMessage},
+    },
+};
+
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Longer than two attempts: an email server is connected to before the email is sent.
+const LEASE: Duration = Duration::from_secs(40);
+const MAX_CONCURRENT: usize = 32;
+
+const _: () = assert!(SEND_TIMEOUT.as_secs() * 2 < LEASE.as_secs());
+
+/// Where a notification is sent, as the consumer's settings and sessions are now.
+enum Target {
+    Push(PushSubscription),
+    Sms(String),
+    Email(String),
+}
+
+pub(super) async fn run(process: Process, cx: Accounts, senders: Arc<Senders>) {
+    let mut sending = JoinSet::new();
+    while process.sleep(POLL_INTERVAL).await {
+        while let Some(result) = sending.try_join_next() {
+            log_panic(result);
+        }
+        match lease(&cx, MAX_CONCURRENT - sending.len()).await {
+            Ok(leased) => {
+                for notification in leased {
+                    sending.spawn(send(cx.clone(), Arc::clone(&senders), notification));
+                }
+            }
+            Err(error) => tracing::warn!(%error, "notifications not leased; will retry"),
+        }
+    }
+    while let Some(result) = sending.join_next().await {
+        log_panic(result);
+    }
+}
+
+fn log_panic(result: Result<(), tokio::task::JoinError>) {
+    if let Err(error) = result {
+        tracing::error!(%error, "sender of notifications panicked");
+    }
+}
+
+async fn lease(cx: &Accounts, free: usize) -> Result<Vec<Notification>, InternalError> {
+    let limit = i64::try_from(free).unwrap_or(i64::MAX);
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let mut conn = cx.pool.acquire().await?;
+    let interrupted = notifications::end_interrupted(&mut conn).await?;
+    if interrupted > 0 {
+        tracing::error!(
+            notifications = interrupted,
+            "notifications interrupted; they may have been sent"
+        );
+    }
+    Ok(notifications::lease(&mut conn, cx.clock.now(), LEASE, limit).await?)
+}
+
+async fn send(cx: Accounts, senders: Arc<Senders>, notification: Notification) {
+    let result = send_and_record(&cx, &senders, &notification).await;
+    if let Err(error) = result {
+        tracing::warn!(%error, channel = notification.channel, "result of a notification not recorded");
+    }
+}
+
+async fn send_and_record(
+    cx: &Accounts,
+    senders: &Senders,
+    notification: &Notification,
+) -> Result<(), InternalError> {
+    let Some(target) = find_target(cx, notification).await? else {
+        let mut conn = cx.pool.acquire().await?;
+        return Ok(notifications::end(&mut conn, notification, EndState::Withheld).await?);
+    };
+    let sent = match tokio::time::timeout(LEASE / 2, send_to(cx, senders, notification, &target)).await {
+        Ok(sent) => sent,
+        Err(elapsed) => Err(SendError::Unclear(elapsed.into()).into()),
+    };
+    record(cx, notification, sent).await
+}
+
+/// Returns `None` if the consumer turned the channel off, was removed or signed out on the device.
+async fn find_target(cx: &Accounts, notification: &Notification) -> Result<Option<Target>, InternalError> {
+    let consumer = notification.consumer_id;
+    let mut conn = cx.pool.acquire().await?;
+    let Some(contact) = settings::find_contact(&mut conn, consumer).await? else {
+        return Ok(None);
+    };
+    Ok(match Channel::parse(&notification.channel) {
+        Some(Channel::Push) if contact.push => {
+            let (device, now) = (notification.target_id, cx.clock.now());
+            let device = push_subscriptions::find(&mut conn, consumer, device, now).await?;
+            device.map(Target::Push)
+        }
+        Some(Channel::Sms) if contact.sms => Some(Target::Sms(contact.phone)),
+        Some(Channel::Email) if contact.email && !contact.email_address.is_empty() => {
+            Some(Target::Email(contact.email_address))
+        }
+        _ => None,
+    })
+}
+
+async fn send_to(
+    cx: &Accounts,
+    senders: &Senders,
+    notification: &Notification,
+    target: &Target,
+) -> Result<(), PushError> {
+    let id = notification.message_id.to_string();
+    let (title, body) = (&notification.title, &notification.body);
+    let origin = &cx.notifications.origin;
+    let path = path(&notification.order_id);
+    let stop_token = |channel| stop_token(&cx.secret, notification.consumer_id, channel);
+    match target {
+        Target::Push(subscription) => {
+            let left = notification.expires_at.duration_since(cx.clock.now());
+            let message = PushMessage {
+                id,
+                title: title.clone(),
+                body: body.clone(),
+                path,
+                stop_token: stop_token(Channel::Push),
+                seconds_to_live: left.as_secs().max(0).unsigned_abs(),
+            };
+            senders.push.send(subscription, &message).await
+        }
+        Target::Sms(phone) => {
+            let stop = stop_token(Channel::Sms);
+            let text = format!(
+                "{title}. {body} {origin}{path}\nStop texts: {origin}/account/stop-notifications?token={stop}"
+            );
+            Ok(senders.messages.send(&id, phone, &text).await?)
+        }
+        Target::Email(address) => {
+            let Some(sender) = &senders.email else {
+                let error = anyhow::anyhow!("no mail server is configured");
+                return Err(SendError::Permanent(error).into());
+            };
+            let stop = stop_token(Channel::Email);
+            let email = Email {
+                id,
+                to: address.clone(),
+                subject: title.clone(),
+                text: format!(
+                    "{body}\n\n{origin}{path}\n\nDon't want these emails? Stop them with one tap:\n\
+                     {origin}/account/stop-notifications?token={stop}\n"
+                ),
+                stop_url: format!("{origin}/api/consumer/user/stop-notifications?token={stop}"),
+            };
+            Ok(sender.send(&email).await?)
+        }
+    }
+}
+
+async fn record(
+    cx: &Accounts,
+    notification: &Notification,
+    sent: Result<(), PushError>,
+) -> Result<(), InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let (channel, attempts) = (&*notification.channel, notification.attempts);
+    let is_repeatable = channel == Channel::Push.as_str();
+    let state = match sent {
+        Ok(()) => EndState::Sent,
+        Err(PushError::Gone) => {
+            push_subscriptions::delete(&mut conn, notification.target_id).await?;
+            EndState::Withheld
+        }
+        Err(PushError::Send(SendError::Transient(error))) => {
+            tracing::warn!(
+                channel,
+                attempts,
+                error = format!("{error:#}"),
+                "notification not sent; will retry"
+            );
+            let delay = retry_delay(attempts);
+            return Ok(notifications::retry_after(&mut conn, notification, delay).await?);
+        }
+        Err(PushError::Send(SendError::Unclear(error))) if is_repeatable => {
+            tracing::warn!(
+                channel,
+                attempts,
+                error = format!("{error:#}"),
+                "push may have failed; will retry"
+            );
+            let delay = retry_delay(attempts);
+            return Ok(notifications::retry_after(&mut conn, notification, delay).await?);
+        }
+        Err(PushError::Send(SendError::Unclear(error))) => {
+            tracing::error!(
+                channel,
+                error = format!("{error:#}"),
+                "notification may have been sent"
+            );
+            EndState::Unclear
+        }
+        Err(PushError::Send(SendError::Permanent(error))) => {
+            tracing::error!(channel, error = format!("{error:#}"), "notification rejected");
+            EndState::Rejected
+        }
+    };
+    Ok(notifications::end(&mut conn, notification, state).await?)
+}

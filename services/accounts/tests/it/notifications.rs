@@ -1,0 +1,281 @@
+//! Notifications, from the event of rewards to local push, mail and SMS servers.
+
+use accounts::{
+    domain::{notification::Channel, settings::SaveSettings, stop_token::stop_token},
+    ops::{
+        end_session::end_session,
+        get_settings::get_settings,
+        remove_consumer::remove_consumer,
+        request_notification::request_notification,
+        save_settings::save_settings,
+        stop_notifications::{StopNotificationsError, stop_notifications},
+    },
+};
+use futures::future::join_all;
+use kit::consumer::Handler as _;
+use types::ConsumerId;
+
+use crate::{
+    harness::Harness,
+    notification_servers::{Servers, new_message, only, requested, tablet},
+};
+
+const PHONE: &str = "(415) 555-0123";
+const OTHER: &str = "(415) 555-0199";
+
+/// The consumer signs in with push, SMS and email on.
+async fn reachable_consumer(harness: &Harness, phone: &str) -> accounts::domain::session::NewSession {
+    let signed_in = harness.sign_in(phone, "phone").await;
+    let consumer = signed_in.session.consumer_id;
+    sqlx::query("UPDATE consumers SET email = $2, notify_by_sms = true WHERE id = $1")
+        .bind(consumer.uuid())
+        .bind(format!("{}@example.com", consumer.uuid().simple()))
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    sqlx::query("DELETE FROM messages")
+        .execute(&harness.cx.pool)
+        .await
+        .unwrap();
+    signed_in
+}
+
+async fn request(harness: &Harness, consumer: ConsumerId, template: &str) {
+    let mut conn = harness.cx.pool.acquire().await.unwrap();
+    let notification = only(template, consumer, harness.cx.clock.now());
+    request_notification(&harness.cx, &mut conn, &notification)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_message_goes_out_once_on_each_channel_and_device() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    servers.register(&harness, &signed_in, "phone").await;
+    let other = tablet(&harness, PHONE).await;
+    servers.register(&harness, &other, "tablet").await;
+
+    let event = requested(consumer, new_message(), harness.cx.clock.now());
+    let handler = accounts::consumers::Consumers(harness.cx.clone());
+    for _ in 0..3 {
+        let mut conn = harness.cx.pool.acquire().await.unwrap();
+        handler
+            .handle(&testing::delivery(&event), &mut conn)
+            .await
+            .unwrap();
+    }
+    // Several replicas.
+    join_all((0..3).map(|_| servers.run_workers(&harness))).await;
+
+    let pushes = servers.pushes();
+    let mut devices: Vec<_> = pushes.iter().map(|push| push.device.as_str()).collect();
+    devices.sort_unstable();
+    assert_eq!(devices, ["phone", "tablet"]);
+    for push in &pushes {
+        assert_eq!(push.message["title"], "Your order is ready");
+        assert_eq!(push.message["body"], "Pick it up at Sunset & Maltman.");
+        assert!(push.message["path"].as_str().unwrap().starts_with("/orders/ord_"));
+        assert_eq!((&*push.urgency, push.topic.len()), ("high", 32));
+        assert!(push.ttl <= 1_800, "{}", push.ttl);
+    }
+    let mails = servers.mails();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert!(mails[0].contains("Subject: Your order is ready"), "{}", mails[0]);
+    assert!(mails[0].contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"));
+    let texts = servers.texts();
+    assert_eq!(texts.len(), 1);
+    assert_eq!(texts[0]["to"], "+14155550123");
+    assert!(
+        texts[0]["body"]
+            .as_str()
+            .unwrap()
+            .starts_with("Your order is ready. Pick it up")
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_text_or_email_with_an_unknown_outcome_is_not_repeated_but_a_push_is() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    servers.register(&harness, &signed_in, "phone").await;
+    servers.fail_next(&[500]);
+    servers.drop_next_mail();
+    request(&harness, signed_in.session.consumer_id, "order_ready").await;
+    servers.run_workers(&harness).await;
+    let states: Vec<(String, String)> =
+        sqlx::query_as("SELECT channel, state FROM notifications ORDER BY channel")
+            .fetch_all(&harness.cx.pool)
+            .await
+            .unwrap();
+    let expected = [("email", "unclear"), ("push", "sent"), ("sms", "unclear")];
+    assert_eq!(
+        states,
+        expected.map(|(channel, state)| (channel.to_owned(), state.to_owned()))
+    );
+    assert_eq!(
+        (servers.pushes().len(), servers.texts().len()),
+        (2, 1),
+        "the first attempts failed"
+    );
+    assert_eq!(servers.mails().len(), 1);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_or_busy_is_called_again() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    servers.fail_next(&[429, 503]);
+    request(&harness, signed_in.session.consumer_id, "order_ready").await;
+    servers.run_workers(&harness).await;
+    assert_eq!(
+        (servers.texts().len(), servers.mails().len()),
+        (3, 1),
+        "two attempts failed"
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn nothing_goes_to_an_ended_session_a_removed_consumer_or_the_previous_owner_of_a_device() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    servers.register(&harness, &signed_in, "phone").await;
+    let tablet = tablet(&harness, PHONE).await;
+    servers.register(&harness, &tablet, "tablet").await;
+    let other = reachable_consumer(&harness, OTHER).await;
+
+    // Queued before the tablet is signed out, and before another consumer signs in on the phone.
+    request(&harness, consumer, "order_ready").await;
+    end_session(&harness.cx, consumer, signed_in.session.id, tablet.session.id)
+        .await
+        .unwrap();
+    servers.register(&harness, &other, "phone").await;
+    servers.run_workers(&harness).await;
+    assert_eq!(servers.pushes(), Vec::new());
+
+    // The next message of the other consumer arrives, none of the first one.
+    request(&harness, consumer, "order_ready").await;
+    request(&harness, other.session.consumer_id, "order_ready").await;
+    servers.run_workers(&harness).await;
+    assert_eq!(servers.pushes().len(), 1);
+
+    let (texts, mails) = (servers.texts().len(), servers.mails().len());
+    request(&harness, other.session.consumer_id, "order_ready").await;
+    remove_consumer(&harness.cx, other.session.consumer_id, other.session.id)
+        .await
+        .unwrap();
+    request(&harness, other.session.consumer_id, "order_ready").await;
+    servers.run_workers(&harness).await;
+    assert_eq!((servers.texts().len(), servers.mails().len()), (texts, mails));
+    assert_eq!(servers.pushes().len(), 1);
+    assert_eq!(
+        harness.count("push_subscriptions").await,
+        1,
+        "the tablet's, whose session has ended"
+    );
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn a_device_that_its_push_service_does_not_know_is_forgotten() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = harness.sign_in(PHONE, "phone").await;
+    servers.register(&harness, &signed_in, "phone").await;
+    servers.fail_next(&[410]);
+    request(&harness, signed_in.session.consumer_id, "order_ready").await;
+    servers.run_workers(&harness).await;
+    assert_eq!(harness.count("push_subscriptions").await, 0);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn quiet_hours_of_the_consumers_zone_delay_what_can_wait() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    let zone = |name: &str| SaveSettings {
+        time_zone: Some(name.to_owned()),
+        email: Some(false),
+        ..SaveSettings::default()
+    };
+    assert!(
+        save_settings(&harness.cx, consumer, zone("Mars/Base"))
+            .await
+            .is_err()
+    );
+    // 8 AM in Los Angeles is midnight in Tokyo.
+    save_settings(&harness.cx, consumer, zone("Asia/Tokyo"))
+        .await
+        .unwrap();
+    request(&harness, consumer, "refund_done").await;
+    request(&harness, consumer, "order_ready").await;
+    servers.run_workers(&harness).await;
+    assert_eq!(servers.texts().len(), 1);
+    harness.advance(std::time::Duration::from_hours(7));
+    servers.run_workers(&harness).await;
+    assert_eq!(servers.texts().len(), 2);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn one_request_stops_a_channel_without_a_session() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    let consumer = signed_in.session.consumer_id;
+    request(&harness, consumer, "order_ready").await;
+    servers.run_workers(&harness).await;
+    let text = servers.texts()[0]["body"].as_str().unwrap().to_owned();
+    let (_, token) = text.split_once("token=").unwrap();
+
+    // Stops what is queued already.
+    request(&harness, consumer, "order_ready").await;
+    for _ in 0..2 {
+        assert_eq!(
+            stop_notifications(&harness.cx, token).await.unwrap(),
+            Channel::Sms
+        );
+    }
+    servers.run_workers(&harness).await;
+    assert_eq!((servers.texts().len(), servers.mails().len()), (1, 2));
+    let settings = get_settings(&harness.cx, consumer).await.unwrap();
+    assert_eq!((settings.sms, settings.push, settings.email), (false, true, true));
+
+    let forged = stop_token(&harness.cx.secret, consumer, Channel::Email).replace('e', "f");
+    assert!(matches!(
+        stop_notifications(&harness.cx, &forged).await,
+        Err(StopNotificationsError::InvalidToken)
+    ));
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn channels_that_are_off_get_nothing() {
+    let (mut harness, servers) = (Harness::new().await, Servers::start().await);
+    servers.configure(&mut harness);
+    let signed_in = reachable_consumer(&harness, PHONE).await;
+    servers.register(&harness, &signed_in, "phone").await;
+    let off = SaveSettings {
+        push: Some(false),
+        sms: Some(false),
+        email: Some(false),
+        ..SaveSettings::default()
+    };
+    save_settings(&harness.cx, signed_in.session.consumer_id, off)
+        .await
+        .unwrap();
+    request(&harness, signed_in.session.consumer_id, "order_ready").await;
+    assert_eq!(harness.count("notifications").await, 0);
+    harness.database.drop().await;
+}
