@@ -1,5 +1,6 @@
 // Must be the first import: declares the order of the cascade layers.
 import "./styles/main.css";
+import "./styles/transitions.css";
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -41,6 +41,10 @@ export function createApp(history?: RouterHistory) {
     defaultErrorComponent: ScreenError,
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
+    // Screens fade into each other, but not the first one, and not when search parameters change while the consumer types.
+    defaultViewTransition: {
+      types: ({ fromLocation, pathChanged }) => (fromLocation && pathChanged ? ["screen"] : false),
+    },
     ...(history ? { history } : {}),
   });
   return { queryClient, router };
