@@ -121,8 +121,11 @@ test("after an order: its public receipt, the rating, and reordering without wha
     } finally {
       await setChoiceSoldOut(page, storeId, choiceId, false);
     }
-    await page.getByRole("button", { name: "Order again" }).click();
-    await expect(page).toHaveURL(/\/cart/);
+    const again = page.getByRole("button", { name: "Order again" });
+    const price = /\$[\d.]+/.exec((await again.textContent()) ?? "")?.[0] ?? "no price";
+    await again.click();
+    await expect(page).toHaveURL(/\/checkout/);
     await expect(page.getByRole("list", { name: "Items in your cart" })).toContainText("oat milk");
+    await expect(page.getByRole("button", { name: /^Place order/ })).toContainText(price);
   });
 });
