@@ -143,7 +143,10 @@ async fn a_postcode_finds_the_stores_of_its_area_and_no_similar_number() {
     for term in ["10001", "10001-2345"] {
         let found = harness.find(term).await;
         assert!(found.iter().any(|store| store.name == "Manhattan"), "{term}");
-        assert!(found.iter().all(|store| store.postcode.starts_with("100")), "{term}");
+        assert!(
+            found.iter().all(|store| store.postcode.starts_with("100")),
+            "{term}"
+        );
     }
     assert_eq!(names("10011").await, ["Manhattan"]);
     assert_eq!(names("10001 sunset").await, ["Nearby Street"]);
