@@ -1,9 +1,7 @@
 //! An order's hold on stored value: `held -> captured | released`, `captured -> refunded`, or closed before any amount
 //! was held. Events about the order can arrive repeatedly and in any order; the final state is the same.
 
-use std::{fmt, str::FromStr};
-
-use types::{BalanceId, CompanyId, ConsumerId, Money, OrderId, StoreId};
+use types::{BalanceId, CompanyId, ConsumerId, Money, OrderId, StoreId, text_enum};
 
 /// The command to hold an amount for an order.
 #[derive(Debug, Clone)]
@@ -67,13 +65,14 @@ pub enum Hold {
     Closed,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HoldState {
-    Held,
-    Captured,
-    Released,
-    Refunded,
-    Closed,
+text_enum! {
+    pub enum HoldState {
+        Held = "held",
+        Captured = "captured",
+        Released = "released",
+        Refunded = "refunded",
+        Closed = "closed",
+    }
 }
 
 /// An order's hold and the balance after it.
@@ -174,49 +173,6 @@ impl Movement {
     }
 }
 
-impl HoldState {
-    const ALL: [Self; 5] = [
-        Self::Held,
-        Self::Captured,
-        Self::Released,
-        Self::Refunded,
-        Self::Closed,
-    ];
-
-    /// Returns the value of the `state` column.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Captured => "captured",
-            Self::Released => "released",
-            Self::Refunded => "refunded",
-            Self::Closed => "closed",
-        }
-    }
-}
-
-impl fmt::Display for HoldState {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.as_str())
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown hold state {0:?}")]
-pub struct UnknownHoldState(String);
-
-impl FromStr for HoldState {
-    type Err = UnknownHoldState;
-
-    fn from_str(text: &str) -> Result<Self, UnknownHoldState> {
-        Self::ALL
-            .into_iter()
-            .find(|state| state.as_str() == text)
-            .ok_or_else(|| UnknownHoldState(text.to_owned()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,7 +205,7 @@ mod tests {
     #[test]
     fn an_unknown_state_is_an_error() {
         for state in HoldState::ALL {
-            assert_eq!(state.as_str().parse(), Ok(state));
+            assert_eq!(state.as_str().parse(), Ok(*state));
         }
         assert!("lost".parse::<HoldState>().is_err());
     }
