@@ -6,6 +6,8 @@
 interface PageEntry {
   title: string;
   description: string;
+  /** Name of the picture of shared links in `public/share`; that of the app by default. */
+  image?: string;
   /** The first calls of the page, without a known position. `$storeId` is the parameter of the path. */
   preload?: readonly string[];
 }
@@ -25,11 +27,16 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     preload: ["/stores/list?take=3"],
   },
   "/explore": {
+    image: "store",
     title: "Stores · Order Ahead",
     description: "Coffee stores near you, with their wait right now.",
     preload: ["/stores/list?take=40"],
   },
-  "/explore/map": { title: "Map of stores · Order Ahead", description: "Coffee stores near you on a map." },
+  "/explore/map": {
+    image: "store",
+    title: "Map of stores · Order Ahead",
+    description: "Coffee stores near you on a map.",
+  },
   "/explore/filtered": {
     title: "Search stores · Order Ahead",
     description: "Find a coffee store by name, street or city.",
@@ -39,6 +46,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     description: "Why we ask for your location, and what works without it.",
   },
   "/store/$storeId/menu": {
+    image: "store",
     title: "Menu · Order Ahead",
     description: "Pick a drink and make it yours. It's ready when you arrive.",
     preload: [
@@ -50,6 +58,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     ],
   },
   "/store/$storeId/item/$itemId": {
+    image: "menu",
     title: "Make it yours · Order Ahead",
     description: "Choose size, milk and extras, and see your drink change.",
     preload: ["/item/details?storeId=$storeId&itemId=$itemId", "/store/info?storeId=$storeId"],
@@ -62,8 +71,13 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     description: "Follow your order until it's ready.",
   },
   "/order/complete": { title: "Receipt · Order Ahead", description: "The receipt of an order." },
-  "/my-joe": { title: "My Joe · Order Ahead", description: "Your balance, points and rewards." },
+  "/my-joe": {
+    image: "rewards",
+    title: "My Joe · Order Ahead",
+    description: "Your balance, points and rewards.",
+  },
   "/rewards": {
+    image: "rewards",
     title: "Rewards · Order Ahead",
     description: "Earn points with every order and trade them for drinks.",
   },
@@ -73,11 +87,11 @@ export const pages: Readonly<Record<string, PageEntry>> = {
   "/wallet/add-funds": { title: "Add funds · Order Ahead", description: WALLET },
   "/wallet/auto-reload": { title: "Auto-reload · Order Ahead", description: WALLET },
   "/wallet/loyalty-cards": { title: "Loyalty cards · Order Ahead", description: WALLET },
-  "/wallet/redeem": { title: "Redeem a gift card · Order Ahead", description: CARDS },
-  "/gift-cards": { title: "Gift cards · Order Ahead", description: CARDS },
-  "/gift-cards/buy": { title: "Buy a gift card · Order Ahead", description: CARDS },
+  "/wallet/redeem": { image: "gift-cards", title: "Redeem a gift card · Order Ahead", description: CARDS },
+  "/gift-cards": { image: "gift-cards", title: "Gift cards · Order Ahead", description: CARDS },
+  "/gift-cards/buy": { image: "gift-cards", title: "Buy a gift card · Order Ahead", description: CARDS },
   "/gift-cards/link": { title: "Link a plastic card · Order Ahead", description: CARDS },
-  "/company/$companyId": { title: "Company · Order Ahead", description: COMPANY },
+  "/company/$companyId": { image: "company", title: "Company · Order Ahead", description: COMPANY },
   "/company/$companyId/card": { title: "Company card · Order Ahead", description: COMPANY },
   "/company/$companyId/buy-card": { title: "Buy a company card · Order Ahead", description: COMPANY },
   "/account": { title: "Account · Order Ahead", description: ACCOUNT },
@@ -90,6 +104,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     description: "A PIN to pay with JoePass at the counter.",
   },
   "/account/share": {
+    image: "lp-friends",
     title: "Invite a friend · Order Ahead",
     description: "Share your code. You both get points.",
   },

@@ -29,5 +29,5 @@ it("follows the route", async () => {
   expect(content("description")).toBe(pages["/explore"]?.description);
   expect(content("og:description")).toBe(pages["/explore"]?.description);
   expect(content("og:url")).toBe(location.origin + location.pathname);
-  expect(content("og:image")).toBe(`${location.origin}/icon-512.png`);
+  expect(content("og:image")).toBe(`${location.origin}/share/store.jpg`);
 });

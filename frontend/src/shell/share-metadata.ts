@@ -5,6 +5,8 @@ import { pages } from "./pages";
 interface ShareMetadata {
   title: string;
   description: string;
+  /** Name of a picture in `public/share`. */
+  image?: string | undefined;
 }
 
 /** Metadata of the open screen that depends on its data: the name of a store. */
@@ -26,9 +28,9 @@ export function followShareMetadata(router: AnyRouter): () => void {
 }
 
 /** Sets the metadata of a screen with its own title and description while it is open. */
-export function useShareMetadata({ title, description }: ShareMetadata): void {
+export function useShareMetadata({ title, description, image }: ShareMetadata): void {
   useEffect(() => {
-    const metadata = { title, description };
+    const metadata = { title, description, image };
     ofScreen = metadata;
     apply();
     return () => {
@@ -36,7 +38,7 @@ export function useShareMetadata({ title, description }: ShareMetadata): void {
       ofScreen = null;
       apply();
     };
-  }, [title, description]);
+  }, [title, description, image]);
 }
 
 function apply(): void {
@@ -48,7 +50,7 @@ function apply(): void {
   setMeta("property", "og:title", metadata.title);
   setMeta("property", "og:description", metadata.description);
   setMeta("property", "og:url", origin + pathname);
-  setMeta("property", "og:image", `${origin}/icon-512.png`);
+  setMeta("property", "og:image", `${origin}/share/${metadata.image ?? ofRoute?.image ?? "order-ahead"}.jpg`);
 }
 
 function setMeta(attribute: "name" | "property", key: string, content: string): void {

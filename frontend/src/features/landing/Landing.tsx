@@ -8,7 +8,7 @@ import { useShareMetadata } from "@/shell/share-metadata";
 import { applyPromo } from "@/state/apply-promo";
 import { buttonVariants } from "@/ui/button-variants";
 import { Logo } from "@/ui/Logo";
-import { LandingPicture } from "./LandingPicture";
+import { LandingPicture, shareImage } from "./LandingPicture";
 import type { LandingPage } from "./queries";
 
 interface LandingProps {
@@ -22,7 +22,7 @@ interface LandingProps {
 /** A landing page: picture, title, text, promo and call to action. */
 export function Landing({ page, children, onFollow }: LandingProps): ReactNode {
   const { hero, promo } = page;
-  useShareMetadata({ title: hero.title, description: hero.subtitle });
+  useShareMetadata({ title: hero.title, description: hero.subtitle, image: shareImage(hero.picture) });
   const canUsePromo = promo !== null && (!promo.isAppOnly || isInNativeShell());
   const follow = () => {
     if (canUsePromo) applyPromo(promo.code);

@@ -35,6 +35,19 @@ const PICTURES: Readonly<Record<string, readonly Item[]>> = {
   ],
 };
 
+/** The pictures of shared links. The gateway has the same list (`web/page.rs`). */
+const SHARE_IMAGES: Readonly<Record<string, string>> = {
+  cup: "lp-cup",
+  friends: "lp-friends",
+  storefront: "lp-storefront",
+  gift: "gift-cards",
+};
+
+/** Returns the picture of links to a landing page with this picture. */
+export function shareImage(picture: string): string | undefined {
+  return Object.hasOwn(SHARE_IMAGES, picture) ? SHARE_IMAGES[picture] : undefined;
+}
+
 /** The drawing of a landing page, on a counter. */
 export function LandingPicture({ name }: { name: string }): ReactNode {
   if (name === "gift") {
