@@ -53,8 +53,9 @@ export const offline: Partial<VitePWAOptions> = {
   workbox: {
     // The map is large and needs the network anyway. No HTML: the gateway writes build id and metadata into it.
     globPatterns: ["**/*.{js,css,woff2,svg}"],
-    globIgnores: ["**/maplibre*", "**/StoreMap*"],
+    globIgnores: ["**/maplibre*", "**/StoreMap*", "push.js"],
     navigateFallback: null,
+    importScripts: ["/push.js"],
     skipWaiting: true,
     clientsClaim: true,
     runtimeCaching: [pages(), cachedCalls("menu", MENU_CALLS, 7), cachedCalls("personal", PERSONAL_CALLS, 2)],

@@ -38,6 +38,6 @@ async function codesFor(digits: string): Promise<string[]> {
   const file = process.env.SMS_FILE;
   if (!file) throw new Error("SMS_FILE is not set: run the browser tests with `make test`");
   const lines = (await readFile(file, "utf8").catch(() => "")).split("\n").filter(Boolean);
-  const sent: { phone: string; code: string }[] = lines.map((line) => JSON.parse(line));
-  return sent.filter(({ phone }) => phone === `+1${digits}`).map(({ code }) => code);
+  const sent: { phone: string; code?: string }[] = lines.map((line) => JSON.parse(line));
+  return sent.filter(({ phone }) => phone === `+1${digits}`).flatMap(({ code }) => code ?? []);
 }

@@ -69,6 +69,7 @@ export const receivedMessages = {
   }),
   share: object({ shared: boolean() }),
   payment: object({ paymentMethodId: optional(nullable(string())) }),
+  "push-notification-request": object({ token: nullable(string()) }),
   "review-request": object({ shown: boolean() }),
 } satisfies Record<string, GenericSchema>;
 

@@ -5,7 +5,7 @@ import { listenToShell, sendToShell } from "./bridge";
 import { PROTOCOL_VERSION } from "./catalog";
 import { openLinksInShell } from "./links";
 import { receiveNavigate, receiveSession, sendRouteChanges } from "./navigation";
-import { offerNotifications } from "./push";
+import { receivePushToken } from "./push-token";
 import { sendSession } from "./session";
 
 /** Starts the exchange with the native shell. `ping` informs the shell that the app listens. Returns a function that ends it. */
@@ -15,7 +15,7 @@ export function startBridge(router: AnyRouter, queryClient: QueryClient): () => 
     receiveNavigate(router),
     receiveSession(),
     openLinksInShell(),
-    offerNotifications(router),
+    receivePushToken(),
   ];
   sendToShell("ping", { protocolVersion: PROTOCOL_VERSION });
   stops.push(sendSession(queryClient), sendRouteChanges(router));

@@ -23,7 +23,6 @@ import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 
 export const Route = createFileRoute("/account/settings")({
   staticData: { tab: "account" },
-  head: () => ({ meta: [{ title: "Settings · Order Ahead" }] }),
   beforeLoad: requireSession,
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(settingsQuery);
@@ -46,7 +45,11 @@ function SettingsScreen(): ReactNode {
           <p className="t-small text-ink-2">
             When your order is ready, late, canceled or refunded, and when you get a gift card.
           </p>
-          <NotificationSwitches notifications={settings.notifications} email={session?.email ?? ""} />
+          <NotificationSwitches
+            notifications={settings.notifications}
+            email={session?.email ?? ""}
+            pushKey={settings.pushKey}
+          />
         </section>
         <section className="grid gap-2.5">
           <h2 className="t-heading">Appearance</h2>

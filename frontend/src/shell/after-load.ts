@@ -4,7 +4,7 @@ import { isInNativeShell } from "@/native/shell";
 import { followAddressParameters } from "./address-parameters";
 import { readAppConfig } from "./app-config";
 import { offerInstallBanner } from "./install-banner";
-import { updateRewardIndicator } from "./reward-indicator";
+import { followRewardIndicator, updateRewardIndicator } from "./reward-indicator";
 import { followShareMetadata } from "./share-metadata";
 import { recordSourceDevice } from "./source-device";
 import { followTheme } from "./theme";
@@ -22,11 +22,13 @@ export function startAfterLoad(router: AnyRouter, queryClient: QueryClient, sear
     followAddressParameters(router, queryClient, search),
     followShareMetadata(router),
     router.subscribe("onResolved", () => updateRewardIndicator()),
+    followRewardIndicator(),
     offerInstallBanner(router, queryClient),
   ];
   if (isInNativeShell()) {
     void import("@/native/start").then(({ startBridge }) => stops.push(startBridge(router, queryClient)));
   } else void startAnalytics(router, queryClient).then((stop) => stops.push(stop));
+  void startNotifications(router, queryClient).then((more) => stops.push(...more));
   return () => {
     for (const stop of stops) stop();
   };
@@ -37,4 +39,12 @@ async function startAnalytics(router: AnyRouter, queryClient: QueryClient): Prom
   if (!analyticsUrl) return () => undefined;
   const { sendAnalytics } = await import("./analytics");
   return sendAnalytics(analyticsUrl, router, queryClient);
+}
+
+async function startNotifications(router: AnyRouter, queryClient: QueryClient): Promise<(() => void)[]> {
+  const [{ followSession, offerNotifications }, { followInbox }] = await Promise.all([
+    import("@/features/account/notifications"),
+    import("@/features/inbox/follow-inbox"),
+  ]);
+  return [followSession(queryClient), offerNotifications(router, queryClient), followInbox(queryClient)];
 }

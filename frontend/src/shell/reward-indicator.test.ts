@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { device } from "@/state/device";
-import { hideRewardIndicator, updateRewardIndicator } from "./reward-indicator";
+import { followRewardIndicator, hideRewardIndicator, updateRewardIndicator } from "./reward-indicator";
 
 /** A day of November 2026; the 23rd is a Monday. */
 const november = (day: number, hour = 8) => new Date(2026, 10, day, hour);
@@ -39,4 +39,15 @@ it("is restored from local storage", () => {
     version: 1,
     value: { day: "2026-11-23", shows: true },
   });
+});
+
+it("marks the page until the consumer opens the rewards", () => {
+  const isMarked = () => document.documentElement.hasAttribute("data-reward-day");
+  const stop = followRewardIndicator();
+  expect(isMarked()).toBe(false);
+  updateRewardIndicator(november(23));
+  expect(isMarked()).toBe(true);
+  hideRewardIndicator();
+  expect(isMarked()).toBe(false);
+  stop();
 });

@@ -18,6 +18,17 @@ export function hideRewardIndicator(): void {
   device.rewardIndicator.set((now) => (now?.shows ? { ...now, shows: false } : now));
 }
 
+/**
+ * Shows the indicator as a dot on the My Joe tab, by an attribute of the page: the navigation is part of the first script, which has
+ * no room for it. Returns a function that ends it.
+ */
+export function followRewardIndicator(): () => void {
+  const page = document.documentElement;
+  const update = () => page.toggleAttribute("data-reward-day", Boolean(device.rewardIndicator.get()?.shows));
+  update();
+  return device.rewardIndicator.subscribe(update);
+}
+
 /** "2026-11-23", the calendar day of the device. */
 function formatCalendarDay(now: Date): string {
   const pad = (part: number) => String(part).padStart(2, "0");

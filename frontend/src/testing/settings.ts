@@ -4,6 +4,8 @@ import { mockGet, server } from "./server";
 export const settings: GetData<"/user/settings"> = {
   notifications: { push: true, sms: false, email: false },
   vehicle: "",
+  timeZone: "America/Los_Angeles",
+  pushKey: "",
   autoReload: null,
 };
 

@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
+import { isInNativeShell } from "@/native/shell";
 import { Switch } from "@/ui/Switch";
+import { toast } from "@/ui/toast";
+import { hasBrowserPush, subscribeBrowser } from "./browser-push";
 import { useSaveSettings } from "./mutations";
 import type { Settings } from "./queries";
 
@@ -7,20 +10,25 @@ interface NotificationSwitchesProps {
   notifications: Settings["notifications"];
   /** The address for email; empty if the profile has none. */
   email: string;
+  /** Key of the server for push notifications; empty if it sends none. */
+  pushKey: string;
 }
 
 /** The channels of notifications. Each change is stored at once. */
-export function NotificationSwitches({ notifications, email }: NotificationSwitchesProps): ReactNode {
+export function NotificationSwitches({
+  notifications,
+  email,
+  pushKey,
+}: NotificationSwitchesProps): ReactNode {
   const saveSettings = useSaveSettings();
   const { push, sms, email: byEmail } = notifications;
+  const setPush = (on: boolean) => {
+    saveSettings.mutate({ notifications: { push: on } });
+    if (on && !isInNativeShell()) void askBrowser(pushKey);
+  };
   return (
     <div className="grid gap-2">
-      <Switch
-        label="Push"
-        detail="On your phone's lock screen"
-        on={push}
-        onChange={(on) => saveSettings.mutate({ notifications: { push: on } })}
-      />
+      <Switch label="Push" detail="On your phone's lock screen" on={push} onChange={setPush} />
       <Switch
         label="Text messages"
         detail="Message and data rates may apply"
@@ -40,4 +48,11 @@ export function NotificationSwitches({ notifications, email }: NotificationSwitc
       )}
     </div>
   );
+}
+
+/** Registers this browser. Without permission the setting stays on, for other devices. */
+async function askBrowser(pushKey: string): Promise<void> {
+  if (!pushKey || !hasBrowserPush()) return;
+  const isOn = await subscribeBrowser(pushKey).catch(() => false);
+  if (!isOn) toast("Your browser blocks notifications. Allow them in its settings.");
 }

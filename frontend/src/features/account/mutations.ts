@@ -71,6 +71,7 @@ function applyChanges(settings: Settings, changes: PostBody<"/user/save-settings
     ...settings,
     notifications: { push: push ?? now.push, sms: sms ?? now.sms, email: email ?? now.email },
     vehicle: changes.vehicle ?? settings.vehicle,
+    timeZone: changes.timeZone ?? settings.timeZone,
   };
 }
 

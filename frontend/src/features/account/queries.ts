@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { read } from "@/api/client";
+import { read, write } from "@/api/client";
 import type { GetData } from "@/api/contract";
 
 export type SignedInDevice = GetData<"/user/sessions">["sessions"][number];
@@ -31,3 +31,15 @@ export const settingsQuery = queryOptions({
   queryKey: accountKeys.settings,
   queryFn: ({ signal }) => read("/user/settings", {}, { signal }),
 });
+
+/** Turns off a channel for notifications when its link is opened. `token` is that of the notification. */
+export const stopNotificationsQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["account", "stop-notifications", token] as const,
+    queryFn: () => {
+      // The token is a parameter of the address, because mail programs send the same request.
+      const path = `/user/stop-notifications?token=${encodeURIComponent(token)}`;
+      return write(path as "/user/stop-notifications", undefined);
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { openEventStream } from "@/lib/event-stream";
+import { followConsumer } from "@/lib/consumer-stream";
 import { cacheOrder } from "./cache-order";
 import type { Order } from "./queries";
 
@@ -14,8 +14,7 @@ export function useLiveOrders(enabled: boolean): boolean {
   useEffect(() => {
     if (!enabled || typeof EventSource === "undefined") return;
     // The gateway's tests check that the stream has the types of the contract.
-    return openEventStream({
-      url: "/api/consumer/order/events",
+    return followConsumer({
       onConnection: setConnected,
       onEvent: {
         // The snapshot contains the changes from before the connection.

@@ -2,11 +2,13 @@ import { valibotResolver } from "@hookform/resolvers/valibot";
 import { type ReactNode, useId } from "react";
 import { useForm } from "react-hook-form";
 import * as v from "valibot";
+import { write } from "@/api/client";
 import { useModal } from "@/shell/modals";
 import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { Sheet } from "@/ui/Sheet";
+import { formatVehicle } from "./format";
 
 // Together these are shorter than the vehicle limit of the contract.
 const schema = v.object({
@@ -20,7 +22,7 @@ interface VehicleSheetProps {
   onSaved?: () => void;
 }
 
-/** Edits the vehicle for curbside pickup, which is stored on the device. */
+/** Edits the vehicle for curbside pickup, which is stored on the device and with the account. */
 export default function VehicleSheet({ submitLabel = "Save car", onSaved }: VehicleSheetProps): ReactNode {
   const modal = useModal();
   const id = useId();
@@ -31,6 +33,10 @@ export default function VehicleSheet({ submitLabel = "Save car", onSaved }: Vehi
   const { errors } = form.formState;
   const submit = form.handleSubmit((vehicle) => {
     device.vehicle.set(vehicle);
+    // For the consumer's other devices. Without a connection this device still has it, and saves it after the next start.
+    if (device.user.get()) {
+      write("/user/save-settings", { vehicle: formatVehicle(vehicle) }).catch(() => undefined);
+    }
     modal?.close();
     onSaved?.();
   });

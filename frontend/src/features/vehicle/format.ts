@@ -8,3 +8,10 @@ export function formatVehicle(vehicle: Vehicle | null): string {
   const name = [vehicle.color, vehicle.make].filter(Boolean).join(" ");
   return [name, vehicle.plate].filter(Boolean).join(", ");
 }
+
+/** Parses the text of {@link formatVehicle}. Returns null without a color and a make. */
+export function parseVehicle(text: string): Vehicle | null {
+  const [name = "", plate = ""] = text.split(", ");
+  const [, color, make] = /^(\S+) (.+)$/.exec(name) ?? [];
+  return color && make ? { color, make, plate } : null;
+}

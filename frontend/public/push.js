@@ -1,0 +1,36 @@
+// Shows push notifications. The service worker imports it.
+const STOP = "stop";
+
+self.addEventListener("push", (event) => {
+  if (event.data) event.waitUntil(show(event.data.json()));
+});
+
+function show({ id, title, body, path, stopToken }) {
+  return self.registration.showNotification(title, {
+    body,
+    // A notification that is delivered twice replaces itself.
+    tag: id,
+    icon: "/icon-192.png",
+    data: { path, stopToken },
+    actions: [{ action: STOP, title: "Stop these" }],
+  });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  const { path, stopToken } = event.notification.data;
+  event.notification.close();
+  event.waitUntil(event.action === STOP ? stop(stopToken) : open(path));
+});
+
+/** Turns off push notifications of the consumer. Works after a sign-out as well. */
+function stop(token) {
+  return fetch(`/api/consumer/user/stop-notifications?token=${encodeURIComponent(token)}`, { method: "POST" });
+}
+
+async function open(path) {
+  const url = new URL(path, self.location.origin);
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (!page) return self.clients.openWindow(url);
+  await page.focus();
+  return page.navigate(url);
+}

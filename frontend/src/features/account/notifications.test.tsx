@@ -1,0 +1,137 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { deviceZone } from "@/lib/time";
+import { modals } from "@/shell/modals";
+import { device } from "@/state/device";
+import { makeOrder, mockOrderStatus } from "@/testing/order";
+import { maya, renderRoute } from "@/testing/render-route";
+import { mockGet, mockGetError, mockPost, server } from "@/testing/server";
+import { settings } from "@/testing/settings";
+import { followSession, isDue, offerNotifications } from "./notifications";
+
+const KEY = "BEl62iUYgUivxIkv69yViEuiBIa";
+
+const postMessage = vi.fn();
+const sent = () => postMessage.mock.calls.map(([text]) => JSON.parse(text));
+
+async function openOrder() {
+  const order = makeOrder("Accepted");
+  server.use(
+    mockOrderStatus(order, null),
+    mockGet("/user/orders", { orders: [order] }),
+    mockGet("/user/settings", { ...settings, timeZone: deviceZone(), pushKey: KEY }),
+    mockGetError("/store/card", { status: 503 }),
+  );
+  const app = await renderRoute("/orders/order-1", { session: maya });
+  await screen.findByRole("heading", { level: 1 });
+  return app;
+}
+
+const placeOrder = (orderId: string) =>
+  device.lastOrder.set({ orderId, ts: new Date().toISOString(), storeName: "Sunset" });
+
+afterEach(() => {
+  delete window.ReactNativeWebView;
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, "serviceWorker");
+});
+
+describe("in the native app", () => {
+  beforeEach(() => {
+    postMessage.mockReset();
+    window.ReactNativeWebView = { postMessage };
+  });
+
+  it("is offered on the new order, and sent once the consumer accepts", async () => {
+    placeOrder("order-1");
+    const { router, queryClient, user } = await openOrder();
+    const stop = offerNotifications(router, queryClient);
+    await user.click(await screen.findByRole("button", { name: "Turn on notifications" }));
+    expect(sent()).toEqual([{ eventName: "push-notification-request", detail: {} }]);
+    expect(device.pushRequestAccepted.get()).toBe(true);
+    expect(isDue(new Date("2030-01-01"))).toBe(false);
+    stop();
+  });
+
+  it("is not sent if the consumer declines, and not offered again for 30 days", async () => {
+    placeOrder("order-1");
+    const { router, queryClient, user } = await openOrder();
+    const stop = offerNotifications(router, queryClient);
+    await user.click(await screen.findByRole("button", { name: "Not now" }));
+    expect(sent()).toEqual([]);
+    device.lastPushRequest.set("2026-11-01");
+    expect(isDue(new Date("2026-11-30T23:00:00Z"))).toBe(false);
+    expect(isDue(new Date("2026-12-01T00:00:00Z"))).toBe(true);
+    stop();
+  });
+
+  it("is not offered on an older order", async () => {
+    placeOrder("order-2");
+    const { router, queryClient } = await openOrder();
+    const stop = offerNotifications(router, queryClient);
+    expect(modals.isOpen()).toBe(false);
+    expect(device.lastPushRequest.get()).toBeNull();
+    stop();
+  });
+});
+
+describe("in a browser", () => {
+  /** Stubs the browser's push service, which needs the network. */
+  function stubPush(permission: NotificationPermission) {
+    const toJSON = () => ({ endpoint: "https://push.example.com/1", keys: { p256dh: "key", auth: "auth" } });
+    const subscribe = vi.fn(async () => ({ toJSON }));
+    vi.stubGlobal("PushManager", class {});
+    vi.stubGlobal("Notification", { permission, requestPermission: async () => "granted" });
+    const ready = Promise.resolve({ pushManager: { subscribe } });
+    Object.defineProperty(navigator, "serviceWorker", { value: { ready }, configurable: true });
+    return subscribe;
+  }
+
+  function receiveSubscriptions(): unknown[] {
+    const received: unknown[] = [];
+    server.use(
+      mockPost("/user/save-push-subscription", (body) => {
+        received.push(body);
+        return {};
+      }),
+    );
+    return received;
+  }
+
+  it("asks on the new order and registers the browser", async () => {
+    const subscribe = stubPush("default");
+    const received = receiveSubscriptions();
+    placeOrder("order-1");
+    const { router, queryClient, user } = await openOrder();
+    const stop = offerNotifications(router, queryClient);
+    await user.click(await screen.findByRole("button", { name: "Turn on notifications" }));
+    await waitFor(() =>
+      expect(received).toEqual([
+        { web: { endpoint: "https://push.example.com/1", keys: { p256dh: "key", auth: "auth" } } },
+      ]),
+    );
+    expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: KEY });
+    expect(device.pushRequestAccepted.get()).toBe(true);
+    stop();
+  });
+
+  it("does not ask again if the browser has an answer", async () => {
+    stubPush("denied");
+    placeOrder("order-1");
+    const { router, queryClient } = await openOrder();
+    const stop = offerNotifications(router, queryClient);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(modals.isOpen()).toBe(false);
+    expect(device.lastPushRequest.get()).toBeNull();
+    stop();
+  });
+
+  it("registers a browser with permission for the session of the next sign-in", async () => {
+    stubPush("granted");
+    const received = receiveSubscriptions();
+    const { queryClient } = await openOrder();
+    const stop = followSession(queryClient);
+    await waitFor(() => expect(received).toHaveLength(1));
+    stop();
+  });
+});

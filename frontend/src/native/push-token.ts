@@ -1,0 +1,13 @@
+import { write } from "@/api/client";
+import { report } from "@/shell/error-reports";
+import { listenToShell } from "./bridge";
+
+/**
+ * Registers the native app for push notifications until the consumer signs out. The shell sends its token after the consumer
+ * accepted, and after each start.
+ */
+export function receivePushToken(): () => void {
+  return listenToShell("push-notification-request", ({ token }) => {
+    if (token) write("/user/save-push-subscription", { nativeToken: token }).catch(report);
+  });
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { object, string } from "valibot";
+import { errorMessage } from "@/api/errors";
+import { stopNotificationsQuery } from "@/features/account/queries";
+import { searchParam } from "@/lib/search";
+import { Page } from "@/shell/Page";
+import { buttonVariants } from "@/ui/button-variants";
+import { Empty } from "@/ui/Empty";
+import { Loading, SkeletonBlock } from "@/ui/Skeleton";
+
+export const Route = createFileRoute("/account/stop-notifications")({
+  validateSearch: object({ token: searchParam(string()) }),
+  component: StopNotifications,
+});
+
+const TITLES: Readonly<Record<string, string>> = {
+  push: "Notifications are off",
+  sms: "Texts are off",
+  email: "Emails are off",
+};
+
+/** Where the link in a text message or an email leads. Opening it turns the channel off, also without a session. */
+function StopNotifications(): ReactNode {
+  const { token = "" } = Route.useSearch();
+  const { data, error } = useQuery(stopNotificationsQuery(token));
+  if (error) return <Result title="That didn't work">{errorMessage(error)}</Result>;
+  if (!data) {
+    return (
+      <Page>
+        <Loading label="Turning off notifications">
+          <SkeletonBlock className="mx-gutter mt-10 h-40" />
+        </Loading>
+      </Page>
+    );
+  }
+  return (
+    <Result title={TITLES[data.channel] ?? "Notifications are off"}>
+      You still find all messages in your inbox. Sign-in codes aren't affected.
+    </Result>
+  );
+}
+
+function Result({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <Page>
+      <Empty
+        heading="h1"
+        title={title}
+        action={
+          <Link to="/account/settings" className={buttonVariants("solid")}>
+            Open settings
+          </Link>
+        }
+      >
+        <p>{children}</p>
+      </Empty>
+    </Page>
+  );
+}
