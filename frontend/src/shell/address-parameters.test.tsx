@@ -1,5 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { afterEach, expect, it, vi } from "vitest";
+import { offersQuery } from "@/features/offers/queries";
 import type { Profile } from "@/shell/queries";
 import { sessionQuery } from "@/shell/queries";
 import { device } from "@/state/device";
@@ -85,4 +87,20 @@ it("stores the bookmark of a later page, but none of another site", async () => 
   expect(device.bookmark.get()).toBeNull();
   router.history.push("/sign-in/getting-started?bookmark=%2Fexplore");
   await waitFor(() => expect(device.bookmark.get()).toEqual({ url: "/explore", name: "" }));
+});
+
+it("keeps the day that testers choose, until they return to today", async () => {
+  const { router, queryClient } = await open("/lp/error?overrideDay=2026-11-25");
+  expect(device.mockData.get()).toEqual({ day: "2026-11-25" });
+  const asked: (string | null)[] = [];
+  server.use(
+    http.get("*/api/consumer/user/offers", ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get("overrideDay"));
+      return HttpResponse.json({ success: true, data: {}, errors: [] });
+    }),
+  );
+  await queryClient.fetchQuery(offersQuery());
+  expect(asked).toEqual(["2026-11-25"]);
+  router.history.push("/sign-in/getting-started?overrideDay=");
+  await waitFor(() => expect(device.mockData.get()).toBeNull());
 });

@@ -1,11 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { AnyRouter } from "@tanstack/react-router";
+import { device } from "@/state/device";
 import { saveBookmark } from "./bookmark";
 import { enterSession } from "./hand-over";
 
 /**
  * Handles the query parameters that any page may have (specification section 2), at the start and after each route change:
- * `bookmark` is stored, and `session` is exchanged and removed from the URL. `search` is that of the address that was opened.
+ * `bookmark` and `overrideDay` are stored, and `session` is exchanged and removed from the URL. `search` is that of the address that was opened.
  */
 export function followAddressParameters(
   router: AnyRouter,
@@ -14,7 +15,9 @@ export function followAddressParameters(
 ): () => void {
   const handle = (text: string) => {
     saveBookmark(text);
-    const code = new URLSearchParams(text).get("session");
+    const parameters = new URLSearchParams(text);
+    saveMockDay(parameters.get("overrideDay"));
+    const code = parameters.get("session");
     if (!code) return;
     removeSession(router);
     void enterSession(queryClient, code);
@@ -23,6 +26,12 @@ export function followAddressParameters(
   return router.subscribe("onResolved", ({ fromLocation, toLocation }) => {
     if (fromLocation) handle(toLocation.searchStr);
   });
+}
+
+/** Testers choose a day with `?overrideDay=2026-11-25` on any page, and return to today with `?overrideDay=`. */
+function saveMockDay(day: string | null): void {
+  if (day) device.mockData.set({ day });
+  else if (day === "") device.mockData.clear();
 }
 
 function removeSession({ history }: AnyRouter): void {

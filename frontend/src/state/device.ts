@@ -65,7 +65,8 @@ export const device = {
   }),
   sourceDevice: optionalItem("source-device", picklist(["ios", "android", "mobile-web", "desktop"])),
   deviceVersion: deviceItem({ key: "device-version", version: 1, schema: string(), initial: "3.1.3" }),
-  mockData: flag("mock-data"),
+  /** The day that testers see instead of today, from `?overrideDay=`. The server ignores it in production. */
+  mockData: optionalItem("mock-data", object({ day: string() })),
   /** The day it was last set, and whether it is visible. */
   rewardIndicator: optionalItem("reward-indicator", object({ day: string(), shows: boolean() })),
   reviewRequested: flag("review-requested"),

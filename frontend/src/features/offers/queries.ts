@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData, GetQuery } from "@/api/contract";
 import { cartItem } from "@/state/cart";
+import { device } from "@/state/device";
 
 export type OfferList = GetData<"/user/offers">;
 export type Offer = OfferList["offers"][number];
@@ -33,7 +34,7 @@ export const offerQuery = (offerId: string, overrideDay?: string) => {
 };
 
 /** The zone of the chosen store determines the day. Without a store the server has a default. */
-function getDay(overrideDay: string | undefined): GetQuery<"/user/offers"> {
+function getDay(overrideDay = device.mockData.get()?.day): GetQuery<"/user/offers"> {
   const { timeZone } = cartItem.get();
   return { ...(timeZone && { timeZone }), ...(overrideDay && { overrideDay }) };
 }

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { read } from "@/api/client";
 import type { GetData } from "@/api/contract";
 import { orderKeys } from "@/shell/queries";
+import { device } from "@/state/device";
 
 export type Order = GetData<"/order/active-orders">["orders"][number];
 export type Status = Order["status"];
@@ -31,7 +32,7 @@ export const receiptQuery = (orderId: string, signature?: string) =>
   });
 
 /** The order if it is active. `overrideDay` is for tests of other days, outside production. */
-export const activeOrderQuery = (orderId: string, overrideDay = "") =>
+export const activeOrderQuery = (orderId: string, overrideDay = device.mockData.get()?.day ?? "") =>
   queryOptions({
     queryKey: orderKeys.activeOne(orderId, overrideDay),
     queryFn: ({ signal }) =>
