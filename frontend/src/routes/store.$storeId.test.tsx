@@ -101,6 +101,16 @@ describe("the menu", () => {
     expect(cartItem.get().items).toMatchObject([{ itemId, sizeId: "large", choices: [], unitPrice: 580 }]);
   });
 
+  it("offers the size first whose price the tile shows, also if another size is the default", async () => {
+    const sizes = icedVanillaLatte.sizes.map((size) => ({ ...size, isDefault: size.sizeId === "large" }));
+    server.use(mockGet("/item/sizes", { sizes }));
+    const { user } = await renderRoute("/store/sunset/menu");
+    expect(await screen.findByRole("link", { name: /^Iced Vanilla Latte/ })).toHaveTextContent("$5.25");
+    await user.click(screen.getByRole("button", { name: "Add Iced Vanilla Latte" }));
+    const sheet = await screen.findByRole("dialog", { name: "Iced Vanilla Latte" });
+    expect(await within(sheet).findByRole("button", { name: "Add to cart · $5.25" })).toBeInTheDocument();
+  });
+
   it("opens the item in the size if a required choice is sold out", async () => {
     const modifications = icedVanillaLatte.modifications.map((group) =>
       group.modificationId === "milk"

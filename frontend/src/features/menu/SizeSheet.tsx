@@ -50,7 +50,8 @@ interface SizesProps {
 
 function Sizes({ storeId, item, onChoose }: SizesProps): ReactNode {
   const modal = useModal();
-  const [sizeId, setSizeId] = useState<string>();
+  // The menu shows the price of this size.
+  const [sizeId, setSizeId] = useState(() => findCheapestSize(item));
   const selection = selectSize(item, createDefaultSelection(item), sizeId);
   const price = calculateUnitPrice(item, selection);
   const isSoldOut = !price || findSize(item, selection)?.soldOut === true;
@@ -82,4 +83,11 @@ function Sizes({ storeId, item, onChoose }: SizesProps): ReactNode {
       </div>
     </Sheet>
   );
+}
+
+function findCheapestSize({ sizes }: ItemOptions): string | undefined {
+  const [cheapest] = sizes
+    .filter(({ soldOut }) => !soldOut)
+    .sort((a, b) => a.price.currencyAmount - b.price.currencyAmount);
+  return cheapest?.sizeId;
 }
