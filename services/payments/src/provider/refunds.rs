@@ -19,8 +19,12 @@ pub fn refunded_minor_units(charge: &Charge) -> i64 {
     }
 }
 
-/// Returns the refunds of a charge, oldest first. They must be expanded.
+/// Returns the refunds of a charge, oldest first. They must be expanded. The provider also lists a released authorization as a
+/// refund, although no money was taken.
 pub fn refunds(charge: &Charge) -> Vec<ProviderRefund> {
+    if !charge.captured {
+        return Vec::new();
+    }
     let listed = charge.refunds.iter().flat_map(|list| &list.data);
     let mut refunds: Vec<_> = listed.filter_map(provider_refund).collect();
     refunds.reverse();

@@ -45,6 +45,10 @@ async fn closing_an_authorized_charge_voids_it() {
     assert_eq!(harness.sandbox.intent().await["status"], "canceled");
     assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
     assert_eq!(harness.stored_state(order_id).await, "voided");
+    harness.refresh(order_id).await.unwrap();
+    // The provider lists the released authorization as a refund, but no money was taken.
+    assert_eq!(harness.sandbox.refunds().await.len(), 1);
+    assert_eq!(harness.charge_events().await, ["payments.PaymentAuthorized"]);
     harness.shut_down().await;
 }
 

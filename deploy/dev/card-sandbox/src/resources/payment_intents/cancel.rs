@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{load, unexpected_status};
 use crate::api_error::ApiError;
-use crate::objects::{PaymentIntent, PaymentStatus};
+use crate::objects::{Charge, Metadata, PaymentIntent, PaymentStatus, Refund, RefundStatus};
 use crate::request::{ApiRequest, RequestContext};
 use crate::resources::events;
 use crate::state::State;
@@ -64,6 +64,8 @@ fn cancel_intent(
         charge.refunded = true;
         charge.amount_refunded = charge.amount;
         state.put(charge.clone());
+        let refund = released_authorization(state, context, &charge);
+        state.put(refund);
         let event_type = if reason == Some("automatic") {
             "charge.expired"
         } else {
@@ -72,4 +74,21 @@ fn cancel_intent(
         events::emit(state, context, event_type, &charge);
     }
     events::emit(state, context, "payment_intent.canceled", &intent)
+}
+
+/// The provider lists a released authorization as a refund of the charge, although no money was taken.
+fn released_authorization(state: &mut State, context: &RequestContext, charge: &Charge) -> Refund {
+    Refund {
+        id: state.new_id("re"),
+        object: "refund".into(),
+        amount: charge.amount,
+        charge: charge.id.clone(),
+        created: context.now(),
+        currency: charge.currency.clone(),
+        failure_reason: None,
+        metadata: Metadata::default(),
+        payment_intent: charge.payment_intent.clone(),
+        reason: None,
+        status: RefundStatus::Succeeded,
+    }
 }
