@@ -8,7 +8,7 @@ use ordering::domain::{
     tender::{StoredValuePart, Tender, TenderPart},
 };
 use proto::{
-    giftcards::v1::{FindBalanceResponse, Hold, HoldValueRequest},
+    giftcards::v1::{FindBalanceRequest, FindBalanceResponse, Hold, HoldValueRequest},
     payments::v1::{AuthorizeChargeRequest, Charge, ChargeState},
 };
 use types::Money;
@@ -56,9 +56,16 @@ fn record_amounts(checkout: &Checkout) -> Arc<Mutex<Vec<(&'static str, String, i
                 ..Charge::default()
             }
         });
-    checkout.services.on("FindBalance", || FindBalanceResponse {
-        name: "Gift card".into(),
-    });
+    // The response for a balance of another consumer has no name.
+    checkout
+        .services
+        .on_request("FindBalance", |request: FindBalanceRequest| FindBalanceResponse {
+            name: if request.balance_id == GIFT_CARD {
+                "Gift card".into()
+            } else {
+                String::new()
+            },
+        });
     amounts
 }
 
