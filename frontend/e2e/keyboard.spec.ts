@@ -21,6 +21,7 @@ async function press(page: Page, target: Locator): Promise<void> {
 }
 
 test("an order is placed with the keyboard only", async ({ page }) => {
+  test.slow();
   await signIn(page, { digits: DEMO_CONSUMER });
   await page.goto("/explore");
   await tabTo(page, page.getByLabel("Search stores"));
