@@ -6,6 +6,7 @@ use axum::response::{Html, IntoResponse, Response};
 use http::header::{CACHE_CONTROL, LINK};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue};
+use proto::rewards::v1 as rewards;
 use proto::stores::v1 as stores;
 
 use super::page_template::{PageContent, PageMeta};
@@ -16,7 +17,12 @@ use crate::gateway::Gateway;
 
 const TITLE: &str = "Order Ahead";
 const DESCRIPTION: &str = "Order your coffee ahead, pay in the app and skip the line.";
-const IMAGE: &str = "/icon-512.png";
+/// The pictures of shared links, in the folder `share` of the build.
+const IMAGE: &str = "order-ahead";
+const STORE_IMAGE: &str = "store";
+const COMPANY_IMAGE: &str = "company";
+/// The slug of the page that share codes lead to.
+const INACTIVE_USERS: &str = "inactive-users";
 /// Maximum time that the page waits for the name of a store or a company.
 const NAME_TIMEOUT: Duration = Duration::from_millis(300);
 
@@ -32,7 +38,7 @@ pub(super) async fn render(gateway: &Gateway, parts: &Parts) -> Option<Response>
     let html = template.render(&PageContent {
         meta: &meta,
         url: &format!("{}{path}", site.origin),
-        image: &format!("{}{IMAGE}", site.origin),
+        image: &format!("{}/share/{}.jpg", site.origin, meta.image),
         build_id: site.build_id(),
         app_config: &site.app_config,
         has_session,
@@ -66,6 +72,7 @@ async fn record_meta(gateway: &Gateway, context: &CallContext, path: &str) -> Op
     match area {
         "store" => store_meta(gateway, context, id).await,
         "company" => company_meta(gateway, context, id).await,
+        "lp" => landing_meta(gateway, context, id).await,
         _ => None,
     }
 }
@@ -84,6 +91,7 @@ async fn store_meta(gateway: &Gateway, context: &CallContext, store_id: &str) ->
             "Order ahead at {}, {}. {}",
             store.street, store.city, store.hours_today
         ),
+        image: STORE_IMAGE.to_owned(),
     })
 }
 
@@ -102,13 +110,54 @@ async fn company_meta(gateway: &Gateway, context: &CallContext, company_id: &str
     Some(PageMeta {
         title: format!("{} · {TITLE}", company.name),
         description,
+        image: COMPANY_IMAGE.to_owned(),
     })
+}
+
+async fn landing_meta(gateway: &Gateway, context: &CallContext, slug: &str) -> Option<PageMeta> {
+    let mut client = gateway.clients.rewards(context);
+    let page = async {
+        if slug == INACTIVE_USERS {
+            let request = rewards::GetInactiveUsersPageRequest {};
+            return client.get_inactive_users_page(request).await;
+        }
+        let url_slug = slug.to_owned();
+        client
+            .get_landing_page(rewards::GetLandingPageRequest { url_slug })
+            .await
+    };
+    let hero = tokio::time::timeout(NAME_TIMEOUT, page)
+        .await
+        .ok()?
+        .ok()?
+        .into_inner()
+        .hero?;
+    Some(PageMeta {
+        title: format!("{} · {TITLE}", hero.title),
+        description: hero.subtitle,
+        image: landing_image(&hero.picture).to_owned(),
+    })
+}
+
+/// Returns the picture of shared links for a picture of landing pages.
+fn landing_image(picture: &str) -> &'static str {
+    match picture {
+        "cup" => "lp-cup",
+        "friends" => "lp-friends",
+        "storefront" => "lp-storefront",
+        "gift" => "gift-cards",
+        _ => IMAGE,
+    }
 }
 
 fn page_meta(page: &Page) -> PageMeta {
     PageMeta {
         title: page.title.clone(),
         description: page.description.clone(),
+        image: match page.image.as_str() {
+            "" => IMAGE.to_owned(),
+            image => image.to_owned(),
+        },
     }
 }
 
@@ -116,5 +165,6 @@ fn default_meta() -> PageMeta {
     PageMeta {
         title: TITLE.to_owned(),
         description: DESCRIPTION.to_owned(),
+        image: IMAGE.to_owned(),
     }
 }

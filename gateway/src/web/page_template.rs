@@ -18,6 +18,8 @@ pub(super) struct PageTemplate {
 pub(super) struct PageMeta {
     pub(super) title: String,
     pub(super) description: String,
+    /// Name of a picture in `share/` of the build.
+    pub(super) image: String,
 }
 
 /// What is inserted into the page.
@@ -77,7 +79,9 @@ fn remove(html: &str, start: &str, end: &str) -> String {
 }
 
 fn head_tags(content: &PageContent<'_>) -> Markup {
-    let PageMeta { title, description } = content.meta;
+    let PageMeta {
+        title, description, ..
+    } = content.meta;
     html! {
         title { (title) }
         meta name="build-id" content=(content.build_id);
@@ -103,6 +107,7 @@ mod tests {
         let meta = PageMeta {
             title: title.to_owned(),
             description: "a & b".to_owned(),
+            image: String::new(),
         };
         let content = PageContent {
             meta: &meta,

@@ -17,6 +17,9 @@ pub(super) struct Page {
     path: String,
     pub(super) title: String,
     pub(super) description: String,
+    /// Name of the picture of shared links; empty for that of the app.
+    #[serde(default)]
+    pub(super) image: String,
     /// Paths of the calls that the page makes first, with the parameters of the route: `…?storeId=$storeId`.
     #[serde(default)]
     preload: Vec<String>,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use proto::rewards::v1::{GetLandingPageRequest, LandingPage, LandingPageHero};
 use proto::stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store};
 use reqwest::{Method, Response};
 
@@ -114,6 +115,40 @@ async fn a_company_page_is_named_after_the_company() {
     let page = page_at(&gateway, "/company/7").await;
     assert!(page.contains("<title>Joe 7 · Order Ahead</title>"), "{page}");
     assert!(page.contains("content=\"Order ahead at Joe 7.\""), "{page}");
+}
+
+#[tokio::test]
+async fn a_landing_page_has_the_preview_of_its_data() {
+    let services = FakeServices::start().await;
+    services.on("GetLandingPage", |request: GetLandingPageRequest| {
+        if request.url_slug != "summer" {
+            return Err(tonic::Status::not_found("no page"));
+        }
+        let hero = LandingPageHero {
+            title: "Iced & easy".into(),
+            subtitle: "Cold brew for $3.".into(),
+            picture: "storefront".into(),
+        };
+        Ok(LandingPage {
+            hero: Some(hero),
+            ..Default::default()
+        })
+    });
+    let gateway = start(&services).await;
+    let page = page_at(&gateway, "/lp/summer").await;
+    for expected in [
+        "property=\"og:title\" content=\"Iced &amp; easy · Order Ahead\"",
+        "property=\"og:description\" content=\"Cold brew for $3.\"",
+        "property=\"og:image\" content=\"https://app.example.com/share/lp-storefront.jpg\"",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    // An unknown page, or one that cannot be loaded, has the preview of the app.
+    let page = page_at(&gateway, "/lp/winter").await;
+    assert!(
+        page.contains("content=\"https://app.example.com/share/order-ahead.jpg\""),
+        "{page}"
+    );
 }
 
 #[tokio::test]
