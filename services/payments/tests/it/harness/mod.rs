@@ -52,6 +52,10 @@ pub struct Harness {
 
 impl Harness {
     pub async fn new() -> Self {
+        Self::with_provider_timeout(TIMEOUT).await
+    }
+
+    pub async fn with_provider_timeout(timeout: Duration) -> Self {
         let sandbox = Sandbox::start().await;
         let database = Database::create(&[&MIGRATOR]).await;
         let provider: config::ProviderConfig = serde_json::from_value(json!({
@@ -59,7 +63,7 @@ impl Harness {
             "provider_secret_key": sandbox::SECRET_KEY,
             "provider_publishable_key": sandbox::PUBLISHABLE_KEY,
             "provider_webhook_secret": sandbox::WEBHOOK_SECRET,
-            "provider_timeout_ms": u64::try_from(TIMEOUT.as_millis()).unwrap(),
+            "provider_timeout_ms": u64::try_from(timeout.as_millis()).unwrap(),
         }))
         .unwrap();
         let process = Process::detached("payments");

@@ -278,6 +278,11 @@ impl Sandbox {
             .await;
     }
 
+    /// Returns all objects, by kind.
+    pub async fn state(&self) -> Value {
+        send(self.http.get(format!("{}/sandbox/state", self.origin))).await
+    }
+
     pub async fn count_setup_intents(&self) -> usize {
         let state = send(self.http.get(format!("{}/sandbox/state", self.origin))).await;
         state["setup_intent"].as_array().map_or(0, Vec::len)
