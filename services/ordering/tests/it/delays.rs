@@ -89,7 +89,10 @@ async fn a_delay_promises_a_later_time_and_keeps_the_first_promise() {
         .await
         .unwrap();
     assert_eq!(
-        (delayed.order.first_ready_at(), delayed.order.delay_reason.as_str()),
+        (
+            delayed.order.first_ready_at(),
+            delayed.order.delay_reason.as_str()
+        ),
         (promised, "")
     );
     harness.database.drop().await;
