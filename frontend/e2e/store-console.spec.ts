@@ -1,39 +1,13 @@
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
+import { openConsole, openTab, readNumber, STORE, TABLET } from "./console";
 import { DEMO_CONSUMER, signIn } from "./consumer";
 import { addLargeOatLatte, goToCheckout, openStore, placeButton } from "./ordering";
 
-/** A seeded store that never closes and that the simulator skips. */
-const STORE = { name: "Hayes & Octavia", code: "SEED-02", pin: "246810" };
-
-const TABLET = { width: 1180, height: 820 };
 const SIZES = [TABLET, { width: 768, height: 1024 }, { width: 360, height: 740 }];
 const PAGES = ["Orders", "Sold out", "Hours", "Today"];
 
 test.setTimeout(120_000);
-
-/** Opens the console in a browser of its own, as on the tablet of the store. */
-async function openConsole(context: BrowserContext): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto("/store-console");
-  await page.getByLabel("Store code").fill(STORE.code);
-  await page.getByLabel("PIN").fill(STORE.pin);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: STORE.name })).toBeVisible();
-  return page;
-}
-
-const openTab = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Console" }).getByRole("link", { name }).click();
-
-/** The number that is called out, from the consumer's order. */
-async function readNumber(page: Page): Promise<string> {
-  const number = await page
-    .getByText(/^[A-Z] ?\d{2,3}$|^\d{3}$/)
-    .first()
-    .textContent();
-  return number ?? "";
-}
 
 test("a consumer and the store console side by side: place, accept, delay, ready, complete", async ({
   page,
