@@ -211,7 +211,9 @@ async fn code(phone: &str) -> anyhow::Result<String> {
         let mut messages = sent
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        if let Some(message) = messages.rfind(|message| message["phone"] == phone && message["code"].is_string()) {
+        if let Some(message) =
+            messages.rfind(|message| message["phone"] == phone && message["code"].is_string())
+        {
             return Ok(message["code"].as_str().unwrap_or_default().to_owned());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -13,8 +13,8 @@ use rewards::ops::seed::{self, DEMO_CONSUMER};
 use types::{Clock as _, ConsumerId, OrderId};
 
 use crate::harness::{
-    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, payment_failed, ready, refunded,
-    request_from_consumer,
+    Harness, at, completed, delivery, new_consumer, new_order, order_snapshot, payment_failed, ready,
+    refunded, request_from_consumer,
 };
 
 fn completion(order: OrderId, consumer: ConsumerId) -> OrderEvent {
@@ -100,14 +100,24 @@ async fn an_order_leaves_one_message_whichever_event_arrives_first() {
         let ready = ready(order_snapshot(order, consumer));
         if ready_first {
             harness.receive(ready).await.unwrap();
-            assert_eq!(harness.latest_message(consumer).await.unwrap().kind, "order_ready");
+            assert_eq!(
+                harness.latest_message(consumer).await.unwrap().kind,
+                "order_ready"
+            );
             harness.receive(completion(order, consumer)).await.unwrap();
         } else {
             harness.receive(completion(order, consumer)).await.unwrap();
             harness.receive(ready).await.unwrap();
         }
-        assert_eq!(harness.latest_message(consumer).await.unwrap().kind, "points_earned");
-        assert_eq!(harness.inbox(consumer, 0, 0).await.total, 1, "ready first: {ready_first}");
+        assert_eq!(
+            harness.latest_message(consumer).await.unwrap().kind,
+            "points_earned"
+        );
+        assert_eq!(
+            harness.inbox(consumer, 0, 0).await.total,
+            1,
+            "ready first: {ready_first}"
+        );
     }
     harness.close().await;
 }

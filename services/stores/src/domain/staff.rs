@@ -185,7 +185,12 @@ impl RecentAttempts {
 
     /// Returns the rest of `interval` since the newest attempt if there were `max` attempts, or `None` if another attempt is
     /// allowed.
-    pub(crate) fn throttle_delay(&self, max: i64, interval: SignedDuration, now: Timestamp) -> Option<Duration> {
+    pub(crate) fn throttle_delay(
+        &self,
+        max: i64,
+        interval: SignedDuration,
+        now: Timestamp,
+    ) -> Option<Duration> {
         let next = self.newest.filter(|_| self.count >= max)? + interval;
         (next > now).then(|| next.duration_since(now).unsigned_abs())
     }
@@ -230,7 +235,8 @@ mod tests {
         let lockout = |count| attempts(count).lockout(3, SignedDuration::from_mins(15), now);
         assert_eq!(lockout(2), None);
         assert_eq!(lockout(3), Some(Duration::from_mins(5)));
-        let throttle_delay = |count, secs| attempts(count).throttle_delay(3, SignedDuration::from_secs(secs), now);
+        let throttle_delay =
+            |count, secs| attempts(count).throttle_delay(3, SignedDuration::from_secs(secs), now);
         assert_eq!(throttle_delay(2, 90), None);
         assert_eq!(throttle_delay(3, 90), Some(Duration::from_secs(30)));
         assert_eq!(throttle_delay(3, 60), None);

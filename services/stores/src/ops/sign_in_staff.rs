@@ -14,8 +14,9 @@ use crate::{
     domain::{
         secret,
         staff::{
-            ADDRESS_WINDOW, Attempt, DEVICE_LIFETIME, MAX_ATTEMPTS_PER_ADDRESS, MAX_UNTHROTTLED_ATTEMPTS_PER_STORE,
-            Pin, SESSION_LIFETIME, THROTTLE_INTERVAL, STORE_WINDOW, SignIn, StaffSession, StoreCode,
+            ADDRESS_WINDOW, Attempt, DEVICE_LIFETIME, MAX_ATTEMPTS_PER_ADDRESS,
+            MAX_UNTHROTTLED_ATTEMPTS_PER_STORE, Pin, SESSION_LIFETIME, STORE_WINDOW, SignIn, StaffSession,
+            StoreCode, THROTTLE_INTERVAL,
         },
     },
 };
