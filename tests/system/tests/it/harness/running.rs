@@ -33,8 +33,7 @@ pub async fn connect(origin: String) -> Stack {
         let listen = resolve(&address).await;
         programs.push(Program::new(name, 0, listen, Settings::new(), PathBuf::new()));
     }
-    // For the HTTP clients of all tests.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    kit::tls::install_provider();
     let messages = PathBuf::from(require("SMS_FILE"));
     assert!(
         messages.ends_with("sms.jsonl"),
