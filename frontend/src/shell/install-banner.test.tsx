@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
-import { mockGet, server } from "@/testing/server";
+import { mockGet, mockGetError, server } from "@/testing/server";
 import { offerInstallBanner } from "./install-banner";
 import { recordSourceDevice } from "./source-device";
 
@@ -60,9 +60,10 @@ it.each([
   expect(await screen.findByText(text)).toBeTruthy();
 });
 
-it.each(["/", "/explore/location-permissions", "/lp/error"])(
+it.each(["/", "/explore/location-permissions", "/lp/error", "/store-console"])(
   "waits on %s for the first other route",
   async (path) => {
+    server.use(mockGetError("/store-api/staff/session", { status: 401, reason: "UNAUTHENTICATED" }));
     const { router } = await open(path);
     await waitFor(() => expect(router.state.status).toBe("idle"));
     expect(device.lastSmartBanner.get()).toBeNull();

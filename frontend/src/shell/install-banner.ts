@@ -5,9 +5,12 @@ import { read } from "@/api/client";
 import { device } from "@/state/device";
 import { sessionQuery } from "./queries";
 
-/** `/lp` counts anywhere in the path. */
+/** `/lp` counts anywhere in the path. The store console is not for consumers. */
 const isExcluded = (pathname: string): boolean =>
-  pathname === "/" || pathname === "/explore/location-permissions" || pathname.includes("/lp");
+  pathname === "/" ||
+  pathname === "/explore/location-permissions" ||
+  pathname.includes("/lp") ||
+  pathname.startsWith("/store-console");
 
 /**
  * Shows the install banner on the first route outside the excluded ones, once per browser, on mobile web and desktop
