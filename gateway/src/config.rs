@@ -29,7 +29,6 @@ defaults! {
     rewards_address: String = "http://127.0.0.1:7106".to_owned();
     web_dist: PathBuf = PathBuf::from("frontend/dist");
     provider_script_url: String = "https://js.stripe.com/v3/".to_owned();
-    provider_origins: String = "https://api.stripe.com,https://hooks.stripe.com,https://*.js.stripe.com".to_owned();
     sign_in_limit_per_address: u32 = 60;
     sign_in_limit_in_all: u32 = 1_000;
     setup_intents_per_consumer: u32 = 20;
@@ -282,6 +281,10 @@ impl WebConfig {
     }
 }
 
+const STRIPE_SCRIPT_ORIGIN: &str = "https://js.stripe.com";
+/// What Stripe's script calls and frames.
+const STRIPE_ORIGINS: &str = "https://api.stripe.com,https://hooks.stripe.com,https://*.js.stripe.com";
+
 /// The payment provider's browser script.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct ProviderConfig {
@@ -291,17 +294,21 @@ pub(crate) struct ProviderConfig {
     #[serde(default)]
     pub(crate) provider_publishable_key: Option<String>,
     /// Origins that the script calls or frames in addition to its own, separated by commas.
-    #[serde(default = "provider_origins")]
-    provider_origins: String,
+    #[serde(default)]
+    provider_origins: Option<String>,
 }
 
 impl ProviderConfig {
     /// Returns the origin of the script and the additional origins.
     pub(crate) fn origins(&self) -> anyhow::Result<Vec<String>> {
         let script_origin = origin_of("PROVIDER_SCRIPT_URL", &self.provider_script_url)?;
-        Ok(std::iter::once(script_origin)
-            .chain(split_list(&self.provider_origins).map(str::to_owned))
-            .collect())
+        let others = match &self.provider_origins {
+            Some(origins) => origins.as_str(),
+            None if script_origin == STRIPE_SCRIPT_ORIGIN => STRIPE_ORIGINS,
+            None => "",
+        };
+        let others: Vec<String> = split_list(others).map(str::to_owned).collect();
+        Ok(std::iter::once(script_origin).chain(others).collect())
     }
 }
 
