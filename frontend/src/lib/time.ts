@@ -18,6 +18,12 @@ export function formatTimeOfDay(instant: string, zone: string): string {
   return part(zone, { hour: "numeric", minute: "2-digit" }).format(new Date(instant)).replace(/\s/g, " ");
 }
 
+/** Formats as "1:15 AM CST", for a time that occurs twice on the day on which the clocks go back. */
+export function formatTimeWithZone(instant: string, zone: string): string {
+  const format = part(zone, { hour: "numeric", minute: "2-digit", timeZoneName: "short" });
+  return format.format(new Date(instant)).replace(/\s/g, " ");
+}
+
 /** Formats as "Today", "Yesterday", "Tomorrow" or "Mon, Nov 23". */
 export function formatDay(instant: string, zone: string, now: Date): string {
   const days = dayNumber(new Date(instant), zone) - dayNumber(now, zone);
