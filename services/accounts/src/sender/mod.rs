@@ -6,6 +6,7 @@ mod http;
 mod json_lines;
 mod native_push;
 pub(crate) mod push;
+pub(crate) mod push_message;
 mod twilio;
 mod web_push;
 

@@ -4,7 +4,7 @@ use reqwest::RequestBuilder;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 
-use super::{http_client, push::PushMessage};
+use super::{http_client, push_message::PushMessage};
 
 #[derive(Debug)]
 pub(super) struct NativePush {

@@ -1,30 +1,13 @@
 //! Sender of push notifications: to browsers by Web Push, to the native app over an HTTP API, or to a file.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 use types::{Clock, SystemClock};
 
 use super::{
-    SendError, check_status, json_lines::JsonLines, native_push::NativePush, send_request, web_push::WebPush,
+    SendError, check_status, json_lines::JsonLines, native_push::NativePush, push_message::PushMessage,
+    send_request, web_push::WebPush,
 };
 use crate::domain::push::PushSubscription;
-
-/// What the device receives. The service worker of the web app and the native app read these fields.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct PushMessage {
-    /// The device shows a message with the same id once.
-    pub(crate) id: String,
-    pub(crate) title: String,
-    pub(crate) body: String,
-    /// The page that it opens.
-    pub(crate) path: String,
-    /// Turns off push notifications.
-    pub(crate) stop_token: String,
-    /// The push service discards the message afterwards.
-    #[serde(skip)]
-    pub(crate) seconds_to_live: u64,
-}
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PushError {

@@ -14,7 +14,7 @@ use web_push_native::{
     p256::{PublicKey, SecretKey, elliptic_curve::sec1::ToEncodedPoint as _, pkcs8::EncodePrivateKey as _},
 };
 
-use super::{SEND_TIMEOUT, push::PushMessage};
+use super::{SEND_TIMEOUT, push_message::PushMessage};
 
 /// Push services accept tokens for up to 24 hours.
 const TOKEN_LIFETIME: Duration = Duration::from_hours(12);

@@ -19,11 +19,7 @@ use crate::{
         push::PushSubscription,
         stop_token::stop_token,
     },
-    sender::{
-        SEND_TIMEOUT, SendError, Senders,
-        email::Email,
-        push::{PushError, PushMessage},
-    },
+    sender::{SEND_TIMEOUT, SendError, Senders, email::Email, push::PushError, push_message::PushMessage},
 };
 
 const POLL_INTERVAL: Duration = Duration::from_millis(250);

@@ -8,13 +8,21 @@ use url::Url;
 use super::{
     program::{Program, Settings},
     seeds, settings,
-    stack::Stack,
     stack_config::PROGRAMS,
     topology,
 };
 
+pub struct RunningSystem {
+    pub origin: String,
+    pub programs: Vec<Program>,
+    pub databases: Settings,
+    pub folder: PathBuf,
+    /// Prefix of the stores of this run.
+    pub store_prefix: String,
+}
+
 /// Adds stores that no other run uses.
-pub async fn connect(origin: String) -> Stack {
+pub async fn connect(origin: String) -> RunningSystem {
     let databases: Settings = seeds::SERVICES
         .iter()
         .map(|&(_, _, variable)| (variable, require(variable)))
@@ -40,7 +48,13 @@ pub async fn connect(origin: String) -> Stack {
         "SMS_FILE: expected a file sms.jsonl"
     );
     let folder = messages.parent().unwrap().to_owned();
-    Stack::of_running(origin, programs, databases, folder, &run).await
+    RunningSystem {
+        origin,
+        programs,
+        databases,
+        folder,
+        store_prefix: run,
+    }
 }
 
 pub fn reject_fault_injection() {

@@ -22,7 +22,7 @@ use super::{
     program::{self, Program, Settings},
     programs,
     proxy::{Fault, Link},
-    running,
+    running::{self, RunningSystem},
     sandbox::Sandbox,
     seeds,
     servers::Servers,
@@ -43,20 +43,14 @@ pub struct Stack {
 
 impl Stack {
     /// Describes a running system. Its programs are neither started nor stopped.
-    pub(super) async fn of_running(
-        origin: String,
-        programs: Vec<Program>,
-        databases: Settings,
-        folder: PathBuf,
-        store_prefix: &str,
-    ) -> Self {
+    async fn of_running(system: RunningSystem) -> Self {
         Self {
-            stores: own_stores(&databases, store_prefix).await,
-            programs,
+            stores: own_stores(&system.databases, &system.store_prefix).await,
+            programs: system.programs,
             links: Vec::new(),
-            databases,
-            origin,
-            folder,
+            databases: system.databases,
+            origin: system.origin,
+            folder: system.folder,
             stores_taken: AtomicUsize::new(0),
         }
     }
@@ -94,7 +88,7 @@ pub async fn shared_stack() -> &'static Stack {
     SHARED
         .get_or_init(async || {
             if let Some(origin) = settings::running_origin() {
-                return running::connect(origin).await;
+                return Stack::of_running(running::connect(origin).await).await;
             }
             let config = StackConfig {
                 name: "shared",
