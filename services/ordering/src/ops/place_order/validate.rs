@@ -57,9 +57,9 @@ pub(super) async fn validate(
     let quote = check_quote(command, quote, not_after)?;
     let record = new_record(cx, command, cart, quote, not_after)?;
     let order = Order {
+        stored_value_name,
         vehicle,
         pickup_name,
-        stored_value_name,
         ..record.order
     };
     Ok(OrderRecord {
