@@ -27,7 +27,7 @@ pub(crate) struct Email {
 
 #[derive(Debug)]
 pub(crate) enum EmailSender {
-    Smtp(SmtpSender),
+    Smtp(Box<SmtpSender>),
     File(JsonLinesFile),
 }
 
@@ -65,7 +65,7 @@ impl EmailSender {
             anyhow::anyhow!("bad configuration: EMAIL_FROM: expected Order Ahead <orders@example.com>")
         })?;
         let transport = transport.timeout(Some(SEND_TIMEOUT)).build();
-        Ok(Self::Smtp(SmtpSender { transport, from }))
+        Ok(Self::Smtp(Box::new(SmtpSender { transport, from })))
     }
 
     pub(crate) async fn send(&self, email: &Email) -> Result<(), SendError> {

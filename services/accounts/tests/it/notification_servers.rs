@@ -131,7 +131,8 @@ impl Servers {
     pub fn fail_next(&self, statuses: &[u16]) {
         let mut received = self.received.lock().unwrap();
         received.push_statuses = statuses.iter().rev().copied().collect();
-        received.text_statuses = received.push_statuses.clone();
+        let statuses = received.push_statuses.clone();
+        received.text_statuses = statuses;
     }
 
     /// Closes the connection instead of confirming the next mail.

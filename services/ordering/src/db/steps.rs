@@ -53,7 +53,10 @@ impl BeginOutcome {
 /// # Errors
 /// Violates `orders_cart_key` if the cart was already ordered, `orders_idempotency_key` if the key created an order and
 /// the stored response was pruned, and `orders_active_slot_key` if another order took the slot at the same time.
-#[expect(clippy::too_many_lines, reason = "a row has many values, and each is one line")]
+#[expect(
+    clippy::too_many_lines,
+    reason = "a row has many values, and each is one line"
+)]
 pub async fn begin(
     conn: &mut PgConnection,
     record: &OrderRecord,

@@ -31,8 +31,11 @@ fn split(checkout: &Checkout, cart: &str, balance_id: &str, cents: i64) -> Place
     }
 }
 
+/// What is done (`held` or `authorized`), the balance, and the amount in cents.
+type Call = (&'static str, String, i64);
+
 /// Records the amounts that are held and authorized, in the order of the calls.
-fn record_amounts(checkout: &Checkout) -> Arc<Mutex<Vec<(&'static str, String, i64)>>> {
+fn record_amounts(checkout: &Checkout) -> Arc<Mutex<Vec<Call>>> {
     let amounts = Arc::<Mutex<Vec<_>>>::default();
     let held = amounts.clone();
     checkout

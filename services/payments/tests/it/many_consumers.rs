@@ -34,11 +34,11 @@ impl Story<'_> {
     }
 
     const fn count_debts(&self) -> usize {
-        if self.number % 5 == 0 { 2 } else { 1 }
+        if self.number.is_multiple_of(5) { 2 } else { 1 }
     }
 
     const fn is_declined_first(&self) -> bool {
-        self.number % 8 == 0
+        self.number.is_multiple_of(8)
     }
 
     /// What the consumer paid in the end, in cents. A returned debit that was refunded before cost nothing.

@@ -136,7 +136,7 @@ pub(crate) async fn record_attempt(
         state,
         attempt.response_status.map(i32::from),
         attempt.error,
-        attempt.next_attempt_at.map(|at| at.to_sqlx()) as _,
+        attempt.next_attempt_at.map(ToSqlx::to_sqlx) as _,
         now.to_sqlx() as _,
     )
     .execute(conn)
@@ -177,7 +177,7 @@ pub(crate) async fn replay(
         company_id as CompanyId,
         delivery_id as Option<WebhookDeliveryId>,
         subscription_id as Option<WebhookSubscriptionId>,
-        since.map(|since| since.to_sqlx()) as _,
+        since.map(ToSqlx::to_sqlx) as _,
         now.to_sqlx() as _,
         (now + RETRY_WINDOW).to_sqlx() as _,
     )

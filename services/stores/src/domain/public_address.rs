@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 /// Entries of the IANA special-purpose registry that are not globally reachable, and multicast. IPv6 addresses are
-/// public only in 2000::/3, which excludes loopback, private, link-local, multicast and IPv4-mapped addresses.
+/// public only in `2000::/3`, which excludes loopback, private, link-local, multicast and IPv4-mapped addresses.
 const SPECIAL_V4: &[(u32, u8)] = &[
     (0x0000_0000, 8),  // this network
     (0x0a00_0000, 8),  // private

@@ -91,7 +91,7 @@ fn is_chain_code(word: &str) -> bool {
     count_digits(number.strip_prefix('-').unwrap_or(number)) >= 3
 }
 
-/// Removes a code that follows a word without a space: "TopangaT-2143", "SpringsST1501".
+/// Removes a code that follows a word without a space: `TopangaT-2143`, `SpringsST1501`.
 fn without_attached_code(word: &str) -> &str {
     let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
     if word.len() - name.len() < 4 {

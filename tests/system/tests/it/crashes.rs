@@ -8,10 +8,10 @@ const PROMO: &str = "TREAT3";
 
 #[derive(Clone, Copy)]
 enum Pays {
-    ByCard,
-    ByJoePass,
-    /// JoePass pays this amount, and a card the rest.
-    ByBoth,
+    Card,
+    JoePass,
+    /// JoePass pays [`JOEPASS_PART`], and a card the rest.
+    Both,
 }
 
 /// The part that JoePass pays.
@@ -21,14 +21,14 @@ const JOEPASS_PART: i64 = 200;
 async fn priced_order(ada: &Consumer, store: &Store, pays: Pays) -> Checkout {
     let draft = |tender: &Tender| ada.draft_order("Latte", store, tender).promo(PROMO);
     match pays {
-        Pays::ByCard => draft(&ada.with_card(CARD).await).priced().await,
-        Pays::ByJoePass => {
+        Pays::Card => draft(&ada.with_card(CARD).await).priced().await,
+        Pays::JoePass => {
             let checkout = draft(&ada.with_joepass(5_000).await).priced().await;
             // Leave exactly the total of this order.
             ada.spend(5_000 - checkout.total()).await;
             checkout
         }
-        Pays::ByBoth => {
+        Pays::Both => {
             let joepass = ada.with_joepass(JOEPASS_PART).await;
             let checkout = draft(&ada.with_card(CARD).await).priced().await;
             checkout.with_stored_value(&joepass, JOEPASS_PART)
@@ -99,26 +99,26 @@ macro_rules! crash_tests {
 }
 
 crash_tests! {
-    a_crash_after_begin_leaves_no_partial_order: "place.begun", ByCard;
-    a_crash_after_claiming_the_discount_leaves_no_partial_order: "place.claimed", ByJoePass;
-    a_crash_after_reserving_capacity_leaves_no_partial_order: "place.reserved", ByCard;
-    a_crash_after_holding_stored_value_leaves_no_partial_order: "place.held", ByJoePass;
-    a_crash_after_authorizing_the_card_leaves_no_partial_order: "place.authorized", ByCard;
-    a_crash_before_the_confirmation_leaves_no_charge: "place.acquired", ByCard;
-    a_crash_before_the_confirmation_leaves_no_hold: "place.acquired", ByJoePass;
-    a_crash_during_the_confirmation_leaves_no_charge: "place.confirming", ByCard;
-    a_crash_during_the_confirmation_leaves_no_hold: "place.confirming", ByJoePass;
-    a_crash_after_the_confirmation_loses_no_order_paid_by_card: "place.confirmed", ByCard;
-    a_crash_after_the_confirmation_loses_no_order_paid_with_joepass: "place.confirmed", ByJoePass;
-    a_second_crash_during_recovery_leaves_no_charge: "place.acquired" then "close.charge", ByCard;
-    a_second_crash_during_recovery_leaves_no_hold: "place.acquired" then "close.charge", ByJoePass;
-    a_second_crash_after_recovery_changes_nothing: "place.acquired" then "recover.closed", ByCard;
-    a_crash_between_the_parts_of_a_split_tender_leaves_no_hold: "place.held", ByBoth;
-    a_crash_after_the_card_part_of_a_split_tender_leaves_no_partial_order: "place.authorized", ByBoth;
-    a_crash_before_the_confirmation_leaves_no_part_of_a_split_tender: "place.acquired", ByBoth;
-    a_crash_during_the_confirmation_leaves_no_part_of_a_split_tender: "place.confirming", ByBoth;
-    a_crash_after_the_confirmation_loses_no_order_with_a_split_tender: "place.confirmed", ByBoth;
-    a_second_crash_during_recovery_leaves_no_part_of_a_split_tender: "place.acquired" then "close.charge", ByBoth;
+    a_crash_after_begin_leaves_no_partial_order: "place.begun", Card;
+    a_crash_after_claiming_the_discount_leaves_no_partial_order: "place.claimed", JoePass;
+    a_crash_after_reserving_capacity_leaves_no_partial_order: "place.reserved", Card;
+    a_crash_after_holding_stored_value_leaves_no_partial_order: "place.held", JoePass;
+    a_crash_after_authorizing_the_card_leaves_no_partial_order: "place.authorized", Card;
+    a_crash_before_the_confirmation_leaves_no_charge: "place.acquired", Card;
+    a_crash_before_the_confirmation_leaves_no_hold: "place.acquired", JoePass;
+    a_crash_during_the_confirmation_leaves_no_charge: "place.confirming", Card;
+    a_crash_during_the_confirmation_leaves_no_hold: "place.confirming", JoePass;
+    a_crash_after_the_confirmation_loses_no_order_paid_by_card: "place.confirmed", Card;
+    a_crash_after_the_confirmation_loses_no_order_paid_with_joepass: "place.confirmed", JoePass;
+    a_second_crash_during_recovery_leaves_no_charge: "place.acquired" then "close.charge", Card;
+    a_second_crash_during_recovery_leaves_no_hold: "place.acquired" then "close.charge", JoePass;
+    a_second_crash_after_recovery_changes_nothing: "place.acquired" then "recover.closed", Card;
+    a_crash_between_the_parts_of_a_split_tender_leaves_no_hold: "place.held", Both;
+    a_crash_after_the_card_part_of_a_split_tender_leaves_no_partial_order: "place.authorized", Both;
+    a_crash_before_the_confirmation_leaves_no_part_of_a_split_tender: "place.acquired", Both;
+    a_crash_during_the_confirmation_leaves_no_part_of_a_split_tender: "place.confirming", Both;
+    a_crash_after_the_confirmation_loses_no_order_with_a_split_tender: "place.confirmed", Both;
+    a_second_crash_during_recovery_leaves_no_part_of_a_split_tender: "place.acquired" then "close.charge", Both;
 }
 
 /// Places an order while `service` is killed at `fault_point`, after its commit and before its response.
@@ -163,12 +163,12 @@ macro_rules! crash_tests_of_callees {
 }
 
 crash_tests_of_callees! {
-    a_crash_of_rewards_after_the_claim_leaves_no_partial_order: "rewards" at "discount.claimed", ByCard;
-    a_crash_of_stores_after_the_reservation_leaves_no_partial_order: "stores" at "reserve.written", ByJoePass;
-    a_crash_of_gift_cards_after_the_hold_leaves_no_partial_order: "gift-cards" at "value.held", ByJoePass;
-    a_crash_of_payments_after_the_authorization_leaves_no_partial_order: "payments" at "charge.authorized_at_provider", ByCard;
-    a_crash_of_gift_cards_after_the_hold_leaves_no_part_of_a_split_tender: "gift-cards" at "value.held", ByBoth;
-    a_crash_of_payments_after_the_authorization_leaves_no_part_of_a_split_tender: "payments" at "charge.authorized_at_provider", ByBoth;
+    a_crash_of_rewards_after_the_claim_leaves_no_partial_order: "rewards" at "discount.claimed", Card;
+    a_crash_of_stores_after_the_reservation_leaves_no_partial_order: "stores" at "reserve.written", JoePass;
+    a_crash_of_gift_cards_after_the_hold_leaves_no_partial_order: "gift-cards" at "value.held", JoePass;
+    a_crash_of_payments_after_the_authorization_leaves_no_partial_order: "payments" at "charge.authorized_at_provider", Card;
+    a_crash_of_gift_cards_after_the_hold_leaves_no_part_of_a_split_tender: "gift-cards" at "value.held", Both;
+    a_crash_of_payments_after_the_authorization_leaves_no_part_of_a_split_tender: "payments" at "charge.authorized_at_provider", Both;
 }
 
 /// Releases the resources of a declined order while `service` is killed at `fault_point`, after its commit.
