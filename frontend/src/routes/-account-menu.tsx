@@ -12,7 +12,6 @@ import Smartphone from "lucide-react/icons/smartphone";
 import Sparkles from "lucide-react/icons/sparkles";
 import UserPlus from "lucide-react/icons/user-plus";
 import type { ReactNode } from "react";
-import { useSaveSettings } from "@/features/account/mutations";
 import { settingsQuery } from "@/features/account/queries";
 import { formatVehicle } from "@/features/vehicle/format";
 import { modals } from "@/shell/modals";
@@ -84,15 +83,11 @@ const openFeedback = () => modals.load("feedback", () => import("@/features/acco
 
 const formatPoints = (points: number): string => (points === 1 ? "1 point" : `${points} points`);
 
-/** The vehicle of this device, or else the one stored with the account. Saving it stores both. */
+/** The vehicle of this device, or else the one stored with the account. */
 function VehicleRow(): ReactNode {
   const { data: settings } = useQuery(settingsQuery);
-  const saveSettings = useSaveSettings();
   const vehicle = formatVehicle(useItem(device.vehicle)) || settings?.vehicle;
-  const edit = () =>
-    modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {
-      onSaved: () => saveSettings.mutate({ vehicle: formatVehicle(device.vehicle.get()) }),
-    });
+  const edit = () => modals.load("vehicle", () => import("@/features/vehicle/VehicleSheet"), {});
   return (
     <button type="button" className={rowClass} onClick={edit}>
       <RowContent icon={Car} label="Your car" detail={vehicle || "So we can find you at curbside pickup"} />

@@ -37,6 +37,7 @@ async function openCheckout(methods: PaymentMethod[] = [visa], options = cartOpt
     mockOrderStatus(makeOrder("Placed")),
     mockGet("/user/orders", { orders: [] }),
     mockGetError("/store/card", { status: 404 }),
+    mockGetError("/cart/data", { status: 404 }),
     mockPost("/user/save-cart", () => ({ cart: null, savedAt: null })),
   );
   const app = await renderRoute("/checkout", { session: maya });

@@ -31,7 +31,8 @@ export function handleUnauthorizedQuery(
   queryClient: QueryClient,
 ): void {
   const { pathname, href } = router.latestLocation;
-  if (pathname.startsWith("/sign-in")) return;
+  // The store console has sessions of its own, and asks its staff to sign in.
+  if (pathname.startsWith("/sign-in") || pathname.startsWith("/store-console")) return;
   reset(error);
   queryClient.setQueryData(sessionQuery.queryKey, null);
   void router.navigate({ to: SIGN_IN, search: { next: href } });

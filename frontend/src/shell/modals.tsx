@@ -29,6 +29,8 @@ interface Entry {
 const EXIT_MS = 320;
 
 let stack: readonly Entry[] = [];
+/** How often all modals were closed. A modal that was loading then does not open. */
+let closings = 0;
 const listeners = new Set<() => void>();
 
 function setStack(next: readonly Entry[]): void {
@@ -49,15 +51,16 @@ export const modals = {
     if (stack.some((entry) => entry.id === id && entry.open)) return;
     setStack([...stack.filter((entry) => entry.id !== id), { id, open: true, content }]);
   },
-  /** Loads the code of a modal, then opens it. Shows a toast if the code fails to load. */
+  /** Loads the code of a modal, then opens it unless all modals were closed while it loaded. Shows a toast if the code fails to load. */
   async load<Props extends object>(
     id: string,
     module: () => Promise<{ default: ComponentType<Props> }>,
     props: Props,
   ): Promise<void> {
+    const before = closings;
     try {
       const { default: Modal } = await module();
-      modals.open(id, <Modal {...props} />);
+      if (closings === before) modals.open(id, <Modal {...props} />);
     } catch (error) {
       toast(errorMessage(error), "error");
     }
@@ -74,6 +77,7 @@ export const modals = {
     setTimeout(() => publish(stack.filter((e) => e.id !== entry.id || e.open)), EXIT_MS);
   },
   closeAll(): void {
+    closings += 1;
     for (const { id } of [...stack].reverse()) modals.close(id);
   },
   /** Returns whether any modal is open, or the modal with this id. */

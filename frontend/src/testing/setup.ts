@@ -1,5 +1,5 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup, configure } from "@testing-library/react";
+import { act, cleanup, configure, fireEvent } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
@@ -30,14 +30,28 @@ beforeEach(() => {
     Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
 });
 
-afterEach(() => {
+/** Toasts leave after an animation, which jsdom does not run. Those that stay would delay the toasts of later tests. */
+async function removeToasts() {
+  const shown = () => document.querySelectorAll(".Toastify__toast-container > *");
+  if (shown().length === 0) return;
+  const { toast } = await import("react-toastify");
+  act(() => {
+    toast.clearWaitingQueue();
+    toast.dismiss();
+  });
+  for (const element of shown()) fireEvent.animationEnd(element);
+  await vi.waitFor(() => expect(shown()).toHaveLength(0));
+}
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await removeToasts();
   modals.closeAll();
   cleanup();
   server.resetHandlers();
   for (const item of [...Object.values(device), storeItemOptions, removedOptions]) item.clear();
   localStorage.clear();
   sessionStorage.clear();
-  vi.useRealTimers();
   expect(unhandled.splice(0), "requests without a handler").toEqual([]);
 });
 
