@@ -14,6 +14,7 @@ mod photos;
 mod prune;
 mod redis_server;
 mod removal;
+mod s3_server;
 mod sessions;
 mod settings;
 mod share_codes;

@@ -1,4 +1,4 @@
-//! Photos of consumers, in a folder.
+//! Photos of consumers, in a folder and in a bucket.
 
 use std::{io::Cursor, time::Duration};
 
@@ -16,7 +16,7 @@ use accounts::{
 use serde_json::json;
 use types::ConsumerId;
 
-use crate::harness::Harness;
+use crate::{harness::Harness, s3_server::S3Server};
 
 const PHONE: &str = "(415) 555-0123";
 
@@ -148,12 +148,11 @@ async fn the_file_of_an_upload_that_did_not_finish_is_deleted_later() {
     harness.database.drop().await;
 }
 
-/// Run it with a server such as moto's: `TEST_S3_URL=http://127.0.0.1:5000 cargo test -p accounts -- --ignored bucket`.
 #[tokio::test]
-#[ignore = "needs a server that is compatible with S3 at TEST_S3_URL"]
 async fn photos_are_stored_in_a_bucket_and_deleted_with_the_consumer() {
     kit::tls::install_provider();
-    let url = std::env::var("TEST_S3_URL").unwrap();
+    let server = S3Server::start().await;
+    let url = &server.url;
     let bucket = format!("photos-{}", uuid::Uuid::new_v4());
     let created = reqwest::Client::new().put(format!("{url}/{bucket}")).send();
     assert!(created.await.unwrap().status().is_success());
