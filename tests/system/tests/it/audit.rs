@@ -90,16 +90,16 @@ const CORRUPTIONS: [(&str, &str, Subject, &str); 28] = [
         "an order's history has each version once"),
     ("ordering", "UPDATE orders SET status = 'payment_pending' WHERE id = {order}", ByCard, "an order is placed or ended"),
     ("ordering", "UPDATE orders SET status = 'cancelled' WHERE id = {order}", ByCard,
-        "the provider holds or captured an order's total once"),
+        "the provider holds or captured the card's part of an order once"),
     ("payments", "DELETE FROM charges WHERE subject_id = {order}", Captured, "money at the provider has a charge"),
     ("payments", "UPDATE charges SET state = 'voided' WHERE subject_id = {order}", ByCard,
         "an order's charge has the state that the order requires"),
     ("payments", "UPDATE charges SET amount_minor_units = 1 WHERE subject_id = {order}", ByCard,
-        "an order's charge has the order's total"),
+        "an order's charge has the amount of its part"),
     ("gift-cards", "UPDATE holds SET state = 'released' WHERE order_id = {order}", ByJoePass,
         "an order's hold has the state that the order requires"),
     ("gift-cards", "UPDATE holds SET amount = amount + 1 WHERE order_id = {order}", ByJoePass,
-        "an order's hold has the order's total"),
+        "an order's hold has the amount of its part"),
     ("gift-cards", "DELETE FROM ledger.postings WHERE subject = {order} AND kind = 'order_captured'", Completed,
         "the ledger has each movement of a hold once"),
     ("rewards", "UPDATE claims SET state = 'released' WHERE order_id = {order}", WithPromo,
@@ -156,7 +156,8 @@ async fn unpublished_events_and_changes_at_the_provider_are_reported() {
         let mut databases = Databases::open(stack).await;
         let findings = audit(&mut databases, provider).await;
         findings.into_iter().any(|finding| {
-            finding.subject == order && finding.rule == "the provider holds or captured an order's total once"
+            finding.subject == order
+                && finding.rule == "the provider holds or captured the card's part of an order once"
         })
     };
     assert!(!reported(&provider).await);

@@ -55,11 +55,13 @@ fn webhooks(stack: &Stack, arguments: &[&str]) -> String {
 }
 
 async fn company_of(stack: &Stack, store: StoreId) -> String {
-    sqlx::query_scalar("SELECT name FROM companies JOIN stores USING (company_id) WHERE store_id = $1")
-        .bind(store.uuid())
-        .fetch_one(&mut stack.database("stores").await)
-        .await
-        .unwrap()
+    sqlx::query_scalar(
+        "SELECT companies.name FROM companies JOIN stores USING (company_id) WHERE store_id = $1",
+    )
+    .bind(store.uuid())
+    .fetch_one(&mut stack.database("stores").await)
+    .await
+    .unwrap()
 }
 
 /// Returns the ids of the verified requests about an event of an order.
