@@ -2,13 +2,21 @@ import { defineConfig } from "@playwright/test";
 
 const baseURL = process.env.BASE_URL ?? "http://127.0.0.1:7080";
 
-/** Browsers that have shown the install banner, which would cover parts of the screens. */
+const shown = (key: string, value: string) => ({
+  name: `order-ahead.${key}`,
+  value: JSON.stringify({ version: 1, value }),
+});
+
+/** Browsers that have shown the install banner and the offer of notifications, which would cover parts of the screens. */
 const storageState = {
   cookies: [],
   origins: [
     {
       origin: baseURL,
-      localStorage: [{ name: "order-ahead.last-smart-banner", value: '{"version":1,"value":"2026-01-01"}' }],
+      localStorage: [
+        shown("last-smart-banner", "2026-01-01"),
+        shown("last-push-request", new Date().toISOString()),
+      ],
     },
   ],
 };

@@ -3,7 +3,7 @@ import { DEMO_CONSUMER, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
 
 /** More than the elements of any screen. */
-const MAX_TABS = 150;
+const MAX_TABS = 400;
 
 type Key = "Tab" | "Shift+Tab";
 
