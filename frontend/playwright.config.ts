@@ -28,6 +28,8 @@ export default defineConfig({
   // The tests share one system.
   workers: 1,
   timeout: 60_000,
+  // Generous, because a busy machine is slow.
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   use: {

@@ -92,6 +92,9 @@ for (const transport of ["react-native", "flutter"]) {
   });
 }
 
+// The shell offers notifications as on a new device.
+test.use({ storageState: { cookies: [], origins: [] } });
+
 test("an order in the shell offers notifications, opens maps and shares the receipt", async ({ page }) => {
   await simulateShell(page);
   await signIn(page, { digits: newNumber(), firstName: "Lea" });

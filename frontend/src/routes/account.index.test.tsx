@@ -105,7 +105,9 @@ it("answers questions", async () => {
   const { user } = await renderRoute("/account", { session: maya });
   await user.click(await screen.findByRole("button", { name: "Questions and answers" }));
   await user.click(await screen.findByText("How do I earn points?"));
-  expect(screen.getByText(/You earn points when you pick up an order/).closest("details")).toHaveAttribute("open");
+  expect(screen.getByText(/You earn points when you pick up an order/).closest("details")).toHaveAttribute(
+    "open",
+  );
 });
 
 it("previews a photo and uploads it", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeOrder } from "@/testing/order";
-import { arrangeBoard, buildSteps, formatGuest, formatTimeLeft, isOnBoard, nextStep, urgency } from "./board";
+import { arrangeBoard, formatGuest, formatTimeLeft, isOnBoard, nextStep, urgency } from "./board";
 
 const order = (orderId: string, ...[status, overrides]: Parameters<typeof makeOrder>) =>
   makeOrder(status, { orderId, ...overrides });
