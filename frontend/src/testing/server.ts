@@ -10,6 +10,10 @@ export const server = setupServer(
       HttpResponse.json({ success: true, data: { items: [] }, errors: [] }),
     ),
   ),
+  // The badge of the inbox.
+  http.get("*/api/consumer/inbox/list", () =>
+    HttpResponse.json({ success: true, data: { messages: [], total: 0, unseen: 0 }, errors: [] }),
+  ),
   http.get("*/api/consumer/user/offers", () =>
     HttpResponse.json({
       success: true,

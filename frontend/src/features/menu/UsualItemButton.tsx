@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import Heart from "lucide-react/icons/heart";
 import { type ReactNode, useEffect, useState } from "react";
-import { errorMessage } from "@/api/errors";
 import { useSession } from "@/shell/session";
 import type { CartLine } from "@/state/cart";
 import { device } from "@/state/device";
@@ -24,11 +23,10 @@ export function UsualItemButton({ storeId, line }: UsualItemButtonProps): ReactN
   if (!session || !data) return null;
   const saved = findUsualItem(data.items, line);
   const busy = add.isPending || remove.isPending;
-  const onError = (error: Error) => toast(errorMessage(error), "error");
   const toggle = () => {
     if (busy) return;
-    if (saved) remove.mutate(saved, { onSuccess: () => toast("Removed from your usuals"), onError });
-    else add.mutate(line, { onSuccess: () => toast("Saved to your usuals", "success"), onError });
+    if (saved) remove.mutate(saved, { onSuccess: () => toast("Removed from your usuals") });
+    else add.mutate(line, { onSuccess: () => toast("Saved to your usuals", "success") });
   };
   return (
     <button
