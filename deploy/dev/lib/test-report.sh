@@ -29,7 +29,8 @@ failed_tests() {
   names=$(case $runner in
     cargo) awk '/^test .* FAILED$/ { print $2 }' "$log" ;;
     vitest) awk '$1 == "FAIL"' "$log" | sort -u ;;
-    playwright) awk '$1 ~ /^[0-9]+\)$/' "$log" | sort -u ;;
+    # With the first lines of each error.
+    playwright) awk '$1 ~ /^[0-9]+\)$/ { lines = 12 } lines-- > 0 && NF' "$log" ;;
   esac)
   if [[ -n $names ]]; then echo "$names"; else grep -i 'error\|timeout' "$log" | tail -n 8 || true; fi
 }
