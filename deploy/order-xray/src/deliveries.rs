@@ -1,7 +1,8 @@
 //! Which services have consumed the events of an order.
 //!
-//! Published events leave the outbox, and consumers record only the ids of events. An id contains the millisecond of its event, so
-//! a recorded id with the millisecond of a known event is its delivery, unless another order had an event in the same one.
+//! Published events leave the outbox, and consumers record only the ids of events. An id contains the millisecond of its
+//! event, so a recorded id with the millisecond of a known event is taken as its delivery. Several events of one
+//! millisecond are ambiguous.
 
 use std::collections::BTreeMap;
 

@@ -62,7 +62,7 @@ pub struct Payments {
     effects_planned: Arc<Notify>,
 }
 
-/// Payment methods, and the charges of orders.
+/// Payment methods, charges and refunds.
 #[derive(Debug, Parser)]
 enum Command {
     /// Serves gRPC, consumes events and executes effects.

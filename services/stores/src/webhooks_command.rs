@@ -42,7 +42,7 @@ pub(crate) enum WebhooksCommand {
         #[arg(long, default_value_t = DEFAULT_OVERLAP.as_hours())]
         overlap_hours: i64,
     },
-    /// Stops deliveries until `resume`. Events of the meantime are delivered then.
+    /// Stops deliveries until `resume`. Events that occur during the pause are delivered afterwards.
     Pause {
         company: String,
         subscription: WebhookSubscriptionId,

@@ -85,7 +85,6 @@ impl Form {
         }
     }
 
-    /// Returns the object at a path.
     pub fn group(&self, path: &str) -> Option<&Map<String, Value>> {
         self.at(path).and_then(Value::as_object)
     }

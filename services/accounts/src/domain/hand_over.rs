@@ -17,7 +17,7 @@ pub struct ExchangeHandOverCode {
     pub code: String,
     /// The consumer who is signed in on the device.
     pub current_consumer: Option<ConsumerId>,
-    /// Whether the session may be one of another consumer than the current one.
+    /// Whether the session may belong to another consumer than the current one.
     pub replaces_consumer: bool,
     /// Empty if unknown.
     pub device_id: String,

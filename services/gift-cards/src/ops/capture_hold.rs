@@ -5,8 +5,8 @@ use types::OrderId;
 
 use crate::db::{holds, postings::post_movement};
 
-/// Captures the order's hold after a store accepted the order. Does nothing if the order holds nothing, or ended
-/// before: its end can arrive before its acceptance.
+/// Captures the order's hold after a store accepted the order. Does nothing if the order has no hold, or has already
+/// ended: the event of its end can arrive before that of its acceptance.
 pub(crate) async fn capture_hold(
     conn: &mut PgConnection,
     order_id: OrderId,

@@ -27,7 +27,8 @@ pub async fn insert(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Resu
     .await
 }
 
-/// Replaces the text of the message with this reference, and returns whether there is one. It stays seen or removed.
+/// Replaces the text of the message with this reference, and returns whether there is one. Does not change whether it
+/// is seen or removed.
 pub async fn replace(conn: &mut PgConnection, message: &NewMessage) -> sqlx::Result<bool> {
     let updated = sqlx::query!(
         "UPDATE messages SET kind = $3, title = $4, body = $5, created_at = $6

@@ -33,7 +33,7 @@ impl From<GetOfferError> for ServiceError {
     }
 }
 
-/// Returns an offer, and the day for which to say whether it applies.
+/// Returns an offer, and the day for which its terms are evaluated.
 ///
 /// # Errors
 /// [`GetOfferError::Unknown`] if there is no offer with this id.

@@ -6,7 +6,8 @@ use types::OrderId;
 use super::add_inbox_message::add_inbox_message;
 use crate::domain::{inbox::NewMessage, notification::Notification, order::ReadyOrder};
 
-/// Reference of the message that the order is ready. The message about its points has it, too, and replaces it.
+/// Reference of the message that the order is ready. The message about the points of the order has the same reference
+/// and replaces it.
 pub(super) fn ready_reference(order_id: OrderId) -> String {
     format!("order:{order_id}:ready")
 }
