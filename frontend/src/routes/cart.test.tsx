@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { cents } from "@/lib/money";
 import { cartItem } from "@/state/cart";
@@ -64,4 +64,37 @@ it("shows how many items to remove from an order that is too large", async () =>
   await renderRoute("/cart", { session: maya });
   expect(await screen.findByText("One order can have up to 50 items. Please remove 10.")).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+});
+
+it("leads back to the menu while every item is sold out, and to checkout once one can be ordered", async () => {
+  const [line] = cart.items;
+  if (!line) throw new Error("the cart is empty");
+  const problem = {
+    lineId: line.lineId,
+    reason: "ITEM_SOLD_OUT",
+    message: "Iced latte is sold out today.",
+  };
+  cartItem.set(cart);
+  server.use(
+    mockPost("/order/pricing", (body) => {
+      const { cart: priced } = body as { cart: { items: unknown[] } };
+      const isSoldOut = priced.items.length === 1;
+      return isSoldOut
+        ? { ...quote, lines: [], problems: [problem], total: cents(0), eta: null }
+        : { ...quote, problems: [problem] };
+    }),
+    mockGetError("/cart/data", { status: 404 }),
+  );
+  await renderRoute("/cart", { session: maya });
+  expect(await screen.findByRole("link", { name: "Choose something else" })).toHaveAttribute(
+    "href",
+    `/store/${cart.storeId}/menu`,
+  );
+  expect(screen.getByText(problem.message)).toBeInTheDocument();
+  expect(screen.getByText(/^None of these can be ordered/)).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /^Check out/ })).toBeNull();
+  expect(screen.queryByText("Total")).toBeNull();
+
+  act(() => cartItem.set({ ...cart, items: [line, { ...line, lineId: "line-2", itemId: "croissant" }] }));
+  expect(await screen.findByRole("link", { name: /^Check out · \$12\.40/ })).toBeInTheDocument();
 });

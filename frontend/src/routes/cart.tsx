@@ -90,7 +90,11 @@ function FilledCart({ cart }: { cart: Cart }): ReactNode {
           {error && <QuoteError error={error} busy={isFetching} onRetry={() => void refetch()} />}
           {quote && (
             <div aria-live="polite" aria-busy={isPlaceholderData}>
-              <Totals quote={quote} promoCode={cart.promo.code} />
+              {isNothingLeft(cart, quote) ? (
+                <p>None of these can be ordered right now. Pick something else from the menu.</p>
+              ) : (
+                <Totals quote={quote} promoCode={cart.promo.code} />
+              )}
             </div>
           )}
           {session && !quote && !error && <TotalsSkeleton />}
@@ -106,7 +110,7 @@ interface NextStepProps {
   quote: Quote | undefined;
 }
 
-/** The main action: sign in, or check out with total and promised time. */
+/** The main action: sign in, choose something else if all items are unavailable, or check out with total and promised time. */
 function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
   const { eta } = quote ?? {};
   if (!signedIn) {
@@ -120,12 +124,29 @@ function NextStep({ signedIn, cart, quote }: NextStepProps): ReactNode {
       </Link>
     );
   }
+  if (isNothingLeft(cart, quote)) {
+    return (
+      <Link
+        to="/store/$storeId/menu"
+        params={{ storeId: cart.storeId }}
+        className={buttonVariants("solid", { big: true })}
+      >
+        Choose something else
+      </Link>
+    );
+  }
   return (
     <Link to="/checkout" className={`${buttonVariants("solid", { big: true })} num`}>
       Check out · {formatMoney(quote?.total ?? cents(sumPrices(cart.items)))}
       {eta && ` · ready ${formatReadyTime(eta.readyAt, eta.timeZone, new Date())}`}
     </Link>
   );
+}
+
+/** Returns whether none of the items can be ordered, for example because all are sold out. */
+function isNothingLeft({ items }: Cart, quote: Quote | undefined): boolean {
+  const unavailable = new Set(quote?.problems.map(({ lineId }) => lineId));
+  return items.every(({ lineId }) => unavailable.has(lineId));
 }
 
 function EmptyCart(): ReactNode {
