@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { Receipt } from "@/features/orders/queries";
+import { cents } from "@/lib/money";
 import { cart, quote } from "@/testing/cart";
 import { makeOrder } from "@/testing/order";
 import { maya, renderRoute } from "@/testing/render-route";
@@ -34,7 +35,7 @@ it("shows the public receipt signed out, with every amount and nothing to share"
   server.use(mockGet("/order/complete", receipt));
   await renderRoute("/order/complete?orderId=order-1&signature=sig-1&isReceiptPublicPage=true");
   expect(await screen.findByRole("heading", { name: "Sunset & Maltman" })).toBeInTheDocument();
-  for (const text of ["Iced latte", "$9.50", "$0.90", "$2.00", "$12.40", "Paid $12.40 with card."]) {
+  for (const text of ["Iced latte", "$9.50", "$0.90", "$2.00", "$12.40", "Credit Card"]) {
     expect(screen.getAllByText(text)).not.toHaveLength(0);
   }
   expect(screen.queryByRole("button", { name: "Share receipt" })).toBeNull();
@@ -44,6 +45,17 @@ it("shows the public receipt signed out, with every amount and nothing to share"
     signature: "sig-1",
     isReceiptPublicPage: "true",
   });
+});
+
+it("lists each payment of a split total by its type", async () => {
+  const payments: Receipt["payments"] = [
+    { type: "joebucks", name: "Gift card", amount: cents(500) },
+    { type: "bank", name: null, amount: cents(740) },
+  ];
+  server.use(mockGet("/order/complete", { ...receipt, payments }));
+  await renderRoute("/order/complete?orderId=order-1&signature=sig-1&isReceiptPublicPage=true");
+  expect(await screen.findByText("Gift Card")).toBeInTheDocument();
+  for (const text of ["$5.00", "Bank Account", "$7.40"]) expect(screen.getByText(text)).toBeInTheDocument();
 });
 
 it("explains an invalid link", async () => {

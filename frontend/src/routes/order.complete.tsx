@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { boolean, object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
 import { Totals } from "@/features/checkout/Totals";
-import { formatReceiptPayment } from "@/features/orders/format-receipt";
 import { OrderLines } from "@/features/orders/OrderLines";
 import { activeOrderQuery, type Receipt, receiptQuery } from "@/features/orders/queries";
 import { ReceiptDetails } from "@/features/orders/ReceiptDetails";
+import { ReceiptPayments } from "@/features/orders/ReceiptPayments";
 import { ShareReceipt } from "@/features/orders/ShareReceipt";
 import { searchParam } from "@/lib/search";
 import { Header } from "@/shell/Header";
@@ -64,7 +64,7 @@ function ReceiptScreen(): ReactNode {
           <ReceiptDetails receipt={receipt} now={new Date()} />
           <OrderLines lines={receipt.lines} />
           <Totals quote={receipt} promoCode="" />
-          <p className="t-small mt-2.5 text-ink-2">{formatReceiptPayment(receipt)}</p>
+          <ReceiptPayments receipt={receipt} />
           {isReceiptPublicPage ? (
             <Link to="/explore" className={`${buttonVariants("link")} mt-4`}>
               Order ahead yourself
