@@ -103,6 +103,7 @@ const mockScheduled = (orders: ScheduledOrders["orders"]) =>
 
 const mockFigures = () => [
   mockScheduled([]),
+  mockGet("/store-api/stores/{id}/schedule", schedule),
   mockGet("/store-api/stores/{id}/load", { slots }),
   mockGet("/store-api/stores/{id}/summary", summary),
 ];
@@ -329,6 +330,22 @@ it("warns about scheduled orders outside the hours, and moves or rejects them", 
     ),
   );
   await waitFor(() => expect(screen.queryByText("You're closed at this time")).not.toBeInTheDocument());
+});
+
+it("shows the wait that new orders are promised, and shortens it with another barista", async () => {
+  const { user } = await openConsole([]);
+  const setBaristas = vi.fn(() => ({ ...schedule, shifts: [{ day: schedule.today, baristas: 3 }] }));
+  const promise = await screen.findByText(/^New orders promised in/);
+  expect(promise).toHaveTextContent("New orders promised in 8 min");
+  server.use(
+    mockPost("/store-api/stores/{id}/baristas", setBaristas),
+    mockGet("/store-api/staff/session", { ...session, waitMinutes: 5 }),
+  );
+  const baristas = await screen.findByRole("group", { name: "Baristas on shift today" });
+  await user.click(within(baristas).getByRole("button", { name: /^Add one/ }));
+  await waitFor(() => expect(promise).toHaveTextContent("New orders promised in 5 min"));
+  expect(setBaristas).toHaveBeenCalledWith({ baristas: 3, day: schedule.today }, expect.anything());
+  expect(within(baristas).getByText("3")).toBeInTheDocument();
 });
 
 it("sets baristas, hours and a holiday, and lists the orders that the holiday affects", async () => {

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Stepper } from "@/ui/Stepper";
 import { useSetBaristas } from "./mutations";
 import type { Schedule } from "./queries";
+import { getBaristasToday, MAX_BARISTAS } from "./staffing";
 
-const MAX_BARISTAS = 50;
 const SLOTS_PER_HOUR = 12;
 
 interface BaristasProps {
@@ -14,8 +14,8 @@ interface BaristasProps {
 /** How many baristas are on shift: today, and by default. It determines how many drinks the store promises at a time. */
 export function Baristas({ storeId, schedule }: BaristasProps): ReactNode {
   const setBaristas = useSetBaristas(storeId);
-  const { today, shifts, defaultBaristas, drinksPerBaristaHour } = schedule;
-  const baristas = shifts.find(({ day }) => day === today)?.baristas ?? defaultBaristas;
+  const { today, defaultBaristas, drinksPerBaristaHour } = schedule;
+  const baristas = getBaristasToday(schedule);
   const drinks = Math.floor((baristas * drinksPerBaristaHour) / SLOTS_PER_HOUR);
   return (
     <section aria-labelledby="console-baristas" className="console-group">

@@ -7,6 +7,7 @@ import { DelaySheet } from "./DelaySheet";
 import { LoadBar } from "./LoadBar";
 import { MakeNow } from "./MakeNow";
 import { useStep } from "./mutations";
+import { PromisedWait } from "./PromisedWait";
 import { QueueTicket } from "./QueueTicket";
 import { queueQuery, type StoreOrder } from "./queries";
 import { RejectSheet } from "./RejectSheet";
@@ -44,6 +45,7 @@ export function OrderBoard(): ReactNode {
         isBusy={busyOrderId !== undefined && busyOrderId === board.now?.orderId}
       />
       <section aria-labelledby="console-next" className="console-queue">
+        <PromisedWait session={session} />
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id="console-next" className="t-heading">
             Next, in make order
