@@ -19,11 +19,13 @@ interface CodeFormProps {
   phone: string;
   /** Seconds until another code can be requested. */
   resendAfter: number;
+  /** Called with the share of the code that is typed, 0 to 1. */
+  onProgress: (share: number) => void;
   onVerified: (needsName: boolean) => void;
 }
 
 /** The form for the sign-in code. The last digit submits it. */
-export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): ReactNode {
+export function CodeForm({ phone, resendAfter, onProgress, onVerified }: CodeFormProps): ReactNode {
   const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "" } });
   const verify = useVerify();
   const { setFocus } = form;
@@ -37,6 +39,7 @@ export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): Rea
         onSuccess: ({ needsName }) => onVerified(needsName),
         onError: (error) => {
           form.setValue("code", "");
+          onProgress(0);
           form.setError("code", { message: errorMessage(error) }, { shouldFocus: true });
         },
       },
@@ -62,6 +65,7 @@ export function CodeForm({ phone, resendAfter, onVerified }: CodeFormProps): Rea
             onChange={(event) => {
               const code = event.target.value.replace(/\D/g, "").slice(0, LENGTH);
               field.onChange(code);
+              onProgress(code.length / LENGTH);
               if (code.length === LENGTH) void submit();
             }}
           />
