@@ -82,9 +82,16 @@ it.each([
   expect(device.bookmark.get()).toEqual({ url: bookmark, name });
 });
 
-it("stores the bookmark of a later page, but none of another site", async () => {
-  const { router } = await open("/lp/error?bookmark=https://evil.example");
-  expect(device.bookmark.get()).toBeNull();
+it.each(["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example"])(
+  "stores no bookmark of another site: %j",
+  async (url) => {
+    await open(`/lp/error?bookmark=${encodeURIComponent(url)}`);
+    expect(device.bookmark.get()).toBeNull();
+  },
+);
+
+it("stores the bookmark of a later page", async () => {
+  const { router } = await open("/lp/error");
   router.history.push("/sign-in/getting-started?bookmark=%2Fexplore");
   await waitFor(() => expect(device.bookmark.get()).toEqual({ url: "/explore", name: "" }));
 });

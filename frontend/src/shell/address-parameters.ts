@@ -6,7 +6,8 @@ import { enterSession } from "./hand-over";
 
 /**
  * Handles the query parameters that any page may have (specification section 2), at the start and after each route change:
- * `bookmark` and `overrideDay` are stored, and `session` is exchanged and removed from the URL. `search` is that of the address that was opened.
+ * `bookmark` and `overrideDay` are stored, and `session` is exchanged and removed from the URL. `search` is that of the address
+ * that was opened.
  */
 export function followAddressParameters(
   router: AnyRouter,

@@ -5,8 +5,9 @@ export function saveBookmark(search: string): void {
   const text = new URLSearchParams(search).get("bookmark");
   if (!text) return;
   const [url = "", name = ""] = parseBookmark(text);
-  // Only paths of this app: a link from another site must not decide where a tap leads.
-  if (url.startsWith("/") && !url.startsWith("//")) device.bookmark.set({ url, name });
+  // Only paths of this app: a link from another site must not decide where a tap leads. Browsers read a backslash as a slash,
+  // and ignore tabs and line breaks.
+  if (/^\/(?![/\\\s])/.test(url)) device.bookmark.set({ url, name });
 }
 
 /** Parses JSON with url and name, or a plain url. */
