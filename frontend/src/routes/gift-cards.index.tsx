@@ -54,7 +54,7 @@ function GiftCards(): ReactNode {
             <Ticket aria-hidden="true" size={20} /> Redeem a code
           </Link>
           <Link to="/gift-cards/link" className={buttonVariants("soft")}>
-            <CreditCard aria-hidden="true" size={20} /> Link a plastic card
+            <CreditCard aria-hidden="true" size={20} /> Link a physical card
           </Link>
         </div>
         <Deals companyIds={companyCards.flatMap(({ companyId }) => companyId ?? [])} />

@@ -14,7 +14,7 @@ export const Route = createFileRoute("/gift-cards/link")({
   component: LinkGiftCard,
 });
 
-const header = <Header title="Link a plastic card" up={{ to: "/gift-cards" }} />;
+const header = <Header title="Link a physical card" up={{ to: "/gift-cards" }} />;
 
 function LinkGiftCard(): ReactNode {
   const link = useLinkGiftCard();

@@ -81,7 +81,7 @@ describe("the list", () => {
     expect(await screen.findByRole("heading", { name: "No gift cards yet" })).toBeInTheDocument();
     expect(screen.getByRole("link", { name: "Buy a gift card" })).toHaveAttribute("href", "/gift-cards/buy");
     expect(screen.getByRole("link", { name: "Redeem a code" })).toHaveAttribute("href", "/wallet/redeem");
-    expect(screen.getByRole("link", { name: "Link a plastic card" })).toHaveAttribute(
+    expect(screen.getByRole("link", { name: "Link a physical card" })).toHaveAttribute(
       "href",
       "/gift-cards/link",
     );
@@ -327,7 +327,7 @@ describe("redeeming a code", () => {
   });
 });
 
-describe("linking a plastic card", () => {
+describe("linking a physical card", () => {
   it("adds the card by number and PIN", async () => {
     const cards = vi.fn(() => makeBalance("bal_3", "PhysicalGiftCard", 1875, { codeSuffix: "9921" }));
     server.use(mockPost("/gift-card/link-gift-card", cards));

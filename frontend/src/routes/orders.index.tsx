@@ -67,7 +67,7 @@ function Orders(): ReactNode {
   );
 }
 
-/** Follows the active orders. Other than the history, they include orders that wait for the payment to be confirmed. */
+/** Follows the active orders. Unlike the history, they include orders that wait for the payment to be confirmed. */
 function useActiveOrders(): readonly Order[] | undefined {
   const userId = useSession()?.id ?? "";
   const query = { ...activeOrdersQuery(userId), enabled: userId !== "" };

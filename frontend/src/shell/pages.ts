@@ -90,7 +90,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
   "/wallet/redeem": { image: "gift-cards", title: "Redeem a gift card · Order Ahead", description: CARDS },
   "/gift-cards": { image: "gift-cards", title: "Gift cards · Order Ahead", description: CARDS },
   "/gift-cards/buy": { image: "gift-cards", title: "Buy a gift card · Order Ahead", description: CARDS },
-  "/gift-cards/link": { title: "Link a plastic card · Order Ahead", description: CARDS },
+  "/gift-cards/link": { title: "Link a physical card · Order Ahead", description: CARDS },
   "/company/$companyId": { image: "company", title: "Company · Order Ahead", description: COMPANY },
   "/company/$companyId/card": { title: "Company card · Order Ahead", description: COMPANY },
   "/company/$companyId/buy-card": { title: "Buy a company card · Order Ahead", description: COMPANY },

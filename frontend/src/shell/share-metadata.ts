@@ -14,8 +14,8 @@ let ofScreen: ShareMetadata | null = null;
 let ofRoute: ShareMetadata | null = null;
 
 /**
- * Sets the document's title, and title, description, url and image of shared links (specification section 2) after each route change. The gateway writes those
- * of the first page, for clients without scripts. Returns a function that ends it.
+ * Sets the document's title and the metadata of shared links (specification section 2) after each route change. The gateway
+ * writes those of the first page, for clients without scripts. Returns a function that stops it.
  */
 export function followShareMetadata(router: AnyRouter): () => void {
   const update = () => {

@@ -7,7 +7,7 @@ const STATES: Readonly<Record<Upload["state"], string>> = {
   RequiresAction: "Waiting for your bank",
   Processing: "Pending until your bank payment clears",
   Completed: "Added",
-  Failed: "Not paid. You weren't charged",
+  Failed: "Payment failed. You weren't charged.",
   Returned: "Returned by your bank",
 };
 

@@ -6,7 +6,7 @@ import { paymentMethodKeys, walletKeys } from "@/shell/queries";
 
 export type PurchaseCompanyGiftCardRequest = Omit<PostBody<"/company-gift-card/purchase">, "idempotencyKey">;
 
-/** Buys a company card, or adds to it, once per request, however often it is repeated. */
+/** Buys a company card, or adds to it. A repeated request buys once. */
 export function usePurchaseCompanyGiftCard() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -19,7 +19,7 @@ export function usePurchaseCompanyGiftCard() {
   });
 }
 
-/** Offers the card at checkout, or stops that. */
+/** Offers the card at checkout, or stops offering it. */
 export function useSetCompanyGiftCardActive(companyId: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { ScheduledOrderList } from "./ScheduledOrderList";
 import { SpecialDays } from "./SpecialDays";
 import { WeekHours } from "./WeekHours";
 
-/** Baristas, opening hours, holidays, and the orders for later. */
+/** Baristas, opening hours, holidays, and scheduled orders. */
 export function HoursPage({ storeId }: { storeId: string }): ReactNode {
   const { data: schedule, error } = useQuery(scheduleQuery(storeId));
   const { data: scheduled } = useQuery(scheduledOrdersQuery(storeId));

@@ -30,7 +30,7 @@ interface PauseSheetProps {
   onClose: () => void;
 }
 
-/** Asks why and until when the store pauses. Ordering comes back by itself at the end. */
+/** Asks why and until when the store pauses. Ordering resumes automatically at the end. */
 export function PauseSheet({ session, now, open, onClose }: PauseSheetProps): ReactNode {
   const setPause = useSetPause(session.storeId);
   const [end, setEnd] = useState<End>("15");
@@ -59,7 +59,7 @@ export function PauseSheet({ session, now, open, onClose }: PauseSheetProps): Re
         value={end}
         onChange={setEnd}
       />
-      <h3 className="t-small-strong mt-5 mb-2">Why? Guests read it.</h3>
+      <h3 className="t-small-strong mt-5 mb-2">Why? Guests will see this.</h3>
       <ul className="grid gap-2">
         {REASONS.map(({ value, label }) => (
           <li key={value} className="grid">

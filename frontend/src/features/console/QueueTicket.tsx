@@ -77,7 +77,7 @@ export function QueueTicket({
             {order.pickupName ?? "Guest"}, {number}
           </span>
           {order.status === "Placed" && <Tag>New</Tag>}
-          {order.status === "Preparing" && <Tag>In the making</Tag>}
+          {order.status === "Preparing" && <Tag>Being made</Tag>}
           {order.pickup === "curbside" && <Tag>Curbside</Tag>}
           {order.eta?.scheduled && <Tag>Scheduled</Tag>}
         </p>

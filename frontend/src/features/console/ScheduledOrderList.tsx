@@ -14,7 +14,7 @@ interface ScheduledOrderListProps {
 
 type Opened = { order: StoreOrder; action: "move" | "reject" };
 
-/** Orders for later. Those outside the opening hours come first: they have to be moved or rejected. */
+/** Scheduled orders. Those outside the opening hours come first: they have to be moved or rejected. */
 export function ScheduledOrderList({ storeId, orders }: ScheduledOrderListProps): ReactNode {
   const [opened, setOpened] = useState<Opened>();
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,7 @@ interface DealListProps {
   link: (deal: Deal, content: ReactNode) => ReactNode;
 }
 
-/** The deals with their terms, and until when they last. */
+/** The deals with their terms and end dates. */
 export function DealList({ deals, link }: DealListProps): ReactNode {
   return (
     <ul aria-label="Deals" className="grid gap-2">

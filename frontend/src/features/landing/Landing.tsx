@@ -98,7 +98,7 @@ function Promo({ promo, canUse }: PromoProps): ReactNode {
           {formatDiscount(promo)} off with {promo.code}
         </p>
         <p className="t-small text-ink-2">
-          {canUse ? "We add it to your cart. You see it at checkout." : "Works in the app only."}
+          {canUse ? "We'll add it to your cart. You'll see it at checkout." : "Works in the app only."}
         </p>
       </div>
     </section>

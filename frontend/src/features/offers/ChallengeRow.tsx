@@ -5,7 +5,7 @@ import { formatEnd, formatProgress, formatReward } from "./format";
 import { useClaimChallenge } from "./mutations";
 import type { Challenge } from "./queries";
 
-/** A challenge with its progress; completed, with a button that claims its points. */
+/** A challenge with its progress. A completed challenge has a button that claims its points. */
 export function ChallengeRow({ challenge }: { challenge: Challenge }): ReactNode {
   const claim = useClaimChallenge();
   const { challengeId, title, body, state, progress, target } = challenge;

@@ -74,7 +74,7 @@ function Conditions({ offer }: { offer: Offer }): ReactNode {
   );
 }
 
-/** Puts the code of the offer into the cart. Offers without a code apply by themselves. */
+/** Puts the code of the offer into the cart. Offers without a code apply automatically. */
 function UseOffer({ offer }: { offer: Offer }): ReactNode {
   const navigate = useNavigate();
   const obstacle = formatObstacle(offer, isInNativeShell());

@@ -8,7 +8,6 @@ import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
 import { companyStoresQuery } from "./company-queries";
 import { LocationNotice } from "./LocationNotice";
-
 import { StoreRow } from "./StoreRow";
 import { useGeolocation } from "./use-geolocation";
 

@@ -3,7 +3,7 @@ import { write } from "@/api/client";
 import type { PostBody } from "@/api/contract";
 import { addFundsQuery } from "./queries";
 
-/** Sets when JoePass is reloaded, or pauses that. */
+/** Sets or pauses automatic reloads of JoePass. */
 export function useSetAutoReload() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -25,7 +25,7 @@ interface StoreMapProps {
   onChoose: (storeId: string) => void;
 }
 
-/** The map. Loaded on demand, because it is larger than all other code of the app. */
+/** Loaded on demand, because the map library is larger than all other code of the app. */
 export default function StoreMap(props: StoreMapProps): ReactNode {
   const container = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
@@ -81,7 +81,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
     pitchWithRotate: false,
     locale: { "Map.Title": "Map of stores. The list shows the same stores." },
   });
-  // Pins stand on their place, so the upper edge needs more room. The sheet covers the lower edge.
+  // A pin extends upward from its place, so the upper edge needs more space. The sheet covers the lower edge.
   map.setPadding({ top: 44, bottom: 32, left: 0, right: 0 });
   map.touchZoomRotate.disableRotation();
   if (hasStyle) map.addControl(new AttributionControl({ compact: true }), "bottom-left");
