@@ -128,6 +128,14 @@ it("stays at the gift card while a method is added", async () => {
   );
 });
 
+it("returns to the gift card after signing in again", async () => {
+  const { press, router } = await openScreen({ methods: [visa] }, "?balanceId=bal_7");
+  mockUpload({ status: 401 });
+  await press();
+  await waitFor(() => expect(router.state.location.pathname).toBe("/sign-in/getting-started"));
+  expect(router.state.location.search).toMatchObject({ next: "/wallet/add-funds?balanceId=bal_7" });
+});
+
 describe("amounts", () => {
   it.each([
     ["", "Enter an amount."],

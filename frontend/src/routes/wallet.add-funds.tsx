@@ -161,7 +161,7 @@ function useSubmit(payWithWallet: DeviceWallet["pay"] | undefined) {
       if (isUnauthorized(error)) {
         return void router.navigate({
           to: "/sign-in/getting-started",
-          search: { next: "/wallet/add-funds" },
+          search: { next: router.latestLocation.href },
         });
       }
       setNotice(formatAddFundsError(error));
