@@ -7,7 +7,11 @@ import { device } from "@/state/device";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockGetError, mockPost, mockPostError, server } from "@/testing/server";
 
-const points = { balance: 300, tiers: [{ points: 250, title: "$1 off a drink" }], pointsPerUnit: 10 };
+const points = {
+  balance: 300,
+  tiers: [{ points: 250, title: "$1 off a drink", code: "REWARD250" }],
+  pointsPerUnit: 10,
+};
 
 beforeEach(() => server.use(mockGet("/user/rewards", { points, entries: [] })));
 

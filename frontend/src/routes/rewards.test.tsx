@@ -1,15 +1,16 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, it } from "vitest";
 import type { PointEntry } from "@/features/points/queries";
+import { cartItem } from "@/state/cart";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, server } from "@/testing/server";
 
 const points = {
   balance: 300,
   tiers: [
-    { points: 250, title: "A free drink up to $6" },
-    { points: 500, title: "A free drink and a pastry" },
+    { points: 250, title: "A free drink up to $6", code: "REWARD250" },
+    { points: 500, title: "A free drink and a pastry", code: "REWARD500" },
   ],
   pointsPerUnit: 10,
 };
@@ -30,7 +31,7 @@ it("lists the rewards and what changed the points", async () => {
   await renderRoute("/rewards", { session: maya });
   const rewards = within(await screen.findByRole("list", { name: "Rewards" })).getAllByRole("listitem");
   expect(rewards.map((row) => row.textContent)).toEqual([
-    "A free drink up to $6You have it",
+    "A free drink up to $6250 pointsUse",
     "A free drink and a pastry500 points",
   ]);
   const list = screen.getByRole("list", { name: "Points activity" });
@@ -40,6 +41,14 @@ it("lists the rewards and what changed the points", async () => {
     "href",
     "/orders/ord_1",
   );
+});
+
+it("puts a reward into the cart", async () => {
+  server.use(mockGet("/user/rewards", { points, entries: [] }), mockGet("/stores/list", { stores: [] }));
+  const { user, router } = await renderRoute("/rewards", { session: maya });
+  await user.click(await screen.findByRole("button", { name: "Use: A free drink up to $6" }));
+  expect(cartItem.get().promo.code).toBe("REWARD250");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/explore"));
 });
 
 it("loads older entries", async () => {

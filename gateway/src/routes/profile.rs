@@ -3,8 +3,8 @@
 use axum::extract::State;
 use proto::accounts::v1 as accounts;
 use proto::giftcards::v1 as giftcards;
-use proto::rewards::v1 as rewards;
 
+use super::rewards::points_request;
 use crate::error::ApiError;
 use crate::extract::{Body, Consumer};
 use crate::gateway::Gateway;
@@ -24,7 +24,7 @@ pub(crate) async fn get_profile(
     let mut rewards = gateway.clients.rewards(&consumer.context);
     let (profile, points) = tokio::join!(
         accounts.get_profile(accounts::GetProfileRequest {}),
-        rewards.get_points(rewards::GetPointsRequest {})
+        rewards.get_points(points_request(&consumer))
     );
     let mut profile = Profile::from(profile?.into_inner());
     profile.points = points.ok().map(|points| points.into_inner().balance);
@@ -70,7 +70,7 @@ pub(crate) async fn get_my_joe(State(gateway): State<Gateway>, consumer: Consume
     let mut gift_cards = gateway.clients.gift_cards(&consumer.context);
     let (profile, points, wallet) = tokio::join!(
         accounts.get_profile(accounts::GetProfileRequest {}),
-        rewards.get_points(rewards::GetPointsRequest {}),
+        rewards.get_points(points_request(&consumer)),
         gift_cards.get_wallet(giftcards::GetWalletRequest {}),
     );
     let wallet = wallet

@@ -21,8 +21,15 @@ pub(crate) async fn get_points(
     consumer: Consumer,
 ) -> Result<ApiResponse<Points>, ApiError> {
     let mut client = gateway.clients.rewards(&consumer.context);
-    let points = client.get_points(rewards::GetPointsRequest {}).await?;
+    let points = client.get_points(points_request(&consumer)).await?;
     Ok(ApiResponse::new(points.into_inner().into()))
+}
+
+/// The journey step determines how many points orders earn.
+pub(super) fn points_request(consumer: &Consumer) -> rewards::GetPointsRequest {
+    let mut request = rewards::GetPointsRequest::default();
+    request.set_journey_step(consumer.journey_step.into());
+    request
 }
 
 /// Lists the entries of the points ledger, newest first, with the points balance.
@@ -39,7 +46,7 @@ pub(crate) async fn list_point_entries(
     let mut client = gateway.clients.rewards(&consumer.context);
     let mut points_client = client.clone();
     let (points, list) = tokio::try_join!(
-        points_client.get_points(rewards::GetPointsRequest {}),
+        points_client.get_points(points_request(&consumer)),
         client.list_point_entries(request)
     )?;
     Ok(ApiResponse::new(Rewards {

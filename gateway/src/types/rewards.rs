@@ -13,7 +13,7 @@ pub(crate) struct Points {
     pub(crate) balance: i64,
     /// Cheapest first.
     pub(crate) tiers: Vec<RewardTier>,
-    /// Points earned per whole dollar.
+    /// Points that an order earns per whole dollar: twice as many in the native app.
     pub(crate) points_per_unit: i64,
 }
 
@@ -33,6 +33,9 @@ pub(crate) struct RewardTier {
     pub(crate) points: i64,
     /// "A free drink up to $6".
     pub(crate) title: String,
+    /// Promo code with which the reward is used at checkout; null if it cannot be used.
+    #[schema(required)]
+    pub(crate) code: Option<String>,
 }
 
 impl From<rewards::RewardTier> for RewardTier {
@@ -40,6 +43,7 @@ impl From<rewards::RewardTier> for RewardTier {
         Self {
             points: tier.points,
             title: tier.title,
+            code: non_empty(tier.code),
         }
     }
 }

@@ -7,6 +7,7 @@ use proto::accounts::v1::{
     CreateHandOverCodeRequest, ExchangeHandOverCodeRequest, GetSessionRequest, HandOverCode, LogoutRequest,
     LogoutResponse, Profile, Session, VerifyResponse,
 };
+use proto::rewards::v1::{GetPointsRequest, Points};
 use proto::values::v1::JourneyStep;
 use reqwest::{Response, redirect};
 use serde_json::json;
@@ -172,11 +173,21 @@ async fn a_code_is_created_with_the_key_of_the_app() {
 #[tokio::test]
 async fn the_journey_step_is_that_of_the_session() {
     let services = FakeServices::start().await;
-    for (step, expected) in [
-        (JourneyStep::App, "app"),
-        (JourneyStep::Web, "web"),
+    services.on("GetPoints", |request: GetPointsRequest| {
+        let points_per_unit = match request.journey_step() {
+            JourneyStep::App => 20,
+            _ => 10,
+        };
+        Ok(Points {
+            points_per_unit,
+            ..Default::default()
+        })
+    });
+    for (step, expected, points_per_unit) in [
+        (JourneyStep::App, "app", 20),
+        (JourneyStep::Web, "web", 10),
         // Accounts of an earlier release.
-        (JourneyStep::Unspecified, "web"),
+        (JourneyStep::Unspecified, "web", 10),
     ] {
         services.on("GetSession", move |_: GetSessionRequest| {
             Ok(Session {
@@ -196,5 +207,8 @@ async fn the_journey_step_is_that_of_the_session() {
             let (_, body) = status_and_body(request.send().await.unwrap()).await;
             assert_eq!(body["data"]["journeyStep"], expected);
         }
+        let request = gateway.get("/api/consumer/user/points").with_session(&token);
+        let (_, body) = status_and_body(request.send().await.unwrap()).await;
+        assert_eq!(body["data"]["pointsPerUnit"], points_per_unit);
     }
 }

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, time::Duration};
 use jiff::Timestamp;
 use secrecy::SecretString;
 use serde::Deserialize;
-use types::timeouts::SAGA_LEASE;
+use types::{points::default_points_per_dollar, timeouts::SAGA_LEASE};
 
 use crate::domain::receipt::ReceiptKeys;
 
@@ -73,7 +73,7 @@ pub struct Rules {
     /// Public links of receipts expire this long after the promised time.
     #[serde(default = "default_receipt_link_days")]
     pub receipt_link_days: u32,
-    /// Points for each whole dollar after discounts.
+    /// Points for each whole dollar after discounts, on the web. Rewards reads the same setting.
     #[serde(default = "default_points_per_dollar")]
     pub points_per_dollar: i64,
 }
@@ -175,10 +175,6 @@ const fn default_max_items() -> u32 {
 
 const fn default_receipt_link_days() -> u32 {
     90
-}
-
-const fn default_points_per_dollar() -> i64 {
-    10
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use anyhow::ensure;
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
 use serde::Deserialize;
+use types::points::default_points_per_dollar;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Config {
@@ -59,9 +60,10 @@ const fn default_audit_every_seconds() -> u64 {
 /// How orders earn points.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Rules {
-    /// `POINTS_PER_UNIT`: points for each whole dollar of the subtotal after discounts.
-    #[serde(default = "default_points_per_unit")]
-    pub(crate) points_per_unit: i64,
+    /// `POINTS_PER_DOLLAR`: points for each whole dollar of the subtotal after discounts, on the web. Ordering reads the
+    /// same setting.
+    #[serde(default = "default_points_per_dollar")]
+    pub(crate) points_per_dollar: i64,
     /// `INVITATION_REFERRER_POINTS`: for the consumer who shares a code, once the friend's first order is completed.
     #[serde(default = "default_invitation_points")]
     pub(crate) invitation_referrer_points: i64,
@@ -75,7 +77,7 @@ const POINTS_RANGE: RangeInclusive<i64> = 0..=1_000_000;
 impl Rules {
     pub(crate) fn validate(self) -> anyhow::Result<Self> {
         for (name, points) in [
-            ("POINTS_PER_UNIT", self.points_per_unit),
+            ("POINTS_PER_DOLLAR", self.points_per_dollar),
             ("INVITATION_REFERRER_POINTS", self.invitation_referrer_points),
             ("INVITATION_FRIEND_POINTS", self.invitation_friend_points),
         ] {
@@ -93,7 +95,7 @@ impl Rules {
 impl Default for Rules {
     fn default() -> Self {
         Self {
-            points_per_unit: default_points_per_unit(),
+            points_per_dollar: default_points_per_dollar(),
             invitation_referrer_points: default_invitation_points(),
             invitation_friend_points: default_invitation_points(),
         }
@@ -103,8 +105,4 @@ impl Default for Rules {
 /// The price of the cheapest reward.
 const fn default_invitation_points() -> i64 {
     250
-}
-
-const fn default_points_per_unit() -> i64 {
-    10
 }

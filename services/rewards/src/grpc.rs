@@ -39,7 +39,12 @@ pub struct Grpc(pub Rewards);
 impl rewards_server::Rewards for Grpc {
     async fn get_points(&self, request: Request<GetPointsRequest>) -> GrpcResult<Points> {
         let consumer_id = Caller::of(&request)?.consumer()?;
-        into_grpc(get_points(&self.0, consumer_id).await.map(convert::points))
+        let is_in_app = convert::is_in_app(request.into_inner().journey_step);
+        into_grpc(
+            get_points(&self.0, consumer_id, is_in_app)
+                .await
+                .map(convert::points),
+        )
     }
 
     async fn list_point_entries(
@@ -60,7 +65,7 @@ impl rewards_server::Rewards for Grpc {
         let request = request.into_inner();
         let consumer_id = convert::parse_id(&request.consumer_id, "consumerId")?;
         let subtotal = convert::parse_subtotal(request.subtotal)?;
-        let place = convert::order_place(request.journey_step, &request.time_zone)?;
+        let place = convert::order_place(request.journey_step, &request.time_zone, request.drink_price)?;
         into_grpc(
             price_discount(&self.0, consumer_id, &request.code, subtotal, &place)
                 .await

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { describeNextReward } from "./next-reward";
 
 const tiers = [
-  { points: 250, title: "$1 off a drink" },
-  { points: 1000, title: "A free drink up to $6" },
+  { points: 250, title: "$1 off a drink", code: "REWARD250" },
+  { points: 1000, title: "A free drink up to $6", code: null },
 ];
 const at = (balance: number, known = tiers) =>
   describeNextReward({ balance, tiers: known, pointsPerUnit: 10 });

@@ -50,6 +50,7 @@ pub(crate) fn refund_credited(
         currency: refund.amount.currency().code().to_owned(),
         order_id: refund.order_id.map(|id| id.to_string()).unwrap_or_default(),
         credited_at: at.to_string(),
+        refund_id: refund.id.clone(),
     };
     let change = balance_event::Change::RefundCredited(change);
     balance_entry(consumer_id, balance_id, change, after.line, at)

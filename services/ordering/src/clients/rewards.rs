@@ -13,6 +13,7 @@ use super::RETRY_BUDGET;
 use crate::{
     convert,
     domain::{
+        line::drink_price,
         order::Order,
         quote::{Discount, DiscountRequest},
     },
@@ -42,6 +43,7 @@ impl Rewards {
             store_id: request.store_id.to_string(),
             journey_step: convert::journey_step(request.journey_step).into(),
             time_zone: request.time_zone.to_owned(),
+            drink_price: request.drink_price.map(convert::money),
         };
         let discount = self.connect().price_discount(request).await?.into_inner();
         convert::discount(discount)
@@ -57,6 +59,7 @@ impl Rewards {
             store_id: order.store_id.to_string(),
             journey_step: convert::journey_step(order.journey_step).into(),
             time_zone: order.time_zone.clone(),
+            drink_price: drink_price(&order.lines).map(convert::money),
         };
         let discount = retry(RETRY_BUDGET, || {
             let (mut rewards, request) = (self.connect(), request.clone());

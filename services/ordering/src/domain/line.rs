@@ -41,6 +41,15 @@ pub struct OrderLine {
     pub discount: Money,
 }
 
+/// Returns the price of the most expensive drink, to which a reward applies. `None` without a drink.
+#[must_use]
+pub fn drink_price(lines: &[OrderLine]) -> Option<Money> {
+    let drinks = lines.iter().filter(|line| line.kind == ItemKind::Drink);
+    drinks
+        .map(|line| line.unit_price)
+        .max_by_key(|price| price.minor_units())
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderChoice {
     pub modification_id: String,
@@ -106,6 +115,19 @@ mod tests {
         assert_eq!(line.choices[0].price, Money::usd(75));
         let stored: serde_json::Value = serde_json::from_str(STORED).unwrap();
         assert_eq!(serde_json::to_value(line).unwrap(), stored);
+    }
+
+    #[test]
+    fn a_reward_applies_to_the_most_expensive_drink() {
+        let line = |kind, cents| OrderLine {
+            kind,
+            unit_price: Money::usd(cents),
+            ..serde_json::from_str(STORED).unwrap()
+        };
+        let (tea, latte) = (line(ItemKind::Drink, 350), line(ItemKind::Drink, 575));
+        let cake = line(ItemKind::Food, 900);
+        assert_eq!(drink_price(&[tea, cake.clone(), latte]), Some(Money::usd(575)));
+        assert_eq!(drink_price(&[cake]), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The price of an order: the lines less the discount, plus tax on that amount, plus the tip.
 
-use types::{Money, MoneyError, limits::MAX_TIP_CENTS};
+use types::{Money, MoneyError, limits::MAX_TIP_CENTS, points::points_for};
 
 /// The amounts of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum PricingError {
     Money(#[from] MoneyError),
 }
 
-/// Calculates the totals of lines with these amounts.
+/// Calculates the totals of lines with these amounts. The rate is that of [`types::points::order_rate`].
 ///
 /// # Errors
 /// [`PricingError::TipOutOfRange`] if the tip is negative, or greater than both the subtotal and 100 dollars.
@@ -33,7 +33,7 @@ pub fn totals(
     discount: Money,
     tax_rate_ppm: i64,
     tip: Money,
-    points_per_dollar: i64,
+    points_rate: i64,
 ) -> Result<Totals, PricingError> {
     let subtotal = line_amounts
         .iter()
@@ -46,7 +46,7 @@ pub fn totals(
     let taxable = subtotal.minus(discount)?;
     let tax = taxable.part_per_million(tax_rate_ppm)?;
     let total = taxable.plus(tax)?.plus(tip)?;
-    let points = taxable.minor_units() / taxable.currency().fraction() * points_per_dollar;
+    let points = points_for(taxable, points_rate);
     Ok(Totals {
         subtotal,
         discount,

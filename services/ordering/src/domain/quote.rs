@@ -54,6 +54,8 @@ pub struct DiscountRequest<'a> {
     pub time_zone: &'a str,
     pub promo_code: &'a str,
     pub subtotal: Money,
+    /// As in [`crate::domain::line::drink_price`].
+    pub drink_price: Option<Money>,
 }
 
 /// The effect of a promo code on a cart.

@@ -1,13 +1,14 @@
 //! Prices a cart as if it were ordered now.
 
 use kit::{ErrorCode, InternalError, ServiceError};
-use types::{ConsumerId, Money, MoneyError};
+use types::{ConsumerId, Money, MoneyError, points::order_rate};
 
 use crate::{
     Ordering,
     domain::{
         cart::{Cart, CartDraft, CartError, Pickup},
         journey_step::JourneyStep,
+        line::drink_price,
         pricing::{PricingError, spread_discount, totals},
         quote::{Discount, DiscountRequest, Quote},
     },
@@ -87,6 +88,7 @@ pub(super) async fn price_cart(
         time_zone: &resolved.store.time_zone,
         promo_code: &cart.promo_code,
         subtotal: sum(&line_amounts).map_err(InternalError::invariant_violated)?,
+        drink_price: drink_price(&lines),
     };
     let discount = price_discount(cx, request).await?;
     let totals = totals(
@@ -94,7 +96,7 @@ pub(super) async fn price_cart(
         discount.amount,
         resolved.store.tax_rate_ppm,
         Money::usd(cart.tip_minor_units),
-        cx.rules.points_per_dollar,
+        order_rate(cx.rules.points_per_dollar, journey_step == JourneyStep::App),
     )
     .map_err(|error| match error {
         PricingError::TipOutOfRange => PriceOrderError::TipOutOfRange,

@@ -42,7 +42,7 @@ impl Handler for Consumers {
                 handle_charge_event(delivery.decode()?, delivery.event_id, tx, rules, now).await
             }
             Some(("gift-cards", "RefundCredited")) => {
-                refund_credited::handle(delivery.decode()?, delivery.event_id, tx, now).await
+                refund_credited::handle(delivery.decode()?, delivery.event_id, tx, rules, now).await
             }
             Some(("gift-cards", _)) => {
                 purchase_changed::handle(delivery.decode()?, delivery.event_id, tx, now).await

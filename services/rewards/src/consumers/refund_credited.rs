@@ -1,4 +1,4 @@
-//! Notifies the consumer that a refund was added to JoePass.
+//! Revokes points for a refund that was added to JoePass, unless they were revoked before, and notifies the consumer.
 
 use jiff::Timestamp;
 use kit::consumer::ConsumeError;
@@ -7,15 +7,21 @@ use sqlx::PgConnection;
 use types::EventId;
 
 use crate::{
-    convert::stored_value::refund_credited, ops::notify_stored_value_change::notify_stored_value_change,
+    config::Rules,
+    convert::stored_value::{credited_order, refund_credited},
+    ops::{notify_stored_value_change::notify_stored_value_change, record_refund::revoke_points},
 };
 
 pub(super) async fn handle(
     event: BalanceEvent,
     event_id: EventId,
     tx: &mut PgConnection,
+    rules: Rules,
     now: Timestamp,
 ) -> Result<(), ConsumeError> {
+    if let Some(refund) = credited_order(&event, now)? {
+        revoke_points(tx, rules, &refund, now).await?;
+    }
     if let Some(change) = refund_credited(event, event_id, now)? {
         notify_stored_value_change(tx, change, now).await?;
     }

@@ -3,6 +3,7 @@
 use jiff::{Timestamp, tz::TimeZone};
 use kit::{consumer::ConsumeError, outbox::OutboxEntry};
 use ledger::BalanceAfter;
+use proto::values::v1::JourneyStep;
 use proto::{
     events::Event as _,
     ordering::v1::{self as ordering, OrderDelayed, OrderEnd, OrderSnapshot, TenderKind},
@@ -28,6 +29,7 @@ pub(crate) fn completed_order(order: OrderSnapshot, now: Timestamp) -> Result<Co
         consumer_id: order.consumer_id.parse()?,
         store_id: order.store_id.parse().ok(),
         earning: money(order.earning_minor_units, &order.currency)?,
+        is_in_app: order.journey_step() == JourneyStep::App,
         completed_at: changed_at(&order.changed_at, now),
         store_name: order.store_name,
     })
@@ -130,6 +132,7 @@ pub(crate) fn refund(
     };
     Ok(Some(Refund {
         reference: format!("refund:{event_id}"),
+        refund_id: format!("{}:{}", charge.charge_id, refund.refund_id),
         consumer_id: charge.consumer_id.parse()?,
         order_id,
         amount: money(refund.amount_minor_units, &charge.currency)?,

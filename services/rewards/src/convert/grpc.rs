@@ -72,17 +72,26 @@ pub(crate) fn claim_discount_command(
         order_id: parse_id(&request.order_id, "orderId")?,
         consumer_id: parse_id(&request.consumer_id, "consumerId")?,
         subtotal: parse_subtotal(request.subtotal)?,
-        place: order_place(request.journey_step, &request.time_zone)?,
+        place: order_place(request.journey_step, &request.time_zone, request.drink_price)?,
         code: request.code,
     })
 }
 
-/// An unknown journey step counts as the web.
-pub(crate) fn order_place(journey_step: i32, time_zone: &str) -> Result<OrderPlace, ServiceError> {
+pub(crate) fn order_place(
+    journey_step: i32,
+    time_zone: &str,
+    drink_price: Option<values::Money>,
+) -> Result<OrderPlace, ServiceError> {
     Ok(OrderPlace {
+        drink_price: drink_price.map(|price| parse_subtotal(Some(price))).transpose()?,
         time_zone: parse_time_zone(time_zone)?,
-        is_in_app: values::JourneyStep::try_from(journey_step) == Ok(values::JourneyStep::App),
+        is_in_app: is_in_app(journey_step),
     })
+}
+
+/// An unknown journey step counts as the web.
+pub(crate) fn is_in_app(journey_step: i32) -> bool {
+    values::JourneyStep::try_from(journey_step) == Ok(values::JourneyStep::App)
 }
 
 pub(crate) fn entries_page(page: Option<values::Page>) -> Page {
@@ -118,6 +127,7 @@ pub(crate) fn points(summary: PointsSummary) -> pb::Points {
     let tier = |tier: RewardTier| pb::RewardTier {
         points: tier.points,
         title: tier.title,
+        code: tier.code.unwrap_or_default(),
     };
     pb::Points {
         balance: summary.balance,

@@ -6,7 +6,10 @@ use proto::giftcards::v1::{BalanceEvent, PurchaseEvent, balance_event, purchase_
 use types::EventId;
 
 use super::event::{changed_at, money};
-use crate::domain::stored_value::{StoredValueChange, StoredValueChangeKind};
+use crate::domain::{
+    order::RefundedOrder,
+    stored_value::{StoredValueChange, StoredValueChangeKind},
+};
 
 /// Returns `None` if consumers are not notified about the change: they see it at once.
 pub(crate) fn purchase_change(
@@ -65,5 +68,25 @@ pub(crate) fn refund_credited(
             amount: money(credited.amount_minor_units, &credited.currency)?,
             order_id,
         },
+    }))
+}
+
+/// Returns `None` if no order was refunded, or an earlier release published the event.
+pub(crate) fn credited_order(
+    event: &BalanceEvent,
+    now: Timestamp,
+) -> Result<Option<RefundedOrder>, ConsumeError> {
+    let Some(balance_event::Change::RefundCredited(credited)) = &event.change else {
+        return Ok(None);
+    };
+    if credited.order_id.is_empty() || credited.refund_id.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(RefundedOrder {
+        order_id: credited.order_id.parse()?,
+        refund_id: credited.refund_id.clone(),
+        consumer_id: event.consumer_id.parse()?,
+        amount: money(credited.amount_minor_units, &credited.currency)?,
+        refunded_at: changed_at(&credited.credited_at, now),
     }))
 }

@@ -11,6 +11,8 @@ pub const DEVELOPMENT: AccountId = AccountId::fixed(1);
 pub const EARNED: AccountId = AccountId::fixed(2);
 /// System account of the points of removed consumers.
 pub const CLOSED_ACCOUNTS: AccountId = AccountId::fixed(3);
+/// System account that points for rewards go to.
+pub const SPENT: AccountId = AccountId::fixed(4);
 
 /// The kind of a consumer's account.
 pub const POINTS: &str = "points";

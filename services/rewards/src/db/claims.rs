@@ -11,7 +11,7 @@ use crate::domain::claim::{Claim, ClaimState, ClaimedDiscount};
 /// Returns the order's claim, locked until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<Claim>, InternalError> {
     let row = sqlx::query!(
-        "SELECT state, code, consumer_id, subtotal, amount FROM claims WHERE order_id = $1 FOR NO KEY UPDATE",
+        "SELECT state, code, consumer_id, subtotal, amount, points FROM claims WHERE order_id = $1 FOR NO KEY UPDATE",
         order_id.uuid(),
     )
     .fetch_optional(conn)
@@ -23,6 +23,7 @@ pub async fn lock(conn: &mut PgConnection, order_id: OrderId) -> Result<Option<C
             consumer_id: row.consumer_id,
             subtotal: Money::usd(subtotal),
             amount: Money::usd(amount),
+            points: row.points,
         }),
         _ => None,
     };
@@ -46,8 +47,9 @@ pub async fn insert(
     at: Timestamp,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "INSERT INTO claims (order_id, state, code, consumer_id, phone_hash, subtotal, amount, once, created_at, changed_at)
-         VALUES ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING",
+        "INSERT INTO claims (order_id, state, code, consumer_id, phone_hash, subtotal, amount, once, points, created_at,
+             changed_at)
+         VALUES ($1, 'claimed', $2, $3, $4, $5, $6, $7, $9, $8, $8) ON CONFLICT DO NOTHING",
         order_id.uuid(),
         discount.code,
         discount.consumer_id.map(ConsumerId::uuid),
@@ -56,6 +58,7 @@ pub async fn insert(
         discount.amount.minor_units(),
         once_per_consumer,
         at.to_sqlx(),
+        discount.points,
     )
     .execute(conn)
     .await?;

@@ -7,18 +7,24 @@ use types::{ConsumerId, Money, OrderId, StoreId};
 use crate::domain::{order::CompletedOrder, points::OrderPoints};
 
 /// Records the completion of an order. Returns the totals; the row stays locked until the transaction ends.
-pub async fn record_completion(conn: &mut PgConnection, order: &CompletedOrder) -> sqlx::Result<OrderPoints> {
+pub async fn record_completion(
+    conn: &mut PgConnection,
+    order: &CompletedOrder,
+    points_per_unit: i64,
+) -> sqlx::Result<OrderPoints> {
     let row = sqlx::query!(
-        r#"INSERT INTO order_points (order_id, earning, consumer_id, store_id, completed_at) VALUES ($1, $2, $3, $4, $5)
+        r#"INSERT INTO order_points (order_id, earning, consumer_id, store_id, completed_at, points_per_unit)
+           VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT ON CONSTRAINT order_points_pkey
            DO UPDATE SET earning = excluded.earning, consumer_id = excluded.consumer_id, store_id = excluded.store_id,
-                         completed_at = excluded.completed_at
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
+                         completed_at = excluded.completed_at, points_per_unit = excluded.points_per_unit
+           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points_per_unit, points, postings"#,
         order.order_id.uuid(),
         order.earning.minor_units().max(0),
         order.consumer_id.uuid(),
         order.store_id.map(StoreId::uuid),
         order.completed_at.to_sqlx(),
+        points_per_unit,
     )
     .fetch_one(conn)
     .await?;
@@ -27,35 +33,49 @@ pub async fn record_completion(conn: &mut PgConnection, order: &CompletedOrder) 
         earning: Money::usd(row.earning),
         refunded: Money::usd(row.refunded),
         is_unpaid: row.is_unpaid,
+        points_per_unit: row.points_per_unit,
         points: row.points,
         postings: row.postings,
     })
 }
 
-/// Records a refund of an order. Returns the totals; the row stays locked until the transaction ends.
+/// Records a refund of an order, once. Returns the totals, or `None` if the refund was recorded before; the row stays locked
+/// until the transaction ends.
 pub async fn record_refund(
     conn: &mut PgConnection,
     order_id: OrderId,
+    refund_id: &str,
     refunded: Money,
-) -> sqlx::Result<OrderPoints> {
+) -> sqlx::Result<Option<OrderPoints>> {
+    let inserted = sqlx::query!(
+        "INSERT INTO order_refunds (order_id, refund_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        order_id.uuid(),
+        refund_id,
+    )
+    .execute(&mut *conn)
+    .await?;
+    if inserted.rows_affected() == 0 {
+        return Ok(None);
+    }
     let row = sqlx::query!(
         r#"INSERT INTO order_points (order_id, refunded) VALUES ($1, $2)
            ON CONFLICT ON CONSTRAINT order_points_pkey
            DO UPDATE SET refunded = order_points.refunded + excluded.refunded
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
+           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points_per_unit, points, postings"#,
         order_id.uuid(),
         refunded.minor_units(),
     )
     .fetch_one(conn)
     .await?;
-    Ok(OrderPoints {
+    Ok(Some(OrderPoints {
         order_id,
         earning: Money::usd(row.earning),
         refunded: Money::usd(row.refunded),
         is_unpaid: row.is_unpaid,
+        points_per_unit: row.points_per_unit,
         points: row.points,
         postings: row.postings,
-    })
+    }))
 }
 
 /// Records that the payment of an order was lost. Returns the totals; the row stays locked until the transaction ends.
@@ -63,7 +83,7 @@ pub async fn record_unpaid(conn: &mut PgConnection, order_id: OrderId) -> sqlx::
     let row = sqlx::query!(
         r#"INSERT INTO order_points (order_id, is_unpaid) VALUES ($1, true)
            ON CONFLICT ON CONSTRAINT order_points_pkey DO UPDATE SET is_unpaid = true
-           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points, postings"#,
+           RETURNING coalesce(earning, 0) AS "earning!", refunded, is_unpaid, points_per_unit, points, postings"#,
         order_id.uuid(),
     )
     .fetch_one(conn)
@@ -73,6 +93,7 @@ pub async fn record_unpaid(conn: &mut PgConnection, order_id: OrderId) -> sqlx::
         earning: Money::usd(row.earning),
         refunded: Money::usd(row.refunded),
         is_unpaid: row.is_unpaid,
+        points_per_unit: row.points_per_unit,
         points: row.points,
         postings: row.postings,
     })

@@ -9,13 +9,15 @@ use crate::domain::{
     weekdays::Weekdays,
 };
 
-/// Returns the promo with this normalized code.
+/// Returns the promo with this normalized code. The code of a deleted reward tier is unknown.
 pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Promo>> {
     let row = sqlx::query!(
-        r#"SELECT code, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at,
+        r#"SELECT code, amount, rate_ppm, minimum, once, is_app_only, weekdays, starts_at, ends_at, reward_points,
                   max_claims IS NOT NULL AS "is_limited!",
                   coalesce(claim_count >= max_claims, false) AS "is_used_up!"
-           FROM promos WHERE code = $1"#,
+           FROM promos
+           WHERE code = $1
+             AND (reward_points IS NULL OR EXISTS (SELECT FROM reward_tiers WHERE points = reward_points))"#,
         code,
     )
     .fetch_optional(conn)
@@ -31,6 +33,7 @@ pub async fn find(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<Pr
         ends_at: row.ends_at.map(Into::into),
         is_limited: row.is_limited,
         is_used_up: row.is_used_up,
+        reward_points: row.reward_points,
     }))
 }
 
@@ -58,7 +61,7 @@ pub async fn decrement_claim_count(conn: &mut PgConnection, code: &str) -> sqlx:
 }
 
 /// Inserts or replaces a promo of the catalog, without the claims so far, and returns `true`. Returns `false` if the code
-/// belongs to another catalog. A limit below the number of claims violates `promos_claim_count_range`.
+/// belongs to another catalog or is that of a reward tier. A limit below the number of claims violates `promos_claim_count_range`.
 pub async fn upsert(
     conn: &mut PgConnection,
     catalog: &str,
@@ -78,7 +81,7 @@ pub async fn upsert(
                        minimum = excluded.minimum, once = excluded.once, is_app_only = excluded.is_app_only,
                        weekdays = excluded.weekdays, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
                        max_claims = excluded.max_claims
-         WHERE coalesce(promos.catalog, excluded.catalog) = excluded.catalog",
+         WHERE coalesce(promos.catalog, excluded.catalog) = excluded.catalog AND promos.reward_points IS NULL",
         promo.code,
         catalog,
         amount,

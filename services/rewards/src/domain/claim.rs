@@ -26,6 +26,8 @@ pub struct ClaimedDiscount {
     pub subtotal: Money,
     /// The discount.
     pub amount: Money,
+    /// Points that the claim cost.
+    pub points: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +109,7 @@ mod tests {
             consumer_id: None,
             subtotal: Money::usd(640),
             amount: Money::usd(64),
+            points: None,
         };
         assert_eq!(Claim::from_parts(ClaimState::Claimed, None), None);
         assert_eq!(Claim::from_parts(ClaimState::Closed, Some(discount)), None);

@@ -44,7 +44,7 @@ pub struct EndedOrder {
     pub reason: EndReason,
     /// Whether money was captured; it is then refunded.
     pub is_charged: bool,
-    /// The store's explanation, if the store rejected the order.
+    /// The store's message for the consumer, if the store rejected the order.
     pub message: String,
     /// May be empty.
     pub store_name: String,
@@ -70,6 +70,8 @@ pub struct CompletedOrder {
     pub store_id: Option<StoreId>,
     /// Subtotal less discounts.
     pub earning: Money,
+    /// Whether it was placed in the native app, where it earns more.
+    pub is_in_app: bool,
     /// May be empty.
     pub store_name: String,
     pub completed_at: Timestamp,
@@ -110,18 +112,31 @@ pub struct DelayedOrder {
     pub delayed_at: Timestamp,
     /// May be empty.
     pub store_name: String,
-    /// The store's sentence for the consumer; may be empty.
+    /// The store's message for the consumer; may be empty.
     pub reason: String,
 }
 
 /// A refund of a charge or of a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refund {
-    /// Unique per refund.
+    /// Of the message. Unique per refund.
     pub reference: String,
+    /// Unique in payments.
+    pub refund_id: String,
     pub consumer_id: ConsumerId,
     /// `None` if the charge did not pay for an order.
     pub order_id: Option<OrderId>,
+    pub amount: Money,
+    pub refunded_at: Timestamp,
+}
+
+/// A refund that revokes points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundedOrder {
+    pub order_id: OrderId,
+    /// Unique in payments.
+    pub refund_id: String,
+    pub consumer_id: ConsumerId,
     pub amount: Money,
     pub refunded_at: Timestamp,
 }

@@ -1,7 +1,7 @@
 //! Points that orders earn, and the rewards they can be exchanged for.
 
 use jiff::Timestamp;
-use types::{EntryId, Money, OrderId};
+use types::{EntryId, Money, OrderId, points::points_for};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointsSummary {
@@ -9,7 +9,7 @@ pub struct PointsSummary {
     pub balance: i64,
     /// Cheapest first.
     pub tiers: Vec<RewardTier>,
-    /// Points per whole major unit of currency.
+    /// Points that an order earns per whole major unit of currency.
     pub points_per_unit: i64,
 }
 
@@ -17,7 +17,24 @@ pub struct PointsSummary {
 pub struct RewardTier {
     pub points: i64,
     pub title: String,
+    /// The code for checkout; `None` for a tier of an earlier release without an amount.
+    pub code: Option<String>,
 }
+
+/// Returns the code with which a reward is used at checkout.
+#[must_use]
+pub fn reward_code(points: i64) -> String {
+    format!("{REWARD_CODE_PREFIX}{points}")
+}
+
+/// Returns whether a code has the form of [`reward_code`].
+#[must_use]
+pub fn is_reward_code(code: &str) -> bool {
+    code.strip_prefix(REWARD_CODE_PREFIX)
+        .is_some_and(|points| !points.is_empty() && points.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+const REWARD_CODE_PREFIX: &str = "REWARD";
 
 /// A line of the points ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,26 +57,41 @@ pub struct OrderPoints {
     pub refunded: Money,
     /// Whether the payment was lost. Then the order earns nothing.
     pub is_unpaid: bool,
+    /// Points for each whole major unit. Higher in the native app.
+    pub points_per_unit: i64,
     pub points: i64,
     /// Number of postings so far.
     pub postings: i64,
+}
+
+impl OrderPoints {
+    /// Whether all of the order was refunded after its completion.
+    #[must_use]
+    pub const fn is_refunded(&self) -> bool {
+        self.earning.minor_units() > 0 && self.refunded.minor_units() >= self.earning.minor_units()
+    }
 }
 
 /// Returns the points for an order: `per_unit` for each whole major unit (dollar) of `earning` less `refunded`.
 /// Fractions of a unit earn nothing.
 #[must_use]
 pub fn points_earned(earning: Money, refunded: Money, per_unit: i64) -> i64 {
-    let net = earning
-        .minor_units()
-        .saturating_sub(refunded.minor_units())
-        .max(0);
-    (net / earning.currency().fraction()).saturating_mul(per_unit)
+    let net = earning.minor_units().saturating_sub(refunded.minor_units());
+    points_for(Money::new(net, earning.currency()), per_unit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn codes_of_rewards_are_recognized() {
+        assert!(is_reward_code(&reward_code(250)));
+        for code in ["REWARD", "REWARD2X", "REWARDS250", "WELCOME3"] {
+            assert!(!is_reward_code(code), "{code}");
+        }
+    }
 
     #[test]
     fn each_whole_dollar_earns_ten_points() {

@@ -42,6 +42,8 @@ pub struct Promo {
     pub is_limited: bool,
     /// Whether that limit is reached.
     pub is_used_up: bool,
+    /// Points that the code costs: it is a reward, which applies to one drink.
+    pub reward_points: Option<i64>,
 }
 
 impl DiscountRule {
@@ -61,6 +63,8 @@ pub struct OrderPlace {
     /// The store's zone; `None` for the default zone.
     pub time_zone: Option<TimeZone>,
     pub is_in_app: bool,
+    /// The price of the most expensive drink in the order; `None` without a drink.
+    pub drink_price: Option<Money>,
 }
 
 impl OrderPlace {
@@ -70,6 +74,7 @@ impl OrderPlace {
             now,
             weekday: now.to_zoned(zone.clone()).weekday(),
             is_in_app: self.is_in_app,
+            drink_price: self.drink_price,
         }
     }
 }
@@ -81,6 +86,7 @@ pub struct OrderContext {
     /// In the store's time zone.
     pub weekday: Weekday,
     pub is_in_app: bool,
+    pub drink_price: Option<Money>,
 }
 
 /// The result of pricing or claiming a code.
@@ -112,6 +118,9 @@ pub enum PromoError {
     WrongDay {
         weekdays: Weekdays,
     },
+    /// A reward applies to drinks only.
+    NoDrink,
+    NotEnoughPoints,
 }
 
 impl PromoError {
@@ -126,6 +135,8 @@ impl PromoError {
             Self::BelowMinimum { .. } => "PROMO_MINIMUM",
             Self::AppOnly => "PROMO_APP_ONLY",
             Self::WrongDay { .. } => "PROMO_WRONG_DAY",
+            Self::NoDrink => "REWARD_NO_DRINK",
+            Self::NotEnoughPoints => "REWARD_NOT_ENOUGH_POINTS",
         }
     }
 
@@ -143,6 +154,8 @@ impl PromoError {
                 format!("Spend {min_subtotal} or more to use this promo code.")
             }
             Self::AppOnly => "This promo code works only in the app.".to_owned(),
+            Self::NoDrink => "Rewards are for drinks. Add one to use yours.".to_owned(),
+            Self::NotEnoughPoints => "You don't have enough points for this reward yet.".to_owned(),
             Self::WrongDay { weekdays } => format!("This promo code works only on {weekdays}."),
         }
     }
@@ -175,7 +188,7 @@ impl Promo {
     /// the code.
     ///
     /// # Errors
-    /// [`PromoError`], except [`PromoError::Used`].
+    /// [`PromoError`], except [`PromoError::Used`] and [`PromoError::NotEnoughPoints`].
     pub fn discount(&self, subtotal: Money, order: OrderContext) -> Result<Money, PromoError> {
         if order.now < self.starts_at {
             return Err(PromoError::Unknown);
@@ -197,6 +210,12 @@ impl Promo {
             });
         }
         let cents = match self.rule {
+            DiscountRule::Fixed(amount) if self.reward_points.is_some() => {
+                let drink = order.drink_price.filter(|price| price.is_positive());
+                amount
+                    .minor_units()
+                    .min(drink.ok_or(PromoError::NoDrink)?.minor_units())
+            }
             DiscountRule::Fixed(amount) => amount.minor_units(),
             // Cannot overflow: the constraint `promos_rate_range` limits the rate to 1.
             DiscountRule::Rate(parts) => subtotal.part_per_million(parts).map_or(0, Money::minor_units),
@@ -223,6 +242,7 @@ mod tests {
             now: second(seconds),
             weekday: Weekday::Thursday,
             is_in_app: false,
+            drink_price: None,
         }
     }
 
@@ -238,6 +258,7 @@ mod tests {
             ends_at: Some(second(200)),
             is_limited: false,
             is_used_up: false,
+            reward_points: None,
         }
     }
 

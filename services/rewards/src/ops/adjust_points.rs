@@ -5,7 +5,6 @@ use sqlx::PgConnection;
 use types::ConsumerId;
 
 use crate::{
-    config::Rules,
     db::{
         accounts::{self, EARNED},
         order_points,
@@ -24,7 +23,6 @@ pub(super) struct Adjustment {
 /// there is none. The result does not depend on the order in which completion and refunds arrive.
 pub(super) async fn adjust_points(
     conn: &mut PgConnection,
-    rules: Rules,
     consumer_id: ConsumerId,
     order: OrderPoints,
     explanation: &str,
@@ -33,7 +31,7 @@ pub(super) async fn adjust_points(
     let earned = if order.is_unpaid {
         0
     } else {
-        points_earned(order.earning, order.refunded, rules.points_per_unit)
+        points_earned(order.earning, order.refunded, order.points_per_unit)
     };
     let difference = earned - order.points;
     if difference == 0 {

@@ -1,11 +1,13 @@
 use jiff::Timestamp;
 use kit::{InternalError, outbox};
 use sqlx::PgConnection;
+use types::points::order_rate;
 
 use super::{
     add_inbox_message::add_inbox_message,
     adjust_points::{Adjustment, adjust_points},
     notify_order_ready::ready_reference,
+    reward_points::return_reward,
     settle_invitation::settle_invitation,
 };
 use crate::{
@@ -27,13 +29,17 @@ pub(crate) async fn award_points(
     if consumers::lock_active(conn, consumer_id).await?.is_none() {
         return Ok(());
     }
-    let totals = order_points::record_completion(conn, &order).await?;
+    let rate = order_rate(rules.points_per_dollar, order.is_in_app);
+    let totals = order_points::record_completion(conn, &order, rate).await?;
+    if totals.is_refunded() {
+        return_reward(conn, order_id, now).await?;
+    }
     settle_invitation(conn, rules, consumer_id, now).await?;
     let title = match order.store_name.as_str() {
         "" => "Your order".to_owned(),
         store => format!("Order at {store}"),
     };
-    let adjustment = adjust_points(conn, rules, consumer_id, totals, &title, at).await?;
+    let adjustment = adjust_points(conn, consumer_id, totals, &title, at).await?;
     let Some(Adjustment { points, after }) = adjustment else {
         return Ok(());
     };

@@ -2,6 +2,7 @@ use kit::{ErrorCode, InternalError, ServiceError};
 use sqlx::PgConnection;
 use types::Money;
 
+use super::reward_points;
 use crate::{
     Rewards,
     db::{claims, consumers, promos},
@@ -110,6 +111,7 @@ async fn claim(
         consumer_id: Some(command.consumer_id),
         subtotal: command.subtotal,
         amount,
+        points: promo.reward_points,
     };
     let phone_hash = consumer.phone_hash.as_deref();
     let once = promo.once_per_consumer;
@@ -120,6 +122,11 @@ async fn claim(
     }
     if promo.is_limited && !promos::increment_claim_count(conn, &promo.code).await? {
         return Ok(Err(PromoError::Expired));
+    }
+    if let Some(points) = promo.reward_points
+        && !reward_points::spend(conn, command.consumer_id, command.order_id, points, order.now).await?
+    {
+        return Ok(Err(PromoError::NotEnoughPoints));
     }
     Ok(Ok(amount))
 }

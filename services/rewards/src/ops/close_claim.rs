@@ -3,6 +3,7 @@ use kit::InternalError;
 use sqlx::PgConnection;
 use types::OrderId;
 
+use super::reward_points;
 use crate::{
     Rewards,
     db::{claims, promos},
@@ -42,6 +43,7 @@ pub(crate) async fn release_claim(
         Some(Claim::Claimed(discount)) => {
             claims::release(conn, order_id, at).await?;
             promos::decrement_claim_count(conn, &discount.code).await?;
+            reward_points::give_back(conn, order_id, &discount, at).await?;
             Ok(Some(discount.code))
         }
         Some(Claim::Released(discount)) => Ok(Some(discount.code)),

@@ -1,22 +1,19 @@
 use kit::InternalError;
-use types::ConsumerId;
+use types::{ConsumerId, points::order_rate};
 
-use crate::{
-    Rewards,
-    db::{accounts, reward_tiers},
-    domain::points::PointsSummary,
-};
+use super::reward_points;
+use crate::{Rewards, db::reward_tiers, domain::points::PointsSummary};
 
-/// Returns the consumer's points and the rewards that they can be exchanged for.
-pub async fn get_points(cx: &Rewards, consumer_id: ConsumerId) -> Result<PointsSummary, InternalError> {
+/// Returns the consumer's points, the rewards that they can be exchanged for, and the points that orders earn.
+pub async fn get_points(
+    cx: &Rewards,
+    consumer_id: ConsumerId,
+    is_in_app: bool,
+) -> Result<PointsSummary, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let balance = match accounts::find_points(&mut conn, consumer_id).await? {
-        Some(account) => ledger::account::balance(&mut conn, account).await?,
-        None => None,
-    };
     Ok(PointsSummary {
-        balance: balance.unwrap_or_default(),
+        balance: reward_points::balance(&mut conn, consumer_id).await?,
         tiers: reward_tiers::list(&mut conn).await?,
-        points_per_unit: cx.rules.points_per_unit,
+        points_per_unit: order_rate(cx.rules.points_per_dollar, is_in_app),
     })
 }

@@ -31,5 +31,6 @@ pub mod register_consumer;
 pub mod remove_consumer;
 pub mod remove_from_inbox;
 mod revoke_challenges;
+mod reward_points;
 pub mod seed;
 mod settle_invitation;

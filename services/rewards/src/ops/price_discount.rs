@@ -1,6 +1,7 @@
 use kit::InternalError;
 use types::{ConsumerId, Money};
 
+use super::reward_points;
 use crate::{
     Rewards,
     db::{claims, promo_failures, promos},
@@ -37,6 +38,12 @@ pub async fn price_discount(
     let mut amount = promo.discount(subtotal, place.at(now, &cx.default_time_zone));
     if amount.is_ok() && promo.once_per_consumer && claims::has_used(&mut tx, &code, consumer_id).await? {
         amount = Err(PromoError::Used);
+    }
+    if let Some(points) = promo.reward_points
+        && amount.is_ok()
+        && reward_points::balance(&mut tx, consumer_id).await? < points
+    {
+        amount = Err(PromoError::NotEnoughPoints);
     }
     Ok(Discount {
         code,

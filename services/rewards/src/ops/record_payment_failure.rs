@@ -25,7 +25,7 @@ pub(crate) async fn record_payment_failure(
         return Ok(());
     }
     let totals = order_points::record_unpaid(conn, order_id).await?;
-    adjust_points(conn, rules, consumer_id, totals, "Unpaid order", at).await?;
+    adjust_points(conn, consumer_id, totals, "Unpaid order", at).await?;
     revoke_challenges(conn, consumer_id, at, now).await?;
     settle_invitation(conn, rules, consumer_id, now).await?;
     let message = NewMessage {

@@ -1,16 +1,19 @@
 use jiff::Timestamp;
 use kit::InternalError;
 use sqlx::PgConnection;
-use types::OrderId;
 
 use super::{
     add_inbox_message::add_inbox_message, adjust_points::adjust_points, revoke_challenges::revoke_challenges,
-    settle_invitation::settle_invitation,
+    reward_points::return_reward, settle_invitation::settle_invitation,
 };
 use crate::{
     config::Rules,
     db::{consumers, order_points},
-    domain::{inbox::NewMessage, notification::Notification, order::Refund},
+    domain::{
+        inbox::NewMessage,
+        notification::Notification,
+        order::{Refund, RefundedOrder},
+    },
 };
 
 /// Revokes the points for the refunded amount, even if they were spent, and notifies the consumer. Does nothing if the
@@ -23,7 +26,14 @@ pub(crate) async fn record_refund(
     now: Timestamp,
 ) -> Result<(), InternalError> {
     if let Some(order_id) = refund.order_id {
-        revoke_points(conn, rules, &refund, order_id, now).await?;
+        let refunded = RefundedOrder {
+            order_id,
+            refund_id: refund.refund_id.clone(),
+            consumer_id: refund.consumer_id,
+            amount: refund.amount,
+            refunded_at: refund.refunded_at,
+        };
+        revoke_points(conn, rules, &refunded, now).await?;
     }
     let message = NewMessage {
         consumer_id: refund.consumer_id,
@@ -36,19 +46,26 @@ pub(crate) async fn record_refund(
     Ok(())
 }
 
-async fn revoke_points(
+/// Revokes the points of an order for a refunded amount, once for each refund, even if they were spent. Gives back the points
+/// of its reward if all of it is refunded.
+pub(crate) async fn revoke_points(
     conn: &mut PgConnection,
     rules: Rules,
-    refund: &Refund,
-    order_id: OrderId,
+    refund: &RefundedOrder,
     now: Timestamp,
 ) -> Result<(), InternalError> {
-    let (consumer_id, at) = (refund.consumer_id, refund.refunded_at);
+    let (consumer_id, order_id, at) = (refund.consumer_id, refund.order_id, refund.refunded_at);
     if consumers::lock_active(conn, consumer_id).await?.is_none() || !refund.amount.is_positive() {
         return Ok(());
     }
-    let totals = order_points::record_refund(conn, order_id, refund.amount).await?;
-    adjust_points(conn, rules, consumer_id, totals, "Refunded order", at).await?;
+    let totals = order_points::record_refund(conn, order_id, &refund.refund_id, refund.amount).await?;
+    let Some(totals) = totals else {
+        return Ok(());
+    };
+    if totals.is_refunded() {
+        return_reward(conn, order_id, now).await?;
+    }
+    adjust_points(conn, consumer_id, totals, "Refunded order", at).await?;
     revoke_challenges(conn, consumer_id, at, now).await?;
     settle_invitation(conn, rules, consumer_id, now).await?;
     Ok(())

@@ -59,7 +59,7 @@ async fn offer_ids(harness: &Harness) -> Vec<String> {
 }
 
 async fn tier_points(harness: &Harness) -> Vec<i64> {
-    let request = request_from_consumer(new_consumer(), GetPointsRequest {});
+    let request = request_from_consumer(new_consumer(), GetPointsRequest::default());
     let points = into_result(harness.grpc().get_points(request).await).unwrap();
     points.tiers.into_iter().map(|tier| tier.points).collect()
 }
@@ -134,6 +134,10 @@ async fn invalid_values_are_reported_with_their_lines() {
         (
             CATALOG.replace("code = \"CORNER2\"", "code = \"no\""),
             "line 5: a code has 3 to 24",
+        ),
+        (
+            CATALOG.replace("code = \"CORNER2\"", "code = \"REWARD250\""),
+            "line 5: REWARD with a number",
         ),
         (
             CATALOG.replace("title = \"A pastry\"", "title = \"\\u0000\""),

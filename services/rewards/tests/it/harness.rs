@@ -59,6 +59,7 @@ pub fn claim_request(
         store_id: StoreId::new(at()).to_string(),
         journey_step: JourneyStep::App.into(),
         time_zone: String::new(),
+        drink_price: None,
     }
 }
 
@@ -146,7 +147,7 @@ pub fn refund(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> ChargeE
 /// A refund of the whole charge.
 pub fn refunded(charge: ChargeSnapshot) -> ChargeEvent {
     let refund = RefundDone {
-        refund_id: "release".to_owned(),
+        refund_id: testing::unique_name(),
         amount_minor_units: charge.amount_minor_units,
     };
     ChargeEvent {
@@ -241,6 +242,7 @@ impl Harness {
             store_id: String::new(),
             journey_step: JourneyStep::App.into(),
             time_zone: String::new(),
+            drink_price: None,
         };
         self.price_discount(request).await.unwrap()
     }
@@ -262,7 +264,7 @@ impl Harness {
     }
 
     pub async fn points(&self, consumer_id: ConsumerId) -> i64 {
-        let request = request_from_consumer(consumer_id, GetPointsRequest {});
+        let request = request_from_consumer(consumer_id, GetPointsRequest::default());
         into_result(self.grpc().get_points(request).await)
             .unwrap()
             .balance

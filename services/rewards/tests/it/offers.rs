@@ -33,6 +33,7 @@ fn price_request(code: &str, journey_step: JourneyStep, time_zone: &str) -> Pric
         store_id: String::new(),
         journey_step: journey_step.into(),
         time_zone: time_zone.to_owned(),
+        drink_price: None,
     }
 }
 

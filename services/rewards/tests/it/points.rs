@@ -240,7 +240,7 @@ async fn concurrent_completions_and_refunds_post_the_difference_once() {
 async fn seeding_twice_gives_the_demo_points_once() {
     let harness = Harness::start().await;
     seed::seed(&harness.cx).await.unwrap();
-    let request = request_from_consumer(DEMO_CONSUMER, GetPointsRequest {});
+    let request = request_from_consumer(DEMO_CONSUMER, GetPointsRequest::default());
     let points = harness.grpc().get_points(request).await.unwrap().into_inner();
     assert_eq!((points.balance, points.points_per_unit), (120, 10));
     let tiers: Vec<_> = points

@@ -87,6 +87,7 @@ async fn a_credited_refund_names_its_order() {
         currency: "usd".into(),
         order_id: order.to_string(),
         credited_at: at().to_string(),
+        refund_id: String::new(),
     };
     let event = BalanceEvent {
         consumer_id: consumer.to_string(),

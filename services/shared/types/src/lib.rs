@@ -5,6 +5,7 @@ mod id;
 pub mod limits;
 mod money;
 mod page;
+pub mod points;
 pub mod session_cache;
 mod text_enum;
 pub mod timeouts;

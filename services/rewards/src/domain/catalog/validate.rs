@@ -13,6 +13,7 @@ use super::{
 use crate::domain::{
     challenge::ChallengeRules,
     landing_page::{LandingPage, PICTURES},
+    points::is_reward_code,
     promo::{DiscountRule, Promo},
 };
 
@@ -112,6 +113,7 @@ impl Check<'_> {
             ends_at,
             is_limited: row.max_claims.is_some(),
             is_used_up: false,
+            reward_points: None,
         };
         CatalogPromo {
             promo,
@@ -147,6 +149,9 @@ impl Check<'_> {
                 "a code has {MIN_CODE_CHARS} to {MAX_CODE_CHARS} characters, A to Z in upper case and 0 to 9"
             );
             self.fail(&code, message);
+        }
+        if is_reward_code(code.get_ref()) {
+            self.fail(&code, "REWARD with a number is the code of a reward tier");
         }
         self.codes.insert(code.get_ref().clone());
         code.into_inner()

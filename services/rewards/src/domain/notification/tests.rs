@@ -239,6 +239,7 @@ fn earned_points_are_counted_in_singular_and_plural() {
         order_id: OrderId::from_uuid(Uuid::nil()),
         consumer_id: ConsumerId::from_uuid(Uuid::nil()),
         store_id: None,
+        is_in_app: false,
         earning: Money::usd(640),
         store_name: String::new(),
         completed_at: Timestamp::UNIX_EPOCH,
