@@ -54,6 +54,11 @@ pub async fn login(cx: &Accounts, typed_phone: &str, device_id: &str) -> Result<
     let now = cx.clock.now();
     let (resend_after, expires_after) = (cx.rules.resend_interval(), cx.rules.code_lifetime());
     let device = DeviceHash::of(cx, device_id);
+    // Without the lock: requests above the limits must not keep the owner waiting, nor use up the connections to the database.
+    let mut conn = cx.pool.acquire().await?;
+    let device_hash = DeviceHash::if_known(device.as_ref(), &mut conn, &phone).await?;
+    check_limits(cx, &mut conn, &phone, device_hash, now).await?;
+    drop(conn);
     let mut tx = cx.pool.begin().await?;
     challenges::lock_phone(&mut tx, phone.as_str()).await?;
     let device_hash = DeviceHash::if_known(device.as_ref(), &mut tx, &phone).await?;
@@ -98,7 +103,7 @@ pub async fn login(cx: &Accounts, typed_phone: &str, device_id: &str) -> Result<
 /// known devices, so that an attack cannot prevent consumers from signing in on them.
 async fn check_limits(
     cx: &Accounts,
-    tx: &mut PgConnection,
+    conn: &mut PgConnection,
     phone: &Phone,
     device_hash: &[u8],
     now: Timestamp,
@@ -106,13 +111,13 @@ async fn check_limits(
     let wait_until = |at: Timestamp| LoginError::TooManyCodes {
         retry_after: at.duration_since(now).unsigned_abs(),
     };
-    if let Some(last) = challenges::find_last_sent(tx, phone.as_str(), device_hash).await? {
+    if let Some(last) = challenges::find_last_sent(conn, phone.as_str(), device_hash).await? {
         let next = last + cx.rules.resend_interval();
         if now < next {
             return Err(wait_until(next));
         }
     }
-    let sent = challenges::count_sent(tx, phone.as_str(), device_hash, phone.prefix(), now - HOUR).await?;
+    let sent = challenges::count_sent(conn, phone.as_str(), device_hash, phone.prefix(), now - HOUR).await?;
     if sent.to_device >= cx.rules.sign_in_codes_per_hour {
         let first = sent.first_to_device.map_or(now, jiff_sqlx::Timestamp::to_jiff);
         return Err(wait_until(first + HOUR));

@@ -110,15 +110,13 @@ async fn check_code(
     device: Option<&DeviceHash>,
     now: Timestamp,
 ) -> Result<uuid::Uuid, VerifyError> {
+    // Without the lock: guesses above the limit must not keep the owner waiting, nor use up the connections to the database.
+    let mut conn = cx.pool.acquire().await?;
+    find_counted_device(cx, &mut conn, phone, device, now).await?;
+    drop(conn);
     let mut tx = cx.pool.begin().await?;
     challenges::lock_phone(&mut tx, phone.as_str()).await?;
-    let device_hash = DeviceHash::if_known(device, &mut tx, phone).await?;
-    let recent = code_attempts::find_recent(&mut tx, phone.as_str(), device_hash, now - HOUR).await?;
-    if recent.count >= cx.rules.sign_in_attempts_per_hour {
-        let oldest = recent.oldest.map_or(now, jiff_sqlx::Timestamp::to_jiff);
-        let retry_after = (oldest + HOUR).duration_since(now).unsigned_abs();
-        return Err(VerifyError::TooManyAttempts { retry_after });
-    }
+    let device_hash = find_counted_device(cx, &mut tx, phone, device, now).await?;
     code_attempts::insert(&mut tx, phone.as_str(), device_hash, now).await?;
     let max_attempts = cx.rules.sign_in_attempts_per_code;
     let challenge =
@@ -132,6 +130,27 @@ async fn check_code(
         })
         .map(|challenge| challenge.id)
         .ok_or(VerifyError::IncorrectCode)
+}
+
+/// Returns the hash of a known device, or an empty one. Its attempts are counted together.
+///
+/// # Errors
+/// [`VerifyError::TooManyAttempts`] if it has no attempts left.
+async fn find_counted_device<'a>(
+    cx: &Accounts,
+    conn: &mut PgConnection,
+    phone: &Phone,
+    device: Option<&'a DeviceHash>,
+    now: Timestamp,
+) -> Result<&'a [u8], VerifyError> {
+    let device_hash = DeviceHash::if_known(device, conn, phone).await?;
+    let recent = code_attempts::find_recent(conn, phone.as_str(), device_hash, now - HOUR).await?;
+    if recent.count < cx.rules.sign_in_attempts_per_hour {
+        return Ok(device_hash);
+    }
+    let oldest = recent.oldest.map_or(now, jiff_sqlx::Timestamp::to_jiff);
+    let retry_after = (oldest + HOUR).duration_since(now).unsigned_abs();
+    Err(VerifyError::TooManyAttempts { retry_after })
 }
 
 async fn find_or_register(

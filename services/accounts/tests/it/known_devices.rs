@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use accounts::ops::{login::LoginError, verify::VerifyError};
+use tokio::time::timeout;
 
 use crate::harness::{Harness, incorrect_code};
 
@@ -145,5 +146,35 @@ async fn ten_guesses_an_hour_are_checked_and_the_owner_can_still_sign_in() {
             .filter(|guess| **guess < first + guesses_per_hour);
         assert!(in_hour.count() <= 10, "{evaluated:?}");
     }
+    harness.database.drop().await;
+}
+
+#[tokio::test]
+async fn requests_above_the_limits_do_not_wait_for_other_requests_of_the_number() {
+    let harness = harness_with_known_device().await;
+    let code = harness.request_code(PHONE, FOREIGN).await;
+    for _ in 0..10 {
+        harness
+            .verify(PHONE, incorrect_code(&code), FOREIGN)
+            .await
+            .unwrap_err();
+    }
+    // As a request of the owner does.
+    let mut owner = harness.cx.pool.begin().await.unwrap();
+    sqlx::query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+        .bind("+14155550123")
+        .execute(&mut *owner)
+        .await
+        .unwrap();
+    let rejected = timeout(Duration::from_secs(5), async {
+        (
+            harness.verify(PHONE, &code, FOREIGN).await,
+            harness.login(PHONE, FOREIGN).await,
+        )
+    });
+    let (verified, sent) = rejected.await.unwrap();
+    assert!(matches!(verified, Err(VerifyError::TooManyAttempts { .. })));
+    assert!(matches!(sent, Err(LoginError::TooManyCodes { .. })));
+    owner.commit().await.unwrap();
     harness.database.drop().await;
 }
