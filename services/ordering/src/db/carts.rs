@@ -9,14 +9,15 @@ use crate::domain::{
     saved_cart::{CartSnapshot, SavedCart},
 };
 
-/// Replaces the consumer's saved cart.
+/// Replaces the consumer's saved cart. Does nothing if the consumer was removed.
 pub async fn save(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
     cart: &SavedCart,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO saved_carts (consumer_id, cart, snapshot, saved_at) VALUES ($1, $2, $3, $4)
+        "INSERT INTO saved_carts (consumer_id, cart, snapshot, saved_at)
+         SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $1)
          ON CONFLICT ON CONSTRAINT saved_carts_pkey
          DO UPDATE SET cart = excluded.cart, snapshot = excluded.snapshot, saved_at = excluded.saved_at",
         consumer_id.uuid(),

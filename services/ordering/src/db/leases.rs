@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
-use types::OrderId;
+use types::{ConsumerId, OrderId};
 
 use crate::domain::order::OrderRecord;
 
@@ -74,6 +74,18 @@ pub async fn acquire_waiting(
         epoch: row.epoch,
         client_secret: row.secret,
     }))
+}
+
+/// Ends the leases of a consumer's pending orders, also of those that wait for authentication, so that recovery closes them.
+pub async fn expire(conn: &mut PgConnection, consumer_id: ConsumerId) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE orders SET epoch = epoch + 1, lease_until = now()
+         WHERE consumer_id = $1 AND status = 'payment_pending'",
+        consumer_id.uuid(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// Acquires leases that have expired, oldest first, skipping orders that another task is acquiring. At most `limit` for

@@ -5,6 +5,7 @@ pub mod history;
 pub mod leases;
 pub mod order_feedback;
 pub mod orders;
+pub mod removed_consumers;
 pub mod steps;
 pub mod summaries;
 pub mod user_feedback;

@@ -34,14 +34,17 @@ pub enum BeginOutcome {
     KeyExists,
     /// The consumer has too many active orders; nothing was written.
     LimitReached,
+    /// The consumer was removed; nothing was written.
+    ConsumerRemoved,
 }
 
 impl BeginOutcome {
-    const fn new(is_begun: bool, is_limit_reached: bool) -> Self {
-        match (is_begun, is_limit_reached) {
-            (true, _) => Self::Begun,
-            (false, true) => Self::LimitReached,
-            (false, false) => Self::KeyExists,
+    const fn new(is_begun: bool, is_removed: bool, is_limit_reached: bool) -> Self {
+        match (is_begun, is_removed, is_limit_reached) {
+            (true, ..) => Self::Begun,
+            (false, true, _) => Self::ConsumerRemoved,
+            (false, false, true) => Self::LimitReached,
+            (false, false, false) => Self::KeyExists,
         }
     }
 }
@@ -81,7 +84,8 @@ pub async fn begin(
                  AND status IN ('payment_pending', 'scheduled', 'placed', 'accepted', 'preparing'))
            ), new_key AS (
              INSERT INTO idempotency (scope, operation, key, request_hash)
-             SELECT $33, $34, $35, $36 FROM free_slot WHERE slot IS NOT NULL
+             SELECT $33, $34, $35, $36 FROM free_slot
+             WHERE slot IS NOT NULL AND NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $2)
              ON CONFLICT ON CONSTRAINT idempotency_pkey DO NOTHING
              RETURNING key
            ), new_order AS (
@@ -98,7 +102,9 @@ pub async fn begin(
              INSERT INTO order_history (order_id, version, status, at, actor)
              SELECT id, version, status, created_at, $37 FROM new_order
            )
-           SELECT EXISTS (SELECT FROM new_order) AS "is_begun!", slot IS NULL AS "is_limit_reached!" FROM free_slot"#,
+           SELECT EXISTS (SELECT FROM new_order) AS "is_begun!", slot IS NULL AS "is_limit_reached!",
+             EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $2) AS "is_removed!"
+           FROM free_slot"#,
         order.id.uuid(),
         order.consumer_id.uuid(),
         order.store_id.uuid(),
@@ -144,7 +150,11 @@ pub async fn begin(
     )
     .fetch_one(conn)
     .await?;
-    Ok(BeginOutcome::new(row.is_begun, row.is_limit_reached))
+    Ok(BeginOutcome::new(
+        row.is_begun,
+        row.is_removed,
+        row.is_limit_reached,
+    ))
 }
 
 /// What a step writes besides the order.

@@ -28,6 +28,7 @@ pub async fn lock_nth_newest(
     Ok(sent_at.map(SqlTimestamp::to_jiff))
 }
 
+/// Does nothing if the consumer was removed.
 pub async fn insert(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -35,7 +36,8 @@ pub async fn insert(
     created_at: Timestamp,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
-        "INSERT INTO user_feedback (id, consumer_id, message, created_at) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO user_feedback (id, consumer_id, message, created_at)
+         SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM removed_consumers WHERE consumer_id = $2)",
         Uuid::new_v4(),
         consumer_id.uuid(),
         message,

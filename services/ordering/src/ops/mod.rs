@@ -4,7 +4,7 @@ pub mod advance_order;
 pub mod cancel_order;
 pub mod cancel_unpaid_order;
 pub mod delay_order;
-pub(crate) mod forget_consumer;
+pub mod forget_consumer;
 pub mod get_cart;
 pub mod get_cart_data;
 pub mod get_order;

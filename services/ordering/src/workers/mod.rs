@@ -11,6 +11,7 @@ use crate::{
     ops::{
         advance_order::{Advance, advance_order},
         cancel_order::cancel_unaccepted_order,
+        forget_consumer::erase_late_data,
         order_error::OrderError,
         recover::recover_orders,
     },
@@ -33,6 +34,11 @@ pub(crate) fn start(cx: &Ordering) {
     run_periodically(cx, "complete_uncollected", |cx| async move {
         complete_uncollected_orders(&cx).await
     });
+    run_periodically(
+        cx,
+        "erase_late_data",
+        |cx| async move { erase_late_data(&cx).await },
+    );
 }
 
 fn run_periodically<F>(

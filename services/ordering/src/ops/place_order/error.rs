@@ -50,6 +50,11 @@ impl PlaceOrderError {
         )
     }
 
+    /// The session was checked before the consumer was removed.
+    pub(super) fn consumer_removed() -> Self {
+        Self::rejected(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
+    }
+
     /// Another task took over the order. A retry with the same key returns that task's response.
     pub(super) fn taken_over() -> Self {
         Self::Rejected(ServiceError::unavailable())

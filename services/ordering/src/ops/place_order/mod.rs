@@ -74,6 +74,7 @@ pub async fn place_order(
         SagaOutcome::LimitReached => {
             reject(cx, key, &command, begin::too_many_active_orders(cx, is_scheduled)).await
         }
+        SagaOutcome::ConsumerRemoved => Err(PlaceOrderError::consumer_removed()),
     }
 }
 
@@ -85,6 +86,7 @@ enum SagaOutcome {
     KeyExists,
     /// The consumer has too many active orders.
     LimitReached,
+    ConsumerRemoved,
 }
 
 /// Runs the saga, starting with its first write.
@@ -97,6 +99,7 @@ async fn run(
         BeginOutcome::Begun => {}
         BeginOutcome::KeyExists => return Ok(SagaOutcome::KeyExists),
         BeginOutcome::LimitReached => return Ok(SagaOutcome::LimitReached),
+        BeginOutcome::ConsumerRemoved => return Ok(SagaOutcome::ConsumerRemoved),
     }
     kit::fault_point::reach("place.begun");
     let started = Instant::now();
