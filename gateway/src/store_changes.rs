@@ -45,8 +45,8 @@ pub(crate) fn events(
                     (counts.menu != before.menu, counts.status != before.status)
                 }
                 _ = refresh.tick() => {
-                    let is_blind = !gateway.public_reads.receives_events();
-                    (is_blind, is_blind)
+                    let needs_refresh = !gateway.public_reads.receives_events();
+                    (needs_refresh, needs_refresh)
                 }
             };
             for (name, has_changed) in [("menu", menu), ("status", status)] {

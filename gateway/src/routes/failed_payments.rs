@@ -43,7 +43,7 @@ pub(crate) async fn recover_failed_payments(
 ) -> Result<Json<RecoveryResponse>, ApiError> {
     let mut client = gateway.clients.payments(&consumer.context);
     let mut call = Request::new(recovery_request(request)?);
-    // Longer than other requests: the payment provider takes part.
+    // Longer than other requests, because the payment provider is called.
     call.set_timeout(PLACE_ORDER_TIMEOUT);
     let recovered = deadline::within(PLACE_ORDER_TIMEOUT, client.recover_failed_payments(call)).await?;
     let mut response = RecoveryResponse::from(recovered.into_inner());

@@ -18,7 +18,7 @@ use crate::types::gift_card::{
 use crate::types::purchase::PurchaseResult;
 use crate::types::wallet::Balance;
 
-/// Buys a gift card for the own wallet or for someone else, once per idempotency key.
+/// Buys a gift card for the consumer's own wallet or for someone else, once per idempotency key.
 ///
 /// A card for someone else is sent to the recipient with its code, now or on a date. Reasons of errors: those of adding
 /// funds, and `RECIPIENT_INVALID`, `DELIVERY_DATE_INVALID`, `MESSAGE_TOO_LONG`, `DESIGN_UNKNOWN`, `DEAL_NOT_AVAILABLE` (409).
@@ -38,7 +38,8 @@ pub(crate) async fn buy_gift_card(
 
 /// Adds a gift card to the wallet by its code.
 ///
-/// Reasons of errors: `CODE_NOT_VALID` whether the code is wrong, used or another consumer's; `TOO_MANY_ATTEMPTS` (429).
+/// Reasons of errors: `CODE_NOT_VALID` if the code is wrong or canceled, or another consumer has the card; `TOO_MANY_ATTEMPTS`
+/// (429).
 #[utoipa::path(post, path = "/api/consumer/user/gift-card", tag = "gift-cards",
     request_body = RedeemGiftCardRequest, responses((status = 200, body = ApiResponse<Balance>)))]
 pub(crate) async fn redeem_gift_card(
@@ -56,7 +57,7 @@ pub(crate) async fn redeem_gift_card(
 
 /// Adds a physical gift card to the wallet by its number and, if it has one, its PIN.
 ///
-/// Reasons of errors: `CODE_NOT_VALID` whether number or PIN are wrong or the card is another consumer's;
+/// Reasons of errors: `CODE_NOT_VALID` if the number or the PIN is wrong, or another consumer has the card;
 /// `TOO_MANY_ATTEMPTS` (429).
 #[utoipa::path(post, path = "/api/consumer/gift-card/link-gift-card", tag = "gift-cards",
     request_body = LinkGiftCardRequest, responses((status = 200, body = ApiResponse<Balance>)))]

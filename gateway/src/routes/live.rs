@@ -13,11 +13,10 @@ use crate::order_stream::{KEEP_ALIVE_INTERVAL, OrderStream};
 
 /// Streams the consumer's orders as server-sent events.
 ///
-/// The first event is a `snapshot` (an `OrderList`) of the active orders, followed by an `order` (an Order) for each change, and an
-/// `inbox` with the field `unseen` for each new message.
-/// Discard an order with a lower version than the one you have. The stream ends with the session. Above the limit of open
-/// streams the response is 429 with reason `TOO_MANY_STREAMS` (of this consumer) or `STREAMS_FULL` (of all consumers): poll
-/// the orders until `Retry-After`.
+/// The first event is a `snapshot` (an `OrderList`) of the active orders, followed by an `order` (an `Order`) for each
+/// change, and an `inbox` with the field `unseen` for each new message. Discard an order with a lower version than the one
+/// you have. The stream ends with the session. Above the limit of open streams the response is 429 with reason
+/// `TOO_MANY_STREAMS` (of this consumer) or `STREAMS_FULL` (of all consumers): poll the orders until `Retry-After`.
 #[utoipa::path(get, path = "/api/consumer/order/events", tag = "orders",
     responses((status = 200, content_type = "text/event-stream", body = String)))]
 pub(crate) async fn follow_orders(

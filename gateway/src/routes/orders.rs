@@ -54,7 +54,7 @@ pub(crate) async fn place_order(
     let mut client = gateway.clients.ordering(&consumer.context);
     let mut request = Request::new(request);
     request.set_timeout(PLACE_ORDER_TIMEOUT);
-    // Longer than other requests: the payment provider takes part.
+    // Longer than other requests, because the payment provider is called.
     let order = match deadline::within(PLACE_ORDER_TIMEOUT, client.place_order(request)).await {
         Ok(order) => Order::try_from(order.into_inner())?,
         Err(status) => return Err(attach_quote(&gateway, &consumer, status.into(), cart).await),

@@ -1,3 +1,16 @@
+//! The store API: the menu of a store and what is sold out.
+
+use axum::extract::State;
+use proto::stores::v1 as stores;
+
+use crate::error::ApiError;
+use crate::extract::{Body, PathId, StoreCaller};
+use crate::gateway::Gateway;
+use crate::public_reads::StoreChange;
+use crate::response::ApiResponse;
+use crate::types::store_menu::StoreMenu;
+use crate::types::store_settings::{Availability, SetAvailabilityRequest};
+
 /// Returns the menu of a store with all that can be sold out, without prices.
 #[utoipa::path(get, path = "/store-api/stores/{id}/menu", tag = "store-api", params(("id" = String, Path)),
     responses((status = 200, body = ApiResponse<StoreMenu>)))]
@@ -14,18 +27,6 @@ pub(crate) async fn get_store_menu(
         .await?;
     Ok(ApiResponse::new(menu.into_inner().into()))
 }
-
-/// Marks an item,
-use axum::extract::State;
-use proto::stores::v1 as stores;
-
-use crate::error::ApiError;
-use crate::extract::{Body, PathId, StoreCaller};
-use crate::gateway::Gateway;
-use crate::public_reads::StoreChange;
-use crate::response::ApiResponse;
-use crate::types::store_menu::StoreMenu;
-use crate::types::store_settings::{Availability, SetAvailabilityRequest};
 
 /// Marks an item, a size or a choice of a store as sold out or available. Repeating a call changes nothing.
 #[utoipa::path(post, path = "/store-api/stores/{id}/availability", tag = "store-api", params(("id" = String, Path)),

@@ -82,12 +82,12 @@ pub(crate) async fn add_funds(
     let mut request = Request::new(giftcards::AddFundsRequest::try_from(request)?);
     request.set_timeout(PLACE_ORDER_TIMEOUT);
     let mut client = gateway.clients.gift_cards(&consumer.context);
-    // Longer than other requests: the payment provider takes part.
+    // Longer than other requests, because the payment provider is called.
     let purchase = deadline::within(PLACE_ORDER_TIMEOUT, client.add_funds(request)).await?;
     attach_to_purchase(&gateway, &consumer, purchase.into_inner()).await
 }
 
-/// Sets when JoePass is reloaded automatically, or pauses that.
+/// Sets or pauses the automatic reload of JoePass.
 ///
 /// Reasons of errors: `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`.
 #[utoipa::path(post, path = "/api/consumer/user/settings/autoReload", tag = "wallet",

@@ -24,7 +24,8 @@ pub(crate) struct PurchaseCompanyGiftCardRequest {
     #[serde(default)]
     pub(crate) amount: Option<i64>,
     pub(crate) payment: PaymentChoice,
-    /// As for adding funds.
+    /// Create a new key for each purchase. Repeat the request with the same key after a timeout, a 5xx or an
+    /// authentication.
     pub(crate) idempotency_key: String,
 }
 

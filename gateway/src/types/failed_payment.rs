@@ -136,8 +136,12 @@ impl From<payments::RecoverFailedPaymentsResponse> for RecoveryResponse {
     fn from(response: payments::RecoverFailedPaymentsResponse) -> Self {
         let (recovered, failed): (Vec<_>, Vec<_>) =
             response.results.into_iter().partition(|result| result.recovered);
-        let mut errors: Vec<String> = failed.iter().map(|result| result.message.clone()).collect();
-        errors.dedup();
+        let mut errors: Vec<String> = Vec::new();
+        for result in &failed {
+            if !errors.contains(&result.message) {
+                errors.push(result.message.clone());
+            }
+        }
         let failed = failed.into_iter().map(|result| UnrecoveredPayment {
             payment_intent_id: result.debt_id,
             reason: result.reason,
@@ -166,11 +170,12 @@ mod tests {
             debt_id: debt_id.to_owned(),
             recovered: reason.is_empty(),
             reason: reason.to_owned(),
-            message: if reason.is_empty() {
-                String::new()
-            } else {
-                "Your card was declined.".to_owned()
-            },
+            message: match reason {
+                "" => "",
+                "WALLET_PAYS_ONE" => "Pay one at a time.",
+                _ => "Your card was declined.",
+            }
+            .to_owned(),
         }
     }
 
@@ -180,14 +185,15 @@ mod tests {
             results: vec![
                 result("dbt_1", ""),
                 result("dbt_2", "CARD_DECLINED"),
-                result("dbt_3", "CARD_DECLINED"),
+                result("dbt_3", "WALLET_PAYS_ONE"),
+                result("dbt_4", "CARD_DECLINED"),
             ],
             ..Default::default()
         });
         assert!(!response.success);
-        assert_eq!(response.errors, ["Your card was declined."]);
+        assert_eq!(response.errors, ["Your card was declined.", "Pay one at a time."]);
         assert_eq!(response.data.recovered, ["dbt_1"]);
-        assert_eq!(response.data.failed.len(), 2);
+        assert_eq!(response.data.failed.len(), 3);
         assert_eq!(response.data.client_secret, None);
     }
 }

@@ -65,7 +65,8 @@ pub(crate) struct BuyGiftCardRequest {
     /// The drawing on the card: "classic", "birthday", "thank-you", "congratulations", "holiday" or "love".
     pub(crate) design: String,
     pub(crate) payment: PaymentChoice,
-    /// As for adding funds.
+    /// Create a new key for each purchase. Repeat the request with the same key after a timeout, a 5xx or an
+    /// authentication.
     pub(crate) idempotency_key: String,
     #[serde(default)]
     pub(crate) deal_id: Option<String>,
@@ -91,7 +92,7 @@ impl TryFrom<BuyGiftCardRequest> for giftcards::BuyGiftCardRequest {
 /// Adds a gift card to the wallet.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct RedeemGiftCardRequest {
-    /// As printed in the message: 16 letters and digits. Upper and lower case, spaces and hyphens do not matter.
+    /// As shown in the message: 16 letters and digits. Upper and lower case, spaces and hyphens do not matter.
     pub(crate) code: String,
 }
 
@@ -138,7 +139,7 @@ pub(crate) struct Deal {
     pub(crate) id: String,
     pub(crate) title: String,
     pub(crate) description: String,
-    /// Charged.
+    /// Amount to pay.
     pub(crate) price: Money,
     /// Value of the card.
     pub(crate) value: Money,

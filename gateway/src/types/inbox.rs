@@ -32,7 +32,7 @@ impl From<rewards::ListInboxResponse> for Inbox {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InboxMessage {
     pub(crate) message_id: String,
-    /// For example `points_earned`, `order_ready`, welcome.
+    /// For example `points_earned`, `order_ready`, `welcome`.
     pub(crate) kind: String,
     pub(crate) title: String,
     pub(crate) body: String,

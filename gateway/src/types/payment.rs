@@ -275,6 +275,6 @@ mod tests {
 
     #[test]
     fn an_unknown_type_is_an_error() {
-        assert!(method("cheque", "").is_err());
+        assert!(method("check", "").is_err());
     }
 }

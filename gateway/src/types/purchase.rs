@@ -49,7 +49,7 @@ impl TryFrom<i32> for PurchaseState {
 pub(crate) struct Purchase {
     pub(crate) purchase_id: String,
     pub(crate) state: PurchaseState,
-    /// Charged.
+    /// Amount to pay.
     pub(crate) amount: Money,
     /// Added to the balance; higher than the amount with a deal.
     pub(crate) value: Money,

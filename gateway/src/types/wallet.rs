@@ -80,8 +80,8 @@ pub(crate) struct Balance {
     /// The drawing on a gift card; null for other balances.
     #[schema(required)]
     pub(crate) design: Option<String>,
-    /// The last four characters of a gift card's code; null for other balances and for cards that were bought for the own
-    /// wallet.
+    /// The last four characters of a gift card's code; null for other balances and for cards that consumers bought for
+    /// themselves.
     #[schema(required)]
     pub(crate) code_suffix: Option<String>,
 }
@@ -130,7 +130,7 @@ impl TryFrom<giftcards::ListTransactionsResponse> for TransactionHistory {
 pub(crate) struct Transaction {
     pub(crate) transaction_id: String,
     /// For example `top_up`, `order_held`, `order_released`, `order_refunded`, `counter_payment`, `gift_card`,
-    /// `company_card`, `deal_bonus`, `refund_credit`, `purchase_returned`, gift.
+    /// `company_card`, `deal_bonus`, `refund_credit`, `purchase_returned`, `gift`.
     pub(crate) kind: String,
     /// Negative if the balance decreased.
     pub(crate) amount: Money,

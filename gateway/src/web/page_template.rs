@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-/// The element that the app renders into. The first paint stands before it.
+/// The element that the app renders into. The first paint is inserted before it.
 const ROOT: &str = "<div id=\"root\">";
 
 /// The built page, split where the tags for the address and the first paint are inserted.
