@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use kit::{InternalError, backoff::Backoff, outbox};
+use kit::{InternalError, backoff::Backoff, metrics::Counter, outbox};
 
 use crate::{
     GiftCards, convert,
@@ -21,9 +21,15 @@ const RETRY: Backoff = Backoff::new(Duration::from_secs(5), Duration::from_hours
 /// After so many attempts, about three days, an operator is notified. Attempts continue: the card is paid.
 const ALARM_ATTEMPTS: i32 = 80;
 
+static ATTEMPTS: Counter = Counter::new(
+    "gift_cards.delivery.attempts",
+    "Attempts to send gift cards by result",
+);
+
 const _: () = assert!(SEND_TIMEOUT.as_secs() < LEASE.as_secs());
 
-/// Returns the number of messages that it attempted to send.
+/// Sends the messages concurrently, so that each is sent within its lease and a slow one delays no other. Returns the number of
+/// messages that it attempted to send.
 pub async fn deliver_gift_cards(
     cx: &GiftCards,
     sender: &Arc<dyn GiftMessageSender>,
@@ -32,8 +38,20 @@ pub async fn deliver_gift_cards(
     let due = deliveries::lease_due(&mut conn, cx.clock.now(), LEASE, BATCH_SIZE).await?;
     drop(conn);
     let count = due.len();
-    for delivery in due {
-        deliver(cx, sender, &delivery).await?;
+    let tasks: Vec<_> = due
+        .into_iter()
+        .map(|delivery| {
+            let (task_cx, task_sender) = (cx.clone(), Arc::clone(sender));
+            cx.process.spawn(async move {
+                if let Err(error) = deliver(&task_cx, &task_sender, &delivery).await {
+                    let gift_card_id = delivery.gift_card_id;
+                    tracing::warn!(%gift_card_id, %error, "gift card delivery not recorded; will retry");
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.map_err(InternalError::invariant_violated)?;
     }
     Ok(count)
 }
@@ -52,13 +70,17 @@ async fn deliver(
     };
     let id = delivery.gift_card_id.to_string();
     let attempt = sender.send(&id, &message);
-    match tokio::time::timeout(SEND_TIMEOUT, attempt).await {
-        Ok(Ok(())) => {
+    let sent = tokio::time::timeout(SEND_TIMEOUT, attempt)
+        .await
+        .unwrap_or_else(|elapsed| Err(SendError(elapsed.into())));
+    let result = if sent.is_ok() { "sent" } else { "not_sent" };
+    ATTEMPTS.add(1, &[("result", result)]);
+    match sent {
+        Ok(()) => {
             kit::fault_point::reach("delivery.sent");
             finish(cx, &purchase, delivery).await
         }
-        Ok(Err(error)) => retry_later(cx, delivery, &error).await,
-        Err(elapsed) => retry_later(cx, delivery, &SendError(elapsed.into())).await,
+        Err(error) => retry_later(cx, delivery, &error).await,
     }
 }
 

@@ -114,9 +114,15 @@ pub async fn redeem_counter_pin(
             let existing = find_existing(cx, &command, &request_hash).await?;
             return existing.ok_or(RedeemCounterPinError::PinNotValid);
         }
+        Err(error @ RedeemCounterPinError::InsufficientBalance { .. }) => {
+            tx.rollback().await?;
+            let mut conn = cx.pool.acquire().await?;
+            attempt.take_back(&mut conn).await?;
+            return Err(error);
+        }
         other => other?,
     };
-    counter::uncount_attempts(&mut tx, &attempt.scopes, attempt.minute).await?;
+    attempt.take_back(&mut tx).await?;
     tx.commit().await?;
     tracing::info!(counter_payment_id = %payment.id, store_id = %payment.store_id, "paid at the counter");
     Ok(payment)
@@ -224,5 +230,9 @@ impl Attempt {
             scopes: limits.into_iter().map(|(scope, _)| scope).collect(),
             minute,
         })
+    }
+
+    async fn take_back(&self, conn: &mut PgConnection) -> Result<(), InternalError> {
+        Ok(counter::uncount_attempts(conn, &self.scopes, self.minute).await?)
     }
 }

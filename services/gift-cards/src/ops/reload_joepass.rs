@@ -28,7 +28,7 @@ const BATCH_SIZE: i64 = 20;
 /// Longer than a saga takes. After this time another task repeats an interrupted check.
 const LEASE: Duration = Duration::from_mins(1);
 
-/// Checks the rules that are due and reloads where needed. Returns the number of rules.
+/// Checks the rules that are due, and reloads concurrently where needed. Returns the number of rules.
 ///
 /// The key of a reload contains its number, so that two replicas that check a rule at the same time begin one purchase.
 pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
@@ -36,10 +36,19 @@ pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
     let due = auto_reload::lease_due(&mut conn, cx.clock.now(), LEASE, BATCH_SIZE).await?;
     drop(conn);
     let count = due.len();
-    for consumer_id in due {
-        if let Err(error) = check_rule(cx, consumer_id).await {
-            tracing::warn!(%error, "automatic reload failed; will retry");
-        }
+    let tasks: Vec<_> = due
+        .into_iter()
+        .map(|consumer_id| {
+            let task_cx = cx.clone();
+            cx.process.spawn(async move {
+                if let Err(error) = check_rule(&task_cx, consumer_id).await {
+                    tracing::warn!(%error, "automatic reload failed; will retry");
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.map_err(InternalError::invariant_violated)?;
     }
     Ok(count)
 }

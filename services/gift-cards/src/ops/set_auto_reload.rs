@@ -22,7 +22,8 @@ pub struct SetAutoReload {
     pub paused_until: Option<Timestamp>,
 }
 
-/// Sets when JoePass is reloaded automatically. An enabled rule is checked at once.
+/// Sets when JoePass is reloaded automatically. An enabled rule is checked at once. A rule can be turned off after its payment
+/// method was removed.
 ///
 /// # Errors
 /// `AMOUNT_TOO_SMALL`, `AMOUNT_TOO_LARGE`, `THRESHOLD_INVALID`, `PAYMENT_METHOD_UNKNOWN`; `FORBIDDEN` if the consumer was
@@ -34,7 +35,7 @@ pub async fn set_auto_reload(
     command: SetAutoReload,
 ) -> Result<AutoReload, ServiceError> {
     check(&command)?;
-    let tender = find_tender(cx, caller, &command.payment_method_id).await?;
+    let tender = find_tender(cx, caller, consumer_id, &command).await?;
     let rule = AutoReload {
         consumer_id,
         is_enabled: command.is_enabled,
@@ -82,17 +83,31 @@ fn check(command: &SetAutoReload) -> Result<(), ServiceError> {
 async fn find_tender(
     cx: &GiftCards,
     caller: &Caller,
-    payment_method_id: &str,
+    consumer_id: ConsumerId,
+    command: &SetAutoReload,
 ) -> Result<Tender, ServiceError> {
-    let tender = cx
-        .clients
-        .payments
-        .find_payment_method(caller, payment_method_id)
-        .await?;
+    let method_id = &command.payment_method_id;
+    let mut tender = cx.clients.payments.find_payment_method(caller, method_id).await?;
+    if tender.is_none() && !command.is_enabled {
+        tender = find_stored_tender(cx, consumer_id, method_id).await?;
+    }
     tender.ok_or_else(|| {
         let message = "We couldn't find that payment method.".to_owned();
         violation("PAYMENT_METHOD_UNKNOWN", message, "paymentMethodId")
     })
+}
+
+/// Returns the tender of the consumer's rule if it uses this method.
+async fn find_stored_tender(
+    cx: &GiftCards,
+    consumer_id: ConsumerId,
+    payment_method_id: &str,
+) -> Result<Option<Tender>, InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let rule = auto_reload::find(&mut conn, consumer_id).await?;
+    Ok(rule
+        .filter(|rule| rule.payment_method_id == payment_method_id)
+        .map(|rule| rule.tender))
 }
 
 fn violation(reason: &'static str, message: String, field: &'static str) -> ServiceError {

@@ -202,6 +202,25 @@ async fn one_bank_debit_runs_at_a_time() {
 }
 
 #[tokio::test]
+async fn a_rule_is_turned_off_after_its_method_was_removed() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(2_000).await;
+    harness.set_rule(consumer, rule(CARD)).await.unwrap();
+    harness.services.remove_method(CARD);
+    let enabled = harness.set_rule(consumer, rule(CARD)).await;
+    assert_eq!(enabled.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
+    let disabled = |method| SetAutoReloadRequest {
+        enabled: false,
+        ..rule(method)
+    };
+    let unknown = harness.set_rule(consumer, disabled("pay_x")).await;
+    assert_eq!(unknown.unwrap_err().reason, "PAYMENT_METHOD_UNKNOWN");
+    let saved = harness.set_rule(consumer, disabled(CARD)).await.unwrap();
+    assert!(!saved.enabled);
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn rules_are_checked() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;

@@ -254,6 +254,24 @@ async fn correct_pins_are_not_limited() {
     harness.close().await;
 }
 
+#[tokio::test]
+async fn correct_pins_with_a_low_balance_are_not_limited() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(400).await;
+    let terminal = Terminal::new(&harness);
+    let pin = terminal.create_pin(&harness, consumer).await;
+    for number in 0..8 {
+        let key = format!("key-of-a-test-{number}");
+        let error = terminal.redeem(&harness, &pin.pin, 450, &key).await.unwrap_err();
+        assert_eq!(error.reason, "INSUFFICIENT_BALANCE");
+    }
+    terminal
+        .redeem(&harness, &pin.pin, 400, "the-last-key")
+        .await
+        .unwrap();
+    harness.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_concurrent_payments_with_one_pin_one_succeeds() {
     let harness = Arc::new(Harness::start().await);

@@ -56,6 +56,7 @@ struct State {
     is_down: bool,
     /// Consumers who owe a returned payment.
     indebted: Vec<String>,
+    removed_methods: Vec<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -112,6 +113,11 @@ impl FakeServices {
         }
     }
 
+    /// Removes a payment method of every consumer.
+    pub fn remove_method(&self, id: &str) {
+        self.state.lock().unwrap().removed_methods.push(id.to_owned());
+    }
+
     /// Lets all calls fail, or succeed again.
     pub fn set_down(&self, is_down: bool) {
         self.state.lock().unwrap().is_down = is_down;
@@ -130,7 +136,7 @@ impl State {
             return Err(Status::unavailable("down"));
         }
         match method {
-            "GetPaymentMethod" => payment_method(&decode(body)).map(|it| it.encode_to_vec()),
+            "GetPaymentMethod" => self.payment_method(&decode(body)).map(|it| it.encode_to_vec()),
             "CheckDebts" => {
                 let CheckDebtsRequest { consumer_id } = decode(body);
                 let has_debts = self.indebted.contains(&consumer_id);
@@ -206,6 +212,25 @@ impl State {
         message(charge)
     }
 
+    fn payment_method(&self, request: &GetPaymentMethodRequest) -> Result<PaymentMethod, Status> {
+        let id = &request.payment_method_id;
+        let kind = match id.as_str() {
+            BANK => Some("bank"),
+            CARD | DECLINED | AUTHENTICATED | INDEBTED | LOST => Some("card"),
+            _ => None,
+        };
+        let kind = kind
+            .filter(|_| !self.removed_methods.contains(id))
+            .ok_or_else(|| {
+                let message = "We couldn't find that payment method.";
+                ServiceError::new(ErrorCode::NotFound, "PAYMENT_METHOD_UNKNOWN", message)
+            })?;
+        Ok(PaymentMethod {
+            r#type: kind.to_owned(),
+            ..PaymentMethod::default()
+        })
+    }
+
     fn store(&self, request: &GetStoreRequest) -> Result<Store, Status> {
         let company = self.stores.get(&request.store_id).ok_or_else(|| {
             ServiceError::new(
@@ -225,21 +250,6 @@ impl State {
 
 fn decode<M: Message + Default>(body: &[u8]) -> M {
     M::decode(body).unwrap()
-}
-
-fn payment_method(request: &GetPaymentMethodRequest) -> Result<PaymentMethod, Status> {
-    let kind = match request.payment_method_id.as_str() {
-        BANK => "bank",
-        CARD | DECLINED | AUTHENTICATED | INDEBTED | LOST => "card",
-        _ => {
-            let message = "We couldn't find that payment method.";
-            return Err(ServiceError::new(ErrorCode::NotFound, "PAYMENT_METHOD_UNKNOWN", message).into());
-        }
-    };
-    Ok(PaymentMethod {
-        r#type: kind.to_owned(),
-        ..PaymentMethod::default()
-    })
 }
 
 fn indebted() -> ServiceError {

@@ -20,6 +20,7 @@ use proto::giftcards::v1::{
     purchase_event::Change,
 };
 use testing::into_result;
+use tokio::sync::Barrier;
 use types::ConsumerId;
 
 use crate::{
@@ -69,6 +70,18 @@ impl GiftMessageSender for FakeSender {
             .lock()
             .unwrap()
             .push((id.to_owned(), message.clone()));
+        Ok(())
+    }
+}
+
+/// Sends a message only while another one is being sent.
+#[derive(Debug)]
+struct PairSender(Barrier);
+
+#[async_trait]
+impl GiftMessageSender for PairSender {
+    async fn send(&self, _id: &str, _message: &GiftMessage) -> Result<(), SendError> {
+        self.0.wait().await;
         Ok(())
     }
 }
@@ -265,6 +278,23 @@ async fn of_concurrent_consumers_with_one_code_one_gets_the_card() {
     let outcomes: Vec<_> = join_all(attempts).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     Arc::into_inner(harness).unwrap().close().await;
+}
+
+#[tokio::test]
+async fn a_slow_message_delays_no_other() {
+    let harness = Harness::start().await;
+    let buyer = ConsumerId::new(at());
+    for key in ["key-of-a-test", "another-key"] {
+        harness.buy(buyer, for_someone(key)).await.unwrap();
+    }
+    let sender: Arc<dyn GiftMessageSender> = Arc::new(PairSender(Barrier::new(2)));
+    assert_eq!(deliver_gift_cards(&harness.cx, &sender).await.unwrap(), 2);
+    let unsent: i64 = sqlx::query_scalar("SELECT count(*) FROM gift_card_deliveries")
+        .fetch_one(&harness.cx.pool)
+        .await
+        .unwrap();
+    assert_eq!(unsent, 0);
+    harness.close().await;
 }
 
 #[tokio::test]
