@@ -67,7 +67,7 @@ pub(crate) struct SenderConfig {
     pub(crate) gift_redeem_url: String,
 }
 
-/// Business rules with a number.
+/// Limits, times and amounts that can be configured.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Rules {
     /// Lease duration of a saga. Recovery closes purchases with an expired lease.

@@ -137,7 +137,7 @@ fn payment_source(source: Option<payments::PaymentSource>) -> Result<PaymentSour
 fn recipient(recipient: Option<pb::Recipient>) -> Result<Recipient, ServiceError> {
     let recipient = recipient.unwrap_or_default();
     let kind = match recipient.kind() {
-        pb::RecipientKind::Self_ => RecipientKind::Itself,
+        pb::RecipientKind::Self_ => RecipientKind::Buyer,
         pb::RecipientKind::Phone => RecipientKind::Phone,
         pb::RecipientKind::Email => RecipientKind::Email,
         pb::RecipientKind::Unspecified => return Err(malformed("recipient")),

@@ -313,7 +313,7 @@ pub async fn erase_recipient(conn: &mut PgConnection, id: PurchaseId) -> sqlx::R
     .map(drop)
 }
 
-/// Erases the recipients and messages of a consumer's gift cards, except of those that may have to be delivered to others.
+/// Erases the recipients and messages of a consumer's gift cards, except those that may still be delivered to others.
 pub async fn erase_recipients(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE purchases SET recipient_address = '', recipient_name = '', gift_message = ''

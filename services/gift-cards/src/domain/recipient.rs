@@ -12,7 +12,7 @@ const US_PHONE_DIGITS: usize = 10;
 text_enum! {
     pub enum RecipientKind {
         /// The card is added to the buyer's wallet.
-        Itself = "self",
+        Buyer = "self",
         Phone = "phone",
         Email = "email",
     }
@@ -47,7 +47,7 @@ impl Recipient {
     #[must_use]
     pub const fn buyer() -> Self {
         Self {
-            kind: RecipientKind::Itself,
+            kind: RecipientKind::Buyer,
             address: String::new(),
             name: String::new(),
         }
@@ -63,7 +63,7 @@ impl Recipient {
             return Err(InvalidRecipient::Name);
         }
         let address = match kind {
-            RecipientKind::Itself => String::new(),
+            RecipientKind::Buyer => String::new(),
             RecipientKind::Phone => parse_phone(address).ok_or(InvalidRecipient::Phone)?,
             RecipientKind::Email => parse_email(address).ok_or(InvalidRecipient::Email)?,
         };

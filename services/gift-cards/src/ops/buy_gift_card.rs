@@ -51,7 +51,7 @@ pub async fn buy_gift_card(
         return Err(violation("DESIGN_UNKNOWN", text, "design"));
     }
     let now = cx.clock.now();
-    let deliver_at = match deliver_on.filter(|_| recipient.kind != RecipientKind::Itself) {
+    let deliver_at = match deliver_on.filter(|_| recipient.kind != RecipientKind::Buyer) {
         Some(date) => delivery_time(date, cx.rules.gift_delivery_hour_utc, now).ok_or_else(|| {
             let text = "Choose a delivery date within the next year.".to_owned();
             violation("DELIVERY_DATE_INVALID", text, "deliverOn")

@@ -6,13 +6,13 @@ use crate::{
     domain::{gift_card::GiftCardKind, wallet::Balance},
 };
 
-/// Adds a physical gift card to the consumer's wallet by its number and, if it has one, its PIN. Repeating it with the own
-/// card returns the card again.
+/// Adds a physical gift card to the consumer's wallet by its number and, if it has one, its PIN. Returns the card
+/// again if the consumer already has it.
 ///
 /// The gateway limits the number of attempts.
 ///
 /// # Errors
-/// [`LinkError::CodeNotValid`], whether number or PIN are wrong, or the card is another consumer's.
+/// [`LinkError::CodeNotValid`] if the number or the PIN is wrong, or the card belongs to another consumer.
 pub async fn link_gift_card(
     cx: &GiftCards,
     consumer_id: ConsumerId,

@@ -14,14 +14,14 @@ use crate::{
 };
 
 const BATCH_SIZE: i64 = 20;
-/// Time to close one purchase. If payments is down, it is used up.
+/// Timeout for closing one purchase.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Time after which a purchase that could not be closed is retried.
 const LEASE: Duration = Duration::from_secs(5);
 
 /// Acquires expired leases and closes their purchases concurrently. Returns the number of leases.
 ///
-/// Closing the charge comes first: it voids or refunds what was charged and prevents that it is charged later. A saga that
+/// Closing the charge comes first: it voids or refunds what was charged and prevents a later charge. A saga that
 /// was only slow can write nothing more, because acquiring the lease increments the epoch.
 pub async fn recover_purchases(cx: &GiftCards) -> Result<usize, InternalError> {
     let mut conn = cx.pool.acquire().await?;

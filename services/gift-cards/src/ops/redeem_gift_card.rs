@@ -38,12 +38,12 @@ impl From<LinkError> for ServiceError {
     }
 }
 
-/// Adds a gift card to the consumer's wallet by its code. Repeating it with the own card returns the card again.
+/// Adds a gift card to the consumer's wallet by its code. Returns the card again if the consumer already has it.
 ///
 /// The gateway limits the number of attempts.
 ///
 /// # Errors
-/// [`LinkError::CodeNotValid`], whether the code is wrong, used or another consumer's.
+/// [`LinkError::CodeNotValid`] if the code is wrong or canceled, or another consumer has the card.
 pub async fn redeem_gift_card(
     cx: &GiftCards,
     consumer_id: ConsumerId,

@@ -28,7 +28,7 @@ pub const DEMO_CONSUMER: ConsumerId =
 
 const DEMO_BALANCE: Money = Money::usd(5_000);
 
-/// A physical card for development: everyone can know its number and PIN.
+/// Number of a physical card for development. It is public, like its PIN.
 pub const DEMO_CARD_NUMBER: &str = "JAVA-2026-CAFE-0001";
 pub const DEMO_CARD_PIN: &str = "2580";
 const DEMO_CARD: GiftCardId =

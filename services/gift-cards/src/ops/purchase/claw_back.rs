@@ -59,7 +59,7 @@ async fn take_back(
     Ok(shortfall)
 }
 
-/// Cancels a gift card that was not redeemed. Returns `false` if someone else than the buyer has it.
+/// Cancels a gift card that was not redeemed. Returns `false` if someone other than the buyer has it.
 async fn can_take_back(
     conn: &mut PgConnection,
     purchase: &Purchase,

@@ -50,7 +50,7 @@ pub(super) async fn complete_in(
     {
         return Ok(None);
     }
-    // Waits for a removal of the consumer, or is waited for.
+    // Takes the lock that a removal of the consumer takes as well, so that one of them waits for the other.
     let is_active = consumers::ensure_active(conn, purchase.consumer_id).await?;
     let balance_id = issue(cx, conn, &purchase, is_active, now).await?;
     if let Some(balance_id) = balance_id {
@@ -129,7 +129,7 @@ async fn issue_gift_card(
         return Err(InternalError::invariant_violated("not a gift card"));
     };
     let account = accounts::open_card(conn, GIFT_CARD, id, now).await?;
-    let is_for_buyer = recipient.kind == RecipientKind::Itself;
+    let is_for_buyer = recipient.kind == RecipientKind::Buyer;
     let code = (!is_for_buyer).then(|| cx.secret.gift_code(id));
     let card = NewGiftCard {
         code_hash: code.as_ref().map(|code| cx.secret.code_hash(code)),
