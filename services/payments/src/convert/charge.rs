@@ -12,7 +12,7 @@ use crate::domain::charge::{
     PaymentSource,
 };
 use crate::domain::payment_method::{MethodKind, WalletKind};
-use crate::domain::refund::RefundCharge;
+use crate::domain::refund::{RELEASE, RefundCharge};
 use crate::domain::subject::{ChargeSubject, Purpose};
 
 /// Maximum length of the id of a refund.
@@ -40,7 +40,9 @@ pub fn authorize_charge(request: &pb::AuthorizeChargeRequest) -> Result<Authoriz
 }
 
 pub fn refund_charge(request: pb::RefundChargeRequest) -> Result<RefundCharge, ServiceError> {
-    if !(1..=MAX_REFUND_ID_CHARS).contains(&request.refund_id.chars().count()) {
+    let is_length_valid = (1..=MAX_REFUND_ID_CHARS).contains(&request.refund_id.chars().count());
+    // The id of the refund of a released charge is reserved.
+    if !is_length_valid || request.refund_id == RELEASE {
         return Err(malformed("refundId"));
     }
     Ok(RefundCharge {

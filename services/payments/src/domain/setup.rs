@@ -45,7 +45,8 @@ impl BankConsent {
                            purchases, and to credit it for refunds, until you remove the account."
                     .to_owned(),
             fee_consent_text: format!(
-                "If your bank returns a payment after your order was made, you owe the payment and a {penalty_fee} fee."
+                "If your bank returns a payment after your order was made or the money was spent, you owe the payment and \
+                 a {penalty_fee} fee."
             ),
         }
     }

@@ -37,6 +37,11 @@ async fn parts_are_refunded_once_each_and_never_more_than_the_charge() {
         error(harness.refund(subject.clone(), "second", AMOUNT - 399).await),
         "REFUND_TOO_LARGE"
     );
+    // The id of the refund of a released charge.
+    assert_eq!(
+        error(harness.refund(subject.clone(), "release", 200).await),
+        "MALFORMED"
+    );
     let concurrent = futures::future::join_all((0..6).map(|number| {
         let (harness, subject) = (&harness, subject.clone());
         async move { harness.refund(subject, &format!("part {number}"), 200).await }
