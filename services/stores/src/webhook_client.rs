@@ -56,8 +56,7 @@ impl WebhookClient {
     /// # Errors
     /// The TLS configuration is invalid.
     pub fn new(allow_private_addresses: bool) -> anyhow::Result<Self> {
-        // Fails only if it was installed before.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        kit::tls::install_provider();
         let builder = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
