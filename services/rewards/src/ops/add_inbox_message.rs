@@ -8,9 +8,8 @@ use crate::{
     domain::inbox::NewMessage,
 };
 
-/// Adds a message to a consumer's inbox and publishes `InboxMessageAdded`, and `NotificationRequested` if the message also
-/// goes out by push, SMS or email. Does nothing if the consumer has a message
-/// with this reference, or was removed.
+/// Adds a message to a consumer's inbox and publishes `InboxMessageAdded`, and `NotificationRequested` if the message is
+/// also sent by push, SMS or email. Does nothing if the consumer has a message with this reference, or was removed.
 pub(crate) async fn add_inbox_message(
     conn: &mut PgConnection,
     message: NewMessage,

@@ -9,8 +9,9 @@ use crate::db::{
     challenge_claims, claims, consumers, invitations, messages, order_points, promo_failures,
 };
 
-/// Deletes the consumer's messages and claims of challenges, anonymizes their discounts, orders, invitations and points, and writes a tombstone, so that late events
-/// have no effect. The phone number's hash stays on claims, so that the number cannot use a code twice.
+/// Deletes the consumer's messages and claims of challenges, anonymizes their discounts, orders, invitations and points, and
+/// writes a tombstone, so that late events have no effect. The phone number's hash stays on claims, so that the number cannot
+/// use a code twice.
 pub(crate) async fn remove_consumer(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

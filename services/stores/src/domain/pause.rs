@@ -58,7 +58,7 @@ impl PauseReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pause {
     pub reason: PauseReason,
-    /// When the store accepts orders again; empty if the staff decide.
+    /// When the store accepts orders again; `None` if the staff end the pause.
     pub until: Option<Timestamp>,
 }
 

@@ -172,8 +172,8 @@ impl Batch {
     }
 }
 
-/// Returns the stores until the end of the page; none if no store has a word of each term. Reads the stores of the rarest term by cell, nearest cells first, until no
-/// other cell can have a nearer one or [`MAX_READ_ROWS`] were read.
+/// Returns the stores until the end of the page; none if no store has a word of each term. Reads the stores of the rarest
+/// term by cell, nearest cells first, until no other cell can have a nearer one or [`MAX_READ_ROWS`] were read.
 async fn nearest_matches(
     conn: &mut PgConnection,
     terms: &[TermMatch],
