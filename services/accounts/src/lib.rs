@@ -40,7 +40,7 @@ const MAX_REQUEST_BYTES: usize = MAX_PHOTO_BYTES + 4_096;
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
 
-/// How operations queue notifications and describe them.
+/// What operations need to know about the channels for notifications.
 #[derive(Debug, Clone)]
 pub struct NotificationRules {
     pub push_hosts: PushHosts,

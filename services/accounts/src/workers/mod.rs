@@ -1,5 +1,6 @@
 //! Background workers. Several replicas may run them.
 
+mod attempts;
 pub mod messages;
 mod notifications;
 pub mod prune;

@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use kit::{InternalError, lifecycle::Process};
 use tokio::task::JoinSet;
 
-use super::messages::retry_delay;
+use super::{attempts::count_notification, messages::retry_delay};
 use crate::{
     Accounts,
     db::{
@@ -98,6 +98,7 @@ async fn send_and_record(
         Ok(sent) => sent,
         Err(elapsed) => Err(SendError::Unclear(elapsed.into()).into()),
     };
+    count_notification(&notification.channel, &sent);
     record(cx, notification, sent).await
 }
 
