@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow};
-use jiff_sqlx::Timestamp as SqlTimestamp;
+use jiff::Timestamp;
+use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{ConnectOptions, FromRow, PgConnection, postgres::PgConnectOptions};
 use types::{ChargeId, OrderId};
 use uuid::Uuid;
@@ -75,13 +76,22 @@ impl Database {
         Ok(rows.into_iter().map(|row| self.entry(row)).collect())
     }
 
-    /// Returns the events about these aggregates that are still in the outbox of this database.
-    pub(crate) async fn unpublished_events(&mut self, aggregates: &[String]) -> sqlx::Result<Vec<Entry>> {
+    /// Returns the events about these aggregates: those in the outbox, and those that were published since the order was created
+    /// and are still kept.
+    pub(crate) async fn events(
+        &mut self,
+        aggregates: &[String],
+        created_at: Timestamp,
+    ) -> sqlx::Result<Vec<Entry>> {
         let rows: Vec<Row> = sqlx::query_as(
             "SELECT occurred_at AS at, 'event ' || kind || ' is not published yet' AS text, trace_parent
-             FROM outbox WHERE aggregate_id = ANY($1)",
+             FROM outbox WHERE aggregate_id = ANY($1)
+             UNION ALL
+             SELECT published_at, 'event ' || kind || ' published', trace_parent
+             FROM published_events WHERE published_at >= $2 AND aggregate_id = ANY($1)",
         )
         .bind(aggregates)
+        .bind(created_at.to_sqlx())
         .fetch_all(&mut self.connection)
         .await?;
         Ok(rows.into_iter().map(|row| self.entry(row)).collect())

@@ -8,6 +8,7 @@ mod timeline;
 use std::process::ExitCode;
 
 use clap::Parser;
+use jiff::Timestamp;
 use types::{ChargeId, OrderId};
 
 use crate::{
@@ -72,12 +73,22 @@ async fn run(order: OrderId) -> anyhow::Result<Timeline> {
             _ => {}
         }
     }
+    let created_at = created_at(order);
     for (database, _) in &mut databases {
-        for entry in database.unpublished_events(&aggregates).await? {
+        for entry in database.events(&aggregates, created_at).await? {
             timeline.add(entry);
         }
         let consumer = Consumer::new(database.service, &events);
         consumer.add_deliveries(database, &mut timeline).await?;
     }
     Ok(timeline)
+}
+
+/// Returns the time in the id of an order, a UUIDv7.
+fn created_at(order: OrderId) -> Timestamp {
+    let time = order.uuid().get_timestamp().map(|time| time.to_unix().0);
+    let seconds = time.and_then(|seconds| i64::try_from(seconds).ok());
+    seconds
+        .and_then(|seconds| Timestamp::from_second(seconds).ok())
+        .unwrap_or(Timestamp::UNIX_EPOCH)
 }

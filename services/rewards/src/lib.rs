@@ -62,6 +62,11 @@ enum Command {
     Audit,
     /// Publishes unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
+    /// Moves the dead letters of a service back to its queue, after their cause is repaired.
+    ReplayDeadLetters {
+        /// For example `ordering`.
+        service: String,
+    },
 }
 
 /// Runs the command given on the command line.
@@ -83,6 +88,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
             .map(drop),
+        Command::ReplayDeadLetters { service } => {
+            kit::messaging::replay_dead_letters(&process, TOPOLOGY, &service)
+                .await
+                .map(drop)
+        }
     }
 }
 

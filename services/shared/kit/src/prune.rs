@@ -13,6 +13,9 @@ const DAY: Duration = Duration::from_hours(24);
 /// ([`crate::consumer`]), so that no event is applied twice, even if dead letters are requeued after weeks.
 pub const CONSUMED_EVENT_RETENTION: Duration = DAY.saturating_mul(30);
 
+/// Time for which published events can be published again after a restore (`deploy/backup/replay-events`).
+pub const PUBLISHED_EVENT_RETENTION: Duration = DAY;
+
 /// Retention of stored responses of idempotent requests. Unfinished requests are kept, because recovery needs them.
 pub const RESPONSE_RETENTION: Duration = DAY.saturating_mul(7);
 
@@ -28,6 +31,7 @@ const BATCH_TIMEOUT: Duration = Duration::from_secs(8);
 #[derive(Debug, Clone, Copy)]
 enum Table {
     ConsumedEvents,
+    PublishedEvents,
     Idempotency,
 }
 
@@ -35,6 +39,7 @@ impl Table {
     const fn name(self) -> &'static str {
         match self {
             Self::ConsumedEvents => "consumed_events",
+            Self::PublishedEvents => "published_events",
             Self::Idempotency => "idempotency",
         }
     }
@@ -50,6 +55,18 @@ impl Table {
                          WHERE consumed_at < now() - make_interval(secs => $1)
                          ORDER BY consumed_at LIMIT $2 FOR UPDATE SKIP LOCKED))",
                     CONSUMED_EVENT_RETENTION.as_secs_f64(),
+                    limit,
+                )
+                .execute(conn)
+                .await
+            }
+            Self::PublishedEvents => {
+                sqlx::query!(
+                    "DELETE FROM published_events WHERE ctid = ANY (ARRAY (
+                         SELECT ctid FROM published_events
+                         WHERE published_at < now() - make_interval(secs => $1)
+                         ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED))",
+                    PUBLISHED_EVENT_RETENTION.as_secs_f64(),
                     limit,
                 )
                 .execute(conn)
@@ -79,7 +96,7 @@ pub fn start(process: &Process, pool: &PgPool) {
 
 async fn run(process: Process, pool: PgPool) {
     loop {
-        for table in [Table::ConsumedEvents, Table::Idempotency] {
+        for table in [Table::ConsumedEvents, Table::PublishedEvents, Table::Idempotency] {
             let name = table.name();
             match prune(&process, &pool, table).await {
                 Ok(0) => {}

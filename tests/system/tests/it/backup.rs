@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 use types::OrderId;
 
-use crate::harness::{Backup, Restored, replicated_stack};
+use crate::harness::{Backup, Restored, Stack, eventually, replicated_stack};
 
 async fn status(restored: &Restored, order: &str) -> Option<String> {
     let order: OrderId = order.parse().unwrap();
@@ -78,4 +78,103 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     assert!(!audit.status.success(), "{output}");
     let expected = format!("order {}: the charge does not fit the order", completed.uuid());
     assert!(output.starts_with(&expected), "{output}");
+}
+
+/// Kills all processes of the programs.
+fn kill(stack: &Stack, names: &[&str]) {
+    let named = stack
+        .processes()
+        .iter()
+        .filter(|process| names.contains(&process.name));
+    named.for_each(|process| process.kill());
+}
+
+/// Starts the first processes of the programs with the restored databases and an empty broker.
+async fn start_restored(stack: &Stack, restored: &Restored, names: &[&str]) {
+    let broker_prefix = testing::unique_name();
+    let mut settings: Vec<(&'static str, &str)> = vec![("BROKER_PREFIX", &broker_prefix)];
+    settings.extend(
+        restored
+            .database_urls()
+            .iter()
+            .map(|(name, url)| (*name, url.as_str())),
+    );
+    for name in names {
+        stack.program(name).start(&settings);
+        stack.program(name).wait_until_ready().await;
+    }
+}
+
+async fn wait_until_published(stack: &Stack) {
+    let mut ordering = stack.database("ordering").await;
+    eventually("ordering has published its events", async || {
+        let unpublished: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
+            .fetch_one(&mut ordering)
+            .await
+            .unwrap();
+        if unpublished == 0 {
+            Ok(())
+        } else {
+            Err(unpublished.to_string())
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn events_that_were_not_consumed_at_the_restored_time_are_published_again() {
+    let stack = replicated_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card("4242424242424242").await;
+    let backup = Backup::start().await;
+    backup.base_backup();
+    let order = ada.place_order("Latte", &store, &card).await;
+    ada.assert_consistent().await;
+    kill(&stack, &["payments"]);
+    store.accept(&order).await.data();
+    wait_until_published(&stack).await;
+    let time = time_of(&mut stack.database("ordering").await).await;
+    // The charge is captured after that time, so the provider is ahead of the restored databases.
+    stack.program("payments").start(&[]);
+    ada.assert_consistent().await;
+    backup.wait_for_wal().await;
+
+    let rehearsal = backup.rehearse(&stack, &time);
+    let notes = String::from_utf8_lossy(&rehearsal.stderr).into_owned();
+    assert!(rehearsal.status.success(), "{rehearsal:?}");
+    assert!(
+        notes.contains("\n1 orders with events that are not consumed yet\n"),
+        "{notes}"
+    );
+
+    let restored = backup.restore(&stack, &time);
+    let programs = ["ordering", "payments", "gift-cards"];
+    kill(&stack, &programs);
+    restored.replay_events();
+    start_restored(&stack, &restored, &programs).await;
+    eventually(
+        "the events are consumed and the money is consistent",
+        async || {
+            let audit = restored.audit_money();
+            let notes = String::from_utf8_lossy(&audit.stderr).into_owned();
+            if audit.status.success() && notes.starts_with("0 orders with events") {
+                Ok(())
+            } else {
+                Err(format!("{}{notes}", String::from_utf8_lossy(&audit.stdout)))
+            }
+        },
+    )
+    .await;
+    let order: OrderId = order.parse().unwrap();
+    let mut payments = restored.database("PAYMENTS_DATABASE_URL").await;
+    eventually("the charge is captured", async || {
+        let state: String = sqlx::query_scalar("SELECT state FROM charges WHERE subject_id = $1")
+            .bind(order.uuid())
+            .fetch_one(&mut payments)
+            .await
+            .unwrap();
+        if state == "succeeded" { Ok(()) } else { Err(state) }
+    })
+    .await;
+    kill(&stack, &programs);
 }

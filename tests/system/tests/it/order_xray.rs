@@ -63,7 +63,9 @@ async fn the_life_of_an_order_by_card_that_is_refunded_after_completion_is_shown
     for text in [
         "stores      capacity reserved: ",
         " cents with FRESH10",
+        "ordering    event ordering.OrderAccepted published",
         "payments    event ordering.OrderAccepted consumed",
+        "payments    event payments.RefundDone published",
         "payments    effect capture planned",
         "payments    effect capture done (1 attempts)",
         "stores      event ordering.OrderCompleted consumed",

@@ -5,6 +5,7 @@ mod broker;
 pub mod consumer;
 mod outbox_metrics;
 mod relay;
+mod replay;
 mod unrouted;
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use sqlx::PgPool;
 
 pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
-pub use unrouted::replay_unrouted;
+pub use replay::{replay_dead_letters, replay_unrouted};
 
 use crate::{backoff::Backoff, lifecycle::Process, supervision::HEALTHY_AFTER};
 

@@ -1,5 +1,5 @@
 //! Publishes the outbox: claims rows with a short lease, publishes them with publisher confirms and `mandatory`, and
-//! deletes confirmed rows. Several relays may run; if one dies, its rows are claimed again after the lease.
+//! moves confirmed rows to `published_events`. Several relays may run; if one dies, its rows are claimed again after the lease.
 //!
 //! An empty outbox is polled rarely, and soon after this process creates an event. See
 //! `docs/decisions/0031-relay-wakes-up.md`.
@@ -82,7 +82,7 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
     };
     // Runs also after an error, so that confirmed events are not published again.
     let collected = relay.collect(Instant::now() + CONFIRM_TIMEOUT, usize::MAX).await;
-    relay.delete_confirmed().await?;
+    relay.remove_confirmed().await?;
     result.and(collected)?;
     connection.close(200, "stopping".into()).await?;
     Ok(())
@@ -150,7 +150,7 @@ struct Relay<'a> {
     /// By event type.
     lanes: HashMap<String, Lane>,
     outcomes: FuturesUnordered<BoxFuture<'static, Outcome>>,
-    /// Positions of confirmed rows that are not deleted yet.
+    /// Positions of confirmed rows that are still in the outbox.
     confirmed: Vec<i64>,
 }
 
@@ -217,14 +217,17 @@ impl Relay<'_> {
             .collect()
     }
 
-    /// Deletes confirmed rows, and claims the oldest rows that are not leased, except those of unavailable event types.
+    /// Moves confirmed rows to `published_events`, and claims the oldest rows that are not leased, except those of unavailable event types.
     async fn claim(&mut self) -> Result<Vec<Row>, sqlx::Error> {
         if !self.confirmed.is_empty() {
             crate::fault_point::reach("relay.confirmed");
         }
         let mut rows = sqlx::query_as!(
             Row,
-            "WITH deleted AS (DELETE FROM outbox WHERE position = ANY ($4))
+            "WITH deleted AS (DELETE FROM outbox WHERE position = ANY ($4) RETURNING *), published AS (
+                 INSERT INTO published_events
+                     (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
+                 SELECT event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at FROM deleted)
              UPDATE outbox SET leased_until = now() + make_interval(secs => $1)
              WHERE position IN (
                  SELECT position FROM outbox
@@ -329,14 +332,20 @@ impl Relay<'_> {
         Ok(())
     }
 
-    async fn delete_confirmed(&mut self) -> Result<(), sqlx::Error> {
+    async fn remove_confirmed(&mut self) -> Result<(), sqlx::Error> {
         if self.confirmed.is_empty() {
             return Ok(());
         }
         crate::fault_point::reach("relay.confirmed");
-        sqlx::query!("DELETE FROM outbox WHERE position = ANY($1)", &self.confirmed)
-            .execute(self.pool)
-            .await?;
+        sqlx::query!(
+            "WITH deleted AS (DELETE FROM outbox WHERE position = ANY ($1) RETURNING *)
+             INSERT INTO published_events
+                 (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
+             SELECT event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at FROM deleted",
+            &self.confirmed
+        )
+        .execute(self.pool)
+        .await?;
         self.confirmed.clear();
         Ok(())
     }

@@ -1,18 +1,16 @@
 //! Events that a service consumes, but that were published while its queue or binding was missing. They are kept in a
-//! separate queue until they are replayed ([`Broker::unrouted_consumed`]).
+//! separate queue until they are replayed ([`Broker::unrouted_consumed`]). This module monitors that queue and the dead letters.
 
 use std::time::Duration;
 
-use anyhow::ensure;
 use lapin::{
-    Channel, Confirmation, Connection,
-    options::{BasicAckOptions, BasicGetOptions, BasicPublishOptions, QueueDeclareOptions},
+    Channel, Connection,
+    options::QueueDeclareOptions,
     types::{FieldTable, ShortString},
 };
-use tokio::time::timeout;
 
-use super::{Broker, Topology, open_confirm_channel};
-use crate::{lifecycle::Process, metrics::Gauge};
+use super::Broker;
+use crate::metrics::Gauge;
 
 static UNROUTED: Gauge = Gauge::new(
     "event.unrouted",
@@ -24,7 +22,6 @@ static DEAD_LETTERS: Gauge = Gauge::new(
 );
 
 const MONITOR_INTERVAL: Duration = Duration::from_secs(5);
-const CONFIRM_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Monitors the queues that need manual action. Does not return.
 pub(super) async fn monitor(broker: &Broker, service: &str, connection: &Connection) {
@@ -61,7 +58,7 @@ async fn sample(broker: &Broker, service: &str, connection: &Connection) -> lapi
     Ok(unrouted)
 }
 
-async fn length(channel: &Channel, queue: ShortString) -> lapin::Result<u32> {
+pub(super) async fn length(channel: &Channel, queue: ShortString) -> lapin::Result<u32> {
     let options = QueueDeclareOptions {
         passive: true,
         ..Default::default()
@@ -70,43 +67,4 @@ async fn length(channel: &Channel, queue: ShortString) -> lapin::Result<u32> {
         .queue_declare(queue, options, FieldTable::default())
         .await?;
     Ok(queue.message_count())
-}
-
-/// Publishes the unrouted events of all services again. The queues of their consumers exist, because connecting
-/// declares them; an event that was consumed already has no further effect. Returns the number of events.
-///
-/// # Errors
-/// The broker is unreachable, or does not confirm an event, which then stays in its queue.
-pub async fn replay_unrouted(process: &Process, topology: Topology) -> anyhow::Result<u64> {
-    let broker = Broker::from_config(process, topology)?;
-    let connection = broker.connect().await?;
-    let channel = open_confirm_channel(&connection).await?;
-    let queue = broker.unrouted_consumed();
-    let mut replayed = 0;
-    // Limited to the current number, so that an event that is unrouted again is not replayed forever.
-    for _ in 0..length(&channel, queue.clone()).await? {
-        let message = channel
-            .basic_get(queue.clone(), BasicGetOptions::default())
-            .await?;
-        let Some(message) = message else { break };
-        let options = BasicPublishOptions {
-            mandatory: true,
-            ..Default::default()
-        };
-        let (event_type, data) = (message.delivery.routing_key.clone(), &message.delivery.data);
-        let properties = message.delivery.properties.clone();
-        let confirm = channel
-            .basic_publish(broker.exchange(), event_type.clone(), options, data, properties)
-            .await?;
-        let confirmation = timeout(CONFIRM_TIMEOUT, confirm).await??;
-        ensure!(
-            matches!(confirmation, Confirmation::Ack(None)),
-            "{event_type} not confirmed: {confirmation:?}"
-        );
-        message.ack(BasicAckOptions::default()).await?;
-        replayed += 1;
-    }
-    connection.close(200, "replayed".into()).await?;
-    tracing::info!(events = replayed, "replayed unrouted events");
-    Ok(replayed)
 }

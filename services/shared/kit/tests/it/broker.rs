@@ -12,7 +12,7 @@ use lapin::{
         BasicGetOptions, BasicPublishOptions, ExchangeDeleteOptions, QueueBindOptions, QueueDeclareOptions,
         QueueDeleteOptions,
     },
-    types::{AMQPValue, FieldTable},
+    types::{AMQPValue, FieldTable, ShortString},
 };
 use types::{Clock, EventId, SystemClock};
 use uuid::Uuid;
@@ -117,6 +117,28 @@ impl TestBroker {
         tokio::time::timeout(Duration::from_secs(20), dead_letter)
             .await
             .unwrap()
+    }
+
+    /// Waits until the dead-letter queue has this number of messages.
+    pub async fn wait_for_dead_letters(&self, expected: u32) {
+        let reached = async {
+            let dead = self.broker.dead_letter_queue(SERVICE);
+            while self.length(dead.clone()).await != expected {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), reached)
+            .await
+            .unwrap();
+    }
+
+    async fn length(&self, queue: ShortString) -> u32 {
+        let passive = QueueDeclareOptions {
+            passive: true,
+            ..Default::default()
+        };
+        let declared = self.channel.queue_declare(queue, passive, FieldTable::default());
+        declared.await.unwrap().message_count()
     }
 
     pub async fn wait_for_consumer(&self) {

@@ -81,6 +81,32 @@ async fn an_event_is_dead_lettered_after_repeated_panics_of_its_handler() {
 }
 
 #[tokio::test]
+async fn dead_letters_are_moved_back_to_the_queue_of_their_service_once() {
+    let (database, broker, mut attempts) = start_consumer().await;
+    broker.publish(PANICKING).await;
+    wait_for_attempt(&mut attempts, PANICKING).await;
+    broker.wait_for_dead_letters(1).await;
+
+    let process = &broker.process;
+    let replayed = kit::messaging::replay_dead_letters(process, TOPOLOGY, process.name).await;
+    assert_eq!(replayed.unwrap(), 1);
+    broker.wait_for_dead_letters(0).await;
+    // It was rejected again after all attempts.
+    broker.wait_for_dead_letters(1).await;
+    let mut repeated = 0;
+    while let Ok(event_type) = attempts.try_recv() {
+        assert_eq!(event_type, PANICKING);
+        repeated += 1;
+    }
+    assert_eq!(repeated, 2 * 5 - 1, "attempts after the first one");
+
+    let unknown = kit::messaging::replay_dead_letters(process, TOPOLOGY, "unknown").await;
+    assert_eq!(unknown.unwrap_err().to_string(), "unknown consumes no events");
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
 async fn an_event_older_than_the_deduplication_window_is_dead_lettered() {
     let (database, broker, mut attempts) = start_consumer().await;
     let now = SystemClock.now();

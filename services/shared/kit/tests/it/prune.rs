@@ -3,7 +3,7 @@ use std::time::Duration;
 use kit::{
     idempotency::{self, IdempotencyState, Key},
     lifecycle::Process,
-    prune::{self, CONSUMED_EVENT_RETENTION, RESPONSE_RETENTION},
+    prune::{self, CONSUMED_EVENT_RETENTION, PUBLISHED_EVENT_RETENTION, RESPONSE_RETENTION},
 };
 use secrecy::ExposeSecret;
 use sqlx::{PgPool, postgres::PgPoolOptions};
@@ -12,12 +12,26 @@ use testing::Database;
 const MINUTE: Duration = Duration::from_mins(1);
 
 const COUNT_EVENTS: &str = "SELECT count(*) FROM consumed_events";
+const COUNT_PUBLISHED: &str = "SELECT count(*) FROM published_events";
 const COUNT_KEYS: &str = "SELECT count(*) FROM idempotency";
 
 async fn insert_consumed_events(pool: &PgPool, count: i32, age: Duration) {
     sqlx::query(
         "INSERT INTO consumed_events
          SELECT gen_random_uuid(), now() - $1 * interval '1 second' FROM generate_series(1, $2)",
+    )
+    .bind(age.as_secs_f64())
+    .bind(count)
+    .execute(pool)
+    .await
+    .unwrap();
+}
+
+async fn insert_published_events(pool: &PgPool, count: i32, age: Duration) {
+    sqlx::query(
+        "INSERT INTO published_events
+         SELECT now() - $1 * interval '1 second', gen_random_uuid(), 'test.Applied', 'ord_1', 1, '', NULL, now()
+         FROM generate_series(1, $2)",
     )
     .bind(age.as_secs_f64())
     .bind(count)
@@ -72,6 +86,8 @@ async fn only_finished_rows_past_their_retention_are_deleted() {
     let pool = &database.pool;
     insert_consumed_events(pool, 3, CONSUMED_EVENT_RETENTION + MINUTE).await;
     insert_consumed_events(pool, 5, CONSUMED_EVENT_RETENTION.checked_sub(MINUTE).unwrap()).await;
+    insert_published_events(pool, 3, PUBLISHED_EVENT_RETENTION + MINUTE).await;
+    insert_published_events(pool, 4, PUBLISHED_EVENT_RETENTION.checked_sub(MINUTE).unwrap()).await;
     insert_keys(pool, "expired", 3, RESPONSE_RETENTION + MINUTE, Some(b"response")).await;
     insert_keys(
         pool,
@@ -87,6 +103,7 @@ async fn only_finished_rows_past_their_retention_are_deleted() {
     let process = Process::detached("test");
     prune::start(&process, pool);
     wait_for_count(pool, COUNT_EVENTS, 5).await;
+    wait_for_count(pool, COUNT_PUBLISHED, 4).await;
     wait_for_count(pool, COUNT_KEYS, 7).await;
     stop(&process).await;
     assert_eq!(

@@ -94,6 +94,41 @@ async fn an_event_of_this_process_is_published_soon_after_a_long_pause() {
 }
 
 #[tokio::test]
+async fn published_events_are_kept_and_can_be_published_again() {
+    let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
+    append(&database, &[APPLIED, OTHER]).await;
+    let written: Vec<(uuid::Uuid, String)> =
+        sqlx::query_as("SELECT event_id, kind FROM outbox ORDER BY kind")
+            .fetch_all(&database.pool)
+            .await
+            .unwrap();
+    kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+    let published: Vec<(uuid::Uuid, String)> =
+        sqlx::query_as("SELECT event_id, kind FROM published_events ORDER BY kind")
+            .fetch_all(&database.pool)
+            .await
+            .unwrap();
+    assert_eq!(published, written);
+
+    assert_eq!(broker.queued().await.len(), 2);
+    let replay = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../deploy/backup/replay-events.sql"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(std::fs::read_to_string(replay).unwrap()))
+        .execute(&database.pool)
+        .await
+        .unwrap();
+    wait_for_outbox(&database, &[], Duration::from_secs(10)).await;
+    let mut queued = broker.queued().await;
+    queued.sort();
+    assert_eq!(queued, [APPLIED, OTHER]);
+    broker.clean_up().await;
+    database.drop().await;
+}
+
+#[tokio::test]
 async fn only_events_without_a_queue_are_kept_as_unrouted() {
     let (database, broker) = (Database::create(&[]).await, TestBroker::new().await);
     append(&database, &[APPLIED, UNROUTED]).await;

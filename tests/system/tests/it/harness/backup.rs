@@ -68,15 +68,21 @@ impl Backup {
         .await;
     }
 
+    /// Restores to a time, publishes events again and audits the money, without programs.
+    pub fn rehearse(&self, stack: &Stack, time: &str) -> Output {
+        let mut command = script("rehearse-restore", &self.folder);
+        let command = command.arg(self.folder.join("rehearsed")).arg(time);
+        with_programs(command, stack.database_urls())
+            .env("PORT", free_port().to_string())
+            .output()
+            .unwrap()
+    }
+
     /// Restores all databases to a time, in a server of their own.
     pub fn restore(&self, stack: &Stack, time: &str) -> Restored {
         let data = self.folder.join("restored");
         run(script("restore", &self.folder).arg(&data).arg(time));
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
+        let port = free_port();
         run(script("scratch-server", &self.folder)
             .arg("start")
             .arg(&data)
@@ -122,16 +128,23 @@ impl Restored {
         PgConnection::connect(&self.databases[variable]).await.unwrap()
     }
 
+    /// URLs of the databases by variable.
+    pub const fn database_urls(&self) -> &Settings {
+        &self.databases
+    }
+
     /// Audits the money in the restored databases.
     pub fn audit_money(&self) -> Output {
-        let mut settings = common_settings();
-        settings.extend(self.databases.clone());
-        let programs = binary("gift-cards");
-        Command::new(path_of("audit-money"))
-            .envs(settings)
-            .env("BIN_DIR", programs.parent().unwrap())
-            .output()
-            .unwrap()
+        let mut command = Command::new(path_of("audit-money"));
+        with_programs(&mut command, &self.databases).output().unwrap()
+    }
+
+    /// Lets the services publish events again.
+    pub fn replay_events(&self) {
+        run(with_programs(
+            &mut Command::new(path_of("replay-events")),
+            &self.databases,
+        ));
     }
 }
 
@@ -141,6 +154,20 @@ impl Drop for Restored {
         let _stopped = stop.arg("stop").arg(&self.data).status();
         cleanup::register("ended", &self.server);
     }
+}
+
+/// Adds the settings of the scripts that read the databases.
+fn with_programs<'a>(command: &'a mut Command, databases: &Settings) -> &'a mut Command {
+    let programs = binary("gift-cards");
+    command
+        .envs(common_settings())
+        .envs(databases)
+        .env("BIN_DIR", programs.parent().unwrap())
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
 }
 
 fn path_of(script: &str) -> PathBuf {
