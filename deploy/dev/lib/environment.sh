@@ -78,7 +78,7 @@ export_default RUST_LOG info
 secrets=$run_dir/secrets.env
 mkdir -p "$run_dir"
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
-for secret in CALLER_SECRET= ACCOUNTS_SECRET= NATIVE_APP_KEY= RECEIPT_SECRET= GIFT_CARDS_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
+for secret in CALLER_SECRET= ACCOUNTS_SECRET= NATIVE_APP_KEY= RECEIPT_SECRET= GIFT_CARDS_SECRET= WEBHOOKS_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
   PROVIDER_WEBHOOK_SECRET=whsec_; do
   if ! grep -qs "^${secret%%=*}=" "$secrets"; then (umask 077 && echo "$secret$(random)" >>"$secrets"); fi
 done

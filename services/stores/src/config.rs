@@ -5,6 +5,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use secrecy::SecretString;
 use serde::Deserialize;
 
+use crate::domain::webhook_keys::WebhookKeys;
+
 #[derive(Debug, Deserialize)]
 pub(crate) struct Config {
     #[serde(default = "default_database_url")]
@@ -22,6 +24,24 @@ pub(crate) struct Config {
     /// Permits webhooks to private addresses, and over http. For development only.
     #[serde(default)]
     pub(crate) webhooks_allow_private_addresses: bool,
+}
+
+/// Keys that encrypt the secrets of webhooks in the database.
+#[derive(Debug, Deserialize)]
+pub(crate) struct WebhookConfig {
+    /// At least 32 bytes.
+    webhooks_secret: SecretString,
+    /// The previous secret after a rotation, until `stores webhooks encrypt-secrets`.
+    #[serde(default)]
+    webhooks_secret_accepted: SecretString,
+}
+
+impl WebhookConfig {
+    /// # Errors
+    /// A secret is shorter than 32 bytes.
+    pub(crate) fn keys(&self) -> anyhow::Result<WebhookKeys> {
+        WebhookKeys::new(&self.webhooks_secret, &self.webhooks_secret_accepted)
+    }
 }
 
 fn default_database_url() -> SecretString {

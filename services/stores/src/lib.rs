@@ -20,7 +20,7 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::Context;
 use callers::Caller;
 use clap::{Parser, Subcommand};
-use kit::{caller::CallerKey, lifecycle::Process};
+use kit::{InternalError, caller::CallerKey, lifecycle::Process};
 use proto::stores::v1::{
     store_settings_server::StoreSettingsServer, store_staff_server::StoreStaffServer,
     stores_server::StoresServer,
@@ -34,11 +34,13 @@ pub use settings_grpc::SettingsGrpc;
 pub use staff_grpc::StaffGrpc;
 
 use crate::{
-    config::Config,
+    config::{Config, WebhookConfig},
     domain::{
         geo::Position,
         hours::WeeklyHours,
         staff::{Pin, StoreCode},
+        webhook_keys::{SealedSecret, WebhookKeys},
+        webhook_secret::WebhookSecret,
     },
     menu_cache::MenuCache,
     ops::import_stores::{ImportOptions, import_file},
@@ -58,6 +60,7 @@ pub struct Stores {
     pub(crate) default_position: Position,
     pub(crate) menus: MenuCache,
     pub(crate) webhooks: WebhookClient,
+    pub(crate) webhook_keys: WebhookKeys,
 }
 
 impl Stores {
@@ -67,6 +70,7 @@ impl Stores {
         clock: Arc<dyn Clock>,
         default_position: Position,
         webhooks: WebhookClient,
+        webhook_keys: WebhookKeys,
     ) -> Self {
         Self {
             pool,
@@ -74,7 +78,14 @@ impl Stores {
             default_position,
             menus: MenuCache::default(),
             webhooks,
+            webhook_keys,
         }
+    }
+
+    /// Encrypts a secret for the database.
+    pub(crate) fn seal(&self, secret: &WebhookSecret) -> Result<SealedSecret, InternalError> {
+        let sealed = self.webhook_keys.seal(secret, &mut rand::rng());
+        sealed.map_err(|error| InternalError::invariant_violated(format!("secret not encrypted: {error}")))
     }
 }
 
@@ -169,7 +180,14 @@ async fn connect(process: &Process, config: &Config) -> anyhow::Result<Stores> {
     let position = Position::new(config.default_latitude, config.default_longitude)
         .context("bad configuration: DEFAULT_LATITUDE, DEFAULT_LONGITUDE")?;
     let webhooks = WebhookClient::new(config.webhooks_allow_private_addresses)?;
-    Ok(Stores::new(pool, Arc::new(SystemClock), position, webhooks))
+    let webhook_keys = process.source.read::<WebhookConfig>()?.keys()?;
+    Ok(Stores::new(
+        pool,
+        Arc::new(SystemClock),
+        position,
+        webhooks,
+        webhook_keys,
+    ))
 }
 
 async fn serve(process: Process, config: Config) -> anyhow::Result<()> {

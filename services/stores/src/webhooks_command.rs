@@ -19,6 +19,7 @@ use crate::{
         change_webhook::{
             list_webhooks, remove_webhook, replay_webhooks, rotate_webhook_secret, set_webhook_paused,
         },
+        encrypt_webhook_secrets::encrypt_webhook_secrets,
     },
 };
 
@@ -58,6 +59,8 @@ pub(crate) enum WebhooksCommand {
         #[command(flatten)]
         target: ReplayTarget,
     },
+    /// Encrypts the secrets of all companies with `WEBHOOKS_SECRET`, after it was rotated.
+    EncryptSecrets,
     /// Deletes a subscription and its deliveries.
     Remove {
         company: String,
@@ -134,6 +137,9 @@ pub(crate) async fn run(cx: &Stores, command: WebhooksCommand) -> anyhow::Result
                 "the company has no such delivery, or it is still pending"
             );
             writeln!(out, "{replayed} due again")?;
+        }
+        WebhooksCommand::EncryptSecrets => {
+            writeln!(out, "{} encrypted", encrypt_webhook_secrets(cx).await?)?;
         }
         WebhooksCommand::Remove {
             company,

@@ -9,7 +9,7 @@ use types::{CompanyId, EventId, StoreId, WebhookDeliveryId, WebhookSubscriptionI
 
 use crate::domain::{
     webhook::{LeasedDelivery, RETRY_WINDOW, WebhookEvent},
-    webhook_secret::WebhookSecret,
+    webhook_keys::SealedSecret,
 };
 
 /// Returns the subscriptions of the store's company that contain this kind of event.
@@ -98,7 +98,7 @@ pub(crate) async fn lease_due(
         retry_until: row.retry_until.to_jiff(),
         secrets: std::iter::once(row.secret)
             .chain(row.previous_secret)
-            .map(WebhookSecret::from_bytes)
+            .map(SealedSecret::from_bytes)
             .collect(),
     });
     Ok(leased.collect())

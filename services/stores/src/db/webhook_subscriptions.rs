@@ -5,14 +5,14 @@ use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::PgConnection;
 use types::{CompanyId, WebhookSubscriptionId};
 
-use crate::domain::{webhook::Subscription, webhook_secret::WebhookSecret};
+use crate::domain::{webhook::Subscription, webhook_keys::SealedSecret};
 
 /// # Errors
 /// Violates `webhook_subscriptions_url_unique` if the company has a subscription with the same URL.
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     subscription: &Subscription,
-    secret: &WebhookSecret,
+    secret: &SealedSecret,
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO webhook_subscriptions (subscription_id, company_id, url, event_kinds, secret, created_at)
@@ -65,7 +65,7 @@ pub(crate) async fn rotate_secret(
     conn: &mut PgConnection,
     company_id: CompanyId,
     id: WebhookSubscriptionId,
-    secret: &WebhookSecret,
+    secret: &SealedSecret,
     previous_until: Timestamp,
 ) -> Result<bool, sqlx::Error> {
     let rotated = sqlx::query!(
@@ -80,6 +80,41 @@ pub(crate) async fn rotate_secret(
     .execute(conn)
     .await?;
     Ok(rotated.rows_affected() == 1)
+}
+
+/// Returns the secret and the previous secret of each subscription, which stay locked until the transaction ends.
+pub(crate) async fn lock_secrets(
+    conn: &mut PgConnection,
+) -> Result<Vec<(WebhookSubscriptionId, SealedSecret, Option<SealedSecret>)>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT subscription_id AS "id: WebhookSubscriptionId", secret, previous_secret
+           FROM webhook_subscriptions ORDER BY subscription_id FOR UPDATE"#
+    )
+    .fetch_all(conn)
+    .await?;
+    let secrets = rows.into_iter().map(|row| {
+        let previous = row.previous_secret.map(SealedSecret::from_bytes);
+        (row.id, SealedSecret::from_bytes(row.secret), previous)
+    });
+    Ok(secrets.collect())
+}
+
+/// Replaces the encrypted secrets of a subscription.
+pub(crate) async fn set_secrets(
+    conn: &mut PgConnection,
+    id: WebhookSubscriptionId,
+    secret: &SealedSecret,
+    previous: Option<&SealedSecret>,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE webhook_subscriptions SET secret = $2, previous_secret = $3 WHERE subscription_id = $1",
+        id as WebhookSubscriptionId,
+        secret.as_bytes(),
+        previous.map(SealedSecret::as_bytes),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// Returns whether the company has the subscription.

@@ -40,4 +40,5 @@ pub(crate) mod suggestions;
 pub(crate) mod tax;
 pub(crate) mod usual_item;
 pub mod webhook;
+pub mod webhook_keys;
 pub mod webhook_secret;

@@ -7,7 +7,7 @@ use kit::backoff::Backoff;
 use rand::{Rng, RngExt};
 use types::{CompanyId, EventId, StoreId, WebhookDeliveryId, WebhookSubscriptionId};
 
-use super::webhook_secret::WebhookSecret;
+use super::webhook_keys::SealedSecret;
 
 /// Time during which failed deliveries are sent again.
 pub const RETRY_WINDOW: SignedDuration = SignedDuration::from_hours(72);
@@ -90,7 +90,7 @@ pub struct LeasedDelivery {
     pub attempts: i32,
     pub retry_until: Timestamp,
     /// The newest secret first.
-    pub secrets: Vec<WebhookSecret>,
+    pub secrets: Vec<SealedSecret>,
 }
 
 /// Returns when a delivery is sent again after a failed attempt, or `None` after the last one. The delays double, with

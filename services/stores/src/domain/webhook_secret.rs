@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rand::Rng;
 use standardwebhooks::Webhook;
 
-const SECRET_BYTES: usize = 32;
+pub(crate) const SECRET_BYTES: usize = 32;
 
 #[derive(Clone)]
 pub struct WebhookSecret(Vec<u8>);

@@ -50,7 +50,7 @@ pub async fn add_webhook(
     };
     let secret = WebhookSecret::generate(&mut rand::rng());
     let mut conn = cx.pool.acquire().await?;
-    let inserted = db::webhook_subscriptions::insert(&mut conn, &subscription, &secret).await;
+    let inserted = db::webhook_subscriptions::insert(&mut conn, &subscription, &cx.seal(&secret)?).await;
     if let Err(error) = inserted {
         let constraint = error.as_database_error().and_then(|error| error.constraint());
         return Err(match constraint {

@@ -49,7 +49,8 @@ pub async fn rotate_webhook_secret(
     let secret = WebhookSecret::generate(&mut rand::rng());
     let until = cx.clock.now() + overlap;
     let mut conn = cx.pool.acquire().await?;
-    require(webhook_subscriptions::rotate_secret(&mut conn, company_id, id, &secret, until).await?)?;
+    let sealed = cx.seal(&secret)?;
+    require(webhook_subscriptions::rotate_secret(&mut conn, company_id, id, &sealed, until).await?)?;
     Ok(secret)
 }
 

@@ -10,6 +10,7 @@ pub(crate) mod count_sales;
 pub(crate) mod delete_consumer;
 pub(crate) mod delete_special_day;
 pub(crate) mod delete_usual_item;
+pub mod encrypt_webhook_secrets;
 pub mod end_pauses;
 pub(crate) mod favorite_store;
 pub(crate) mod get_company;

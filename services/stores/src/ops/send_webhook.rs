@@ -44,8 +44,14 @@ pub(crate) async fn send_webhook(cx: &Stores, delivery: &LeasedDelivery) -> Resu
 async fn send(cx: &Stores, delivery: &LeasedDelivery) -> Result<reqwest::StatusCode, String> {
     let webhook_id = delivery.id.to_string();
     let sent_at = cx.clock.now();
-    let signatures = signatures(&delivery.secrets, &webhook_id, sent_at, &delivery.payload)
-        .map_err(|error| error.to_string())?;
+    let secrets: Result<Vec<_>, _> = delivery
+        .secrets
+        .iter()
+        .map(|sealed| cx.webhook_keys.open(sealed))
+        .collect();
+    let secrets = secrets.map_err(|error| error.to_string())?;
+    let signatures =
+        signatures(&secrets, &webhook_id, sent_at, &delivery.payload).map_err(|error| error.to_string())?;
     let request = WebhookRequest {
         url: &delivery.url,
         webhook_id: &webhook_id,

@@ -9,7 +9,7 @@ use proto::stores::v1::{self as pb, stores_server::Stores as _};
 use secrecy::SecretString;
 use stores::{
     Grpc, MIGRATOR, SettingsGrpc, Stores,
-    domain::{geo::Position, stable_id},
+    domain::{geo::Position, stable_id, webhook_keys::WebhookKeys},
     ops,
     webhook_client::WebhookClient,
 };
@@ -23,6 +23,15 @@ pub use testing::{request_from_consumer, request_from_service};
 pub const NOW: &str = "2026-11-20T17:00:00Z";
 /// The store credential that the seed creates.
 pub const CREDENTIAL: &str = "store_credential_of_the_tests";
+
+/// Returns keys for short names.
+pub fn webhook_keys(newest: &str, accepted: &str) -> WebhookKeys {
+    let secret = |name: &str| match name {
+        "" => SecretString::default(),
+        _ => SecretString::from(format!("{name} key of webhooks of the tests")),
+    };
+    WebhookKeys::new(&secret(newest), &secret(accepted)).unwrap()
+}
 
 pub struct Harness {
     pub database: Database,
@@ -43,6 +52,7 @@ impl Harness {
             Arc::<ManualClock>::clone(&clock),
             san_francisco,
             WebhookClient::new(true).unwrap(),
+            webhook_keys("first", ""),
         ));
         Self {
             database,
@@ -51,6 +61,17 @@ impl Harness {
             settings: SettingsGrpc::new(Arc::clone(&cx)),
             cx,
         }
+    }
+
+    /// Returns the service after a restart with other keys of webhooks.
+    pub fn with_webhook_keys(&self, keys: WebhookKeys) -> Arc<Stores> {
+        Arc::new(Stores::new(
+            self.database.pool.clone(),
+            Arc::<ManualClock>::clone(&self.clock),
+            position(37.77, -122.42),
+            WebhookClient::new(true).unwrap(),
+            keys,
+        ))
     }
 
     /// Creates a service with the seed.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use jiff::{SignedDuration, Timestamp};
 use stores::{
     Stores,
@@ -12,13 +13,15 @@ use stores::{
             ChangeWebhookError, list_webhooks, remove_webhook, replay_webhooks, rotate_webhook_secret,
             set_webhook_paused,
         },
+        encrypt_webhook_secrets::encrypt_webhook_secrets,
     },
     webhook_client::{UrlError, WebhookClient},
+    workers::send_webhooks::send_due_webhooks,
 };
 use types::{CompanyId, ManualClock};
 
 use super::Webhooks;
-use crate::harness::{NOW, at, position};
+use crate::harness::{NOW, at, position, webhook_keys};
 
 async fn other_company(webhooks: &Webhooks) -> CompanyId {
     sqlx::query_scalar("SELECT company_id FROM companies WHERE company_id <> $1 LIMIT 1")
@@ -159,6 +162,7 @@ async fn a_private_address_and_a_second_subscription_with_a_url_are_rejected() {
         Arc::new(ManualClock::at(at(NOW))),
         position(37.77, -122.42),
         WebhookClient::new(false).unwrap(),
+        webhook_keys("first", ""),
     ));
     for (url, expected) in [
         ("https://127.0.0.1/hook", UrlError::NotPublic),
@@ -192,4 +196,61 @@ async fn in_production_sends(cx: &Arc<Stores>, webhooks: &Webhooks) {
         1
     );
     assert_eq!(webhooks.states().await, ["pending"]);
+}
+
+async fn stored_secrets(webhooks: &Webhooks) -> Vec<Vec<u8>> {
+    sqlx::query_scalar(
+        "SELECT unnest(ARRAY[secret, previous_secret]) FROM webhook_subscriptions ORDER BY subscription_id",
+    )
+    .fetch_all(&webhooks.harness.database.pool)
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn secrets_are_stored_encrypted_and_survive_a_rotation_of_the_key() {
+    let webhooks = Webhooks::start().await;
+    let (id, old) = webhooks.subscribe(&[]).await;
+    // Stored by a version without encryption.
+    let plain = bytes_of(&old);
+    sqlx::query("UPDATE webhook_subscriptions SET secret = $1")
+        .bind(&plain)
+        .execute(&webhooks.harness.database.pool)
+        .await
+        .unwrap();
+    let overlap = SignedDuration::from_hours(1);
+    let new = rotate_webhook_secret(&webhooks.harness.cx, webhooks.company, id, overlap)
+        .await
+        .unwrap()
+        .expose();
+
+    let rotating = webhooks
+        .harness
+        .with_webhook_keys(webhook_keys("second", "first"));
+    assert_eq!(encrypt_webhook_secrets(&rotating).await.unwrap(), 1);
+    let stored = stored_secrets(&webhooks).await;
+    assert!(
+        stored
+            .iter()
+            .all(|sealed| sealed.len() == 60 && !sealed.ends_with(&plain))
+    );
+    webhooks.order_ready().await;
+    let rotated = webhooks.harness.with_webhook_keys(webhook_keys("second", ""));
+    assert_eq!(send_due_webhooks(&rotated).await.unwrap(), 1);
+    let request = webhooks.receiver.received()[0].clone();
+    assert!(request.is_signed_with(&old) && request.is_signed_with(&new));
+
+    let unknown = encrypt_webhook_secrets(&webhooks.harness.cx).await.unwrap_err();
+    assert!(format!("{unknown:#}").contains("WEBHOOKS_SECRET"), "{unknown:#}");
+    assert_eq!(stored_secrets(&webhooks).await, stored);
+    webhooks.order_ready().await;
+    assert_eq!(webhooks.send().await, 1);
+    assert_eq!(webhooks.receiver.received().len(), 1, "nothing is sent unsigned");
+    webhooks.close().await;
+}
+
+fn bytes_of(secret: &str) -> Vec<u8> {
+    BASE64_STANDARD
+        .decode(secret.trim_start_matches("whsec_"))
+        .unwrap()
 }

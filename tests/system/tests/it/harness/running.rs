@@ -27,7 +27,8 @@ pub async fn connect(origin: String) -> RunningSystem {
         .iter()
         .map(|&(_, _, variable)| (variable, require(variable)))
         .collect();
-    let (run, settings) = (testing::unique_name(), databases.clone());
+    let (run, mut settings) = (testing::unique_name(), databases.clone());
+    settings.insert("WEBHOOKS_SECRET", settings::WEBHOOKS_SECRET.clone());
     let prefix = run.clone();
     tokio::task::spawn_blocking(move || seeds::import_stores(&prefix, &prefix, &settings))
         .await

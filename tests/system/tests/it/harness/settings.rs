@@ -20,6 +20,8 @@ fn setting(name: &str, default: &str) -> String {
 
 pub static CALLER_SECRET: LazyLock<String> =
     LazyLock::new(|| setting("CALLER_SECRET", "a-secret-that-only-system-tests-know"));
+pub static WEBHOOKS_SECRET: LazyLock<String> =
+    LazyLock::new(|| setting("WEBHOOKS_SECRET", "a-secret-for-webhooks-of-system-tests"));
 pub static SECRET_KEY: LazyLock<String> = LazyLock::new(|| setting("PROVIDER_SECRET_KEY", "sk_test_system"));
 pub static PUBLISHABLE_KEY: LazyLock<String> =
     LazyLock::new(|| setting("PROVIDER_PUBLISHABLE_KEY", "pk_test_system"));
@@ -45,6 +47,7 @@ pub fn common_settings() -> Settings {
             "GIFT_CARDS_SECRET",
             "a-secret-for-gift-cards-of-system-tests".to_owned(),
         ),
+        ("WEBHOOKS_SECRET", WEBHOOKS_SECRET.clone()),
         ("PROVIDER_SECRET_KEY", SECRET_KEY.clone()),
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.clone()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),

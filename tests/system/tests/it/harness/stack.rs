@@ -344,7 +344,9 @@ impl Stack {
 
     /// Creates a command of an operator with the databases of this stack.
     pub fn operator_command(&self, name: &str) -> Command {
-        program::command(name, &self.databases)
+        let mut command = program::command(name, &self.databases);
+        command.env("WEBHOOKS_SECRET", settings::WEBHOOKS_SECRET.as_str());
+        command
     }
 
     /// Returns a gRPC channel to a service, authenticated as another service.
