@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import yaml
 
@@ -68,12 +69,19 @@ def _is_required(text, attributes, field_type):
         return "serde(default" not in attributes and not field_type.startswith("Option<")
     if field_type == "PathBuf":
         return True
-    # A function, or an entry of the gateway's table of defaults.
+    # A function of the same file or of `types`, or an entry of the gateway's table of defaults.
     name = default.group(1)
+    text += _shared_types()
     value = re.search(rf"fn {name}\(\)[^{{]*\{{(.*?)\n\}}", text, re.S) or re.search(rf"^    {name}: (.*?);$", text, re.M)
     if not value:
         raise ValueError(f"the default {name} was not found")
     return any(address in value.group(1) for address in LOCAL)
+
+
+@cache
+def _shared_types():
+    folder = Path(__file__).resolve().parents[4] / "services/shared/types/src"
+    return "".join(path.read_text() for path in sorted(folder.rglob("*.rs")))
 
 
 def compose_environment(root, program):
