@@ -43,7 +43,7 @@ export function NotificationSwitches({
       />
       {!push && !sms && !byEmail && (
         <p role="status" className="t-small text-ink-2">
-          All notifications are off. You still find them in your inbox.
+          All notifications are off. You'll still find the messages in your inbox.
         </p>
       )}
     </div>
