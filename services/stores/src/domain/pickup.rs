@@ -53,7 +53,7 @@ impl PickupUnavailable {
 #[derive(Debug)]
 pub struct PickupOptions {
     pub(crate) curbside: bool,
-    /// When an order placed now is ready; empty while the store accepts no orders.
+    /// When an order placed now is ready; `None` while the store accepts no orders.
     pub(crate) earliest_at: Option<Timestamp>,
     /// Later times to choose from.
     pub(crate) times: Vec<Timestamp>,
