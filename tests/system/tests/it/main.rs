@@ -2,6 +2,7 @@
 //! `TEST_DATABASE_URL`, `TEST_AMQP_URL` and `TEST_REDIS_URL` name the backing services, `BIN_DIR` the programs.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
 
+mod access;
 mod audit;
 mod authentication;
 mod authorization;
@@ -13,17 +14,22 @@ mod crashes;
 mod declined;
 mod expired_holds;
 mod failed_payments;
+mod guessing;
 mod harness;
 mod late_charge;
 mod lifecycle;
 mod limits;
+mod live;
 mod logs;
+mod metrics;
 mod network;
 mod order_xray;
 mod place;
 mod races;
+mod refunds;
 mod release;
 mod removal;
+mod reward_tiers;
 mod rolling_restart;
 mod slow_provider;
 mod split_tenders;

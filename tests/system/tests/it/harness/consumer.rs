@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use reqwest::{Client, ClientBuilder, Method, RequestBuilder, cookie::Jar};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, cookie::Jar};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 use types::{ConsumerId, OrderId};
@@ -42,15 +42,20 @@ static NUMBERS: LazyLock<AtomicU32> = LazyLock::new(|| {
 });
 
 impl Consumer {
-    pub async fn sign_in(stack: &'static Stack) -> Self {
+    /// Returns a browser without a session.
+    pub fn signed_out(stack: &'static Stack) -> Self {
         let cookies = Arc::new(Jar::default());
         let http = client(&cookies).build().unwrap();
-        let mut consumer = Self {
+        Self {
             id: ConsumerId::from_uuid(Uuid::nil()),
             stack,
             http,
             cookies,
-        };
+        }
+    }
+
+    pub async fn sign_in(stack: &'static Stack) -> Self {
+        let mut consumer = Self::signed_out(stack);
         let phone = format!("+1206{}", NUMBERS.fetch_add(1, Relaxed));
         // The previous test may have cut the link to Redis, which sign-in requires.
         eventually("sign-in is available", async || {
@@ -261,10 +266,25 @@ impl Consumer {
         .await
     }
 
+    /// Sends a request and returns the start of the response, which may be a stream or a picture.
+    pub async fn open(&self, method: Method, path: &str, content_type: &str, body: Vec<u8>) -> Response {
+        let request = self.request(&self.stack.origin(), method, path);
+        let request = match content_type {
+            "" => request,
+            content_type => request.header("content-type", content_type).body(body),
+        };
+        request.send().await.unwrap()
+    }
+
     /// Sends a request from another origin.
     pub async fn post_from_origin(&self, origin: &str, path: &str, body: &Value) -> Reply {
         let request = self.request(origin, Method::POST, &format!("/api/consumer/{path}"));
         Reply::to(request.json(body)).await
+    }
+
+    /// Returns a request for a stream at the address of one gateway.
+    pub(super) fn stream(&self, url: &str) -> RequestBuilder {
+        self.http.get(url)
     }
 
     fn request(&self, origin: &str, method: Method, path: &str) -> RequestBuilder {

@@ -1,6 +1,6 @@
 //! Client of the store API.
 
-use reqwest::{Client, ClientBuilder, Method};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder};
 use serde_json::{Value, json};
 use types::StoreId;
 
@@ -129,6 +129,11 @@ impl Store {
                 .map(|order| (text(order, "orderId"), text(order, "status")))
                 .collect(),
         )
+    }
+
+    /// Returns a request for a stream at the address of one gateway.
+    pub(super) fn stream(&self, url: &str) -> RequestBuilder {
+        self.http.get(url).bearer_auth(&self.credential)
     }
 
     /// Sends a POST to a path below `/store-api`.
