@@ -58,8 +58,16 @@ interface Elements {
   create(type: "card", options: { style?: ElementStyle }): CardElement;
 }
 
+/** A font that the provider's frames load. They are another site, so the server of the font has to allow that. */
+interface CustomFont {
+  family: string;
+  /** `url(…)` with an absolute address. */
+  src: string;
+  weight: string;
+}
+
 export interface Provider {
-  elements(): Elements;
+  elements(options?: { fonts?: readonly CustomFont[] }): Elements;
   /** Saves the card of the element, including authentication with the bank if required. */
   confirmCardSetup(
     clientSecret: string,

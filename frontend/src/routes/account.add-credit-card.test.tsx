@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { addFundsQuery } from "@/features/wallet/queries";
 import type { CardChange, CardElement, ProviderFactory } from "@/provider/provider";
+import { addedMethod } from "@/state/added-method";
 import { device } from "@/state/device";
 import { addFundsOptions } from "@/testing/gift-cards";
 import { visa } from "@/testing/payment-method";
@@ -11,6 +12,8 @@ import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
 const confirmCardSetup = vi.fn();
 /** Simulates input in the provider's element. */
 let emitChange: (change: CardChange) => void;
+
+const elements = vi.fn();
 
 beforeEach(() => {
   confirmCardSetup.mockResolvedValue({ setupIntent: { id: "seti_1", status: "succeeded" } });
@@ -24,7 +27,10 @@ beforeEach(() => {
     },
   } as CardElement;
   window.Stripe = (() => ({
-    elements: () => ({ create: () => element }),
+    elements: (options: unknown) => {
+      elements(options);
+      return { create: () => element };
+    },
     confirmCardSetup,
   })) as unknown as ProviderFactory;
 });
@@ -49,7 +55,7 @@ async function openForm(search = "userId=consumer-maya") {
   return { ...app, save: () => app.user.click(screen.getByRole("button", { name: "Save card" })) };
 }
 
-it("saves the card with the provider, imports it, and selects it for checkout", async () => {
+it("saves the card with the provider, imports it, and selects it for the next purchase", async () => {
   const { save, router } = await openForm();
   const addCard = vi.fn(() => ({ paymentMethods: [visa] }));
   server.use(mockPost("/payment/add-card", addCard));
@@ -63,7 +69,15 @@ it("saves the card with the provider, imports it, and selects it for checkout", 
     }),
   );
   expect(addCard).toHaveBeenCalledWith(undefined, expect.anything());
-  expect(device.checkout.get()).toEqual({ paymentId: "pay_visa", paymentType: "card" });
+  // At checkout, stored value comes first.
+  expect([addedMethod.get(), device.checkout.get()]).toEqual(["pay_visa", null]);
+});
+
+it("gives the font of the app to the provider's frame", async () => {
+  await openForm();
+  const [font] = elements.mock.lastCall?.[0].fonts ?? [];
+  expect(font).toMatchObject({ family: "Figtree Text", weight: "400 700" });
+  expect(font.src).toMatch(/^url\(http:.+figtree-text.*\.woff2\)$/);
 });
 
 it("offers the card for adding funds at once", async () => {

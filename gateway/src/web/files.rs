@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use http::header::CACHE_CONTROL;
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL};
 use http::{HeaderValue, Method, StatusCode};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
@@ -27,6 +27,7 @@ pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Resp
         *request.method_mut() = Method::HEAD;
     }
     let is_immutable = request.uri().path().starts_with("/assets/");
+    let is_font = request.uri().path().ends_with(".woff2");
     let files = ServeDir::new(&site.folder)
         .precompressed_br()
         .precompressed_gzip()
@@ -40,6 +41,12 @@ pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Resp
     if is_file {
         let cache_control = if is_immutable { IMMUTABLE } else { REVALIDATE };
         response.headers_mut().insert(CACHE_CONTROL, cache_control);
+    }
+    if is_font {
+        // For the card form in the frame of the payment provider.
+        response
+            .headers_mut()
+            .insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     }
     response.headers_mut().extend(site.headers.clone());
     Some(response)

@@ -16,6 +16,7 @@ fn write_build() -> PathBuf {
     let page = "<!doctype html><html><head><title>Old</title></head><body><div id=\"root\"></div><script>theme()</script></body></html>";
     std::fs::write(folder.join("index.html"), page).unwrap();
     std::fs::write(folder.join("assets/app-1a2b.js"), "app()").unwrap();
+    std::fs::write(folder.join("assets/text-1a2b.woff2"), "wOF2").unwrap();
     let routes = r#"["/", "/checkout", "/store/$storeId/menu", "/company/$companyId", "/lp/$"]"#;
     std::fs::write(folder.join("routes.json"), routes).unwrap();
     let pages = r#"[
@@ -263,6 +264,18 @@ async fn error_responses_for_files_are_not_cached() {
         ),
         (206, "public, max-age=31536000, immutable")
     );
+}
+
+#[tokio::test]
+async fn frames_of_the_payment_provider_may_load_fonts_and_nothing_else() {
+    let gateway = start(&FakeServices::start().await).await;
+    let allowed_origin = async |path: &str| {
+        let file = gateway.get(path).send().await.unwrap();
+        assert_eq!(file.status(), 200, "{path}");
+        file.headers().get("access-control-allow-origin").cloned()
+    };
+    assert_eq!(allowed_origin("/assets/text-1a2b.woff2").await.unwrap(), "*");
+    assert_eq!(allowed_origin("/assets/app-1a2b.js").await, None);
 }
 
 #[tokio::test]

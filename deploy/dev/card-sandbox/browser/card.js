@@ -175,6 +175,11 @@ function applyOptions() {
   for (const input of order) input.disabled = Boolean(options.disabled);
 }
 
+/** Loads the page's fonts. A font that fails to load is left out. */
+for (const { family, src, weight, style } of options.fonts ?? []) {
+  document.fonts.add(new FontFace(family, src, { ...(weight && { weight }), ...(style && { style }) }));
+}
+
 applyOptions();
 new ResizeObserver(() => send('resize', { height: Math.ceil(form.getBoundingClientRect().height) })).observe(form);
 send('ready');

@@ -29,7 +29,7 @@ const PROVIDER_SCRIPT: &str = concat!(
 const CSS: &str = "text/css; charset=utf-8";
 const HTML: &str = "text/html; charset=utf-8";
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                                       connect-src 'self'; base-uri 'none'; form-action 'none'";
+                                       font-src http: https:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 pub fn routes(sandbox: &Arc<Sandbox>) -> Router<Arc<Sandbox>> {
     Router::new()

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import figtree from "@/assets/fonts/figtree-text.woff2?url";
 import type { CardChange, CardElement, Provider } from "@/provider/provider";
 
 interface CardFormProps {
@@ -21,7 +22,10 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
   });
   useEffect(() => {
     if (!container.current) return;
-    const element = provider.elements().create("card", { style: elementStyle(container.current) });
+    const fonts = [
+      { family: "Figtree Text", src: `url(${new URL(figtree, location.href)})`, weight: "400 700" },
+    ];
+    const element = provider.elements({ fonts }).create("card", { style: elementStyle(container.current) });
     element.on("change", (change) => latest.onChange(change));
     element.on("focus", () => setFocused(true));
     element.on("blur", () => setFocused(false));
@@ -41,7 +45,7 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
     <fieldset aria-describedby={`${id}-error`}>
       <legend className="t-small-strong mb-1.5">Card</legend>
       <div className={`rounded-choice bg-surface px-4 py-3.5 ${edge}`}>
-        <div ref={container} className="min-h-16.5" />
+        <div ref={container} className="min-h-16.5 font-medium text-[1.0625rem]" />
       </div>
       <p id={`${id}-error`} role="alert" className="t-small mt-2 min-h-5 text-danger">
         {error}
@@ -50,9 +54,9 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
   );
 }
 
-/** Returns the fonts and colors of the app as values for the provider's frame. */
+/** Returns the text style of the container, which is that of the app's inputs, and its colors as values for the provider's frame. */
 function elementStyle(container: HTMLElement) {
-  const { fontFamily } = getComputedStyle(container);
+  const { fontFamily, fontSize, fontWeight } = getComputedStyle(container);
   const resolveColor = (name: string) => {
     const probe = document.createElement("span");
     probe.style.color = `var(${name})`;
@@ -65,8 +69,8 @@ function elementStyle(container: HTMLElement) {
     base: {
       color: resolveColor("--ink"),
       fontFamily,
-      fontSize: "17px",
-      fontWeight: "500",
+      fontSize,
+      fontWeight,
       iconColor: resolveColor("--accent"),
       "::placeholder": { color: resolveColor("--ink-3") },
     },

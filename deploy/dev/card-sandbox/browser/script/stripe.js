@@ -3,15 +3,17 @@
 
 class Elements {
   #key;
+  #fonts;
   #elements = new Map();
 
-  constructor(key) {
+  constructor(key, { fonts = [] } = {}) {
     this.#key = key;
+    this.#fonts = fonts;
   }
 
   create(type, options = {}) {
     if (type !== 'card' && type !== 'paymentRequestButton') throw integrationError(`The sandbox has no ${type} element.`);
-    const element = type === 'card' ? new CardElement(this.#key, options) : new PaymentRequestButton(options);
+    const element = type === 'card' ? new CardElement(this.#key, { ...options, fonts: this.#fonts }) : new PaymentRequestButton(options);
     this.#elements.set(type, element);
     element.on('destroyed', () => this.#elements.delete(type));
     return element;
@@ -121,7 +123,7 @@ function stripe(key) {
     confirm(clientSecret, { payment_method: linked.get(clientSecret), ...data });
 
   return {
-    elements: () => new Elements(key),
+    elements: (options) => new Elements(key, options),
     confirmCardSetup: confirm,
     confirmCardPayment: confirm,
     handleCardAction: handleNextAction,
