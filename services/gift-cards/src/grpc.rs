@@ -10,7 +10,8 @@ use proto::giftcards::v1::{
     ListCompanyGiftCardHistoryRequest, ListCompanyGiftCardOrdersRequest, ListCompanyGiftCardUploadsRequest,
     ListCompanyGiftCardUploadsResponse, ListGiftCardDealsRequest, ListGiftCardDealsResponse,
     ListTransactionsRequest, ListTransactionsResponse, Purchase, PurchaseCompanyGiftCardRequest,
-    RedeemCounterPinRequest, RedeemGiftCardRequest, SetAutoReloadRequest, Wallet, gift_cards_server,
+    RedeemCounterPinRequest, RedeemGiftCardRequest, RefundHoldRequest, SetAutoReloadRequest, Wallet,
+    gift_cards_server,
 };
 use tonic::Request;
 use tracing::{Span, field};
@@ -37,12 +38,13 @@ use crate::{
         purchase_company_gift_card::purchase_company_gift_card,
         redeem_counter_pin::redeem_counter_pin,
         redeem_gift_card::redeem_gift_card,
+        refund_hold::refund_hold,
         set_auto_reload::set_auto_reload,
         set_company_gift_card_active::{activate_company_gift_card, deactivate_company_gift_card},
     },
 };
 
-/// Services that may hold and close holds.
+/// Services that may hold, close holds and refund parts of them.
 const HOLD_CALLERS: &[&str] = &["ordering"];
 
 #[derive(Debug, Clone)]
@@ -90,6 +92,13 @@ impl gift_cards_server::GiftCards for Grpc {
         let order_id: OrderId = convert::parse_id(&request.get_ref().order_id, "orderId")?;
         Span::current().record("aggregate_id", field::display(order_id));
         into_grpc(close_hold(&self.0, order_id).await.map(convert::hold))
+    }
+
+    async fn refund_hold(&self, request: Request<RefundHoldRequest>) -> GrpcResult<Hold> {
+        Caller::of(&request)?.service(HOLD_CALLERS)?;
+        let command = convert::refund_hold_command(request.into_inner())?;
+        Span::current().record("aggregate_id", field::display(command.order_id));
+        into_grpc(refund_hold(&self.0, command).await.map(convert::hold))
     }
 
     async fn get_add_funds_options(

@@ -9,6 +9,7 @@ pub mod domain;
 mod errors;
 mod grpc;
 pub mod ops;
+mod refund_command;
 mod workers;
 
 use std::sync::Arc;
@@ -18,12 +19,13 @@ use clap::{Parser, Subcommand};
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use proto::ordering::v1::ordering_server::OrderingServer;
 use sqlx::{PgPool, migrate::Migrator};
-use types::{Clock, SystemClock};
+use types::{Clock, OrderId, SystemClock};
 
 use crate::{
     clients::Clients,
     config::{ReceiptConfig, Rules},
     domain::receipt::ReceiptKeys,
+    ops::refund_order::RefundOrder,
 };
 
 pub static MIGRATOR: Migrator = sqlx::migrate!();
@@ -55,6 +57,14 @@ enum Command {
     Migrate,
     /// Does nothing: orders are created by consumers.
     Seed,
+    /// Refunds a part of a completed order: to the card first, then to stored value.
+    Refund {
+        order_id: OrderId,
+        /// In the smallest unit of the currency: cents.
+        amount: i64,
+        /// Your id of this refund, up to 64 characters. A repeated command with the same id refunds nothing more.
+        refund_id: String,
+    },
 }
 
 /// Runs the command of the command line.
@@ -70,24 +80,25 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &config.ordering_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
+        Command::Refund {
+            order_id,
+            amount,
+            refund_id,
+        } => {
+            let command = RefundOrder {
+                order_id,
+                refund_id,
+                minor_units: amount,
+            };
+            refund_command::run(&connect(process, &config).await?, command).await
+        }
     }
 }
 
 async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
     let key = CallerKey::from_config(&process.source)?;
-    let rules: Rules = process.source.read()?;
-    let clients = Clients::new(&config, &key)?;
-    let receipt_keys = process.source.read::<ReceiptConfig>()?.keys()?;
-    let pool = kit::postgres::connect(&process, &config.ordering_database_url).await?;
-    kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
-    let cx = Ordering {
-        pool: pool.clone(),
-        clock: Arc::new(SystemClock),
-        clients,
-        rules,
-        receipt_keys,
-        process: process.clone(),
-    };
+    let cx = connect(process.clone(), &config).await?;
+    let pool = cx.pool.clone();
     kit::messaging::start(
         &process,
         &pool,
@@ -101,4 +112,18 @@ async fn serve(process: Process, config: config::Config) -> anyhow::Result<()> {
         .add_service(service)
         .serve(config.listen)
         .await
+}
+
+async fn connect(process: Process, config: &config::Config) -> anyhow::Result<Ordering> {
+    let key = CallerKey::from_config(&process.source)?;
+    let pool = kit::postgres::connect(&process, &config.ordering_database_url).await?;
+    kit::postgres::require_schema(&process, &pool, &[&MIGRATOR]).await?;
+    Ok(Ordering {
+        pool,
+        clock: Arc::new(SystemClock),
+        clients: Clients::new(config, &key)?,
+        rules: process.source.read()?,
+        receipt_keys: process.source.read::<ReceiptConfig>()?.keys()?,
+        process,
+    })
 }

@@ -17,7 +17,7 @@ use proto::{
 };
 use types::{IdError, Money, Page};
 
-use crate::domain::hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue};
+use crate::domain::hold::{Hold, HoldError, HoldSnapshot, HoldState, HoldValue, RefundHold};
 
 pub(crate) use charge::{
     charge_description, charge_subject, declined, failure, failure_from_error, payment_source,
@@ -36,6 +36,7 @@ pub(crate) use wallet::{balance, transactions, wallet};
 
 const DEFAULT_PAGE_ITEMS: u32 = 20;
 const MAX_TITLE_CHARS: usize = 120;
+const MAX_REFUND_ID_CHARS: usize = 64;
 const DEFAULT_TITLE: &str = "Order";
 
 pub(crate) fn parse_id<T: FromStr<Err = IdError>>(
@@ -82,6 +83,18 @@ pub(crate) fn hold_value_command(request: pb::HoldValueRequest) -> Result<HoldVa
         title: sanitize_title(&request.title),
         store_id: parse_optional_id(&request.store_id, "storeId")?,
         company_id: parse_optional_id(&request.company_id, "companyId")?,
+    })
+}
+
+pub(crate) fn refund_hold_command(request: pb::RefundHoldRequest) -> Result<RefundHold, ServiceError> {
+    let refund_id = request.refund_id;
+    if refund_id.is_empty() || refund_id.chars().count() > MAX_REFUND_ID_CHARS {
+        return Err(malformed("refundId"));
+    }
+    Ok(RefundHold {
+        order_id: parse_id(&request.order_id, "orderId")?,
+        refund_id,
+        amount: parse_money(request.amount)?,
     })
 }
 

@@ -47,6 +47,27 @@ pub async fn post_movement(
     ledger::post(conn, posting).await.map(Some)
 }
 
+/// Posts the refund of a part of a captured hold. Idempotent by order and refund.
+pub async fn post_part_refund(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    refund_id: &str,
+    held: &HeldAmount,
+    amount: Money,
+    at: Timestamp,
+) -> Result<Posted, PostError> {
+    let transfer = Transfer {
+        reference: &format!("order:{order_id}:refund:{refund_id}"),
+        from: SALES,
+        to: account_id(held.balance_id),
+        amount,
+        kind: "order_refunded",
+        explanation: &Movement::Refund.title(held),
+        subject: Some(order_id.uuid()),
+    };
+    transfer.post(conn, at).await
+}
+
 /// Posts the value of a purchase to an account. Returns the posting after which the account has all of it.
 pub async fn post_purchase(
     conn: &mut PgConnection,

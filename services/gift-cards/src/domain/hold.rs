@@ -18,6 +18,15 @@ pub struct HoldValue {
     pub company_id: Option<CompanyId>,
 }
 
+/// The command to return a part of a captured hold.
+#[derive(Debug, Clone)]
+pub struct RefundHold {
+    pub order_id: OrderId,
+    /// Unique for the order.
+    pub refund_id: String,
+    pub amount: Money,
+}
+
 /// Why an amount cannot be held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HoldError {
@@ -59,7 +68,7 @@ pub enum Hold {
     Captured(HeldAmount),
     /// Returned to the balance before the capture.
     Released(HeldAmount),
-    /// Returned to the balance after the capture.
+    /// Returned to the balance after the capture, as far as no part was returned before.
     Refunded(HeldAmount),
     /// Tombstone: the order ended before an amount was held, and cannot hold one later.
     Closed,

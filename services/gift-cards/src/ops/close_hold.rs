@@ -8,10 +8,10 @@ use crate::{
     GiftCards,
     db::{
         accounts::{self, account_id},
-        holds,
+        holds, order_refunds,
         postings::post_movement,
     },
-    domain::hold::{Hold, HoldSnapshot},
+    domain::hold::{HeldAmount, Hold, HoldSnapshot},
 };
 
 /// Releases the order's hold, or prevents a later one. Idempotent.
@@ -59,7 +59,12 @@ async fn release(
         return Ok(hold);
     };
     holds::update_state(conn, order_id, from, hold.state(), at).await?;
-    let posted = post_movement(conn, order_id, held_amount, movement, at).await?;
+    let refunded = order_refunds::total_cents(conn, order_id).await?;
+    let rest = HeldAmount {
+        amount: Money::usd(held_amount.amount.minor_units() - refunded),
+        ..held_amount.clone()
+    };
+    let posted = post_movement(conn, order_id, &rest, movement, at).await?;
     if let Some(after) = posted.and_then(|posted| posted.to)
         && let Some(consumer_id) = accounts::consumer_of(conn, held_amount.balance_id).await?
     {

@@ -28,6 +28,7 @@ pub mod purchase_company_gift_card;
 pub mod recover_purchases;
 pub mod redeem_counter_pin;
 pub mod redeem_gift_card;
+pub mod refund_hold;
 pub mod reload_joepass;
 pub mod remove_consumer;
 pub mod seed;

@@ -27,7 +27,7 @@ use proto::{
     events::Event,
     giftcards::v1::{
         Balance, CloseHoldRequest, GetWalletRequest, Hold, HoldValueRequest, ListTransactionsRequest,
-        PurchaseEvent, Transaction, gift_cards_server::GiftCards as _, purchase_event,
+        PurchaseEvent, RefundHoldRequest, Transaction, gift_cards_server::GiftCards as _, purchase_event,
     },
     ordering::v1::{
         OrderAbandoned, OrderAccepted, OrderCancelled, OrderEvent, OrderRejected, OrderSnapshot, TenderKind,
@@ -208,6 +208,25 @@ impl Harness {
         into_result(
             self.grpc()
                 .hold_value(request_from_service("ordering", request))
+                .await,
+        )
+    }
+
+    /// Calls `RefundHold` as ordering.
+    pub async fn refund_hold(
+        &self,
+        order_id: OrderId,
+        refund_id: &str,
+        cents: i64,
+    ) -> Result<Hold, ServiceError> {
+        let request = RefundHoldRequest {
+            order_id: order_id.to_string(),
+            amount: usd(cents),
+            refund_id: refund_id.to_owned(),
+        };
+        into_result(
+            self.grpc()
+                .refund_hold(request_from_service("ordering", request))
                 .await,
         )
     }

@@ -15,6 +15,7 @@ mod gift_cards;
 mod harness;
 mod holds;
 mod metrics;
+mod part_refunds;
 mod program;
 mod prune;
 mod purchases;

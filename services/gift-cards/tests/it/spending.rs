@@ -55,6 +55,7 @@ enum Step {
     Hold(i64),
     Accept(usize),
     Cancel(usize),
+    RefundPart(usize, i64),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -66,6 +67,7 @@ fn step() -> impl Strategy<Value = Step> {
         (1..4_000_i64).prop_map(Step::Hold),
         any::<usize>().prop_map(Step::Accept),
         any::<usize>().prop_map(Step::Cancel),
+        (any::<usize>(), 1..2_000_i64).prop_map(|(order, cents)| Step::RefundPart(order, cents)),
     ]
 }
 
@@ -76,7 +78,7 @@ struct Model {
     sales: i64,
     /// By bank debit: amount, whether it settled, whether it was returned.
     debits: Vec<(Purchase, i64, bool, bool)>,
-    /// Amount, whether a store accepted, whether it ended.
+    /// Amount that was not refunded in part, whether a store accepted, whether it ended.
     orders: Vec<(OrderId, i64, bool, bool)>,
     receipts: i64,
 }
@@ -153,7 +155,20 @@ impl Model {
                 let hold = harness.close_hold(*order).await;
                 assert_eq!(hold.state(), HoldState::Released);
             }
-            Step::Settle(_) | Step::Return(_) | Step::Accept(_) | Step::Cancel(_) => {}
+            Step::RefundPart(index, part) if !self.orders.is_empty() => {
+                let index = index % self.orders.len();
+                let (order, cents, is_accepted, is_ended) = &mut self.orders[index];
+                let refund = format!("refund-of-step-{number}");
+                let is_refunded = harness.refund_hold(*order, &refund, part).await.is_ok();
+                assert_eq!(is_refunded, *is_accepted && !*is_ended && part <= *cents);
+                if is_refunded {
+                    harness.refund_hold(*order, &refund, part).await.unwrap();
+                    *cents -= part;
+                    self.available += part;
+                    self.sales -= part;
+                }
+            }
+            Step::Settle(_) | Step::Return(_) | Step::Accept(_) | Step::Cancel(_) | Step::RefundPart(..) => {}
         }
     }
 

@@ -2,13 +2,14 @@
 
 use callers::Caller;
 use kit::{
-    InternalError,
+    InternalError, ServiceError,
     grpc::{ClientChannel, GrpcClient, retry},
 };
 use proto::giftcards::v1::{
-    CloseHoldRequest, FindBalanceRequest, HoldValueRequest, gift_cards_client::GiftCardsClient,
+    CloseHoldRequest, FindBalanceRequest, HoldValueRequest, RefundHoldRequest,
+    gift_cards_client::GiftCardsClient,
 };
-use types::OrderId;
+use types::{Money, OrderId};
 
 use super::RETRY_BUDGET;
 use crate::{convert, domain::order::Order};
@@ -72,5 +73,25 @@ impl GiftCards {
         })
         .await?;
         Ok(())
+    }
+    /// Returns a part of an order's captured value to its balance. Idempotent by order and refund id.
+    pub(crate) async fn refund_hold(
+        &self,
+        order_id: OrderId,
+        refund_id: &str,
+        amount: Money,
+    ) -> Result<(), ServiceError> {
+        let request = RefundHoldRequest {
+            order_id: order_id.to_string(),
+            amount: Some(convert::money(amount)),
+            refund_id: refund_id.to_owned(),
+        };
+        retry(RETRY_BUDGET, || {
+            let (mut gift_cards, request) = (self.connect(), request.clone());
+            async move { gift_cards.refund_hold(request).await }
+        })
+        .await
+        .map(drop)
+        .map_err(|status| ServiceError::from_status(&status))
     }
 }

@@ -10,11 +10,11 @@ use kit::{
 use proto::payments::v1::{
     AuthorizeChargeRequest, Capture, Charge as ChargeMessage, ChargeDescription, ChargeItem, ChargePurpose,
     ChargeState, ChargeSubject, CheckDebtsRequest, CloseChargeRequest, GetPaymentMethodRequest,
-    PaymentSource, RefreshChargeRequest, WalletKind, WalletPayment, payment_source::Source,
-    payments_client::PaymentsClient,
+    PaymentSource, RefreshChargeRequest, RefundChargeRequest, WalletKind, WalletPayment,
+    payment_source::Source, payments_client::PaymentsClient,
 };
 use tonic::Request;
-use types::{ConsumerId, OrderId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
+use types::{ConsumerId, Money, OrderId, timeouts::AUTHORIZE_CHARGE_TIMEOUT};
 
 use super::RETRY_BUDGET;
 use crate::{
@@ -132,6 +132,27 @@ impl Payments {
         })
         .await?;
         Ok(())
+    }
+
+    /// Plans the refund of a part of an order's charge. Idempotent by order and refund id.
+    pub(crate) async fn refund_charge(
+        &self,
+        order_id: OrderId,
+        refund_id: &str,
+        amount: Money,
+    ) -> Result<(), ServiceError> {
+        let request = RefundChargeRequest {
+            subject: Some(subject(order_id)),
+            amount: Some(convert::money(amount)),
+            refund_id: refund_id.to_owned(),
+        };
+        retry(RETRY_BUDGET, || {
+            let (mut payments, request) = (self.connect(), request.clone());
+            async move { payments.refund_charge(request).await }
+        })
+        .await
+        .map(drop)
+        .map_err(|status| ServiceError::from_status(&status))
     }
 }
 

@@ -4,6 +4,7 @@ pub mod carts;
 pub mod history;
 pub mod leases;
 pub mod order_feedback;
+pub mod order_refunds;
 pub mod orders;
 pub mod removed_consumers;
 pub mod steps;

@@ -14,6 +14,7 @@ pub mod pricing;
 pub mod queue;
 pub mod quote;
 pub mod receipt;
+pub mod refund;
 pub(crate) mod sanitize;
 pub mod saved_cart;
 pub mod status;

@@ -20,6 +20,7 @@ pub mod place_order;
 pub mod price_order;
 mod record_payment_failure;
 pub mod recover;
+pub mod refund_order;
 pub mod reject_order;
 pub mod repeat_order;
 pub mod reschedule_order;

@@ -14,6 +14,7 @@ use crate::{
         forget_consumer::erase_late_data,
         order_error::OrderError,
         recover::recover_orders,
+        refund_order::execute_open_refunds,
     },
 };
 
@@ -33,6 +34,9 @@ pub(crate) fn start(cx: &Ordering) {
     run_periodically(cx, "promote", |cx| async move { promote_due_orders(&cx).await });
     run_periodically(cx, "complete_uncollected", |cx| async move {
         complete_uncollected_orders(&cx).await
+    });
+    run_periodically(cx, "refunds", |cx| async move {
+        execute_open_refunds(&cx).await.map(drop)
     });
     run_periodically(
         cx,

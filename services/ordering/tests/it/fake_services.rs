@@ -16,6 +16,7 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
+use kit::ServiceError;
 use prost::Message;
 use proto::{
     giftcards::v1 as gift_cards,
@@ -143,6 +144,12 @@ impl FakeServices {
             let request = Q::decode(request).map_err(|error| Status::internal(error.to_string()))?;
             Ok(reply(request).encode_to_vec())
         });
+        self.replies.lock().unwrap().insert(method.to_owned(), reply);
+    }
+
+    /// Lets a method fail.
+    pub fn on_error(&self, method: &str, error: impl Fn() -> ServiceError + Send + Sync + 'static) {
+        let reply: Reply = Arc::new(move |_| Err(error().into()));
         self.replies.lock().unwrap().insert(method.to_owned(), reply);
     }
 

@@ -18,6 +18,7 @@ mod queue;
 mod races;
 mod receipts;
 mod recovery;
+mod refunds;
 mod removal;
 mod split_tenders;
 mod steps;

@@ -1,0 +1,120 @@
+//! Refunds of parts of completed orders.
+
+use jiff::Timestamp;
+use jiff_sqlx::ToSqlx;
+use sqlx::PgConnection;
+use types::{Currency, Money, OrderId};
+
+use crate::domain::refund::{OrderRefund, RefundParts};
+
+/// Makes other refunds of the order wait until the transaction ends.
+pub async fn lock_order(conn: &mut PgConnection, order_id: OrderId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "SELECT id FROM orders WHERE id = $1 FOR NO KEY UPDATE",
+        order_id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(())
+}
+
+/// Returns the refunds of an order, also those that were not executed yet.
+pub async fn list(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    currency: Currency,
+) -> sqlx::Result<Vec<OrderRefund>> {
+    let rows = sqlx::query!(
+        "SELECT refund_id, charge_amount, stored_value_amount FROM order_refunds WHERE order_id = $1",
+        order_id.uuid(),
+    )
+    .fetch_all(conn)
+    .await?;
+    let refunds = rows.into_iter().map(|row| OrderRefund {
+        refund_id: row.refund_id,
+        parts: RefundParts {
+            charge: Money::new(row.charge_amount, currency),
+            stored_value: Money::new(row.stored_value_amount, currency),
+        },
+    });
+    Ok(refunds.collect())
+}
+
+pub async fn insert(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    OrderRefund { refund_id, parts }: &OrderRefund,
+    at: Timestamp,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO order_refunds (order_id, refund_id, currency, charge_amount, stored_value_amount, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        order_id.uuid(),
+        refund_id,
+        parts.charge.currency().code(),
+        parts.charge.minor_units(),
+        parts.stored_value.minor_units(),
+        at.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Deletes a refund that was not executed.
+pub async fn delete(conn: &mut PgConnection, order_id: OrderId, refund_id: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM order_refunds WHERE order_id = $1 AND refund_id = $2 AND completed_at IS NULL",
+        order_id.uuid(),
+        refund_id,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+pub async fn set_completed(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    refund_id: &str,
+    at: Timestamp,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE order_refunds SET completed_at = $3 WHERE order_id = $1 AND refund_id = $2 AND completed_at IS NULL",
+        order_id.uuid(),
+        refund_id,
+        at.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Returns the refunds that were created before this time and not executed, oldest first.
+pub async fn list_open(
+    conn: &mut PgConnection,
+    before: Timestamp,
+    limit: i64,
+) -> sqlx::Result<Vec<(OrderId, OrderRefund)>> {
+    let rows = sqlx::query!(
+        r#"SELECT order_id AS "order_id: OrderId", refund_id, currency, charge_amount, stored_value_amount
+           FROM order_refunds WHERE completed_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2"#,
+        before.to_sqlx() as _,
+        limit,
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let currency: Currency = super::parse_column("currency", &row.currency)?;
+            let refund = OrderRefund {
+                refund_id: row.refund_id,
+                parts: RefundParts {
+                    charge: Money::new(row.charge_amount, currency),
+                    stored_value: Money::new(row.stored_value_amount, currency),
+                },
+            };
+            Ok((row.order_id, refund))
+        })
+        .collect()
+}

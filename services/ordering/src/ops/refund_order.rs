@@ -1,0 +1,162 @@
+//! Refunds a part of a completed order, and executes refunds that were interrupted.
+
+use std::time::Duration;
+
+use kit::{ErrorCode, InternalError, ServiceError};
+use types::{Money, OrderId};
+
+use crate::{
+    Ordering,
+    db::{order_refunds, orders},
+    domain::{
+        order::Order,
+        refund::{OrderRefund, RefundParts},
+        status::Status,
+    },
+};
+
+/// Time after which another task executes a refund. Longer than its calls take.
+const RETRY_AFTER: Duration = Duration::from_mins(1);
+
+/// Maximum number of refunds per run.
+const BATCH_SIZE: i64 = 20;
+
+#[derive(Debug, Clone)]
+pub struct RefundOrder {
+    pub order_id: OrderId,
+    /// Unique for the order.
+    pub refund_id: String,
+    /// In the currency of the order.
+    pub minor_units: i64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RefundOrderError {
+    #[error("order not found")]
+    NotFound,
+    #[error("only completed orders that were paid can be refunded in part")]
+    NotRefundable,
+    #[error("the amount is not positive, or greater than what was not refunded")]
+    AmountInvalid,
+    #[error("the refund exists with another amount")]
+    Mismatch,
+    /// Another service cannot refund its part.
+    #[error("{}: {}", .0.reason, .0.message)]
+    Rejected(ServiceError),
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+kit::impl_from_internal_errors!(RefundOrderError);
+
+/// Refunds a part of a completed order in the reverse order of its payment: the card first, then stored value. Idempotent by
+/// order and refund id. An interrupted refund is executed later.
+///
+/// # Errors
+/// See [`RefundOrderError`]; nothing was refunded if another service rejected its part.
+pub async fn refund_order(cx: &Ordering, command: RefundOrder) -> Result<RefundParts, RefundOrderError> {
+    let (order_id, refund) = plan(cx, command).await?;
+    kit::fault_point::reach("refund.planned");
+    execute(cx, order_id, &refund).await?;
+    Ok(refund.parts)
+}
+
+/// Executes refunds that were interrupted. Returns their number.
+///
+/// # Errors
+/// The database is unavailable.
+pub async fn execute_open_refunds(cx: &Ordering) -> Result<usize, InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    let before = cx.clock.now() - RETRY_AFTER;
+    let open = order_refunds::list_open(&mut conn, before, BATCH_SIZE).await?;
+    drop(conn);
+    for (order_id, refund) in &open {
+        if let Err(error) = execute(cx, *order_id, refund).await {
+            tracing::warn!(%order_id, refund_id = refund.refund_id, %error, "refund failed");
+        }
+    }
+    Ok(open.len())
+}
+
+async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefund), RefundOrderError> {
+    let RefundOrder {
+        order_id,
+        refund_id,
+        minor_units,
+    } = command;
+    let mut tx = cx.pool.begin().await?;
+    order_refunds::lock_order(&mut tx, order_id).await?;
+    let record = orders::find(&mut tx, order_id).await?;
+    let order = record.ok_or(RefundOrderError::NotFound)?.order;
+    let currency = order.totals.total.currency();
+    let amount = Money::new(minor_units, currency);
+    let known = order_refunds::list(&mut tx, order_id, currency).await?;
+    if let Some(refund) = known.iter().find(|refund| refund.refund_id == refund_id) {
+        return if refund.parts.total() == amount {
+            Ok((order_id, refund.clone()))
+        } else {
+            Err(RefundOrderError::Mismatch)
+        };
+    }
+    if !is_refundable(&order) {
+        return Err(RefundOrderError::NotRefundable);
+    }
+    let paid = RefundParts {
+        charge: order.charge_amount(),
+        stored_value: order.stored_value_amount(),
+    };
+    let parts = RefundParts::split(paid, &known, amount).ok_or(RefundOrderError::AmountInvalid)?;
+    let refund = OrderRefund { refund_id, parts };
+    order_refunds::insert(&mut tx, order_id, &refund, cx.clock.now()).await?;
+    tx.commit().await?;
+    Ok((order_id, refund))
+}
+
+/// An order that was completed is never refunded as a whole, except here. An order with a reason was not paid.
+const fn is_refundable(order: &Order) -> bool {
+    matches!(order.status, Status::Completed) && order.is_charged && order.reason.is_empty()
+}
+
+async fn execute(cx: &Ordering, order_id: OrderId, refund: &OrderRefund) -> Result<(), RefundOrderError> {
+    let OrderRefund { refund_id, parts } = refund;
+    if parts.charge.is_positive() {
+        let payments = &cx.clients.payments;
+        let refunded = payments.refund_charge(order_id, refund_id, parts.charge).await;
+        if let Err(error) = refunded {
+            return Err(reject(cx, order_id, refund_id, error).await?);
+        }
+        kit::fault_point::reach("refund.charge");
+    }
+    if parts.stored_value.is_positive() {
+        let gift_cards = &cx.clients.gift_cards;
+        let refunded = gift_cards
+            .refund_hold(order_id, refund_id, parts.stored_value)
+            .await;
+        match refunded {
+            Ok(()) => {}
+            Err(error) if parts.charge.is_positive() => return Err(RefundOrderError::Rejected(error)),
+            Err(error) => return Err(reject(cx, order_id, refund_id, error).await?),
+        }
+    }
+    let mut conn = cx.pool.acquire().await?;
+    order_refunds::set_completed(&mut conn, order_id, refund_id, cx.clock.now()).await?;
+    tracing::info!(%order_id, refund_id, "order refunded in part");
+    Ok(())
+}
+
+/// Deletes a refund that its first call rejected: nothing was refunded. Keeps it after any other error, to be executed later.
+async fn reject(
+    cx: &Ordering,
+    order_id: OrderId,
+    refund_id: &str,
+    error: ServiceError,
+) -> Result<RefundOrderError, InternalError> {
+    let is_final = matches!(
+        error.code,
+        ErrorCode::InvalidRequest | ErrorCode::NotFound | ErrorCode::Conflict | ErrorCode::RuleViolation
+    );
+    if is_final {
+        let mut conn = cx.pool.acquire().await?;
+        order_refunds::delete(&mut conn, order_id, refund_id).await?;
+    }
+    Ok(RefundOrderError::Rejected(error))
+}
