@@ -14,8 +14,7 @@ use crate::{
 pub(super) const WELCOME_REFERENCE: &str = "welcome";
 
 /// Stores the hash of the consumer's phone number, for codes that are allowed once, and who invited them, and welcomes
-/// them. Does nothing if
-/// the consumer was removed.
+/// them. Does nothing if the consumer was removed.
 pub(crate) async fn register_consumer(
     conn: &mut PgConnection,
     rules: Rules,
