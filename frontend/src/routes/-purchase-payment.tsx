@@ -6,8 +6,8 @@ import { isWallet, useDeviceWallet, walletMethods } from "@/features/payment-met
 import { PaymentSelector } from "@/features/payment-methods/PaymentSelector";
 import { type PaymentMethod, paymentMethodsQuery } from "@/features/payment-methods/queries";
 import { useSession } from "@/shell/session";
+import { addedMethod } from "@/state/added-method";
 import { device } from "@/state/device";
-import { useItem } from "@/state/device-item";
 import { Button } from "@/ui/Button";
 import { SkeletonBlock } from "@/ui/Skeleton";
 
@@ -24,15 +24,13 @@ interface Options {
 export function usePurchasePayment({ paymentMethodId, savedOnly = false }: Options) {
   const { data, isError, refetch } = useQuery(paymentMethodsQuery({ excludeJoebucks: true }));
   const wallet = useDeviceWallet();
-  // A card that was just added is selected.
-  const added = useItem(device.checkout)?.paymentId;
   const methods = data && [...data, ...(savedOnly ? [] : walletMethods(wallet))];
   const selected =
     methods &&
     chooseMethod(
       methods.filter(({ expired }) => !expired),
       {
-        explicitId: paymentMethodId ?? added,
+        explicitId: paymentMethodId ?? addedMethod.get() ?? undefined,
         lastId: device.preferredPaymentMethod.get() ?? undefined,
       },
     );

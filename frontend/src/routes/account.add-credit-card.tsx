@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
+import { selectAddedMethod } from "@/features/payment-methods/added-method";
 import { CardForm } from "@/features/payment-methods/CardForm";
 import { MethodRejectedError } from "@/features/payment-methods/method-rejected-error";
 import { ProviderFormError } from "@/features/payment-methods/ProviderFormError";
@@ -14,7 +15,6 @@ import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
-import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
@@ -56,7 +56,7 @@ function AddCreditCard(): ReactNode {
       { ...setup.data, element: element.current, owner, isDefault },
       {
         onSuccess: (added) => {
-          if (added) device.checkout.set({ paymentId: added.paymentMethodId, paymentType: added.type });
+          if (added) selectAddedMethod(added, next);
           toast("Card added", "success");
           goBack(next ? { href: next } : { to: "/wallet" });
         },

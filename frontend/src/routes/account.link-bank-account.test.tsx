@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { addedMethod } from "@/state/added-method";
 import { device } from "@/state/device";
 import { bank } from "@/testing/payment-method";
 import { mockProvider } from "@/testing/provider";
@@ -44,7 +45,7 @@ async function openForm(search = "") {
   return { ...app, submit: () => app.user.click(button) };
 }
 
-it("shows mandate and fee, links the account, and selects it for checkout", async () => {
+it("shows mandate and fee, links the account, and selects it for the next purchase", async () => {
   const { submit, router } = await openForm();
   expect(screen.getByText(session.mandate)).toBeInTheDocument();
   expect(screen.getByText(session.feeConsent)).toBeInTheDocument();
@@ -61,7 +62,7 @@ it("shows mandate and fee, links the account, and selects it for checkout", asyn
   });
   expect(confirmUsBankAccountSetup).toHaveBeenCalledWith(session.clientSecret);
   expect(addBankAccount).toHaveBeenCalledWith(undefined, expect.anything());
-  expect(device.checkout.get()).toEqual({ paymentId: "pay_bank", paymentType: "bank" });
+  expect([addedMethod.get(), device.checkout.get()]).toEqual(["pay_bank", null]);
   expect(toast).toHaveBeenCalledWith("Bank account linked", "success");
 });
 

@@ -2,6 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { object, string } from "valibot";
 import { errorMessage } from "@/api/errors";
+import { selectAddedMethod } from "@/features/payment-methods/added-method";
 import { MethodRejectedError } from "@/features/payment-methods/method-rejected-error";
 import { ProviderFormError } from "@/features/payment-methods/ProviderFormError";
 import { useAddBankAccount } from "@/features/payment-methods/use-add-bank-account";
@@ -12,7 +13,6 @@ import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
-import { device } from "@/state/device";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
 import { Loading, SkeletonBlock, SkeletonLine } from "@/ui/Skeleton";
@@ -124,7 +124,7 @@ function useLink({ provider, clientSecret }: BankSession) {
             );
           }
           const { method } = result;
-          if (method) device.checkout.set({ paymentId: method.paymentMethodId, paymentType: method.type });
+          if (method) selectAddedMethod(method, next);
           toast("Bank account linked", "success");
           goBack(next ? { href: next } : { to: "/wallet" });
         },

@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { GetData, PostBody, PostData } from "@/api/contract";
 import { cents } from "@/lib/money";
+import { addedMethod } from "@/state/added-method";
 import { device } from "@/state/device";
 import { bank, makeMethod, visa } from "@/testing/payment-method";
 import { mockPaymentSheet, mockProvider } from "@/testing/provider";
@@ -113,10 +114,10 @@ it("shows that money from a bank account is pending", async () => {
 });
 
 it("selects a method that was just added", async () => {
-  device.checkout.set({ paymentId: bank.paymentMethodId, paymentType: "bank" });
+  addedMethod.set(bank.paymentMethodId);
   await openScreen({ methods: [{ ...visa, isDefault: true }, bank] });
   expect(screen.getByRole("button", { name: /^Pay with First Valley Bank/ })).toBeInTheDocument();
-  device.checkout.clear();
+  addedMethod.set(null);
 });
 
 it("stays at the gift card while a method is added", async () => {

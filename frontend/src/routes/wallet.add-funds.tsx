@@ -19,8 +19,7 @@ import { nextFields } from "@/shell/next";
 import { BottomBar, Page } from "@/shell/Page";
 import { requireSession, useSession } from "@/shell/session";
 import { useGoBack } from "@/shell/use-go-back";
-import { device } from "@/state/device";
-import { useItem } from "@/state/device-item";
+import { addedMethod } from "@/state/added-method";
 import { Button } from "@/ui/Button";
 import { Loading, SkeletonBlock } from "@/ui/Skeleton";
 import { toast } from "@/ui/toast";
@@ -45,11 +44,9 @@ function AddFunds(): ReactNode {
   const wallet = useDeviceWallet();
   const methods = [...options.methods, ...walletMethods(wallet)];
   const [methodId, setMethodId] = useState<string>();
-  // A card or bank account that was just added is selected.
-  const added = useItem(device.checkout)?.paymentId;
   const method = chooseMethod(
     methods.filter(({ expired }) => !expired),
-    { explicitId: methodId ?? added },
+    { explicitId: methodId ?? addedMethod.get() ?? undefined },
   );
   const [choice, setChoice] = useState(() => String(options.presets[1] ?? options.presets[0] ?? "other"));
   const [other, setOther] = useState("");
