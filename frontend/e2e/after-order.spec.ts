@@ -4,18 +4,16 @@ import { newNumber, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
 import {
   addCard,
-  addLargeOatLatte,
+  COMPLETION,
+  checkOutLatte,
   expectCardSelected,
-  goToCheckout,
   openStore,
   pick,
   placeButton,
 } from "./ordering";
 import { findChoice, setChoiceSoldOut } from "./store-api";
 
-// The simulator needs about a minute to complete an order.
 test.setTimeout(180_000);
-const COMPLETION = { timeout: 90_000 };
 
 /** Opens the latte of the menu. Returns its id. */
 async function openLatte(page: Page): Promise<string> {
@@ -54,9 +52,7 @@ test("after an order: its public receipt, the rating, and reordering without wha
   await signIn(page, { digits: newNumber(), firstName: "Ines" });
   const itemId = await openLatte(page);
   const { storeId, choiceId } = await findChoice(page, itemId, "Oat");
-  await openStore(page, IMPORTED);
-  await addLargeOatLatte(page);
-  await goToCheckout(page);
+  await checkOutLatte(page);
   await addCard(page, "4242424242424242");
   await expectCardSelected(page, "4242");
   await placeButton(page).click();

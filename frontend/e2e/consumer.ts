@@ -14,23 +14,32 @@ export function newNumber(): string {
   return `${area}5${String(randomInt(1_000_000)).padStart(6, "0")}`;
 }
 
+export interface Consumer {
+  digits: string;
+  /** Of a new consumer. */
+  firstName?: string;
+}
+
 /** Signs in with the code from the development sender's file. A new consumer enters the first name. */
-export async function signIn(
-  page: Page,
-  { digits, firstName }: { digits: string; firstName?: string },
-): Promise<void> {
+export async function signIn(page: Page, { digits, firstName }: Consumer): Promise<void> {
+  const code = await requestCode(page, digits);
+  await page.getByLabel("Six-digit code").fill(code);
+  if (firstName) {
+    await page.getByLabel("First name").fill(firstName);
+    await page.getByRole("button", { name: "Start ordering" }).click();
+  }
+  await expect(page).not.toHaveURL(/sign-in/);
+}
+
+/** Opens the sign-in, requests a code and returns it. The page then asks for it. */
+export async function requestCode(page: Page, digits: string): Promise<string> {
   await page.goto("/sign-in/getting-started");
   await page.getByLabel("Mobile number").fill(digits);
   const previousCodes = await codesFor(digits);
   await page.getByRole("button", { name: "Text me a code" }).click();
   await expect(page.getByLabel("Six-digit code")).toBeVisible();
   await expect.poll(async () => (await codesFor(digits)).length).toBeGreaterThan(previousCodes.length);
-  await page.getByLabel("Six-digit code").fill((await codesFor(digits)).at(-1) ?? "");
-  if (firstName) {
-    await page.getByLabel("First name").fill(firstName);
-    await page.getByRole("button", { name: "Start ordering" }).click();
-  }
-  await expect(page).not.toHaveURL(/sign-in/);
+  return (await codesFor(digits)).at(-1) ?? "";
 }
 
 /** Returns the codes sent to a number, oldest first. The development sender appends one JSON line per code. */

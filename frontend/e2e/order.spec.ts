@@ -6,6 +6,8 @@ import {
   addCard,
   addLargeOatLatte,
   bankDialog,
+  COMPLETION,
+  checkOutAs,
   expectCardSelected,
   goToCheckout,
   openStore,
@@ -13,9 +15,7 @@ import {
   placeButton,
 } from "./ordering";
 
-// The simulator needs about a minute to complete an order.
 test.setTimeout(180_000);
-const COMPLETION = { timeout: 90_000 };
 
 const PAID_WITH_JOEPASS = /^(\$[\d.]+ on hold \(JoePass\)|Paid \$[\d.]+ with JoePass)$/;
 const alert = (page: Page, hasText: RegExp) => page.getByRole("alert").filter({ hasText });
@@ -85,10 +85,7 @@ test("Maya pays with her JoePass, and the activity explains the amount", async (
 });
 
 test("a declined card shows an error and keeps the cart", async ({ page }) => {
-  await signIn(page, { digits: newNumber(), firstName: "Ravi" });
-  await openStore(page, IMPORTED);
-  await addLargeOatLatte(page);
-  await goToCheckout(page);
+  await checkOutAs(page, { digits: newNumber(), firstName: "Ravi" });
   await addCard(page, "4000000000000341");
   await expectCardSelected(page, "0341");
   await placeButton(page).click();
@@ -101,10 +98,7 @@ test("a declined card shows an error and keeps the cart", async ({ page }) => {
 });
 
 test("a card that cannot be saved shows an error in the form", async ({ page }) => {
-  await signIn(page, { digits: newNumber(), firstName: "Ravi" });
-  await openStore(page, IMPORTED);
-  await addLargeOatLatte(page);
-  await goToCheckout(page);
+  await checkOutAs(page, { digits: newNumber(), firstName: "Ravi" });
   await addCard(page, "4000000000000002");
   await expect(alert(page, /declined/i)).toBeVisible();
   await expectAccessible(page);
@@ -113,10 +107,7 @@ test("a card that cannot be saved shows an error in the form", async ({ page }) 
 test("failed authentication keeps the cart, and successful authentication places the order", async ({
   page,
 }) => {
-  await signIn(page, { digits: newNumber(), firstName: "Noor" });
-  await openStore(page, IMPORTED);
-  await addLargeOatLatte(page);
-  await goToCheckout(page);
+  await checkOutAs(page, { digits: newNumber(), firstName: "Noor" });
   await addCard(page, "4000002760003184");
   await Promise.race([
     page.waitForURL(/\/checkout/),

@@ -1,4 +1,32 @@
 import { expect, type Page } from "@playwright/test";
+import { type Consumer, newNumber, signIn } from "./consumer";
+import { IMPORTED } from "./imported-stores";
+
+/** The simulator needs about a minute to complete an order. */
+export const COMPLETION = { timeout: 90_000 };
+
+/** Signs in a new consumer with a card. The wallet is open. */
+export async function signInWithCard(page: Page, firstName: string): Promise<void> {
+  await signIn(page, { digits: newNumber(), firstName });
+  await page.goto("/wallet");
+  await page.getByRole("link", { name: "Add a payment method" }).click();
+  await page.getByRole("link", { name: /^Credit or debit card/ }).click();
+  await fillCard(page, "4242424242424242");
+  await expect(page).toHaveURL(/\/wallet/);
+}
+
+/** Signs in, and goes to checkout with a latte of an imported store. */
+export async function checkOutAs(page: Page, consumer: Consumer): Promise<void> {
+  await signIn(page, consumer);
+  await checkOutLatte(page);
+}
+
+/** Goes to checkout with a latte. */
+export async function checkOutLatte(page: Page, store = IMPORTED): Promise<void> {
+  await openStore(page, store);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+}
 
 /** Finds a store by its name and opens its menu. */
 export async function openStore(page: Page, name: string): Promise<void> {
@@ -64,6 +92,12 @@ export async function expectCardSelected(page: Page, last4: string): Promise<voi
   await expect(page).toHaveURL(/\/checkout/);
   await expect(page.getByRole("button", { name: new RegExp(`^Pay with .*${last4}`) })).toBeVisible();
 }
+
+/** Returns the id of the store of the open screen. */
+export const openStoreId = (page: Page): string => /\/store\/([^/]+)\//.exec(page.url())?.[1] ?? "";
+
+/** Returns the id of the order of the open screen. */
+export const openOrderId = (page: Page): string => /\/orders\/([^?/]+)/.exec(page.url())?.[1] ?? "";
 
 export const placeButton = (page: Page) => page.getByRole("button", { name: /^Place order · \$.+ · ready/ });
 

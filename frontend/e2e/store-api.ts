@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { openStoreId } from "./ordering";
 
 /** The credential that the seed of a development or test system creates. */
 const CREDENTIAL = process.env.DEV_STORE_CREDENTIAL ?? "store_dev_credential_for_the_simulator";
@@ -23,7 +24,7 @@ export async function findChoice(
   itemId: string,
   name: string,
 ): Promise<{ storeId: string; choiceId: string }> {
-  const storeId = /\/store\/([^/]+)\//.exec(page.url())?.[1] ?? "";
+  const storeId = openStoreId(page);
   const response = await page.request.get(
     `/api/consumer/item/modifications?storeId=${storeId}&itemId=${itemId}`,
   );
@@ -34,4 +35,19 @@ export async function findChoice(
   const choice = choices.find((candidate) => candidate.name === name);
   if (!choice) throw new Error(`${itemId} has no choice ${name}`);
   return { storeId, choiceId: choice.choiceId };
+}
+
+/** Charges an amount in cents to the PIN of a consumer at the counter, as staff do. Returns the status and the reason. */
+export async function redeemPin(
+  page: Page,
+  storeId: string,
+  pin: string,
+  amount: number,
+): Promise<{ status: number; reason: string }> {
+  const response = await page.request.post(`/store-api/stores/${storeId}/counter-payments`, {
+    headers: { authorization: `Bearer ${CREDENTIAL}` },
+    data: { pin, amount, idempotencyKey: crypto.randomUUID() },
+  });
+  const { reason = "" } = (await response.json()) as { reason?: string };
+  return { status: response.status(), reason };
 }
