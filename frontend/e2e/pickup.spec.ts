@@ -1,12 +1,13 @@
 import { expect, test } from "@playwright/test";
 import { openConsole, openTab, STORE, TABLET } from "./console";
 import { DEMO_CONSUMER, signIn } from "./consumer";
-import { addLargeOatLatte, goToCheckout, openStore, pick } from "./ordering";
+import { addLargeOatLatte, goToCheckout, openStore, pick, placeButton } from "./ordering";
 
 test.setTimeout(120_000);
 
-test("a curbside order for tomorrow is scheduled, moved by the store, and canceled", async ({
+test("two tabs place one curbside order for tomorrow, which the store moves, and which is canceled", async ({
   page,
+  context,
   browser,
 }) => {
   const tablet = await browser.newContext({ viewport: TABLET });
@@ -26,8 +27,15 @@ test("a curbside order for tomorrow is scheduled, moved by the store, and cancel
   await pick(page, "Time", /^8:00 AM/);
   await page.getByRole("button", { name: "Pick up tomorrow at 8:00 AM" }).click();
   await expect(page.getByRole("heading", { name: /tomorrow 8:00/ })).toBeVisible();
-  await page.getByRole("button", { name: /^Place order · \$/ }).click();
-  await expect(page).toHaveURL(/\/orders\/ord_/);
+
+  // Both tabs have the cart, and place it at the same time.
+  const other = await context.newPage();
+  await other.goto("/checkout");
+  await expect(other.getByRole("heading", { name: /tomorrow 8:00/ })).toBeVisible();
+  for (const tab of [page, other]) await expect(placeButton(tab)).toBeEnabled();
+  await Promise.all([placeButton(page).click(), placeButton(other).click()]);
+  for (const tab of [page, other]) await expect(tab).toHaveURL(/\/orders\/ord_/);
+  expect(other.url()).toBe(page.url());
 
   await openTab(staff, "Hours");
   await staff
@@ -35,9 +43,13 @@ test("a curbside order for tomorrow is scheduled, moved by the store, and cancel
     .first()
     .click();
   await staff.getByRole("button", { name: "Tomorrow, 8:15 AM" }).click();
-  await expect(page.getByText(/moved your order: ready tomorrow at 8:15/)).toBeVisible();
+  for (const tab of [page, other]) {
+    await expect(tab.getByText(/moved your order: ready tomorrow at 8:15/)).toBeVisible();
+  }
   await page.getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Canceled" })).toBeVisible();
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole("heading", { level: 1, name: "Canceled" })).toBeVisible();
+  }
   await tablet.close();
 });
