@@ -81,6 +81,11 @@ impl Program {
         }
     }
 
+    /// Creates a command of the program with its settings.
+    pub fn command(&self) -> Command {
+        command(self.name, &self.settings)
+    }
+
     /// Starts the program with additional settings and does not wait for it.
     pub fn start(&self, more: &[(&'static str, &str)]) {
         // For the HTTP clients of all tests, which call started programs.

@@ -104,6 +104,19 @@ impl Sandbox {
         );
     }
 
+    /// Lets the only refund of an order fail, as if the consumer's bank had not accepted it.
+    pub async fn fail_refund(&self, order: &str) {
+        let intent = &self.intents(order).await[0];
+        let state = self.state().await;
+        let refunds = state["refund"].as_array().unwrap();
+        let refund = refunds
+            .iter()
+            .find(|refund| refund["payment_intent"] == intent["id"])
+            .unwrap();
+        let id = refund["id"].as_str().unwrap();
+        self.post(&format!("refunds/{id}/fail"), json!({})).await;
+    }
+
     /// Returns the debit of an order.
     pub async fn return_debit(&self, order: &str) {
         let intents = self.intents(order).await;

@@ -1,0 +1,104 @@
+//! Refunds of parts of orders, and refunds that the consumer's bank does not accept.
+
+use serde_json::json;
+
+use crate::harness::{Consumer, Stack, cents, eventually, shared_stack};
+
+const CARD: &str = "4242424242424242";
+const JOEPASS_PART: i64 = 200;
+
+/// Refunds a part of an order with the operator's command. Returns whether it succeeded.
+fn refund(stack: &Stack, order: &str, cents: i64, id: &str) -> bool {
+    let mut command = stack.program("ordering").command();
+    command.args(["refund", order, &cents.to_string(), id]);
+    command.output().unwrap().status.success()
+}
+
+/// Waits until the provider refunded this amount to the card, and JoePass has this balance.
+async fn refunded_becomes(stack: &Stack, ada: &Consumer, order: &str, expected: (i64, i64)) {
+    eventually("the refund ends", async || {
+        let to_card = stack.sandbox().intents(order).await[0]["refunded"]
+            .as_i64()
+            .unwrap();
+        let actual = (to_card, ada.joepass().await.0);
+        if actual == expected {
+            Ok(())
+        } else {
+            Err(format!("{actual:?}"))
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_part_of_a_split_order_goes_back_in_reverse() {
+    let stack = shared_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(JOEPASS_PART).await;
+    let card = ada.with_card(CARD).await;
+    let checkout = ada.draft_order("Latte", &store, &card).priced().await;
+    let on_card = checkout.total() - JOEPASS_PART;
+    let order = checkout
+        .with_stored_value(&joepass, JOEPASS_PART)
+        .place()
+        .await
+        .order();
+    assert!(!refund(stack, &order, 100, "too early"));
+    store.make(&order).await;
+    ada.assert_consistent().await;
+
+    assert!(refund(stack, &order, 100, "milk"));
+    refunded_becomes(stack, &ada, &order, (100, 0)).await;
+    // The rest of the card and a part of JoePass. A repeated command refunds nothing more.
+    for _ in 0..2 {
+        assert!(refund(stack, &order, on_card, "cake"));
+    }
+    refunded_becomes(stack, &ada, &order, (on_card, 100)).await;
+    assert!(!refund(stack, &order, JOEPASS_PART - 99, "too much"));
+    assert!(refund(stack, &order, JOEPASS_PART - 100, "tip"));
+    refunded_becomes(stack, &ada, &order, (on_card, JOEPASS_PART)).await;
+}
+
+#[tokio::test]
+async fn a_refund_that_the_bank_does_not_accept_is_added_to_joepass() {
+    let stack = shared_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card(CARD).await;
+    let order = ada.place_order("Latte", &store, &card).await;
+    let total = cents(&ada.order(&order).await.data()["total"]);
+    store.accept(&order).await;
+    // The card is charged then, so that the rejection refunds it.
+    ada.assert_consistent().await;
+    store.reject(&order).await;
+    refunded_becomes(stack, &ada, &order, (total, 0)).await;
+    ada.assert_consistent().await;
+
+    stack.sandbox().fail_refund(&order).await;
+    refunded_becomes(stack, &ada, &order, (total, total)).await;
+    let message = eventually("the message arrives", async || {
+        let inbox = ada.get("inbox/list?take=50").await;
+        let messages = inbox.data()["messages"].as_array().unwrap();
+        let found = messages
+            .iter()
+            .find(|message| message["kind"] == "refund_credited");
+        found.cloned().ok_or("no message yet")
+    })
+    .await;
+    let amount = format!("${}.{:02}", total / 100, total % 100);
+    assert_eq!(message["orderId"], json!(order));
+    assert_eq!(message["title"], format!("We added {amount} to JoePass"));
+    assert_eq!(
+        message["body"],
+        "Your bank or card didn't accept the refund, so you got it as JoePass balance."
+    );
+    let activity = ada.get("user/transaction-history").await;
+    let newest = &activity.data()["transactions"][0];
+    assert_eq!(
+        (
+            &newest["kind"],
+            cents(&newest["amount"]),
+            cents(&newest["balanceAfter"])
+        ),
+        (&json!("refund_credit"), total, total)
+    );
+}
