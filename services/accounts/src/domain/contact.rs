@@ -1,5 +1,6 @@
 //! Names and email addresses as typed by consumers.
 
+use lettre::Address;
 use types::limits::{MAX_EMAIL_BYTES, MAX_NAME_CHARS};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -31,14 +32,18 @@ fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Trims an email address and checks its format. An empty address is valid and means none.
+/// Trims an email address and checks its format, as the sender of emails does. An empty address is valid and means none.
 pub fn clean_email(typed: &str) -> Result<String, InvalidEmail> {
     let email = typed.trim();
-    let has_local_part_and_domain = email.split_once('@').is_some_and(|(local, domain)| {
-        !local.is_empty() && domain.contains('.') && !domain.starts_with('.') && !domain.ends_with('.')
-    });
+    // Excludes addresses of hosts: a domain is a name with a dot.
+    let has_domain = email
+        .rsplit_once('@')
+        .is_some_and(|(_, domain)| domain.contains('.') && !domain.starts_with('['));
     let has_valid_characters = !email.contains(|c: char| c.is_whitespace() || c.is_control());
-    let is_valid = has_local_part_and_domain && has_valid_characters && email.len() <= MAX_EMAIL_BYTES;
+    let is_valid = has_domain
+        && has_valid_characters
+        && email.len() <= MAX_EMAIL_BYTES
+        && email.parse::<Address>().is_ok();
     if email.is_empty() || is_valid {
         Ok(email.to_owned())
     } else {
@@ -69,12 +74,27 @@ mod tests {
             Ok("maya@example.com".to_owned())
         );
         assert_eq!(clean_email(""), Ok(String::new()));
+        for valid in [
+            "maya+coffee@mail.example.co.uk",
+            "o'neil_1@example.com",
+            "zoë@example.com",
+        ] {
+            assert_eq!(clean_email(valid), Ok(valid.to_owned()));
+        }
         for typed in [
             "maya",
             "@example.com",
             "maya@example",
             "ma ya@example.com",
             "maya@.com",
+            "maya@example..com",
+            "maya@-example.com",
+            "maya@[127.0.0.1]",
+            "<maya@example.com>",
+            "maya@example.com>",
+            "maya\"@example.com",
+            "maya;eve@example.com",
+            ".maya@example.com",
         ] {
             assert_eq!(clean_email(typed), Err(InvalidEmail), "{typed}");
         }
