@@ -26,9 +26,9 @@ fn removed(consumer_id: ConsumerId) -> ConsumerEvent {
 /// Returns a request with personal data.
 fn personal_command(checkout: &Checkout) -> PlaceOrder {
     let mut command = checkout.command("cart");
-    command.vehicle = "blue Golf".to_owned();
-    command.pickup_name = "Maya".to_owned();
-    command.cart.lines[0].note = "for Maya".to_owned();
+    "blue Golf".clone_into(&mut command.vehicle);
+    "Maya".clone_into(&mut command.pickup_name);
+    "for Maya".clone_into(&mut command.cart.lines[0].note);
     command
 }
 
