@@ -1,7 +1,7 @@
 # Development commands. `make help` lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run code stop test chaos check hooks sqlx openapi load proto-release
+.PHONY: help run code stop test chaos fuzz check hooks sqlx openapi load proto-release
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -20,6 +20,9 @@ test: ## Run all checks and tests: lints, unit, integration, system and browser 
 
 chaos: ## Kill, freeze and disconnect everything under load, then audit; CHAOS_SECONDS (180), CHAOS_SEED
 	@deploy/dev/chaos
+
+fuzz: ## Send generated requests for every call of the API; FUZZ_EXAMPLES (30) for each call, FUZZ_SEED
+	@deploy/dev/fuzz
 
 check: ## Run the formatting, lint, structure and contract checks only
 	cargo fmt --all --check
