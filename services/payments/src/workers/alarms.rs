@@ -26,11 +26,14 @@ pub struct Alarms {
     pub overdue: i64,
 }
 
-/// Runs until shutdown.
+/// Runs until shutdown. Counts at the start too, so that a process that restarts often reports failed effects.
 pub async fn run(cx: Payments) {
-    while cx.process.sleep(INTERVAL).await {
+    loop {
         if let Err(error) = raise_alarms(&cx).await {
             tracing::warn!(%error, "effects not counted; will retry");
+        }
+        if !cx.process.sleep(INTERVAL).await {
+            return;
         }
     }
 }
