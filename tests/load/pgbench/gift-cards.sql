@@ -35,6 +35,8 @@ WITH locked AS (
   WHERE consumer_id = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND is_enabled AND due_at IS NULL
     AND threshold > :own_cents::bigint - 1
 ) SELECT EXISTS (SELECT FROM new_hold);
--- relay: leases the event and deletes it after its publication. The real relay does this for many events at once.
+-- relay: leases the event and moves it after its publication. The real relay does this for many events at once.
 UPDATE outbox SET leased_until = now() + interval '15 seconds' WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;
-DELETE FROM outbox WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;
+WITH deleted AS (DELETE FROM outbox WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid RETURNING *)
+INSERT INTO published_events (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
+SELECT event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at FROM deleted;

@@ -59,6 +59,8 @@ WITH changed AS (
   UPDATE idempotency SET response = repeat('x', 2500)::bytea FROM changed
   WHERE scope = 'usr_' || :consumer AND operation = 'place_order' AND key = :order::text AND response IS NULL
 ) SELECT EXISTS (SELECT FROM changed);
--- relay: leases the event and deletes it after its publication. The real relay does this for many events at once.
+-- relay: leases the event and moves it after its publication. The real relay does this for many events at once.
 UPDATE outbox SET leased_until = now() + interval '15 seconds' WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;
-DELETE FROM outbox WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid;
+WITH deleted AS (DELETE FROM outbox WHERE event_id = lpad(to_hex(:order::bigint), 32, '0')::uuid RETURNING *)
+INSERT INTO published_events (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
+SELECT event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at FROM deleted;
