@@ -13,7 +13,8 @@ interface FieldProps {
 export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   const id = useId();
   return (
-    <div>
+    // An input has a large minimum width, which would widen the column of a grid.
+    <div className="min-w-0">
       <label htmlFor={id} className="t-small-strong mb-1.5 block">
         {label}
       </label>
@@ -50,7 +51,7 @@ export function TextInput({ label, hint, error, prefix, suffix, ...input }: Text
           <input
             {...input}
             {...ids}
-            className="min-w-0 flex-1 bg-transparent py-3 font-medium text-[1.0625rem] outline-none placeholder:text-ink-3"
+            className="w-0 min-w-0 flex-1 bg-transparent py-3 font-medium text-[1.0625rem] outline-none placeholder:text-ink-3"
           />
           {suffix}
         </span>

@@ -13,7 +13,7 @@ export function CompanyCardFace({ card }: { card: CompanyCard }): ReactNode {
       <span className="t-small text-inverse-ink-2">Works at their stores only</span>
       <div className="mt-auto pt-6">
         <p className="t-small text-inverse-ink-2">Balance</p>
-        <p className="num mt-0.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]">
+        <p className="num mt-0.5 font-display text-[min(3.25rem,17vw)] leading-none tracking-[-0.03em]">
           {formatMoney(card.balance)}
         </p>
         {card.held.currencyAmount > 0 && (

@@ -30,7 +30,7 @@ export function OrderHero({ order, back }: { order: Order; back: ReactNode }): R
         </p>
         <h1
           tabIndex={-1}
-          className="num mt-2.5 mb-1.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]"
+          className="num mt-2.5 mb-1.5 font-display text-[min(3.25rem,17vw)] leading-none tracking-[-0.03em]"
         >
           {title}
         </h1>

@@ -26,7 +26,7 @@ export function JoePass({ balance, held, pending, action }: JoePassProps): React
         <div className="flex flex-wrap items-end justify-between gap-3">
           <div>
             <p className="t-small text-inverse-ink-2">Balance</p>
-            <p className="num mt-0.5 font-display text-[3.25rem] leading-none tracking-[-0.03em]">
+            <p className="num mt-0.5 font-display text-[min(3.25rem,17vw)] leading-none tracking-[-0.03em]">
               {formatMoney(balance)}
             </p>
           </div>
