@@ -5,7 +5,7 @@ import { getIdempotencyKey } from "@/state/idempotency";
 import { toast } from "@/ui/toast";
 import { handleMutationError, handleUnexpectedError } from "./error-handlers";
 import { modals } from "./modals";
-import { getArea, isSuppressed } from "./send-error-report";
+import { getArea, isSuppressed, sendErrorReport } from "./send-error-report";
 
 // The toast area would still load after the test has ended.
 vi.mock("@/ui/toast");
@@ -81,3 +81,12 @@ it.each([
   ["/company/1", "company"],
   ["/inbox", "other"],
 ])("tags reports of %s with %s", (pathname, area) => expect(getArea(pathname)).toBe(area));
+
+it("reports no transition that the next screen skipped", () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  log.mockClear();
+  sendErrorReport(new DOMException("Transition was skipped", "AbortError"));
+  expect(log).not.toHaveBeenCalled();
+  sendErrorReport(new DOMException("The request was aborted", "AbortError"));
+  expect(log).toHaveBeenCalledOnce();
+});

@@ -50,9 +50,13 @@ function isMessage(message: string, known: string): boolean {
   return start >= 0 && /^($|[,.\s])/.test(message.slice(start + known.length));
 }
 
+/** Returns whether a transition between two screens was skipped because the next one started, which is not an error. */
+const isSkippedTransition = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "AbortError" && error.message.includes("Transition");
+
 /** Sends a report to the configured address, or logs it in development. */
 export function sendErrorReport(error: unknown): void {
-  if (isSuppressed(error)) return;
+  if (isSuppressed(error) || isSkippedTransition(error)) return;
   const { errorReportsUrl } = readAppConfig();
   if (errorReportsUrl) {
     const text =
