@@ -57,7 +57,8 @@ function ExploreMap(): ReactNode {
             onChange={(q) => change({ ...filters, q: q || undefined })}
           />
           <div className="flex items-center gap-2">
-            <div className="min-w-0 flex-1">
+            {/* The filters extend into the gutters of a screen. */}
+            <div className="mr-gutter min-w-0 flex-1">
               <FilterBar value={filters} onChange={change} withFavorites={Boolean(session)} />
             </div>
             <LocateButton />
