@@ -13,6 +13,7 @@ use self::{
 use crate::harness::{Consumer, Stack, eventually, shared_stack};
 
 mod person;
+mod photo;
 mod request;
 
 /// Calls that succeed with the id of another consumer, without data and without an effect.
@@ -68,7 +69,7 @@ struct Cast {
     ada: Person,
     /// Another consumer.
     eve: Person,
-    nobody: Consumer,
+    signed_out: Consumer,
     removed: Consumer,
     debtor: Consumer,
     debt: Value,
@@ -80,11 +81,11 @@ impl Cast {
         let removed = stack.consumer().await;
         let remove = "/api/consumer/user/remove";
         removed.send(Method::POST, remove, None).await.data();
-        let nobody = Consumer::signed_out(stack);
+        let signed_out = Consumer::signed_out(stack);
         Self {
             ada,
             eve,
-            nobody,
+            signed_out,
             removed,
             debtor,
             debt,
@@ -117,7 +118,7 @@ impl Cast {
     async fn try_public(&self, operation: &Operation<'_>) -> Vec<String> {
         let request = operation.request_of(&self.ada);
         let mut violations = Vec::new();
-        for caller in [&self.nobody, &self.eve.consumer, &self.removed] {
+        for caller in [&self.signed_out, &self.eve.consumer, &self.removed] {
             violations.extend(self.check_content(&request.send(caller).await));
         }
         violations
@@ -234,11 +235,11 @@ async fn no_call_shows_or_changes_the_data_of_another_consumer() {
         let found = match operation.access() {
             Access::Public => cast.try_public(operation).await,
             Access::Store => {
-                let callers = [&cast.nobody, &cast.removed, &cast.eve.consumer];
+                let callers = [&cast.signed_out, &cast.removed, &cast.eve.consumer];
                 cast.expect_unauthenticated(operation, &callers).await
             }
             Access::Consumer => {
-                let callers = [&cast.nobody, &cast.removed];
+                let callers = [&cast.signed_out, &cast.removed];
                 let mut found = cast.expect_unauthenticated(operation, &callers).await;
                 found.extend(cast.try_as_other_consumer(operation).await);
                 found

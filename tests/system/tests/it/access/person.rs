@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::request::photo_form;
+use super::photo::photo_form;
 use crate::harness::{Checkout, Consumer, Stack, Store, Tender, eventually, item};
 
 /// A debt that does not exist.
