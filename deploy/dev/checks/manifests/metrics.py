@@ -18,7 +18,8 @@ SUFFIXES = {
 }
 # Added by Prometheus for each process that it reads.
 BUILT_IN = {"up"}
-KEYWORDS = {"and", "or", "unless", "bool", "offset"}
+KEYWORDS = {"and", "or", "unless", "bool"}
+OFFSET = re.compile(r"\boffset\s+\w+")
 GROUPING = re.compile(r"\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)")
 NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*(?!\s*\(|[a-zA-Z0-9_:])")
 
@@ -37,25 +38,34 @@ def used_metrics(expression):
     """Returns the names of the metrics in an expression of PromQL."""
     text = re.sub(r'"[^"]*"', "", expression)
     text = re.sub(r"\{[^}]*\}|\[[^\]]*\]", "", text)
-    text = GROUPING.sub("", text)
+    text = OFFSET.sub("", GROUPING.sub("", text))
     return {name for name in NAME.findall(text) if name not in KEYWORDS}
 
 
-def check_observability(root):
-    folder = root / "deploy/observability"
-    defined = defined_metrics(root)
-    rules = [rule for group in yaml.safe_load((folder / "alerts.yml").read_text())["groups"] for rule in group["rules"]]
-    expressions = [(rule["alert"], rule["expr"]) for rule in rules]
-    for path in sorted((folder / "grafana/dashboards").glob("*.json")):
+def _rules(root):
+    groups = yaml.safe_load((root / "deploy/observability/alerts.yml").read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+def expressions(root):
+    """Yields the expressions of alerts and dashboards, each with the name of its alert or panel."""
+    for rule in _rules(root):
+        yield rule["alert"], rule["expr"]
+    for path in sorted((root / "deploy/observability/grafana/dashboards").glob("*.json")):
         for panel in json.loads(path.read_text())["panels"]:
-            expressions += [(f"{path.name}: {panel['title']}", target["expr"]) for target in panel["targets"]]
-    for place, expression in expressions:
+            for target in panel["targets"]:
+                yield f"{path.name}: {panel['title']}", target["expr"]
+
+
+def check_observability(root):
+    defined = defined_metrics(root)
+    for place, expression in expressions(root):
         used = used_metrics(expression)
         if not used:
             yield f"{place}: names no metric"
         for name in sorted(used - defined):
             yield f"{place}: no program has the metric {name}"
-    yield from _check_alerts(root, rules)
+    yield from _check_alerts(root, _rules(root))
 
 
 def _check_alerts(root, rules):

@@ -75,7 +75,7 @@ class CheckTest(unittest.TestCase):
         self.assertIn("payments: has no Job that migrates its database", find(PROGRAMS, migrations))
 
     def test_the_metrics_of_an_expression_are_found(self):
-        expression = 'sum by (le) (rate(a_total{state="b"}[5m])) / ignoring (c) d_max > 0 or up == 1'
+        expression = 'sum by (le) (rate(a_total{state="b"}[5m])) / ignoring (c) d_max > 0 or up offset 2h == 1'
         self.assertEqual(used_metrics(expression), {"a_total", "d_max", "up"})
 
     def test_the_metrics_of_the_programs_are_found(self):

@@ -161,6 +161,10 @@ impl Program {
         }
     }
 
+    pub fn setting(&self, name: &str) -> &str {
+        &self.settings[name]
+    }
+
     /// Returns the log since the first start.
     pub fn log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()

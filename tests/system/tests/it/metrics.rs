@@ -1,0 +1,110 @@
+//! Running programs export the metrics that dashboards and alerts use, and a real Prometheus raises alerts from them.
+
+use std::{path::Path, process::Command, time::Duration};
+
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use crate::harness::{Prometheus, Stack, eventually, exclusive_stack};
+
+/// Names the metrics of dashboards and alerts that no process exports.
+fn missing_metrics(addresses: &[String]) -> Result<(), String> {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    // Installed by `deploy/dev/setup test`.
+    let output = Command::new(root.join(".run/kubernetes-validate/bin/python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .arg(root.join("deploy/dev/checks/manifests/running.py"))
+        .args(addresses)
+        .output()
+        .unwrap();
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    }
+}
+
+async fn execute(database: &mut PgConnection, statements: &'static str) {
+    sqlx::raw_sql(AssertSqlSafe(statements))
+        .execute(database)
+        .await
+        .unwrap();
+}
+
+/// Work that nothing in the system finishes, and that is removed afterwards.
+const STUCK: [(&str, &str, &str); 2] = [
+    (
+        "ordering",
+        "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, occurred_at, leased_until)
+         VALUES ('00000000-0000-0000-0000-000000000001', 'test', 'test', 1, '', now() - interval '5 minutes',
+                 now() + interval '1 hour')",
+        "DELETE FROM outbox WHERE kind = 'test'",
+    ),
+    (
+        "stores",
+        "INSERT INTO webhook_subscriptions (subscription_id, company_id, url, event_kinds, secret, paused, created_at)
+         SELECT '00000000-0000-0000-0000-000000000001', company_id, 'test', '{test}', decode(repeat('00', 32), 'hex'), true,
+                now() FROM companies LIMIT 1;
+         INSERT INTO webhook_deliveries (delivery_id, subscription_id, event_id, event_kind, payload, state, next_attempt_at,
+                                         retry_until, created_at, finished_at)
+         VALUES ('00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000001',
+                 '00000000-0000-0000-0000-000000000001', 'test', '{}', 'failed', now(), now(), now(), now())",
+        "DELETE FROM webhook_subscriptions WHERE url = 'test'",
+    ),
+];
+
+/// Adds a message that is no event to the queues that need a person.
+async fn publish_garbage(stack: &Stack) {
+    for queue in ["rewards", "unrouted.consumed"] {
+        stack.publish_to_queue(queue, b"no event").await;
+    }
+}
+
+#[tokio::test]
+async fn a_real_prometheus_raises_alerts_and_finds_all_metrics() {
+    let stack = exclusive_stack().await;
+    let prometheus = Prometheus::start(&stack).await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let card = ada.with_card("4242424242424242").await;
+    let order = ada.place_order("Latte", &store, &card).await;
+    store.make(&order).await;
+    // Gauges are sampled every few seconds.
+    eventually("all metrics are exported", async || {
+        missing_metrics(&prometheus.urls())
+    })
+    .await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    for (name, rule) in prometheus.rules().await.unwrap() {
+        assert_eq!(
+            (&rule["health"], &rule["state"]),
+            (&"ok".into(), &"inactive".into()),
+            "{name}: {rule}"
+        );
+    }
+
+    for (service, add, _) in STUCK {
+        execute(&mut stack.database(service).await, add).await;
+    }
+    // Counts failed webhooks once a minute.
+    prometheus.restart(&stack, "stores").await;
+    publish_garbage(&stack).await;
+    prometheus
+        .wait_for_alerts(&["EventsLate", "WebhooksFailed", "DeadLetters", "UnroutedEvents"])
+        .await;
+    stack.program("accounts").kill();
+    // The rate of a series needs several samples.
+    for _ in 0..5 {
+        for _ in 0..5 {
+            let rejected = ada.get("user/profile").await;
+            assert!(rejected.status.is_server_error(), "{rejected:?}");
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    prometheus.wait_for_alerts(&["ProcessDown", "RequestsFail"]).await;
+
+    for (service, _, remove) in STUCK {
+        execute(&mut stack.database(service).await, remove).await;
+    }
+    for queue in ["rewards.dead", "unrouted.consumed"] {
+        stack.empty_queue(queue).await;
+    }
+}
