@@ -1,5 +1,7 @@
 //! Files of the build. The names of those under `assets/` contain a hash of their content.
 
+use std::path::Path;
+
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
@@ -27,7 +29,8 @@ pub(super) async fn serve_file(site: &Site, mut request: Request) -> Option<Resp
         *request.method_mut() = Method::HEAD;
     }
     let is_immutable = request.uri().path().starts_with("/assets/");
-    let is_font = request.uri().path().ends_with(".woff2");
+    let extension = Path::new(request.uri().path()).extension();
+    let is_font = extension.is_some_and(|extension| extension == "woff2");
     let files = ServeDir::new(&site.folder)
         .precompressed_br()
         .precompressed_gzip()

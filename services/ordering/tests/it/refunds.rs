@@ -18,7 +18,7 @@ use proto::{
     giftcards::v1::{Hold, RefundHoldRequest},
     payments::v1::{Charge, RefundChargeRequest},
 };
-use types::{Money, OrderId, StoreId};
+use types::{Clock, Money, OrderId, StoreId, SystemClock};
 
 use crate::{fake_services::FakeServices, harness::Harness};
 
@@ -26,7 +26,7 @@ use crate::{fake_services::FakeServices, harness::Harness};
 type Accepted = Arc<Mutex<Vec<(&'static str, String, i64)>>>;
 
 async fn start() -> (Harness, FakeServices, Accepted) {
-    let now = jiff::Timestamp::now();
+    let now = SystemClock.now();
     let services = FakeServices::start(StoreId::new(now), now).await;
     let harness = Harness::with_services(&services).await;
     let accepted = Accepted::default();

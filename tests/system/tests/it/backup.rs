@@ -82,11 +82,11 @@ async fn all_databases_are_restored_to_one_time_with_consistent_money() {
 
 /// Kills all processes of the programs.
 fn kill(stack: &Stack, names: &[&str]) {
-    let named = stack
-        .processes()
-        .iter()
-        .filter(|process| names.contains(&process.name));
-    named.for_each(|process| process.kill());
+    for process in stack.processes() {
+        if names.contains(&process.name) {
+            process.kill();
+        }
+    }
 }
 
 /// Starts the first processes of the programs with the restored databases and an empty broker.
