@@ -14,6 +14,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use kit::{
     lifecycle::Process,
     messaging::{self, ConsumeError, Delivery, Handler, Topology},
+    outbox::OutboxEntry,
 };
 use lapin::{
     BasicProperties, Confirmation, Connection, ConnectionProperties,
@@ -60,7 +61,7 @@ impl Handler for Recorder {
     }
 }
 
-/// Writes one event in a transaction.
+/// Writes one event as the services do, which lets the relay look at the outbox soon.
 struct WriteEvent {
     pool: PgPool,
     epoch: Instant,
@@ -69,7 +70,18 @@ struct WriteEvent {
 #[async_trait]
 impl Operation for WriteEvent {
     async fn run(&self, _: usize) -> anyhow::Result<()> {
-        write_events(&self.pool, self.epoch, 1).await
+        let version = i64::try_from(self.epoch.elapsed().as_micros())?;
+        let payload = vec![b'x'; PAYLOAD_BYTES];
+        let event = OutboxEntry::new(
+            EVENT_TYPE,
+            &payload,
+            "load".to_owned(),
+            version,
+            SystemClock.now(),
+        );
+        let mut connection = self.pool.acquire().await?;
+        kit::outbox::append(&mut connection, event).await?;
+        Ok(())
     }
 }
 
@@ -89,7 +101,7 @@ pub async fn measure(time: Duration) -> anyhow::Result<Section> {
         lags: Mutex::default(),
     });
     eprintln!("  a backlog of {BACKLOG} events");
-    write_events(&pool, recorder.epoch, BACKLOG).await?;
+    write_backlog(&pool, recorder.epoch).await?;
     let process = Process::detached("load");
     let handler: Arc<dyn Handler> = Arc::<Recorder>::clone(&recorder);
     messaging::start(&process, &pool, TOPOLOGY, Some(handler))?;
@@ -177,10 +189,10 @@ async fn wait_for(recorder: &Recorder, count: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes events. Their version is the time since `epoch` in microseconds.
-async fn write_events(pool: &PgPool, epoch: Instant, count: usize) -> anyhow::Result<()> {
+/// Writes events in one statement. Their version is the time since `epoch` in microseconds.
+async fn write_backlog(pool: &PgPool, epoch: Instant) -> anyhow::Result<()> {
     let now = SystemClock.now();
-    let ids: Vec<Uuid> = (0..count).map(|_| EventId::new(now).uuid()).collect();
+    let ids: Vec<Uuid> = (0..BACKLOG).map(|_| EventId::new(now).uuid()).collect();
     sqlx::query(
         "INSERT INTO outbox (event_id, kind, aggregate_id, aggregate_version, payload, trace_parent, occurred_at)
          SELECT id, $2, 'load', $3, $4, NULL, now() FROM unnest($1::uuid[]) AS id",
