@@ -156,19 +156,23 @@ impl Model {
                 assert_eq!(hold.state(), HoldState::Released);
             }
             Step::RefundPart(index, part) if !self.orders.is_empty() => {
-                let index = index % self.orders.len();
-                let (order, cents, is_accepted, is_ended) = &mut self.orders[index];
-                let refund = format!("refund-of-step-{number}");
-                let is_refunded = harness.refund_hold(*order, &refund, part).await.is_ok();
-                assert_eq!(is_refunded, *is_accepted && !*is_ended && part <= *cents);
-                if is_refunded {
-                    harness.refund_hold(*order, &refund, part).await.unwrap();
-                    *cents -= part;
-                    self.available += part;
-                    self.sales -= part;
-                }
+                self.refund_part(harness, index, part, number).await;
             }
             Step::Settle(_) | Step::Return(_) | Step::Accept(_) | Step::Cancel(_) | Step::RefundPart(..) => {}
+        }
+    }
+
+    async fn refund_part(&mut self, harness: &Harness, index: usize, part: i64, number: usize) {
+        let index = index % self.orders.len();
+        let (order, cents, is_accepted, is_ended) = &mut self.orders[index];
+        let refund = format!("refund-of-step-{number}");
+        let is_refunded = harness.refund_hold(*order, &refund, part).await.is_ok();
+        assert_eq!(is_refunded, *is_accepted && !*is_ended && part <= *cents);
+        if is_refunded {
+            harness.refund_hold(*order, &refund, part).await.unwrap();
+            *cents -= part;
+            self.available += part;
+            self.sales -= part;
         }
     }
 
