@@ -1,12 +1,15 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
+import { findLayoutFaults } from "./layout-faults";
 
-const NARROWEST = { width: 360, height: 740 };
+const NARROWEST = { width: 320, height: 740 };
 const SIZES = [NARROWEST, { width: 390, height: 844 }, { width: 768, height: 1024 }];
+/** The browser's default, in px. */
+const TEXT_SIZE = 16;
 
 /**
- * Asserts that the open screen is accessible in both themes and fits the narrowest phone. Saves pictures of it to the folder
- * `SCREENSHOTS`, if that is set.
+ * Asserts that the open screen is accessible in both themes, fits the narrowest phone, and fits with text of 200 percent. Saves
+ * pictures of it to the folder `SCREENSHOTS`, if that is set.
  */
 export async function checkScreen(page: Page, name: string): Promise<void> {
   const original = page.viewportSize() ?? NARROWEST;
@@ -17,11 +20,17 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
     await savePictures(page, `${name}-${colorScheme}`);
   }
   await page.setViewportSize(NARROWEST);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${name} is wider than the phone`).toBe(0);
+  const narrow = await page.evaluate(findLayoutFaults);
   await page.setViewportSize(original);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 2 * TEXT_SIZE } });
+  const large = await page.evaluate(findLayoutFaults);
+  if (process.env.SCREENSHOTS) {
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-large-text.png` });
+  }
+  await session.send("Page.setFontSizes", { fontSizes: { standard: TEXT_SIZE } });
+  await session.detach();
+  expect.soft({ narrow, large }, name).toEqual({ narrow: [], large: [] });
 }
 
 async function savePictures(page: Page, name: string): Promise<void> {

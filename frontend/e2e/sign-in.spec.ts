@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { newNumber, signIn } from "./consumer";
 
@@ -24,14 +23,3 @@ test("an incorrect code shows an error and can be typed again", async ({ page })
   await expect(code).toHaveAttribute("aria-invalid", "true");
   await expect(code).toHaveValue("");
 });
-
-for (const scheme of ["light", "dark"] as const) {
-  test(`sign-in and error pages have no axe violations (${scheme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    for (const path of ["/sign-in/getting-started", "/lp/error"]) {
-      await page.goto(path);
-      await expect(page.getByRole("main")).toBeVisible();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    }
-  });
-}

@@ -1,75 +1,132 @@
-import { expect, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { openConsole, openTab, readNumber, STORE, TABLET } from "./console";
-import { DEMO_CONSUMER, signIn } from "./consumer";
-import { addLargeOatLatte, goToCheckout, openStore, placeButton } from "./ordering";
+import { DEMO_CONSUMER, newNumber, signIn } from "./consumer";
+import { findLayoutFaults } from "./layout-faults";
+import {
+  addCard,
+  addLargeOatLatte,
+  expectCardSelected,
+  goToCheckout,
+  openStore,
+  pick,
+  placeButton,
+} from "./ordering";
+import { checkScreen } from "./screen";
 
-const SIZES = [TABLET, { width: 768, height: 1024 }, { width: 360, height: 740 }];
+const SIZES = [TABLET, { width: 768, height: 1024 }, { width: 320, height: 740 }];
 const PAGES = ["Orders", "Sold out", "Hours", "Today"];
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-test.setTimeout(120_000);
+test.setTimeout(180_000);
 
-test("a consumer and the store console side by side: place, accept, delay, ready, complete", async ({
+const steps = (page: Page) => page.getByRole("list", { name: "Order progress" });
+
+/** Places an order for the curb in a browser of its own. */
+async function orderForTheCurb(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await signIn(page, { digits: newNumber(), firstName: "Noor" });
+  await openStore(page, STORE.name);
+  await addLargeOatLatte(page);
+  await goToCheckout(page);
+  await addCard(page, "4242424242424242");
+  await expectCardSelected(page, "4242");
+  await pick(page, "Pickup method", /Curbside/);
+  await page.getByRole("button", { name: "Add your car" }).click();
+  await page.getByLabel("Color").fill("Blue");
+  await page.getByLabel("Make").fill("Fiat");
+  await checkScreen(page, "vehicle");
+  await page.getByRole("button", { name: "Save car" }).click();
+  await expect(page.getByText("Blue Fiat")).toBeVisible();
+  await placeButton(page).click();
+  await expect(page).toHaveURL(/\/orders\//);
+  return page;
+}
+
+test("two consumers and the store console side by side: each sees only their order, as it changes", async ({
   page,
   browser,
 }) => {
-  const tablet = await browser.newContext({ viewport: TABLET });
+  const [tablet, phone] = [await browser.newContext({ viewport: TABLET }), await browser.newContext(PHONE)];
   const staff = await openConsole(tablet);
+  const board = staff.getByRole("main");
   await signIn(page, { digits: DEMO_CONSUMER });
   await openStore(page, STORE.name);
 
-  // Sold out on the tablet shows on the phone.
-  await openTab(staff, "Sold out");
-  const oat = staff.getByRole("checkbox", { name: "Oat available", exact: true });
-  await oat.press("Space");
-  await expect(staff.getByRole("region", { name: "Sold out now" })).toContainText("Oat");
-  await page.getByRole("button", { name: "Search this menu" }).click();
-  await page.getByRole("searchbox").fill("latte");
-  await page.getByRole("link", { name: /latte/i }).first().click();
-  await expect(page.getByText(/sold out/i).first()).toBeVisible();
-  await staff
-    .getByRole("button", { name: /Oat: available again/ })
-    .first()
-    .click();
-  await expect(staff.getByRole("region", { name: "Sold out now" })).toHaveCount(0);
+  await test.step("sold out on the tablet shows on the phone", async () => {
+    await openTab(staff, "Sold out");
+    const oat = staff.getByRole("checkbox", { name: "Oat available", exact: true });
+    await oat.press("Space");
+    await expect(staff.getByRole("region", { name: "Sold out now" })).toContainText("Oat");
+    await page.getByRole("button", { name: "Search this menu" }).click();
+    await page.getByRole("searchbox").fill("latte");
+    await page.getByRole("link", { name: /latte/i }).first().click();
+    await expect(page.getByText(/sold out/i).first()).toBeVisible();
+    await staff
+      .getByRole("button", { name: /Oat: available again/ })
+      .first()
+      .click();
+    await expect(staff.getByRole("region", { name: "Sold out now" })).toHaveCount(0);
+    await openTab(staff, "Orders");
+  });
 
   await openStore(page, STORE.name);
   await addLargeOatLatte(page);
   await goToCheckout(page);
   await expect(page.getByRole("button", { name: /^Pay with JoePass/ })).toBeVisible();
-  await openTab(staff, "Orders");
   await placeButton(page).click();
   await expect(page).toHaveURL(/\/orders\//);
-  const number = await readNumber(page);
+  const counter = await readNumber(page);
+  const friend = await orderForTheCurb(phone);
+  const curbside = await readNumber(friend);
+  expect(curbside).not.toBe(counter);
 
-  // The order arrives by the stream, and each tap shows on the phone.
-  const board = staff.getByRole("main");
-  await board.getByRole("button", { name: `Accept, ${number}` }).click();
-  const steps = page.getByRole("list", { name: "Order progress" });
-  await expect(steps.getByText(/Accepted, (now|done)/)).toBeVisible();
-  await expect(board).not.toContainText("$");
+  await test.step("each tap on the tablet reaches the phone of its consumer only", async () => {
+    await board.getByRole("button", { name: `Accept, ${counter}` }).click();
+    await expect(steps(page).getByText(/Accepted, (now|done)/)).toBeVisible();
+    await expect(steps(friend).getByText(/Accepted, (now|done)/)).toHaveCount(0);
+    await board.getByRole("button", { name: `Accept, ${curbside}` }).click();
+    await expect(steps(friend).getByText(/Accepted, (now|done)/)).toBeVisible();
+    await expect(board).not.toContainText("$");
 
-  const before = await page.getByRole("heading", { level: 1 }).textContent();
-  await board.getByRole("button", { name: `Delay, ${number}` }).click();
-  await staff
-    .getByRole("button", { name: /^Ready \d/ })
-    .nth(1)
-    .click();
-  await expect(page.getByText(/needs a little longer/)).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(before ?? "");
+    const promised = await page.getByRole("heading", { level: 1 }).textContent();
+    await board.getByRole("button", { name: `Delay, ${counter}` }).click();
+    await staff
+      .getByRole("button", { name: /^Ready \d/ })
+      .nth(1)
+      .click();
+    await expect(page.getByText(/needs a little longer/)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(promised ?? "");
+    await expect(friend.getByText(/needs a little longer/)).toHaveCount(0);
 
-  await board.getByRole("button", { name: `Start, ${number}` }).click();
-  await expect(steps.getByText("Being made, now")).toBeVisible();
-  await board.getByRole("button", { name: `To the shelf, ${number}` }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "It's ready" })).toBeVisible();
-  await page.getByRole("button", { name: "I'm here" }).click();
-  await board.getByRole("button", { name: `Hand over, ${number}` }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible();
+    await board.getByRole("button", { name: `Start, ${counter}` }).click();
+    await expect(steps(page).getByText("Being made, now")).toBeVisible();
+    await expect(steps(friend).getByText("Being made, now")).toHaveCount(0);
+    await expect(friend.getByText(counter, { exact: true })).toHaveCount(0);
+    await checkScreen(page, "order-preparing");
+  });
+
+  await test.step("both orders are handed over, one of them at the curb", async () => {
+    await board.getByRole("button", { name: `To the shelf, ${counter}` }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "It's ready" })).toBeVisible();
+    await board.getByRole("button", { name: `Start, ${curbside}` }).click();
+    await board.getByRole("button", { name: `To the shelf, ${curbside}` }).click();
+    await expect(friend.getByRole("heading", { level: 1, name: "It's ready" })).toBeVisible();
+    await friend.getByRole("button", { name: "I'm here" }).click();
+    await expect(friend.getByText("The store knows you're here.", { exact: true })).toBeVisible();
+    await expect(board.getByText("At the curb, Blue Fiat")).toBeVisible();
+    await board.getByRole("button", { name: `Hand over, ${curbside}` }).click();
+    await expect(friend.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible();
+    await page.getByRole("button", { name: "I'm here" }).click();
+    await board.getByRole("button", { name: `Hand over, ${counter}` }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible();
+  });
 
   await openTab(staff, "Today");
   await expect(staff.getByText("Orders made")).toBeVisible();
-  await expect(staff.getByText("1 of 1")).toBeVisible();
+  await expect(staff.getByText(/^\d+ of \d+$/)).toBeVisible();
   await tablet.close();
+  await phone.close();
 });
 
 test("a pause with a reason shows on the store page until it is resumed", async ({ page, browser }) => {
@@ -86,30 +143,31 @@ test("a pause with a reason shows on the store page until it is resumed", async 
   await tablet.close();
 });
 
-for (const viewport of SIZES) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`the console is accessible and fits ${viewport.width} px, ${colorScheme}`, async ({ browser }) => {
-      const context = await browser.newContext({ viewport, colorScheme });
-      const staff = await openConsole(context);
-      for (const name of PAGES) {
-        await openTab(staff, name);
-        await expect(staff.getByRole("main").getByRole("heading").first()).toBeVisible();
-        await expect(staff.getByRole("main").locator(".skeleton")).toHaveCount(0);
+test("the console is accessible in both themes and fits a tablet and the narrowest phone", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: TABLET });
+  const staff = await openConsole(context);
+  for (const name of PAGES) {
+    await openTab(staff, name);
+    await expect(staff.getByRole("main").getByRole("heading").first()).toBeVisible();
+    await expect(staff.getByRole("main").locator(".skeleton")).toHaveCount(0);
+    for (const viewport of SIZES) {
+      await staff.setViewportSize(viewport);
+      expect.soft(await staff.evaluate(findLayoutFaults), `${name} at ${viewport.width} px`).toEqual([]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await staff.emulateMedia({ colorScheme });
         await expectAccessible(staff);
-        const overflow = await staff.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow, name).toBe(0);
         const folder = process.env.SCREENSHOTS;
         if (folder) {
-          const path = `${folder}/${name.replace(" ", "-")}-${viewport.width}-${colorScheme}.png`;
+          const path = `${folder}/console-${name.replace(" ", "-")}-${viewport.width}-${colorScheme}.png`;
           await staff.screenshot({ path, fullPage: true });
         }
       }
-      await context.close();
-    });
+    }
   }
-}
+  await context.close();
+});
 
 test("a lost connection shows on the console, and the board is current after it returns", async ({
   browser,
@@ -117,7 +175,11 @@ test("a lost connection shows on the console, and the board is current after it 
   const context = await browser.newContext({ viewport: TABLET });
   const staff = await openConsole(context);
   await expect(staff.getByText(/^Live, /)).toBeVisible();
+  await openTab(staff, "Today");
+  await expect(staff.getByRole("heading", { name: "Today" })).toBeVisible();
   await context.setOffline(true);
+  // The board is read when it opens, which is earlier than the next poll.
+  await openTab(staff, "Orders");
   await expect(staff.getByText(/^Connection lost\./)).toBeVisible({ timeout: 60_000 });
   await context.setOffline(false);
   await expect(staff.getByText(/^Live, /)).toBeVisible({ timeout: 60_000 });
