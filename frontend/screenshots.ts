@@ -10,6 +10,8 @@ const baseURL = process.env.BASE_URL ?? "http://127.0.0.1:7080";
 const folder = process.env.SCREENSHOTS ?? "screenshots";
 const WIDTHS = [320, 360, 390, 768, 1280];
 const SCHEMES = ["light", "dark"] as const;
+/** For drawings, which load after the texts. */
+const SETTLE_MS = 500;
 
 /** Screens that need no session. */
 const PUBLIC = ["/", "/explore", "/explore/map", "/explore/filtered", "/explore/location-permissions"];
@@ -56,7 +58,9 @@ async function takePictures(page: Page, paths: readonly string[], prefix: string
     const name = `${prefix}${path.replace(/[0-9a-f-]{36}/g, "id").replaceAll("/", "_")}`;
     await page.goto(path);
     await page.locator("#first-paint").waitFor({ state: "detached" });
-    await page.waitForLoadState("networkidle");
+    // Not for an idle network, because the live stream stays open.
+    await page.locator(".skeleton, [aria-busy=true]").first().waitFor({ state: "detached" });
+    await page.waitForTimeout(SETTLE_MS);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       for (const width of WIDTHS) {
