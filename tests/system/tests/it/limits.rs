@@ -189,13 +189,20 @@ async fn every_documented_limit_is_enforced() {
 
 /// Converts a text into an email address of the same length if the field requires one.
 fn formatted(at: &str, value: &Value) -> Value {
-    const DOMAIN: &str = "@example.com";
     match value.as_str() {
-        Some(text) if at.ends_with("/email") => {
-            json!("a".repeat(text.chars().count() - DOMAIN.len()) + DOMAIN)
-        }
+        Some(text) if at.ends_with("/email") => json!(email(text.chars().count())),
         _ => value.clone(),
     }
+}
+
+/// Returns an email address of a length. Its local part has up to 64 characters, and each label of its domain up to 63.
+fn email(length: usize) -> String {
+    let local = "a".repeat(64);
+    let labels = 1..=length - local.len() - "@.com".len();
+    let domain: String = labels
+        .map(|place| if place % 50 == 0 { '.' } else { 'b' })
+        .collect();
+    format!("{local}@{domain}.com")
 }
 
 /// Makes a text unique, because it may be an idempotency key.
