@@ -23,6 +23,9 @@ use crate::{
     },
 };
 
+/// 30 days.
+const MAX_OVERLAP_HOURS: i64 = 30 * 24;
+
 /// Webhook subscriptions of a company, given by its id or name.
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhooksCommand {
@@ -36,11 +39,15 @@ pub(crate) enum WebhooksCommand {
     },
     /// Lists the subscriptions of the company.
     List { company: String },
-    /// Prints a new secret. Deliveries are signed with both secrets during the overlap.
+    /// Prints a new secret. Deliveries are signed with both secrets during the overlap, of at most 30 days.
     Rotate {
         company: String,
         subscription: WebhookSubscriptionId,
-        #[arg(long, default_value_t = DEFAULT_OVERLAP.as_hours())]
+        #[arg(
+            long,
+            default_value_t = DEFAULT_OVERLAP.as_hours(),
+            value_parser = clap::value_parser!(i64).range(0..=MAX_OVERLAP_HOURS)
+        )]
         overlap_hours: i64,
     },
     /// Stops deliveries until `resume`. Events that occur during the pause are delivered afterwards.
