@@ -6,7 +6,8 @@ use futures::future::join_all;
 use gift_cards::accounts::{IN_FLIGHT, SALES};
 use kit::{ErrorCode, ServiceError};
 use proto::giftcards::v1::{
-    CloseHoldRequest, HoldState, HoldValueRequest, InsufficientBalance, gift_cards_server::GiftCards as _,
+    CloseHoldRequest, HoldState, HoldValueRequest, InsufficientBalance, RefundHoldRequest,
+    gift_cards_server::GiftCards as _,
 };
 use types::{BalanceId, ConsumerId};
 
@@ -165,7 +166,7 @@ async fn invalid_requests_name_the_field() {
 }
 
 #[tokio::test]
-async fn only_ordering_may_hold_and_close() {
+async fn only_ordering_may_hold_close_and_refund() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(500).await;
     let request = || hold_request(new_order(), consumer, 100);
@@ -183,6 +184,18 @@ async fn only_ordering_may_hold_and_close() {
         },
     );
     assert!(harness.grpc().close_hold(close).await.is_err());
+    let refund = RefundHoldRequest {
+        order_id: new_order().to_string(),
+        amount: usd(100),
+        refund_id: "refund".into(),
+    };
+    for forbidden in [
+        request_from_consumer(consumer, refund.clone()),
+        request_from_service("payments", refund),
+    ] {
+        let status = harness.grpc().refund_hold(forbidden).await.unwrap_err();
+        assert_eq!(ServiceError::from_status(&status).code, ErrorCode::Forbidden);
+    }
     assert!(
         harness
             .grpc()
