@@ -104,7 +104,6 @@ fn attach_for_future_use(
     method: &PaymentMethod,
 ) -> Result<(), ApiError> {
     if method.customer.is_none() && intent.setup_future_usage.is_none() {
-        // A payment method that is not attached can be used once.
         state.put(CardBehavior {
             detached: true,
             ..lookup::behavior(state, &method.id)
