@@ -22,6 +22,7 @@ interface ElementStyle {
 /** The card element: a frame of the provider. */
 export interface CardElement {
   mount(where: HTMLElement): void;
+  update(options: { style: ElementStyle }): void;
   destroy(): void;
   focus(): void;
   on(event: "ready" | "focus" | "blur", listener: () => void): unknown;

@@ -14,11 +14,13 @@ const confirmCardSetup = vi.fn();
 let emitChange: (change: CardChange) => void;
 
 const elements = vi.fn();
+const update = vi.fn();
 
 beforeEach(() => {
   confirmCardSetup.mockResolvedValue({ setupIntent: { id: "seti_1", status: "succeeded" } });
   const element = {
     mount: () => undefined,
+    update,
     destroy: () => undefined,
     focus: () => undefined,
     on(event: string, listener: (change: CardChange) => void) {
@@ -78,6 +80,17 @@ it("gives the font of the app to the provider's frame", async () => {
   const [font] = elements.mock.lastCall?.[0].fonts ?? [];
   expect(font).toMatchObject({ family: "Figtree Text", weight: "400 700" });
   expect(font.src).toMatch(/^url\(http:.+figtree-text.*\.woff2\)$/);
+});
+
+it("changes the colors of the frame with the theme of the device", async () => {
+  const theme = Object.assign(new EventTarget(), { matches: false, media: "" });
+  vi.stubGlobal("matchMedia", () => theme);
+  await openForm();
+  theme.dispatchEvent(new Event("change"));
+  expect(update).toHaveBeenCalledExactlyOnceWith({
+    style: expect.objectContaining({ base: expect.objectContaining({ color: expect.anything() }) }),
+  });
+  vi.unstubAllGlobals();
 });
 
 it("offers the card for adding funds at once", async () => {

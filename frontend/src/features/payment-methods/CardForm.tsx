@@ -21,17 +21,23 @@ export function CardForm({ provider, onElement, onChange, error }: CardFormProps
     latest.onChange = onChange;
   });
   useEffect(() => {
-    if (!container.current) return;
+    const frame = container.current;
+    if (!frame) return;
     const fonts = [
       { family: "Figtree Text", src: `url(${new URL(figtree, location.href)})`, weight: "400 700" },
     ];
-    const element = provider.elements({ fonts }).create("card", { style: elementStyle(container.current) });
+    const element = provider.elements({ fonts }).create("card", { style: elementStyle(frame) });
     element.on("change", (change) => latest.onChange(change));
     element.on("focus", () => setFocused(true));
     element.on("blur", () => setFocused(false));
     element.on("ready", () => latest.onElement(element));
-    element.mount(container.current);
+    element.mount(frame);
+    // The colors are values, so they do not follow the theme.
+    const theme = matchMedia("(prefers-color-scheme: dark)");
+    const applyTheme = () => element.update({ style: elementStyle(frame) });
+    theme.addEventListener("change", applyTheme);
     return () => {
+      theme.removeEventListener("change", applyTheme);
       latest.onElement(null);
       element.destroy();
     };
