@@ -6,7 +6,6 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Output},
-    time::Duration,
 };
 
 use sqlx::{Connection, PgConnection};
@@ -42,8 +41,6 @@ impl Backup {
     /// Copies the server.
     pub fn base_backup(&self) {
         run(&mut script("base-backup", &self.folder));
-        // Its name is the end of its second, and only later times can be restored.
-        std::thread::sleep(Duration::from_secs(1));
     }
 
     /// Waits until all WAL that the server has written is in the backup.
