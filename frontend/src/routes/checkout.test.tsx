@@ -177,7 +177,7 @@ describe("placing an order", () => {
       makeOrder("Placed"),
     );
     await press();
-    await screen.findByRole("heading", { name: /^Ready/, level: 1 }, { timeout: 4_000 });
+    await screen.findByRole("heading", { name: /^Ready/, level: 1 });
     expect(handleNextAction).toHaveBeenCalledExactlyOnceWith({ clientSecret: "pi_1_secret_1" });
     // The address of the script comes with the order.
     expect(createSetupIntent).not.toHaveBeenCalled();
@@ -361,6 +361,27 @@ it("removes the error of a low balance when a promo code makes the total lower",
   await user.click(screen.getByRole("button", { name: "Apply" }));
   await screen.findByRole("button", { name: /^Place order · \$1\.90/ });
   expect(screen.queryByText(error)).toBeNull();
+});
+
+it("shows a reward by what it takes off and costs, and why it does not apply", async () => {
+  const { queryClient, user } = await openCheckout();
+  const rewarded = { ...quote, discount: cents(100), tax: cents(0), total: cents(1040) };
+  server.use(mockPost("/order/pricing", () => rewarded));
+  act(() => cartItem.set((current) => ({ ...current, promo: { ...current.promo, code: "REWARD250" } })));
+  expect(await screen.findByText(": $1.00 off for 250 points", { exact: false })).toHaveTextContent(
+    "Your reward: $1.00 off for 250 points",
+  );
+  expect(screen.getByText("Reward", { selector: "dt" })).toBeInTheDocument();
+  expect(screen.queryByText(/REWARD250/)).toBeNull();
+
+  const promoMessage = "Rewards are for drinks. Add one to use yours.";
+  server.use(mockPost("/order/pricing", () => ({ ...quote, promoReason: "REWARD_NO_DRINK", promoMessage })));
+  await queryClient.invalidateQueries({ queryKey: checkoutKeys.quotes });
+  expect(await screen.findByText(promoMessage, { exact: false })).toHaveTextContent(
+    `Your reward: ${promoMessage}`,
+  );
+  await user.click(screen.getByRole("button", { name: "Remove" }));
+  expect(cartItem.get().promo.code).toBe("");
 });
 
 it("asks a consumer with an empty JoePass only to add a card", async () => {

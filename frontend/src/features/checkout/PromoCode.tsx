@@ -4,6 +4,7 @@ import { limits } from "@/api/limits.gen";
 import { formatMoney } from "@/lib/money";
 import { Button } from "@/ui/Button";
 import { TextInput } from "@/ui/Field";
+import { getRewardPoints } from "./format";
 import type { Quote } from "./queries";
 
 interface PromoCodeProps {
@@ -18,18 +19,20 @@ interface PromoCodeProps {
 export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): ReactNode {
   const [open, setOpen] = useState(false);
   const error = code !== "" && !busy ? (quote?.promoMessage ?? undefined) : undefined;
+  const rewardPoints = getRewardPoints(code);
+  const discount = quote && !busy && !error ? formatMoney(quote.discount) : null;
+  if (rewardPoints !== null) {
+    return (
+      <CodeInUse name="Your reward" onRemove={() => onChange("")}>
+        {error ? `: ${error}` : discount && `: ${discount} off for ${rewardPoints} points`}
+      </CodeInUse>
+    );
+  }
   if (code !== "" && !error) {
     return (
-      <p className="-ml-0.5 flex min-h-target items-center gap-2">
-        <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />
-        <span className="flex-1" role="status">
-          <b className="t-strong">{code}</b>
-          {quote && !busy && ` applied: ${formatMoney(quote.discount)} off`}
-        </span>
-        <Button variant="link" onClick={() => onChange("")}>
-          Remove
-        </Button>
-      </p>
+      <CodeInUse name={code} onRemove={() => onChange("")}>
+        {discount && ` applied: ${discount} off`}
+      </CodeInUse>
     );
   }
   if (!open && !error) {
@@ -40,6 +43,27 @@ export function PromoCode({ code, quote, busy, onChange }: PromoCodeProps): Reac
     );
   }
   return <CodeForm initial={code} error={error} onSubmit={onChange} />;
+}
+
+interface CodeInUseProps {
+  name: string;
+  children: ReactNode;
+  onRemove: () => void;
+}
+
+function CodeInUse({ name, children, onRemove }: CodeInUseProps): ReactNode {
+  return (
+    <p className="-ml-0.5 flex min-h-target items-center gap-2">
+      <TicketPercent aria-hidden="true" size={20} className="text-ink-2" />
+      <span className="flex-1" role="status">
+        <b className="t-strong">{name}</b>
+        {children}
+      </span>
+      <Button variant="link" onClick={onRemove}>
+        Remove
+      </Button>
+    </p>
+  );
 }
 
 interface CodeFormProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatMoney } from "@/lib/money";
-import { formatTaxRate } from "./format";
+import { formatTaxRate, getRewardPoints } from "./format";
 import type { Quote } from "./queries";
 
 type Amounts = Pick<Quote, "subtotal" | "discount" | "tax" | "taxRatePpm" | "tip" | "total">;
@@ -11,7 +11,10 @@ export function Totals({ quote, promoCode }: { quote: Amounts; promoCode: string
     <dl className="num grid gap-2 pt-1">
       <TotalRow label="Subtotal" value={formatMoney(subtotal)} />
       {discount.currencyAmount > 0 && (
-        <TotalRow label={`Promo ${promoCode}`.trim()} value={`−${formatMoney(discount)}`} />
+        <TotalRow
+          label={getRewardPoints(promoCode) === null ? `Promo ${promoCode}`.trim() : "Reward"}
+          value={`−${formatMoney(discount)}`}
+        />
       )}
       <TotalRow label={`Tax ${formatTaxRate(taxRatePpm)}`} value={formatMoney(tax)} />
       <TotalRow label="Tip" value={formatMoney(tip)} />

@@ -40,3 +40,9 @@ export function formatTaxRate(ppm: number): string {
     .replace(/0+$/, "");
   return rest === "" ? `${whole}%` : `${whole}.${rest}%`;
 }
+
+/** Returns the points that a reward costs, by its code; null for other promo codes, which never have this form. */
+export function getRewardPoints(code: string): number | null {
+  const points = /^REWARD(\d+)$/.exec(code)?.[1];
+  return points === undefined ? null : Number(points);
+}
