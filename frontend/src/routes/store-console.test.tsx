@@ -11,6 +11,7 @@ import {
   type StoreOrder,
 } from "@/features/console/queries";
 import { sunset } from "@/features/stores/testing/stores";
+import { cents } from "@/lib/money";
 import { device } from "@/state/device";
 import { makeOrder } from "@/testing/order";
 import { renderRoute } from "@/testing/render-route";
@@ -238,6 +239,50 @@ it("pauses new orders with a reason and an end, and resumes them", async () => {
   expect(Date.parse(body?.until ?? "") - before).toBeLessThanOrEqual(32 * 60_000);
   await user.click(screen.getByRole("button", { name: "Resume" }));
   expect(await screen.findByRole("button", { name: "Pause" })).toBeInTheDocument();
+});
+
+it("takes a payment with the PIN of a guest, once however often the button is tapped", async () => {
+  const { user } = await openConsole([]);
+  const path = "/store-api/stores/{id}/counter-payments";
+  server.use(
+    mockPostError(path, {
+      status: 422,
+      reason: "PIN_NOT_VALID",
+      errors: ["That PIN isn't valid. Ask for a new one."],
+    }),
+  );
+  await user.click(await screen.findByRole("button", { name: "JoePass payment" }));
+  const sheet = await screen.findByRole("dialog", { name: "JoePass payment" });
+  const pay = () => user.click(within(sheet).getByRole("button", { name: "Take payment" }));
+  await pay();
+  expect(await within(sheet).findByText("Enter the four digits of the guest's PIN.")).toBeInTheDocument();
+  expect(within(sheet).getByText("Enter an amount, like 4.50.")).toBeInTheDocument();
+  const [pin, amount] = [within(sheet).getByLabelText("Guest's PIN"), within(sheet).getByLabelText("Amount")];
+  await user.type(pin, "1234");
+  await user.type(amount, "4.50");
+  await pay();
+  expect(await within(sheet).findByText("That PIN isn't valid. Ask for a new one.")).toBeInTheDocument();
+
+  const sent: { pin: string; amount: number; idempotencyKey: string }[] = [];
+  const payment = { counterPaymentId: "ctr_1", amount: cents(450), paidAt: "2026-11-20T16:45:00Z" };
+  server.use(
+    http.post(`*${path.replace("{id}", session.storeId)}`, async ({ request }) => {
+      sent.push((await request.json()) as (typeof sent)[number]);
+      if (sent.length === 1) return HttpResponse.error();
+      return HttpResponse.json({ success: true, data: payment, errors: [] });
+    }),
+  );
+  await user.clear(pin);
+  await user.type(pin, "5678");
+  await pay();
+  const lost = "We lost the connection. Tap again; the guest won't be charged twice.";
+  expect(await within(sheet).findByText(lost)).toBeInTheDocument();
+  await pay();
+  expect(await screen.findByText("Paid $4.50 with JoePass.")).toBeInTheDocument();
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).toMatchObject({ pin: "5678", amount: 450 });
+  expect(sent[1]).toEqual(sent[0]);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 it("switches items, sizes and choices to sold out, and back if that fails", async () => {

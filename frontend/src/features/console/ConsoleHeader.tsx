@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import LogOut from "lucide-react/icons/log-out";
 import Pause from "lucide-react/icons/pause";
 import Play from "lucide-react/icons/play";
+import SmartphoneNfc from "lucide-react/icons/smartphone-nfc";
 import Volume2 from "lucide-react/icons/volume-2";
 import VolumeX from "lucide-react/icons/volume-x";
 import type { ReactNode } from "react";
@@ -24,6 +25,7 @@ interface ConsoleHeaderProps {
   orderCount: number;
   isConnected: boolean;
   onPause: () => void;
+  onPinPayment: () => void;
   sound: { isOn: boolean; toggle: () => void };
   now: Date;
 }
@@ -33,6 +35,7 @@ export function ConsoleHeader({
   orderCount,
   isConnected,
   onPause,
+  onPinPayment,
   sound,
   now,
 }: ConsoleHeaderProps): ReactNode {
@@ -76,6 +79,7 @@ export function ConsoleHeader({
           {paused ? <Play aria-hidden="true" size={20} /> : <Pause aria-hidden="true" size={20} />}
           {paused ? "Resume" : "Pause"}
         </Button>
+        <IconButton icon={SmartphoneNfc} label="JoePass payment" onClick={onPinPayment} />
         <IconButton
           icon={sound.isOn ? Volume2 : VolumeX}
           label="Sound for new orders"

@@ -14,6 +14,7 @@ import { ConsoleContext } from "./console-context";
 import "./console.css";
 import { endSession } from "./mutations";
 import { PauseSheet } from "./PauseSheet";
+import { PinPaymentSheet } from "./PinPaymentSheet";
 import { queueQuery, type StaffSession, scheduledOrdersQuery, staffSessionQuery } from "./queries";
 import { SignInForm } from "./SignInForm";
 import { useNewOrderSound } from "./sound";
@@ -50,6 +51,7 @@ function SignedIn({ session, children }: { session: StaffSession; children: Reac
   const now = useNow(CLOCK_INTERVAL_MS);
   const sound = useNewOrderSound(queue.data);
   const [isPausing, setPausing] = useState(false);
+  const [isTakingPin, setTakingPin] = useState(false);
   const hasEnded = isUnauthorized(queue.error);
   useEffect(() => {
     if (hasEnded) endSession(queryClient);
@@ -63,6 +65,7 @@ function SignedIn({ session, children }: { session: StaffSession; children: Reac
           orderCount={queue.data?.length ?? 0}
           isConnected={isConnected}
           onPause={() => setPausing(true)}
+          onPinPayment={() => setTakingPin(true)}
           sound={sound}
           now={now}
         />
@@ -74,6 +77,7 @@ function SignedIn({ session, children }: { session: StaffSession; children: Reac
         {children}
       </div>
       <PauseSheet session={session} now={now} open={isPausing} onClose={() => setPausing(false)} />
+      <PinPaymentSheet storeId={session.storeId} open={isTakingPin} onClose={() => setTakingPin(false)} />
     </ConsoleContext>
   );
 }

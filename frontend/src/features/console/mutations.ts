@@ -194,6 +194,19 @@ export function useSetBaristas(storeId: string) {
   });
 }
 
+/** Takes a payment at the counter. The form shows its errors. */
+export function useRedeemCounterPin(storeId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    meta,
+    mutationFn: (body: PostBody<"/store-api/stores/{id}/counter-payments">) =>
+      write(withId("/store-api/stores/{id}/counter-payments", storeId), body),
+    onError: (error) => {
+      if (isUnauthorized(error)) endSession(queryClient);
+    },
+  });
+}
+
 /** Opens the sign-in. */
 export function endSession(queryClient: QueryClient): void {
   queryClient.setQueryData(consoleKeys.session, null);
