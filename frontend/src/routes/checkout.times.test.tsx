@@ -10,10 +10,13 @@ import { makeMethod } from "@/testing/payment-method";
 import { maya, renderRoute } from "@/testing/render-route";
 import { mockGet, mockPost, mockPostError, server } from "@/testing/server";
 
-/** Whole hours from now, because times that have passed are not offered. */
+/**
+ * Whole hours from now, because times that have passed are not offered. The slots are two hours apart, so that they differ when the
+ * clocks go back.
+ */
 const inHours = (hours: number): string =>
   new Date((Math.ceil(Date.now() / 3_600_000) + hours) * 3_600_000).toISOString();
-const [SLOT, OTHER] = [inHours(25), inHours(26)];
+const [SLOT, OTHER] = [inHours(25), inHours(27)];
 const radioOf = (slot: string) => ({ name: new RegExp(`(^|\\s)${formatTime(slot, cart.timeZone)}`) });
 
 const withPickup = (pickup: Partial<CartOptions["pickup"]>): CartOptions => ({

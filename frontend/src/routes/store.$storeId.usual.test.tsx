@@ -92,7 +92,7 @@ it("explains usual items once, and only to signed-in consumers", async () => {
   first.unmount();
   const second = await renderRoute(item, { session: maya });
   await screen.findByText(/Tap the heart/);
-  await waitFor(() => expect(device.showedUsualItemGuide.get()).toBe(true), { timeout: 3000 });
+  await waitFor(() => expect(device.showedUsualItemGuide.get()).toBe(true));
   second.unmount();
   await renderRoute(item, { session: maya });
   await screen.findByRole("button", { name: "Usual item" });
