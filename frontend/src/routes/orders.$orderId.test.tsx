@@ -60,6 +60,16 @@ describe("an order that takes longer", () => {
     expect(screen.getByText(/Your order isn't ready yet. Wait before you leave/)).toBeInTheDocument();
   });
 
+  it("warns before the promised time if the store has not started the order", async () => {
+    vi.useFakeTimers({ now: Date.parse("2026-11-20T16:38:00Z"), toFake: ["Date"] });
+    const { unmount } = await openOrder(makeOrder("Accepted", { startAt: "2026-11-20T16:36:00Z" }));
+    expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Ready 8:40");
+    expect(screen.getByText(/Check here again before you leave/)).toBeInTheDocument();
+    unmount();
+    await openOrder(makeOrder("Preparing", { startAt: "2026-11-20T16:36:00Z" }));
+    expect(screen.queryByText(/before you leave/)).toBeNull();
+  });
+
   it("is not late in the promised minute, or when it is ready", async () => {
     vi.useFakeTimers({ now: Date.parse("2026-11-20T16:40:59Z"), toFake: ["Date"] });
     const { unmount } = await openOrder(makeOrder("Accepted"));

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatDayInSentence, formatTime } from "@/lib/time";
 import { useNow } from "@/lib/use-now";
 import { Notice } from "@/ui/Notice";
+import { isBehind } from "./behind";
 import { isDelayed, isLate, isMoved } from "./progress";
 import type { Order } from "./queries";
 
@@ -12,12 +13,18 @@ export function PromiseNotice({ order }: { order: Order }): ReactNode {
   const late = isLate(order, now);
   const delayed = isDelayed(order);
   const moved = isMoved(order);
-  if (!late && !delayed && !moved) return null;
+  const behind = !late && isBehind(order, now);
+  if (!late && !behind && !delayed && !moved) return null;
   return (
     <Notice icon={Clock}>
       {late &&
         "Your order isn't ready yet. Wait before you leave: this screen updates as soon as it's ready."}
       {!late && delayed && formatDelay(order)}
+      {behind && (
+        <span className={delayed ? "block pt-1" : "block"}>
+          Your order isn't being made yet, so it may be a few minutes late. Check here again before you leave.
+        </span>
+      )}
       {moved && formatMove(order, now)}
       {order.delayReason && <span className="block pt-1">{order.delayReason}</span>}
     </Notice>
