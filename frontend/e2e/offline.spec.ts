@@ -1,7 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
+import { STORE } from "./console";
 import { DEMO_CONSUMER, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
-import { openStore } from "./ordering";
+import { checkOutLatte, openStore, placeButton } from "./ordering";
 
 const OFFLINE = "You're offline. Showing your last update.";
 
@@ -14,32 +15,82 @@ async function installApp(page: Page): Promise<void> {
   });
 }
 
-test("home, a menu, My Joe and the inbox open offline as they were last loaded", async ({
-  page,
-  context,
-}) => {
+/** Waits until the service worker has cached a response of the call. */
+const expectCached = (page: Page, call: string) =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const names = await caches.keys();
+        const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+        return lists.flat().map(({ url }) => new URL(url).pathname);
+      }),
+    )
+    .toContain(`/api/consumer${call}`);
+
+/** Opens a page offline. Chromium sometimes applies the emulated state only after another navigation. */
+async function openOffline(page: Page, url: string): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(async () => {
+    await page.goto(url);
+    expect(await page.evaluate(() => navigator.onLine)).toBe(false);
+  }).toPass({ timeout: 30_000 });
+}
+
+test("home, a menu, My Joe and the inbox open offline as they were last loaded", async ({ page }) => {
   await signIn(page, { digits: DEMO_CONSUMER });
   await installApp(page);
   await page.goto("/");
   await expect(page.getByRole("heading", { name: /^Good .+, Maya/ })).toBeVisible();
+  await expectCached(page, "/user/profile");
   await page.goto("/my-joe");
   const balance = page.getByText(/^\$\d+\.\d\d$/).first();
   await expect(balance).toBeVisible();
   const shown = await balance.textContent();
+  await expectCached(page, "/user/my-joe");
   await page.goto("/inbox");
   await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible();
+  await expectCached(page, "/inbox/list");
   await openStore(page, IMPORTED);
+  await expectCached(page, "/store/menu");
   const menu = page.url();
 
-  await context.setOffline(true);
-  await page.goto(menu);
+  await openOffline(page, menu);
   await expect(page.getByText(OFFLINE)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(IMPORTED);
-  await page.goto("/");
+  await openOffline(page, "/");
   await expect(page.getByRole("heading", { name: /^Good .+, Maya/ })).toBeVisible();
   await expect(page.getByText(OFFLINE)).toBeVisible();
   await page.goto("/my-joe");
   await expect(page.getByText(shown ?? "", { exact: true }).first()).toBeVisible();
   await page.goto("/inbox");
   await expect(page.getByRole("heading", { name: "Inbox" })).toBeVisible();
+});
+
+test("a running order survives offline, on home and on its own screen", async ({ page, context }) => {
+  await signIn(page, { digits: DEMO_CONSUMER });
+  await installApp(page);
+  // Its orders are made by its staff only.
+  await checkOutLatte(page, STORE.name);
+  await placeButton(page).click();
+  await expect(page).toHaveURL(/\/orders\/ord_/);
+  const order = page.url();
+  await page.reload();
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/^Ready /);
+  const promised = (await heading.textContent()) ?? "";
+  await page.goto("/");
+  const card = page.getByRole("region", { name: /^Your order/ }).first();
+  await expect(card).toContainText(STORE.name);
+
+  await openOffline(page, order);
+  await expect(heading).toHaveText(promised);
+  await expect(page.getByText(OFFLINE)).toBeVisible();
+  await page.goto("/");
+  await expect(card).toContainText(STORE.name);
+
+  await context.setOffline(false);
+  await page.goto(order);
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Canceled" })).toBeVisible();
 });
