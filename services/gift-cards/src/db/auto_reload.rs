@@ -1,7 +1,5 @@
 //! Rules for automatic reloads.
 
-use std::time::Duration;
-
 use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use kit::InternalError;
@@ -84,7 +82,8 @@ pub async fn upsert(
     row.try_into()
 }
 
-/// Lets the worker check the consumer's rule, if there is one and the balance is JoePass and below its threshold.
+/// Lets the worker check the consumer's rule, if there is one and the balance is JoePass and below its threshold. A check that runs
+/// may have read the balance before, so the rule is checked again.
 pub async fn mark_due(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
@@ -94,7 +93,7 @@ pub async fn mark_due(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE auto_reload_rules SET due_at = $4
-         WHERE consumer_id = $1 AND is_enabled AND due_at IS NULL AND threshold > $3
+         WHERE consumer_id = $1 AND is_enabled AND (due_at IS NULL OR due_at > $4) AND threshold > $3
            AND EXISTS (SELECT FROM ledger.accounts WHERE id = $2 AND owner = $1)",
         consumer_id.uuid(),
         balance_id.uuid(),
@@ -106,11 +105,11 @@ pub async fn mark_due(
     .map(drop)
 }
 
-/// Leases rules that are due: another task finds them again after the lease, unless the check ends.
+/// Leases rules that are due: another task finds them again when the lease ends, unless the check ends before.
 pub async fn lease_due(
     conn: &mut PgConnection,
     now: Timestamp,
-    lease: Duration,
+    leased_until: Timestamp,
     limit: i64,
 ) -> sqlx::Result<Vec<ConsumerId>> {
     sqlx::query_scalar!(
@@ -119,39 +118,26 @@ pub async fn lease_due(
                                ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
          RETURNING consumer_id",
         now.to_sqlx(),
-        (now + lease).to_sqlx(),
+        leased_until.to_sqlx(),
         limit,
     )
     .fetch_all(conn)
     .await
 }
 
-/// Ends a check. `next` is the time of the next one, if the rule has to be checked again without a change of the balance.
+/// Ends a check of a rule that was leased until this time. `next` is the time of the next one, if the rule has to be checked again
+/// without a change of the balance. Does nothing if the rule was changed, paused, or became due since it was leased.
 pub async fn finish_check(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,
+    leased_until: Timestamp,
     next: Option<Timestamp>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE auto_reload_rules SET due_at = $2 WHERE consumer_id = $1",
-        consumer_id.uuid(),
-        next.map(ToSqlx::to_sqlx) as _,
-    )
-    .execute(conn)
-    .await
-    .map(drop)
-}
-
-/// Ends a check, unless the rule became due or paused since it was leased until this time.
-pub async fn finish_check_unless_changed(
-    conn: &mut PgConnection,
-    consumer_id: ConsumerId,
-    leased_until: Timestamp,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE auto_reload_rules SET due_at = NULL WHERE consumer_id = $1 AND due_at <= $2",
+        "UPDATE auto_reload_rules SET due_at = $3 WHERE consumer_id = $1 AND due_at = $2",
         consumer_id.uuid(),
         leased_until.to_sqlx(),
+        next.map(ToSqlx::to_sqlx) as _,
     )
     .execute(conn)
     .await

@@ -81,7 +81,7 @@ pub async fn insert(conn: &mut PgConnection, hold: NewHold<'_>) -> sqlx::Result<
              SELECT $17, $18, $19, $20, $21, $22, $23 FROM new_hold
            ), due AS (
              UPDATE auto_reload_rules SET due_at = $8 FROM new_hold
-             WHERE consumer_id = $24 AND is_enabled AND due_at IS NULL AND threshold > $16
+             WHERE consumer_id = $24 AND is_enabled AND (due_at IS NULL OR due_at > $8) AND threshold > $16
            )
            SELECT EXISTS (SELECT FROM new_hold) AS "held!""#,
         hold.from.account.uuid(),

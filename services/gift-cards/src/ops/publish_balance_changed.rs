@@ -7,7 +7,7 @@ use types::{BalanceId, ConsumerId, limits::MAX_AUTO_RELOAD_THRESHOLD_CENTS};
 use crate::{convert, db::auto_reload};
 
 /// Writes `BalanceChanged` to the outbox, and lets the rule for automatic reloads be checked if the balance is JoePass and
-/// below its threshold.
+/// below its threshold. Not for reloads themselves: one that is smaller than the threshold is not followed by another one.
 pub(super) async fn publish_balance_changed(
     conn: &mut PgConnection,
     consumer_id: ConsumerId,

@@ -33,7 +33,9 @@ const LEASE: Duration = Duration::from_mins(1);
 /// The key of a reload contains its number, so that two replicas that check a rule at the same time begin one purchase.
 pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
     let mut conn = cx.pool.acquire().await?;
-    let due = auto_reload::lease_due(&mut conn, cx.clock.now(), LEASE, BATCH_SIZE).await?;
+    let now = cx.clock.now();
+    let leased_until = now + LEASE;
+    let due = auto_reload::lease_due(&mut conn, now, leased_until, BATCH_SIZE).await?;
     drop(conn);
     let count = due.len();
     let tasks: Vec<_> = due
@@ -41,7 +43,7 @@ pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
         .map(|consumer_id| {
             let task_cx = cx.clone();
             cx.process.spawn(async move {
-                if let Err(error) = check_rule(&task_cx, consumer_id).await {
+                if let Err(error) = check_rule(&task_cx, consumer_id, leased_until).await {
                     tracing::warn!(%error, "automatic reload failed; will retry");
                 }
             })
@@ -53,7 +55,11 @@ pub async fn reload_joepass(cx: &GiftCards) -> Result<usize, InternalError> {
     Ok(count)
 }
 
-async fn check_rule(cx: &GiftCards, consumer_id: ConsumerId) -> Result<(), InternalError> {
+async fn check_rule(
+    cx: &GiftCards,
+    consumer_id: ConsumerId,
+    leased_until: Timestamp,
+) -> Result<(), InternalError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     let Some(rule) = auto_reload::find(&mut conn, consumer_id).await? else {
@@ -71,7 +77,7 @@ async fn check_rule(cx: &GiftCards, consumer_id: ConsumerId) -> Result<(), Inter
     match rule.decide(available, recent, per_day, per_week, now) {
         Decision::Skip => {
             let next = next_check(&rule, recent.is_one_running, now);
-            Ok(auto_reload::finish_check(&mut conn, consumer_id, next).await?)
+            Ok(auto_reload::finish_check(&mut conn, consumer_id, leased_until, next).await?)
         }
         Decision::LimitReached => pause_after_limit(cx, &mut conn, &rule, now).await,
         Decision::Reload => {
@@ -82,8 +88,7 @@ async fn check_rule(cx: &GiftCards, consumer_id: ConsumerId) -> Result<(), Inter
             };
             reload(cx, &rule, item, format!("auto-reload-{number}")).await?;
             let mut conn = cx.pool.acquire().await?;
-            auto_reload::finish_check_unless_changed(&mut conn, consumer_id, now + LEASE).await?;
-            Ok(())
+            Ok(auto_reload::finish_check(&mut conn, consumer_id, leased_until, None).await?)
         }
     }
 }

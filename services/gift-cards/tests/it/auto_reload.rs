@@ -87,6 +87,43 @@ async fn an_enabled_rule_applies_immediately() {
 }
 
 #[tokio::test]
+async fn a_balance_that_falls_during_a_reload_is_checked_again() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(3_000).await;
+    let rule = SetAutoReloadRequest {
+        threshold: usd(4_000),
+        ..rule(CARD)
+    };
+    harness.set_rule(consumer, rule).await.unwrap();
+    let held = harness.services.hold_charges().await;
+    let spend = async {
+        while harness.services.charges().is_empty() {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        harness.hold(new_order(), consumer, 3_000).await.unwrap();
+        drop(held);
+    };
+    tokio::join!(harness.reload(), spend);
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (5_000, 3_000));
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn a_reload_below_the_threshold_is_not_repeated() {
+    let harness = Harness::start().await;
+    let consumer = harness.consumer_with(0).await;
+    let rule = SetAutoReloadRequest {
+        threshold: usd(4_000),
+        ..rule(CARD)
+    };
+    harness.set_rule(consumer, rule).await.unwrap();
+    harness.reload().await;
+    assert_eq!(harness.wallet(consumer).await, (2_500, 0));
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn reloads_are_limited_per_day_and_week() {
     let harness = Harness::start().await;
     let consumer = harness.consumer_with(0).await;

@@ -27,6 +27,7 @@ use proto::{
     stores::v1::{Company, GetCompanyRequest, GetStoreRequest, Store},
     values::v1::Money,
 };
+use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
 use tonic::Status;
 use types::{CompanyId, ConsumerId, StoreId};
 
@@ -63,6 +64,8 @@ struct State {
 pub struct FakeServices {
     pub address: SocketAddr,
     state: Arc<Mutex<State>>,
+    /// Each call to authorize a charge reads it.
+    gate: Arc<RwLock<()>>,
 }
 
 impl FakeServices {
@@ -71,6 +74,7 @@ impl FakeServices {
         let services = Self {
             address: listener.local_addr().unwrap(),
             state: Arc::default(),
+            gate: Arc::default(),
         };
         let router = Router::new().fallback(reply).with_state(services.clone());
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
@@ -88,6 +92,11 @@ impl FakeServices {
 
     pub fn charges(&self) -> Vec<FakeCharge> {
         self.state.lock().unwrap().charges.values().cloned().collect()
+    }
+
+    /// Responds to no authorization of a charge until the guard is dropped.
+    pub async fn hold_charges(&self) -> OwnedRwLockWriteGuard<()> {
+        Arc::clone(&self.gate).write_owned().await
     }
 
     /// Returns the sum of the charges that were paid and not refunded.
@@ -281,6 +290,9 @@ async fn reply(extract::State(services): extract::State<FakeServices>, request: 
         .await
         .unwrap();
     let result = services.state.lock().unwrap().call(&method, &body[5..]);
+    if method == "AuthorizeCharge" {
+        let _open = services.gate.read().await;
+    }
     match result {
         Ok(message) => grpc_response(&message),
         Err(status) => status.into_http(),

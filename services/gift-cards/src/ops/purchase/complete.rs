@@ -106,7 +106,16 @@ async fn credit(
 ) -> Result<Option<BalanceAfter>, InternalError> {
     let posted = postings::post_purchase(conn, purchase, account, now).await?;
     if let Some(after) = posted.to {
-        publish_balance_changed(conn, purchase.consumer_id, balance_id(account), after, now).await?;
+        let (consumer_id, balance_id) = (purchase.consumer_id, balance_id(account));
+        if purchase.is_automatic {
+            outbox::append(
+                conn,
+                convert::balance_changed(consumer_id, balance_id, after, now),
+            )
+            .await?;
+        } else {
+            publish_balance_changed(conn, consumer_id, balance_id, after, now).await?;
+        }
     }
     Ok(posted.to)
 }
