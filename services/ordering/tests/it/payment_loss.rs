@@ -295,7 +295,7 @@ async fn a_payment_loss_during_placement_cancels_the_placed_order() {
     harness.consume(&declined(&record)).await;
     assert_eq!(harness.status(record.order.id).await, Status::PaymentPending);
     assert!(harness.place(&record).await);
-    for _ in 0..100 {
+    for _ in 0..600 {
         if harness.status(record.order.id).await == Status::Cancelled {
             harness.database.drop().await;
             return;

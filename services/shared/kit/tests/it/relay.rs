@@ -46,14 +46,16 @@ async fn a_missing_confirm_delays_no_other_event() {
     append(&database, &[FAILING, APPLIED, OTHER]).await;
     kit::messaging::start(&broker.process, &database.pool, TOPOLOGY, None).unwrap();
 
-    wait_for_outbox(&database, &[FAILING], Duration::from_secs(4)).await;
+    // Shorter than the wait for a confirm.
+    let limit = Duration::from_secs(4);
+    wait_for_outbox(&database, &[FAILING], limit).await;
     append(&database, &[APPLIED]).await;
-    wait_for_outbox(&database, &[FAILING], Duration::from_secs(2)).await;
+    wait_for_outbox(&database, &[FAILING], limit).await;
 
     let retried = async {
         while proxy.publishes() < 2 {
             append(&database, &[OTHER]).await;
-            wait_for_outbox(&database, &[FAILING], Duration::from_secs(2)).await;
+            wait_for_outbox(&database, &[FAILING], limit).await;
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     };
