@@ -195,6 +195,23 @@ async fn a_partial_refund_survives_lost_responses() {
 }
 
 #[tokio::test]
+async fn a_partial_refund_is_not_repeated_while_its_outcome_is_unknown() {
+    let harness = Harness::new().await;
+    let subject = top_up(&harness).await;
+    harness
+        .sandbox
+        .inject_fault("error_after", "/v1/refunds", json!({}))
+        .await;
+    let unavailable =
+        json!({ "kind": "error", "path": "/v1/payment_intents/*", "method": "GET", "status": 500 });
+    harness.sandbox.admin("faults", unavailable).await;
+    harness.refund(subject, "part", 400).await.unwrap();
+    harness.execute_effects().await;
+    assert_eq!(harness.sandbox.refunds().await.len(), 1);
+    harness.shut_down().await;
+}
+
+#[tokio::test]
 async fn a_refund_that_fails_is_published_once_and_not_repeated() {
     let harness = Harness::new().await;
     let subject = top_up(&harness).await;

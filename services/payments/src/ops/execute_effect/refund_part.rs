@@ -59,9 +59,10 @@ async fn fetch_after_error(
             let is_planned = read_planned(cx, id).await?.is_some();
             Ok(if is_planned { Err(error) } else { Ok(()) })
         }
+        // The next attempt has the same key: with another one, a refund that succeeded would be repeated.
         Err(fetch_error) => Ok(Err(ProviderError::OutcomeUnknown {
             cause: format!("{error}; state not fetched: {fetch_error}"),
-            is_server_error: true,
+            is_server_error: false,
         })),
     }
 }
