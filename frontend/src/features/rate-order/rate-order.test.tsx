@@ -82,6 +82,18 @@ describe("the reminder", () => {
     expect(device.lastOrder.get()).not.toBeNull();
   });
 
+  it("asks after a route change of the search parameters only", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const { requested } = placeLastOrder("Completed", HOUR_MS - 60_000);
+    const { router } = await renderRoute("/account", { session: maya });
+    await screen.findByRole("heading", { name: "Maya Okafor" });
+    expect(requested).toEqual([]);
+    vi.setSystemTime(Date.now() + 60_000);
+    router.history.push("/account?from=email");
+    expect(await screen.findByRole("dialog", { name: "Rate Your Order" })).toBeInTheDocument();
+    expect(requested).toHaveLength(1);
+  });
+
   it("does not ask without a session", async () => {
     const { requested } = placeLastOrder("Completed");
     await renderRoute("/sign-in/getting-started");

@@ -1,0 +1,29 @@
+import { waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { device } from "@/state/device";
+import { renderRoute } from "@/testing/render-route";
+import { startAfterLoad } from "./after-load";
+
+let stop = () => {};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  // Shown before, so that it does not show here.
+  device.lastSmartBanner.set("2026-01-01");
+});
+afterEach(() => stop());
+
+it("updates the reward indicator at the start and after each route change, also of the search parameters only", async () => {
+  vi.setSystemTime(new Date(2026, 10, 23, 23, 59));
+  const { router, queryClient } = await renderRoute("/lp/error");
+  stop = startAfterLoad(router, queryClient, "");
+  expect(device.rewardIndicator.get()).toEqual({ day: "2026-11-23", shows: true });
+
+  vi.setSystemTime(new Date(2026, 10, 24, 0, 1));
+  router.history.push("/lp/error?from=email");
+  await waitFor(() => expect(device.rewardIndicator.get()).toEqual({ day: "2026-11-24", shows: false }));
+
+  vi.setSystemTime(new Date(2026, 10, 25, 0, 1));
+  router.history.push("/sign-in/getting-started");
+  await waitFor(() => expect(device.rewardIndicator.get()).toEqual({ day: "2026-11-25", shows: true }));
+});
