@@ -105,6 +105,19 @@ it("greets by name and renders without unavailable parts", async () => {
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
+it("leads from the drink of a past order to that order", async () => {
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/user/orders", { orders: [makeOrder("Completed")] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+  );
+  await renderRoute("/", { session: maya });
+  const heading = await screen.findByRole("heading", { level: 3, name: quote.lines[0]?.itemName ?? "" });
+  expect(heading.closest("a")).toHaveAttribute("href", "/orders/order-1");
+});
+
 const savedCart = {
   cartId: "c1",
   storeId: "sunset",

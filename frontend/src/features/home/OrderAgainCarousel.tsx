@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { LazyItemArt } from "@/art/LazyItemArt";
 import { getSizeIndex } from "@/art/size-index";
@@ -12,7 +13,7 @@ interface OrderAgainCarouselProps {
   action: (order: Order) => ReactNode;
 }
 
-/** Previous orders in a row that scrolls sideways. */
+/** Previous orders in a row that scrolls sideways. The drink leads to its order. */
 export function OrderAgainCarousel({ orders, action }: OrderAgainCarouselProps): ReactNode {
   return (
     <div className="drink-carousel">
@@ -21,17 +22,23 @@ export function OrderAgainCarousel({ orders, action }: OrderAgainCarouselProps):
           const description = formatLine(line.sizeName, customChoices(line.choices));
           return (
             <li key={order.orderId}>
-              <div className="drink-carousel-cup">
-                <LazyItemArt
-                  art={line.art}
-                  selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
-                  crop={0.72}
-                />
-              </div>
-              <h3 className="t-strong mt-3 truncate leading-[1.25]">{line.itemName}</h3>
-              <p className="t-small mb-2.5 truncate text-ink-2">
-                {otherCount > 0 ? `and ${otherCount} more` : description || "No changes"}
-              </p>
+              <Link
+                to="/orders/$orderId"
+                params={{ orderId: order.orderId }}
+                className="mb-2.5 block rounded-card"
+              >
+                <span className="drink-carousel-cup">
+                  <LazyItemArt
+                    art={line.art}
+                    selection={{ sizeIndex: getSizeIndex(line.art, line.sizeName), choices: line.choices }}
+                    crop={0.72}
+                  />
+                </span>
+                <h3 className="t-strong mt-3 truncate leading-[1.25]">{line.itemName}</h3>
+                <p className="t-small truncate text-ink-2">
+                  {otherCount > 0 ? `and ${otherCount} more` : description || "No changes"}
+                </p>
+              </Link>
               <div className="*:w-full *:px-1.5 *:text-[0.875rem]">{action(order)}</div>
             </li>
           );
