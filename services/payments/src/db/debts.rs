@@ -8,7 +8,7 @@ use types::{ChargeId, ConsumerId, Currency, DebtId, Money};
 use uuid::Uuid;
 
 use super::charges::subject;
-use super::unknown_value;
+use super::{require_one_row, unknown_value};
 use crate::domain::charge::ChargeDescription;
 use crate::domain::debt::{Debt, ListedDebt};
 
@@ -143,27 +143,32 @@ pub async fn lock(conn: &mut PgConnection, id: DebtId) -> Result<Option<Debt>, s
     row.map(Row::into_debt).transpose()
 }
 
-pub async fn mark_recovered(conn: &mut PgConnection, id: DebtId, at: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+/// Records that an open debt was paid.
+pub async fn mark_recovered(
+    conn: &mut PgConnection,
+    id: DebtId,
+    at: Timestamp,
+) -> Result<(), kit::InternalError> {
+    let updated = sqlx::query!(
         "UPDATE debts SET recovered_at = $2 WHERE id = $1 AND recovered_at IS NULL",
         id.uuid(),
         at.to_sqlx(),
     )
     .execute(conn)
     .await?;
-    Ok(())
+    require_one_row(&updated, id)
 }
 
 /// Sets the penalty fee to 0.
-pub async fn waive_fee(conn: &mut PgConnection, id: DebtId, at: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+pub async fn waive_fee(conn: &mut PgConnection, id: DebtId, at: Timestamp) -> Result<(), kit::InternalError> {
+    let updated = sqlx::query!(
         "UPDATE debts SET penalty_fee_minor_units = 0, fee_waived_at = $2 WHERE id = $1",
         id.uuid(),
         at.to_sqlx(),
     )
     .execute(conn)
     .await?;
-    Ok(())
+    require_one_row(&updated, id)
 }
 
 /// Replaces the reference to a removed consumer by the hash of the phone number.

@@ -13,6 +13,21 @@ pub mod provider_events;
 pub mod refunds;
 pub mod setup_intents;
 
+use std::fmt::Display;
+
+use kit::InternalError;
+use sqlx::postgres::PgQueryResult;
+
+/// Fails unless a statement changed exactly one row.
+fn require_one_row(changed: &PgQueryResult, row: impl Display) -> Result<(), InternalError> {
+    match changed.rows_affected() {
+        1 => Ok(()),
+        count => Err(InternalError::invariant_violated(format!(
+            "{count} rows changed instead of {row}"
+        ))),
+    }
+}
+
 /// Builds the error for a stored value that this version does not know.
 fn unknown_value(column: &str, value: &str) -> sqlx::Error {
     sqlx::Error::Decode(format!("{column}: unknown value {value:?}").into())

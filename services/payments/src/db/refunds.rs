@@ -5,7 +5,7 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::{ChargeId, Money, RefundId};
 
-use super::unknown_value;
+use super::{require_one_row, unknown_value};
 use crate::domain::refund::{Refund, RefundState};
 
 struct Row {
@@ -107,8 +107,12 @@ pub async fn insert(conn: &mut PgConnection, refund: &Refund, at: Timestamp) -> 
 }
 
 /// Writes the state and the provider's id of a refund.
-pub async fn update(conn: &mut PgConnection, refund: &Refund, at: Timestamp) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+pub async fn update(
+    conn: &mut PgConnection,
+    refund: &Refund,
+    at: Timestamp,
+) -> Result<(), kit::InternalError> {
+    let updated = sqlx::query!(
         "UPDATE refunds SET state = $2, provider_id = coalesce(provider_id, $3), updated_at = $4 WHERE id = $1",
         refund.id.uuid(),
         refund.state.as_str(),
@@ -117,5 +121,5 @@ pub async fn update(conn: &mut PgConnection, refund: &Refund, at: Timestamp) -> 
     )
     .execute(conn)
     .await?;
-    Ok(())
+    require_one_row(&updated, refund.id)
 }

@@ -14,8 +14,10 @@ pub enum WaiveFeeError {
     #[error("the debt is being paid; try again when the payment has ended")]
     InFlight,
     #[error(transparent)]
-    Database(#[from] sqlx::Error),
+    Internal(#[from] kit::InternalError),
 }
+
+kit::impl_from_internal_errors!(WaiveFeeError);
 
 /// Waives the penalty fee of an open debt, in the caller's transaction. Idempotent.
 pub async fn waive_fee(conn: &mut PgConnection, id: DebtId, now: Timestamp) -> Result<(), WaiveFeeError> {

@@ -1,6 +1,8 @@
 //! Recovery of debts: each debt is paid once, whatever happens.
 
-use kit::ErrorCode;
+use std::time::{Duration, Instant};
+
+use kit::{ErrorCode, grpc::deadline};
 use payments::workers::reconcile_charges::reconcile_charges;
 use proto::payments::v1::{
     ChargeState, RecoverFailedPaymentsRequest, RecoverFailedPaymentsResponse, WalletKind,
@@ -316,4 +318,42 @@ async fn a_process_killed_during_a_recovery_charges_once() {
         );
         harness.shut_down().await;
     }
+}
+
+#[tokio::test]
+async fn many_debts_are_paid_within_the_deadline_or_stay_open_until_the_next_call() {
+    const DEBTS: usize = 12;
+    let harness = Harness::with_provider_timeout(Duration::from_secs(8)).await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, DEBTS).await;
+    let card = ada.add_method(Card::Good).await;
+    harness
+        .sandbox
+        .inject_fault(
+            "slow",
+            "/v1/payment_intents",
+            json!({ "ms": 1_200, "times": DEBTS }),
+        )
+        .await;
+    let timeout = Duration::from_secs(4);
+    let started = Instant::now();
+    let first = deadline::within(timeout, ada.recover(&debts, saved(&card)))
+        .await
+        .unwrap();
+    assert!(started.elapsed() < timeout, "{:?}", started.elapsed());
+    let reasons_of_first = reasons(&first);
+    let count = |reason: &str| reasons_of_first.iter().filter(|found| **found == reason).count();
+    let (paid, pending, rest) = (count(""), count("PAYMENT_PENDING"), count("NOT_ATTEMPTED"));
+    assert_eq!(paid + pending + rest, DEBTS, "{reasons_of_first:?}");
+    // One after the other, the time is sufficient for two.
+    assert!(paid >= 4 && rest > 0, "{reasons_of_first:?}");
+    let first_ids: Vec<&String> = first.results.iter().map(|result| &result.debt_id).collect();
+    assert_eq!(first_ids, debts.iter().collect::<Vec<_>>());
+
+    let second = ada.recover(&debts, saved(&card)).await.unwrap();
+    assert_eq!(reasons(&second), vec![""; DEBTS]);
+    assert_eq!(total_owed(&second), 0);
+    let expected = OWED * i64::try_from(DEBTS).unwrap();
+    assert_eq!(harness.sandbox.held_or_captured_cents().await, expected);
+    harness.shut_down().await;
 }
