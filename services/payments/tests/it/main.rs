@@ -13,6 +13,7 @@ mod debts;
 mod disputes;
 mod effects;
 mod faults;
+mod localstripe;
 mod many_consumers;
 mod missing_customers;
 mod order_events;

@@ -37,7 +37,7 @@ use tonic::Request;
 use types::{ConsumerId, OrderId, PurchaseId, SystemClock};
 
 pub use program::Program;
-pub use sandbox::{Card, Sandbox, WEBHOOK_SECRET, Webhook};
+pub use sandbox::{Card, SECRET_KEY, Sandbox, WEBHOOK_SECRET, Webhook, record_webhook};
 
 /// Total of an order, in cents.
 pub const AMOUNT: i64 = 1_250;
@@ -58,8 +58,22 @@ impl Harness {
     pub async fn with_provider_timeout(timeout: Duration) -> Self {
         let sandbox = Sandbox::start().await;
         let database = Database::create(&[&MIGRATOR]).await;
+        let cx = Self::payments(&database, &sandbox.origin, timeout);
+        Self {
+            database,
+            sandbox,
+            cx,
+        }
+    }
+
+    /// Uses another server of the provider's API.
+    pub fn use_provider(&mut self, origin: &str) {
+        self.cx = Self::payments(&self.database, origin, TIMEOUT);
+    }
+
+    fn payments(database: &Database, provider_url: &str, timeout: Duration) -> Payments {
         let provider: config::ProviderConfig = serde_json::from_value(json!({
-            "provider_url": sandbox.origin,
+            "provider_url": provider_url,
             "provider_secret_key": sandbox::SECRET_KEY,
             "provider_publishable_key": sandbox::PUBLISHABLE_KEY,
             "provider_webhook_secret": sandbox::WEBHOOK_SECRET,
@@ -67,15 +81,11 @@ impl Harness {
         }))
         .unwrap();
         let process = Process::detached("payments");
-        let mut cx =
-            Payments::new(&process, database.pool.clone(), &provider, Arc::new(SystemClock)).unwrap();
+        let pool = database.pool.clone();
+        let mut cx = Payments::new(&process, pool, &provider, Arc::new(SystemClock)).unwrap();
         cx.effects.backoff = Duration::from_millis(20);
         cx.effects.max_backoff = Duration::from_millis(200);
-        Self {
-            database,
-            sandbox,
-            cx,
-        }
+        cx
     }
 
     /// Waits for running tasks, asserts that the charges are consistent, and drops the database.

@@ -336,7 +336,7 @@ impl Card {
     }
 }
 
-async fn record_webhook(
+pub async fn record_webhook(
     State(webhooks): State<Arc<Mutex<Vec<Webhook>>>>,
     headers: HeaderMap,
     body: axum::body::Bytes,
