@@ -14,7 +14,7 @@ mod ops;
 mod provider;
 pub mod workers;
 
-pub use ops::audit;
+pub use ops::{audit, compare_with_provider};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,7 +80,11 @@ enum Command {
     /// Lists disputes that need a response.
     Disputes,
     /// Audits all charges, lists the differences, and fails if there are any.
-    Audit,
+    Audit {
+        /// Compare the charges of the last seven days with the payment provider too, and apply its later states.
+        #[arg(long)]
+        provider: bool,
+    },
 }
 
 /// Runs the command of the command line.
@@ -110,10 +114,21 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
             disputes_command::run(&pool).await
         }
-        Command::Audit => {
+        Command::Audit { provider } => {
             let database: config::DatabaseConfig = process.source.read()?;
             let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
-            audit_command::run(&pool, SystemClock.now()).await
+            let cx = if provider {
+                let config: config::ProviderConfig = process.source.read()?;
+                Some(Payments::new(
+                    &process,
+                    pool.clone(),
+                    &config,
+                    Arc::new(SystemClock),
+                )?)
+            } else {
+                None
+            };
+            audit_command::run(&pool, cx.as_ref(), SystemClock.now()).await
         }
     }
 }

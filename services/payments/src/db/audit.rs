@@ -44,6 +44,17 @@ pub async fn record_progress(conn: &mut PgConnection, at: Timestamp) -> Result<(
     Ok(())
 }
 
+/// Lists the charges since an instant for which the provider has money.
+pub async fn list_paid(conn: &mut PgConnection, since: Timestamp) -> Result<Vec<ChargeId>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT id AS "id: ChargeId" FROM charges
+           WHERE created_at >= $1 AND state IN ('authorized', 'processing', 'succeeded')"#,
+        since.to_sqlx(),
+    )
+    .fetch_all(conn)
+    .await
+}
+
 /// Reads the records of charges, which are sorted by id.
 pub async fn records(
     conn: &mut PgConnection,

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod charge;
+pub mod comparison;
 pub mod debt;
 pub mod decline;
 pub mod dispute;

@@ -6,6 +6,7 @@ use sqlx::{PgConnection, PgPool};
 
 use crate::db::{audit, charges};
 use crate::domain::audit::AuditFinding;
+use crate::domain::comparison::Comparison;
 
 /// Number of charges that are read at once.
 const BATCH_SIZE: i64 = 500;
@@ -66,6 +67,27 @@ async fn audit_since(
         for audited in audit::records(conn, batch).await? {
             findings.extend(audited.audit(now));
         }
+    }
+}
+
+/// Counts a comparison with the provider.
+pub fn report_comparison(comparison: &Comparison) {
+    let updated = comparison.updated.len();
+    if updated > 0 {
+        tracing::warn!(
+            updated,
+            "charges got a state of the provider that no webhook had reported"
+        );
+    }
+    let differences = comparison.differences.len();
+    if differences == 0 {
+        RUNS.add(1, &[("result", "provider_agrees")]);
+    } else {
+        RUNS.add(1, &[("result", "provider_differs")]);
+        tracing::error!(
+            differences,
+            "charges differ from the provider; see `payments audit --provider`"
+        );
     }
 }
 

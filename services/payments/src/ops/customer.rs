@@ -66,7 +66,10 @@ async fn ensure_customer(cx: &Payments, consumer_id: ConsumerId) -> Result<Strin
     if let Some(customer_id) = find_customer_id(cx, consumer_id).await? {
         return Ok(customer_id);
     }
-    let created = cx.provider.create_customer(consumer_id, None).await?;
+    let created = cx
+        .provider
+        .create_customer(consumer_id, None, cx.clock.now())
+        .await?;
     let mut conn = cx.pool.acquire().await?;
     provider_customers::insert(&mut conn, consumer_id, &created, cx.clock.now()).await?;
     drop(conn);
@@ -80,7 +83,10 @@ async fn replace_customer(
     consumer_id: ConsumerId,
     deleted_id: &str,
 ) -> Result<String, CustomerError> {
-    let created = cx.provider.create_customer(consumer_id, Some(deleted_id)).await?;
+    let created = cx
+        .provider
+        .create_customer(consumer_id, Some(deleted_id), cx.clock.now())
+        .await?;
     let now = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
     if lock_if_current(&mut tx, consumer_id, deleted_id).await?

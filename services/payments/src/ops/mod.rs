@@ -7,6 +7,7 @@ pub mod audit;
 pub mod authorize_charge;
 pub mod check_debts;
 pub mod close_charge;
+pub mod compare_with_provider;
 pub mod create_bank_session;
 pub mod create_setup_intent;
 pub mod delete_payment_method;

@@ -116,12 +116,13 @@ pub struct RefundRequest<'a> {
 /// The calls to a card provider. Those with an effect are idempotent: by their arguments, or by `key`.
 #[async_trait]
 pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
-    /// Creates the customer of a consumer. With `deleted_id`, creates a replacement for that customer. Repeated calls
-    /// with equal arguments return the same customer.
+    /// Creates the customer of a consumer. With `deleted_id`, creates a replacement for that customer. Repeated calls within an hour
+    /// return the same customer, except after a server error.
     async fn create_customer(
         &self,
         consumer_id: ConsumerId,
         deleted_id: Option<&str>,
+        now: Timestamp,
     ) -> Result<String, ProviderError>;
 
     /// Creates a setup intent, which saves a card for the customer without charging it. Returns its client secret, with which
@@ -168,6 +169,14 @@ pub trait PaymentProvider: Send + Sync + std::fmt::Debug {
         &self,
         authorization: &AuthorizationRequest,
     ) -> Result<Option<ProviderCharge>, ProviderError>;
+
+    /// Lists a page of the charges that were created since an instant, newest first: those after the object with the id `after`.
+    /// Without their disputes.
+    async fn list_charges(
+        &self,
+        since: Timestamp,
+        after: Option<&str>,
+    ) -> Result<Vec<ProviderCharge>, ProviderError>;
 
     async fn fetch_charge(&self, provider_id: &str) -> Result<ProviderCharge, ProviderError>;
 

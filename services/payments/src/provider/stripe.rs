@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use stripe::{Client, ClientBuilder, StripeRequest};
 use stripe_core::customer::{CreateCustomer, ListPaymentMethodsCustomer};
@@ -17,6 +18,7 @@ use stripe_core::refund::CreateRefund;
 use stripe_core::setup_intent::{CreateSetupIntent, RetrieveSetupIntent};
 use stripe_payment::payment_method::{DetachPaymentMethod, RetrievePaymentMethod};
 use stripe_shared::{PaymentIntentCaptureMethod, SetupIntentAllowedPaymentMethodTypes, SetupIntentStatus};
+use stripe_types::{RangeBoundsTs, RangeQueryTs};
 use types::{ConsumerId, Currency};
 
 use super::intent::{self, CHARGE_ID, subject_key};
@@ -32,6 +34,8 @@ use crate::domain::setup::ProviderSetup;
 
 /// Page size of lists: the maximum of the API. No consumer has more methods.
 const PAGE_SIZE: i64 = 100;
+
+const SECONDS_PER_HOUR: i64 = 3_600;
 
 #[derive(Debug)]
 pub struct Stripe {
@@ -118,14 +122,25 @@ impl PaymentProvider for Stripe {
         &self,
         consumer_id: ConsumerId,
         deleted_id: Option<&str>,
+        now: Timestamp,
     ) -> Result<String, ProviderError> {
         let request = CreateCustomer::new().metadata(metadata([("consumer_id", consumer_id.to_string())]));
         // A replacement needs a new key: with the old one, the provider would return the deleted customer for a day.
-        let key = match deleted_id {
-            None => format!("customer:{consumer_id}"),
-            Some(deleted_id) => format!("customer:{consumer_id}:{deleted_id}"),
+        let replaced = deleted_id.unwrap_or_default();
+        // The provider also repeats a server error for a day, so a key is used for an hour only, and not after such an error. That can
+        // leave a customer without payment methods at the provider.
+        let key = format!(
+            "customer:{consumer_id}:{replaced}:{}",
+            now.as_second() / SECONDS_PER_HOUR
+        );
+        let first = self.send(&request, Some(&key)).await.map_err(ProviderError::from);
+        let customer = match first {
+            Err(ProviderError::OutcomeUnknown {
+                is_server_error: true,
+                ..
+            }) => self.send(&request, Some(&format!("{key}:again"))).await?,
+            result => result?,
         };
-        let customer = self.send(&request, Some(&key)).await?;
         Ok(customer.id.to_string())
     }
 
@@ -242,6 +257,26 @@ impl PaymentProvider for Stripe {
             .find(|intent| intent::charge_id(intent) == Some(authorization.charge_id))
             .map(intent::provider_charge)
             .transpose()
+    }
+
+    async fn list_charges(
+        &self,
+        since: Timestamp,
+        after: Option<&str>,
+    ) -> Result<Vec<ProviderCharge>, ProviderError> {
+        let created = RangeBoundsTs {
+            gte: Some(since.as_second()),
+            ..RangeBoundsTs::default()
+        };
+        let mut request = ListPaymentIntent::new()
+            .created(RangeQueryTs::Bounds(created))
+            .limit(PAGE_SIZE)
+            .expand(expand_latest_charge("data."));
+        if let Some(id) = after {
+            request = request.starting_after(id);
+        }
+        let list = self.send(&request, None).await.map_err(ProviderError::from)?;
+        list.data.into_iter().map(intent::provider_charge).collect()
     }
 
     async fn fetch_charge(&self, provider_id: &str) -> Result<ProviderCharge, ProviderError> {

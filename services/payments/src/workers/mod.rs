@@ -2,6 +2,7 @@
 
 pub mod alarms;
 pub mod audit;
+pub mod compare_with_provider;
 pub mod effects;
 pub mod prune;
 pub mod reconcile_charges;
@@ -15,6 +16,7 @@ pub(crate) fn start(cx: &Payments) {
     spawn(cx, "alarms", alarms::run);
     spawn(cx, "prune", prune::run);
     spawn(cx, "audit", audit::run);
+    spawn(cx, "compare_with_provider", compare_with_provider::run);
 }
 
 fn spawn<F>(cx: &Payments, name: &'static str, job: fn(Payments) -> F)

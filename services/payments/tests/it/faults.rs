@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use kit::ErrorCode;
+use kit::{ErrorCode, ServiceError};
 use payments::workers::reconcile_charges::reconcile_charges;
-use proto::payments::v1::ChargeState;
+use proto::payments::v1::payments_server::Payments as _;
+use proto::payments::v1::{AddCardRequest, ChargeState, DeletePaymentMethodRequest};
 use serde_json::{Value, json};
+use testing::into_result;
 
 use crate::harness::{AMOUNT, Card, Harness, TIMEOUT, accepted, cancelled, new_order_id};
 
@@ -239,6 +241,69 @@ async fn an_authorization_finishes_after_the_caller_s_deadline() {
     while harness.stored_state(order_id).await != "authorized" {
         assert!(started.elapsed() < Duration::from_secs(20), "not authorized");
         tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    harness.shut_down().await;
+}
+
+/// Repeats a call as a client does. Each failure says that the outcome is unknown or the service is unavailable (503).
+async fn repeat<T>(fault: &str, call: impl AsyncFn() -> Result<T, ServiceError>) -> T {
+    for _ in 0..4 {
+        match call().await {
+            Ok(value) => return value,
+            Err(error) => assert_eq!(error.code, ErrorCode::Unavailable, "{fault}: {error}"),
+        }
+    }
+    panic!("still unavailable: {fault}");
+}
+
+#[tokio::test]
+async fn a_card_is_saved_and_deleted_once_with_a_fault_of_any_call() {
+    let calls = [
+        ("POST", "/v1/customers"),
+        ("POST", "/v1/setup_intents"),
+        ("GET", "/v1/setup_intents/*"),
+        ("GET", "/v1/customers/*/payment_methods"),
+        ("POST", "/v1/payment_methods/*/detach"),
+    ];
+    let faults = [
+        ("reset_before", json!({})),
+        ("reset_after", json!({})),
+        ("slow", slower_than_timeout()),
+        ("error", json!({ "status": 503 })),
+        ("error", json!({ "status": 429 })),
+        ("error_after", json!({ "status": 500 })),
+    ];
+    let harness = Harness::new().await;
+    let mut customers = 0;
+    for (method, path) in calls {
+        for (kind, options) in &faults {
+            let ada = harness.consumer();
+            let fault = format!("{kind} {options} {method} {path}");
+            let mut options = options.clone();
+            options["method"] = json!(method);
+            harness.sandbox.inject_fault(kind, path, options).await;
+            let secret = repeat(&fault, async || ada.try_create_setup_intent().await).await;
+            harness.sandbox.confirm_setup(&secret, Card::Good).await;
+            let (setup_intent_id, _) = secret.split_once("_secret").unwrap();
+            repeat(&fault, async || ada.save_method(setup_intent_id, true).await).await;
+            let imported = repeat(&fault, async || {
+                let request = ada.request(AddCardRequest {});
+                into_result(harness.grpc().add_card(request).await)
+            });
+            let methods = imported.await.methods;
+            assert_eq!(methods.len(), 1, "{fault}");
+
+            let request = DeletePaymentMethodRequest {
+                payment_method_id: methods[0].payment_method_id.clone(),
+            };
+            into_result(harness.grpc().delete_payment_method(ada.request(request)).await).unwrap();
+            harness.execute_effects().await;
+            assert_eq!(harness.sandbox.count_attached_methods().await, 0, "{fault}");
+            // After a server error, another key is used.
+            let is_repeated_error = (*kind, path) == ("error_after", "/v1/customers");
+            customers += if is_repeated_error { 2 } else { 1 };
+            assert_eq!(harness.sandbox.customers().await.len(), customers, "{fault}");
+        }
     }
     harness.shut_down().await;
 }

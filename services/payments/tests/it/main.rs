@@ -19,6 +19,7 @@ mod missing_customers;
 mod order_events;
 mod payment_methods;
 mod process;
+mod provider_comparison;
 mod purchases;
 mod recoveries;
 mod refunds;

@@ -64,6 +64,12 @@ impl ChargeState {
         self.rank() == FINAL_RANK
     }
 
+    /// Returns whether the provider holds, moves or has the amount.
+    #[must_use]
+    pub const fn has_money(&self) -> bool {
+        matches!(self, Self::Authorized | Self::Processing | Self::Succeeded)
+    }
+
     /// Returns the name in the database.
     pub const fn as_str(&self) -> &'static str {
         match self {

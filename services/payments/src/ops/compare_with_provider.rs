@@ -1,0 +1,88 @@
+//! Compares the charges of the last days with the provider's, in both directions.
+
+use std::collections::HashSet;
+
+use jiff::{SignedDuration, Timestamp};
+use types::ChargeId;
+
+use super::audit::report_comparison;
+use super::refresh_charge::refresh;
+use crate::Payments;
+use crate::db::{audit, charges};
+use crate::domain::comparison::{Comparison, ProviderDifference};
+use crate::provider::ProviderCharge;
+
+/// Age of the oldest charges that are compared. Later, only disputes and returns change a charge, and webhooks report them.
+pub const MAX_AGE: SignedDuration = SignedDuration::from_hours(24 * 7);
+/// The provider creates its object after our row, by its own clock.
+const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_hours(1);
+
+/// Compares all charges since an instant. A charge of which the provider has a later state gets it, with the same events as after a
+/// webhook; other differences are returned.
+///
+/// # Errors
+/// The provider or the database is unavailable.
+pub async fn compare_with_provider(
+    cx: &Payments,
+    since: Timestamp,
+) -> Result<Comparison, kit::InternalError> {
+    let mut conn = cx.pool.acquire().await?;
+    // Read first: whatever is paid by now is in the provider's list.
+    let mut paid: HashSet<ChargeId> = audit::list_paid(&mut conn, since).await?.into_iter().collect();
+    drop(conn);
+    let mut comparison = Comparison::default();
+    let mut after = None;
+    loop {
+        let page = cx
+            .provider
+            .list_charges(since - CLOCK_TOLERANCE, after.as_deref())
+            .await?;
+        for provider_charge in &page {
+            if let Some(id) = provider_charge.charge_id {
+                paid.remove(&id);
+                compare(cx, id, provider_charge, &mut comparison).await?;
+            }
+        }
+        match page.last().and_then(|charge| charge.provider_id.clone()) {
+            Some(last) => after = Some(last),
+            None => break,
+        }
+    }
+    let missing = paid
+        .into_iter()
+        .map(|id| (id, ProviderDifference::MissingAtProvider));
+    comparison.differences.extend(missing);
+    comparison.differences.sort_unstable();
+    report_comparison(&comparison);
+    Ok(comparison)
+}
+
+async fn compare(
+    cx: &Payments,
+    id: ChargeId,
+    provider_charge: &ProviderCharge,
+    comparison: &mut Comparison,
+) -> Result<(), kit::InternalError> {
+    comparison.compared += 1;
+    let mut conn = cx.pool.acquire().await?;
+    let charge = charges::find(&mut conn, id).await?;
+    drop(conn);
+    let Some(charge) = charge else {
+        if provider_charge.state.has_money() {
+            comparison.differences.push((id, ProviderDifference::UnknownHere));
+        }
+        return Ok(());
+    };
+    if charge.state.as_str() == provider_charge.state.as_str() {
+        return Ok(());
+    }
+    let before = charge.state.as_str();
+    // Fetched again, with the disputes and as it is now.
+    let refreshed = refresh(cx, charge).await?.charge;
+    if refreshed.state.as_str() != before {
+        comparison.updated.push(id);
+    } else if refreshed.state.has_money() != provider_charge.state.has_money() {
+        comparison.differences.push((id, ProviderDifference::State));
+    }
+    Ok(())
+}
