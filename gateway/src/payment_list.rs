@@ -40,7 +40,7 @@ pub(crate) fn unknown_payment_method() -> ApiError {
     )
 }
 
-/// Lists balances, then saved methods, with the requested default method first.
+/// Lists balances, then saved methods, with the requested method first.
 ///
 /// # Errors
 /// Errors of payments. If gift-cards is unavailable, the list has no balances.
@@ -78,7 +78,7 @@ pub(crate) async fn list_payment_methods(
             .into_iter()
             .filter(|method| matches_filter(query.kind, method.kind) || method.id == default_id),
     );
-    put_default_first(&mut methods, &default_id);
+    put_first(&mut methods, &default_id);
     Ok(PaymentMethodList {
         payment_methods: methods,
     })
@@ -103,14 +103,9 @@ fn matches_filter(filter: Option<MethodFilter>, kind: PaymentType) -> bool {
     }
 }
 
-/// Moves the requested default method to the front and marks only it as default. Without such a method, nothing changes.
-fn put_default_first(methods: &mut [PaymentMethod], default_id: &str) {
-    if methods.iter().any(|method| method.id == default_id) {
-        methods.sort_by_key(|method| method.id != default_id);
-        for method in methods {
-            method.is_default = method.id == default_id;
-        }
-    }
+/// Moves the method with this id to the front. The consumer's default stays marked as the default.
+fn put_first(methods: &mut [PaymentMethod], id: &str) {
+    methods.sort_by_key(|method| method.id != id);
 }
 
 /// Returns the active balances that the store accepts: JoePass, gift cards, and the card of the store's company. Without a
@@ -164,23 +159,23 @@ mod tests {
     }
 
     #[test]
-    fn the_requested_default_is_first_and_the_only_default() {
+    fn the_requested_method_is_first_and_the_default_stays_the_default() {
         let mut methods = vec![method("pay_a", "card", true), method("pay_b", "bank", false)];
-        put_default_first(&mut methods, "pay_b");
+        put_first(&mut methods, "pay_b");
         assert_eq!(
             methods
                 .iter()
                 .map(|method| (&*method.id, method.is_default))
                 .collect::<Vec<_>>(),
-            [("pay_b", true), ("pay_a", false)]
+            [("pay_b", false), ("pay_a", true)]
         );
     }
 
     #[test]
-    fn a_missing_default_changes_nothing() {
-        let mut methods = vec![method("pay_a", "card", true)];
-        put_default_first(&mut methods, "pay_x");
-        assert!(methods[0].is_default);
+    fn a_missing_method_changes_nothing() {
+        let mut methods = vec![method("pay_a", "card", true), method("pay_b", "bank", false)];
+        put_first(&mut methods, "pay_x");
+        assert_eq!((&*methods[0].id, methods[0].is_default), ("pay_a", true));
     }
 
     #[test]

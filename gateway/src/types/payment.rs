@@ -239,7 +239,7 @@ pub(crate) struct ListPaymentMethodsQuery {
     #[serde(rename = "type")]
     #[param(inline)]
     pub(crate) kind: Option<MethodFilter>,
-    /// Listed first and marked as default, even if another parameter would omit it.
+    /// Listed first, even if another parameter would omit it. Not marked as default unless it is.
     pub(crate) include_default_payment_method_id: Option<String>,
 }
 

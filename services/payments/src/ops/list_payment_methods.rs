@@ -4,8 +4,7 @@ use crate::Payments;
 use crate::db::payment_methods;
 use crate::domain::payment_method::PaymentMethod;
 
-/// Lists a consumer's methods: the default first, then the newest. `preferred` is listed first and marked as the
-/// default.
+/// Lists a consumer's methods: `preferred` first, then the default, then the newest. Only the consumer's default is marked as such.
 pub async fn list_payment_methods(
     cx: &Payments,
     consumer_id: ConsumerId,
@@ -15,9 +14,6 @@ pub async fn list_payment_methods(
     let mut methods = payment_methods::list(&mut conn, consumer_id).await?;
     if let Some(index) = preferred.and_then(|id| methods.iter().position(|method| method.id == id)) {
         methods[..=index].rotate_right(1);
-        for (index, method) in methods.iter_mut().enumerate() {
-            method.is_default = index == 0;
-        }
     }
     Ok(methods)
 }

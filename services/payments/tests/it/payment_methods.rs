@@ -175,7 +175,7 @@ async fn a_deleted_method_is_detached_and_not_imported_again() {
 }
 
 #[tokio::test]
-async fn the_default_can_be_changed_unset_and_overridden() {
+async fn the_default_can_be_changed_and_unset_and_stays_where_another_method_is_first() {
     let harness = Harness::new().await;
     let ada = harness.consumer();
     let first = ada.add_method(Card::Good).await;
@@ -200,19 +200,18 @@ async fn the_default_can_be_changed_unset_and_overridden() {
         ids_and_defaults(changed),
         [(second.clone(), true), (first.clone(), false)]
     );
+    let list = ListPaymentMethodsRequest {
+        include_default_payment_method_id: first.clone(),
+    };
+    let other_first = into_result(grpc.list_payment_methods(ada.request(list)).await)
+        .unwrap()
+        .methods;
+    assert_eq!(ids_and_defaults(other_first), [(first, false), (second, true)]);
     let unset = into_result(
         grpc.unset_default_payment_method(ada.request(UnsetDefaultPaymentMethodRequest {}))
             .await,
     )
     .unwrap();
     assert!(unset.methods.iter().all(|method| !method.is_default));
-
-    let list = ListPaymentMethodsRequest {
-        include_default_payment_method_id: first.clone(),
-    };
-    let overridden = into_result(grpc.list_payment_methods(ada.request(list)).await)
-        .unwrap()
-        .methods;
-    assert_eq!(ids_and_defaults(overridden), [(first, true), (second, false)]);
     harness.shut_down().await;
 }
