@@ -16,7 +16,8 @@ const DEMO_PHONE: &str = "+14155550100";
 /// Adds the demo consumer. Idempotent.
 pub(crate) async fn seed(pool: &PgPool, now: Timestamp) -> anyhow::Result<()> {
     let mut conn = pool.acquire().await?;
-    if consumers::insert(&mut conn, DEMO_CONSUMER, DEMO_PHONE, "MAYAMAYA", now).await? {
+    let is_new = consumers::insert(&mut conn, DEMO_CONSUMER, DEMO_PHONE, "MAYAMAYA", now).await?;
+    if is_new {
         consumers::set_name(
             &mut conn,
             DEMO_CONSUMER,
@@ -26,6 +27,6 @@ pub(crate) async fn seed(pool: &PgPool, now: Timestamp) -> anyhow::Result<()> {
         )
         .await?;
     }
-    tracing::info!("demo consumer added");
+    tracing::info!(is_new, "seeded the demo consumer");
     Ok(())
 }

@@ -149,11 +149,38 @@ mod tests {
     }
 
     #[test]
-    fn a_ready_order_is_announced_at_once_or_not_at_all() {
+    fn notifications_about_an_order_in_progress_are_sent_at_once_or_not_at_all() {
         let night = "2026-11-21T05:00:00Z";
-        assert_eq!(
-            schedule("order_ready", night),
-            (night.to_owned(), "2026-11-21T05:30:00Z".to_owned())
+        for template in [
+            "order_ready",
+            "order_delayed",
+            "order_cancelled",
+            "order_rejected",
+            "payment_failed",
+        ] {
+            let expected = (night.to_owned(), "2026-11-21T05:30:00Z".to_owned());
+            assert_eq!(schedule(template, night), expected, "{template}");
+        }
+    }
+
+    #[test]
+    fn other_notifications_wait_for_the_morning_and_expire_a_day_later() {
+        let expected = (
+            "2026-11-21T16:00:00Z".to_owned(),
+            "2026-11-22T16:00:00Z".to_owned(),
         );
+        for template in [
+            "refund_done",
+            "refund_credited",
+            "payment_returned",
+            "debt_created",
+            "gift_card_delivered",
+            "auto_reloaded",
+            "auto_reload_failed",
+            "purchase_returned",
+            "invitation_rewarded",
+        ] {
+            assert_eq!(schedule(template, "2026-11-21T05:00:00Z"), expected, "{template}");
+        }
     }
 }
