@@ -157,6 +157,14 @@ pub(crate) struct RateLimits {
     pub(crate) gift_codes_per_address: u32,
 }
 
+/// Who may look at the records of any order.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct OperatorConfig {
+    /// Names and the SHA-256 of their keys in hexadecimal, such as `ada:9f86…,ben:6030…`. Empty: there are no operators.
+    #[serde(default)]
+    pub(crate) operator_keys: String,
+}
+
 /// Limits on the requests in progress. The same number waits in a queue; further requests are rejected.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub(crate) struct AdmissionConfig {

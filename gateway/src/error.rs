@@ -61,6 +61,11 @@ impl ApiError {
         Self::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", "Please sign in.")
     }
 
+    pub(crate) fn operator_key_invalid() -> Self {
+        let message = "That operator key isn't valid.";
+        Self::new(ErrorCode::Unauthenticated, "UNAUTHENTICATED", message)
+    }
+
     pub(crate) fn page_not_found() -> Self {
         Self::new(ErrorCode::NotFound, "NOT_FOUND", "Page not found.")
     }

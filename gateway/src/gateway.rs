@@ -13,6 +13,7 @@ use crate::config::{CacheConfig, HttpConfig, ProviderConfig, RateLimits, StreamL
 use crate::geo_ip::GeoIp;
 use crate::live_orders::LiveOrders;
 use crate::middleware::admission::Admission;
+use crate::operators::Operators;
 use crate::public_reads::PublicReads;
 use crate::web::site::Site;
 
@@ -36,6 +37,7 @@ pub(crate) struct State {
     pub(crate) process: Process,
     pub(crate) public_reads: PublicReads,
     pub(crate) geo_ip: GeoIp,
+    pub(crate) operators: Operators,
     /// Cancelled at shutdown.
     pub(crate) shutdown: CancellationToken,
 }
@@ -63,6 +65,7 @@ impl Gateway {
         Ok(Self(Arc::new(State {
             public_reads: PublicReads::new(clients.clone(), source.read()?, streams, stream_limits),
             geo_ip: GeoIp::load(&source.read()?)?,
+            operators: Operators::from_config(&source.read()?)?,
             clients,
             cache: Cache::new(&cache.redis_url)?,
             rate_limits: source.read()?,

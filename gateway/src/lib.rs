@@ -23,6 +23,7 @@ mod live_orders;
 mod middleware;
 mod open_connections;
 mod openapi;
+mod operators;
 mod order_stream;
 mod payment_list;
 mod public_reads;
@@ -52,9 +53,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serves requests until shutdown.
+    /// Serve requests until shutdown.
     Serve,
-    /// Prints the OpenAPI document.
+    /// Print the OpenAPI document.
     Openapi,
 }
 

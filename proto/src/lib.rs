@@ -56,3 +56,9 @@ pub mod rewards {
         tonic::include_proto!("orderahead.rewards.v1");
     }
 }
+
+pub mod operations {
+    pub mod v1 {
+        tonic::include_proto!("orderahead.operations.v1");
+    }
+}

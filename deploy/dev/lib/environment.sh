@@ -78,7 +78,7 @@ export_default RUST_LOG info
 secrets=$run_dir/secrets.env
 mkdir -p "$run_dir"
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
-for secret in CALLER_SECRET= ACCOUNTS_SECRET= NATIVE_APP_KEY= RECEIPT_SECRET= GIFT_CARDS_SECRET= WEBHOOKS_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
+for secret in CALLER_SECRET= ACCOUNTS_SECRET= NATIVE_APP_KEY= OPERATOR_KEY= RECEIPT_SECRET= GIFT_CARDS_SECRET= WEBHOOKS_SECRET= PROVIDER_SECRET_KEY=sk_test_ PROVIDER_PUBLISHABLE_KEY=pk_test_ \
   PROVIDER_WEBHOOK_SECRET=whsec_; do
   if ! grep -qs "^${secret%%=*}=" "$secrets"; then (umask 077 && echo "$secret$(random)" >>"$secrets"); fi
 done
@@ -87,3 +87,4 @@ if ! grep -qs '^VAPID_PRIVATE_KEY=' "$secrets"; then
   (umask 077 && echo "VAPID_PRIVATE_KEY=$(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')" >>"$secrets")
 fi
 while IFS='=' read -r name value; do export_default "$name" "$value"; done <"$secrets"
+export_default OPERATOR_KEYS "developer:$(printf %s "$OPERATOR_KEY" | sha256sum | cut -d ' ' -f 1)"

@@ -2,22 +2,18 @@
 //! delivery. It only reads.
 
 mod database;
-mod deliveries;
-mod timeline;
+mod output;
 
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Parser;
-use jiff::Timestamp;
-use types::{ChargeId, OrderId};
+use order_records::{Service, Timeline, read_deliveries, read_records, read_summary};
+use types::OrderId;
 
-use crate::{
-    database::{DATABASES, Database},
-    deliveries::{Consumer, PublishedEvent},
-    timeline::Timeline,
-};
+use crate::output::Output;
 
-/// Shows the records of one order in all databases on one time line. Reads the URLs of the databases from the environment, as
+/// Show the records of one order in all databases on one time line. Reads the URLs of the databases from the environment, as
 /// the services do (`ORDERING_DATABASE_URL` and so on). A database that is unavailable is named, and the exit status is 1.
 #[derive(Debug, Parser)]
 #[command(name = "order-xray")]
@@ -31,7 +27,7 @@ async fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(arguments.order).await {
         Ok(timeline) => {
-            print!("{timeline}");
+            print!("{}", Output(&timeline));
             if timeline.is_complete() {
                 ExitCode::SUCCESS
             } else {
@@ -48,47 +44,22 @@ async fn main() -> ExitCode {
 async fn run(order: OrderId) -> anyhow::Result<Timeline> {
     let mut timeline = Timeline::default();
     let mut databases = Vec::new();
-    for (service, statement) in DATABASES {
-        match Database::connect(service).await {
-            Ok(database) => databases.push((database, statement)),
+    for service in Service::ALL {
+        match database::connect(service).await {
+            Ok(connection) => databases.push((service, connection)),
             Err(error) => timeline.add_gap(format!("{service}: {error:#}")),
         }
     }
-    let mut aggregates = vec![order.to_string()];
-    let mut events: Vec<PublishedEvent> = Vec::new();
-    for (database, statement) in &mut databases {
-        for entry in database.entries(statement, order).await? {
-            timeline.add(entry);
-        }
-        match database.service {
-            "ordering" => {
-                timeline.set_summary(database.order_summary(order).await?);
-                events.extend(deliveries::order_events(database, order).await?);
-            }
-            "payments" => {
-                let charges: Vec<ChargeId> = database.charges(order).await?;
-                aggregates.extend(charges.iter().map(ToString::to_string));
-                events.extend(deliveries::refund_events(database, order).await?);
-            }
-            _ => {}
+    for (service, conn) in &mut databases {
+        timeline.add(read_records(*service, conn, order).await?);
+        if *service == Service::Ordering {
+            let summary = read_summary(conn, order).await?;
+            timeline.set_summary(summary.with_context(|| format!("{order} does not exist"))?);
         }
     }
-    let created_at = created_at(order);
-    for (database, _) in &mut databases {
-        for entry in database.events(&aggregates, created_at).await? {
-            timeline.add(entry);
-        }
-        let consumer = Consumer::new(database.service, &events);
-        consumer.add_deliveries(database, &mut timeline).await?;
+    for (service, conn) in &mut databases {
+        let deliveries = read_deliveries(*service, conn, timeline.published_events()).await?;
+        timeline.add(deliveries);
     }
     Ok(timeline)
-}
-
-/// Returns the time in the id of an order, a UUIDv7.
-fn created_at(order: OrderId) -> Timestamp {
-    let time = order.uuid().get_timestamp().map(|time| time.to_unix().0);
-    let seconds = time.and_then(|seconds| i64::try_from(seconds).ok());
-    seconds
-        .and_then(|seconds| Timestamp::from_second(seconds).ok())
-        .unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -3,6 +3,7 @@
 mod body;
 mod client_address;
 mod consumer;
+mod operator_caller;
 mod optional_body;
 mod optional_consumer;
 mod path;
@@ -16,6 +17,7 @@ mod user_id;
 pub(crate) use body::{Body, read_body};
 pub(crate) use client_address::ClientAddress;
 pub(crate) use consumer::Consumer;
+pub(crate) use operator_caller::OperatorCaller;
 pub(crate) use optional_body::OptionalBody;
 pub(crate) use optional_consumer::OptionalConsumer;
 pub(crate) use path::PathId;

@@ -20,11 +20,13 @@ use crate::types::quote::QuoteData;
 const DESCRIPTION: &str = "Every response is an envelope: `success`, `data`, `errors`, and for errors `reason`. Amounts are \
 integers in minor units, instants are RFC 3339 UTC, ids are opaque strings. State-changing calls must come from an allowed \
 origin and have the header `x-correlation-id`. Calls of the store API authenticate with a store credential instead, or with the \
-session cookie of the store's staff, and only calls with the cookie need an allowed origin.";
+session cookie of the store's staff, and only calls with the cookie need an allowed origin. Operators authenticate with their \
+keys.";
 
 const SESSION_SCHEME: &str = "session";
 const CREDENTIAL_SCHEME: &str = "storeCredential";
 const STAFF_SCHEME: &str = "staffSession";
+const OPERATOR_SCHEME: &str = "operatorKey";
 
 /// Returns the document as it is committed.
 pub(crate) fn to_json() -> anyhow::Result<String> {
@@ -47,6 +49,7 @@ fn document() -> anyhow::Result<OpenApi> {
         (&[SESSION_SCHEME], routes::consumer_routes()),
         (&[SESSION_SCHEME], routes::upload_routes()),
         (&[CREDENTIAL_SCHEME, STAFF_SCHEME], routes::store_routes()),
+        (&[OPERATOR_SCHEME], routes::operator_routes()),
         (&[], routes::signed_routes()),
         (&[], routes::provider_routes()),
     ] {
@@ -89,10 +92,12 @@ fn add_security_schemes(components: &mut Components) {
     let session = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookie::SESSION)));
     let credential = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
     let staff = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookie::STAFF)));
+    let operator = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
     let schemes = [
         (SESSION_SCHEME, session),
         (CREDENTIAL_SCHEME, credential),
         (STAFF_SCHEME, staff),
+        (OPERATOR_SCHEME, operator),
     ];
     for (name, scheme) in schemes {
         components.security_schemes.insert(name.to_owned(), scheme);
@@ -140,6 +145,7 @@ mod tests {
             routes::consumer_routes(),
             routes::upload_routes(),
             routes::store_routes(),
+            routes::operator_routes(),
             routes::signed_routes(),
             routes::provider_routes(),
         ];

@@ -6,7 +6,9 @@ use types::limits::MAX_PHOTO_BYTES;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 
 use crate::gateway::Gateway;
-use crate::middleware::{admission, conditional, origin, request_body, session, store_credential};
+use crate::middleware::{
+    admission, conditional, operator_key, origin, request_body, session, store_credential,
+};
 
 mod authentication;
 mod build;
@@ -25,6 +27,7 @@ mod live;
 mod menus;
 mod notifications;
 mod offers;
+mod operators;
 mod order_feedback;
 mod order_history;
 mod order_pickup;
@@ -225,6 +228,13 @@ pub(crate) fn store_routes() -> Routes {
     }
 }
 
+/// Callable by operators with their keys.
+pub(crate) fn operator_routes() -> Routes {
+    routes! {
+        "GET /store-api/operator/orders/{id}/timeline" => operators::get_order_timeline;
+    }
+}
+
 /// Callable by mail programs and other sites with a signed token, which accounts checks.
 pub(crate) fn signed_routes() -> Routes {
     routes! {
@@ -243,6 +253,7 @@ pub(crate) fn provider_routes() -> Routes {
 pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
     let require_session = from_fn_with_state(gateway.clone(), session::require_session);
     let require_credential = from_fn_with_state(gateway.clone(), store_credential::require_credential);
+    let require_operator = from_fn_with_state(gateway.clone(), operator_key::require_operator);
     let limit_requests = from_fn_with_state(gateway.admission.clone(), admission::limit_requests);
     let read_request_body = from_fn_with_state(gateway.clone(), request_body::read_request_body);
     let require_origin = from_fn_with_state(gateway.clone(), origin::require_allowed_origin);
@@ -260,6 +271,7 @@ pub(crate) fn router(gateway: &Gateway) -> OpenApiRouter<Gateway> {
         .layer(require_origin);
     app_routes
         .merge(into_router(store_routes()).layer(require_credential))
+        .merge(into_router(operator_routes()).layer(require_operator))
         .merge(into_router(signed_routes()))
         .merge(into_router(provider_routes()))
         .layer(limit_requests)
@@ -281,6 +293,7 @@ pub(crate) fn openapi() -> utoipa::openapi::OpenApi {
         consumer_routes(),
         upload_routes(),
         store_routes(),
+        operator_routes(),
         signed_routes(),
         provider_routes(),
     ];

@@ -23,6 +23,7 @@ pub(crate) mod notifications;
 pub(crate) mod offered_modification;
 pub(crate) mod offers;
 pub(crate) mod order;
+pub(crate) mod order_timeline;
 pub(crate) mod page;
 pub(crate) mod payment;
 pub(crate) mod payment_choice;

@@ -19,6 +19,7 @@ mod live;
 mod menus;
 mod metrics;
 mod offers;
+mod operators;
 mod orders;
 mod payment_methods;
 mod public_reads;

@@ -99,9 +99,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until SIGTERM or SIGINT.
+    /// Serve gRPC, consume events and send notifications.
     Serve,
-    /// Run the database migrations.
+    /// Apply the database migrations.
     Migrate,
     /// Add the demo consumer for development.
     Seed,

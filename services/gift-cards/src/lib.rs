@@ -17,6 +17,7 @@ use callers::Caller;
 use clap::Parser;
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use ledger::audit_worker;
+use order_records::Service;
 use proto::giftcards::v1::gift_cards_server::GiftCardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
@@ -52,17 +53,17 @@ pub struct GiftCards {
 /// Stored value: JoePass, gift cards and company cards.
 #[derive(Debug, Parser)]
 enum Command {
-    /// Serves gRPC and consumes events.
+    /// Serve gRPC and consume events.
     Serve,
-    /// Migrates the database.
+    /// Apply the database migrations.
     Migrate,
-    /// Creates deals and a physical card, and gives the demo consumer a balance. Can be repeated.
+    /// Create deals and a physical card, and give the demo consumer a balance. Can be repeated.
     Seed,
-    /// Audits the whole ledger and compares the purchases with it, and fails if it is inconsistent.
+    /// Audit the whole ledger and compare the purchases with it, and fail if it is inconsistent.
     Audit,
-    /// Publishes unrouted events of all services again: their consumer's queue was missing when they were published.
+    /// Publish unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
-    /// Moves the dead letters of a service back to its queue, after their cause is repaired.
+    /// Move the dead letters of a service back to its queue, after their cause is repaired.
     ReplayDeadLetters {
         /// For example `ordering`.
         service: String,
@@ -120,6 +121,7 @@ async fn serve(process: &Process, config: &Config, cx: GiftCards) -> anyhow::Res
     workers::start(process, &cx, sender, config.audit_interval());
     audit_worker::start(process, &cx.pool, config.audit_interval(), ops::audit::RULES);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
+        .add_service(order_records::server(Service::GiftCards, cx.pool.clone()))
         .add_service(GiftCardsServer::new(grpc::Grpc(cx)))
         .serve(config.listen)
         .await

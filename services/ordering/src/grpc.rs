@@ -18,6 +18,7 @@ use crate::{
         get_cart::get_cart,
         get_cart_data::get_cart_data,
         get_order::get_order,
+        get_order_timeline::get_order_timeline,
         get_receipt::{get_public_receipt, get_receipt},
         get_store_summary::get_store_summary,
         list_active_orders::list_active_orders,
@@ -340,6 +341,20 @@ impl ordering_server::Ordering for Grpc {
             reject_order(&self.0, caller, order_id, &request_message.reason)
                 .await
                 .map(convert::order),
+        )
+    }
+
+    async fn get_order_timeline(
+        &self,
+        request: Request<pb::GetOrderTimelineRequest>,
+    ) -> GrpcResult<pb::OrderTimeline> {
+        let operator = Caller::of(&request)?.operator()?;
+        let order_id = parse_order_id(&request.get_ref().order_id)?;
+        tracing::info!(operator, "records of an order shown");
+        into_grpc(
+            get_order_timeline(&self.0, order_id)
+                .await
+                .map(convert::order_timeline),
         )
     }
 }

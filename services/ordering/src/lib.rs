@@ -51,13 +51,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until the process is stopped.
+    /// Serve gRPC, consume events and recover orders.
     Serve,
-    /// Run the database migrations.
+    /// Apply the database migrations.
     Migrate,
-    /// Does nothing: orders are created by consumers.
+    /// Do nothing: orders are created by consumers.
     Seed,
-    /// Refunds a part of a completed order: to the card first, then to stored value.
+    /// Refund a part of a completed order: to the card first, then to stored value.
     Refund {
         order_id: OrderId,
         /// In the smallest unit of the currency: cents.

@@ -17,9 +17,9 @@ const LIST_LIMIT: i64 = 1_000;
 /// Payments that a bank returned after the consumer had received what they paid for.
 #[derive(Debug, Subcommand)]
 pub enum DebtsCommand {
-    /// Lists open debts, oldest first. Amounts are in cents.
+    /// List open debts, oldest first. Amounts are in cents.
     List,
-    /// Waives the penalty fee of an open debt that is not being paid.
+    /// Waive the penalty fee of an open debt that is not being paid.
     WaiveFee {
         /// The id that `list` shows.
         id: DebtId,

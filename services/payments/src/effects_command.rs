@@ -15,13 +15,13 @@ const LIST_LIMIT: i64 = 1_000;
 /// Planned calls to the payment provider: captures, voids, refunds, and detached payment methods.
 #[derive(Debug, Subcommand)]
 pub enum EffectsCommand {
-    /// Lists effects, oldest first: those that are planned or failed, or those in one state.
+    /// List effects, oldest first: those that are planned or failed, or those in one state.
     List {
         /// `planned`, `done` or `failed`.
         #[arg(long)]
         state: Option<EffectState>,
     },
-    /// Plans failed effects again. A running server executes them at once.
+    /// Plan failed effects again. A running server executes them at once.
     Retry(RetryTarget),
 }
 

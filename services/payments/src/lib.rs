@@ -23,6 +23,7 @@ use callers::Caller;
 use clap::Parser;
 use kit::caller::CallerKey;
 use kit::lifecycle::Process;
+use order_records::Service;
 use proto::payments::v1::payments_server::PaymentsServer;
 use secrecy::SecretString;
 use sqlx::PgPool;
@@ -65,21 +66,21 @@ pub struct Payments {
 /// Payment methods, charges and refunds.
 #[derive(Debug, Parser)]
 enum Command {
-    /// Serves gRPC, consumes events and executes effects.
+    /// Serve gRPC, consume events and execute effects.
     Serve,
-    /// Applies the database migrations.
+    /// Apply the database migrations.
     Migrate,
-    /// Does nothing: this service has no seed data.
+    /// Do nothing: this service has no seed data.
     Seed,
-    /// Lists planned calls to the payment provider, and plans failed ones again.
+    /// List planned calls to the payment provider, and plan failed ones again.
     #[command(subcommand)]
     Effects(EffectsCommand),
-    /// Lists debts, and waives penalty fees.
+    /// List debts, and waive penalty fees.
     #[command(subcommand)]
     Debts(DebtsCommand),
-    /// Lists disputes that need a response.
+    /// List disputes that need a response.
     Disputes,
-    /// Audits all charges, lists the differences, and fails if there are any.
+    /// Audit all charges, list the differences, and fail if there are any.
     Audit {
         /// Compare the charges of the last seven days with the payment provider too, and apply its later states.
         #[arg(long)]
@@ -92,6 +93,7 @@ enum Command {
 /// # Errors
 /// A setting is invalid, or a dependency is unavailable at startup.
 pub async fn command(process: Process) -> anyhow::Result<()> {
+    let now = SystemClock.now();
     match Command::parse() {
         Command::Serve => serve(&process).await,
         Command::Migrate => {
@@ -99,24 +101,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             kit::postgres::migrate(&process, &database.payments_database_url, &[&MIGRATOR]).await
         }
         Command::Seed => Ok(()),
-        Command::Effects(command) => {
-            let database: config::DatabaseConfig = process.source.read()?;
-            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
-            effects_command::run(&pool, command, SystemClock.now()).await
-        }
-        Command::Debts(command) => {
-            let database: config::DatabaseConfig = process.source.read()?;
-            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
-            debts_command::run(&pool, command, SystemClock.now()).await
-        }
-        Command::Disputes => {
-            let database: config::DatabaseConfig = process.source.read()?;
-            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
-            disputes_command::run(&pool).await
-        }
+        Command::Effects(command) => effects_command::run(&connect(&process).await?, command, now).await,
+        Command::Debts(command) => debts_command::run(&connect(&process).await?, command, now).await,
+        Command::Disputes => disputes_command::run(&connect(&process).await?).await,
         Command::Audit { provider } => {
-            let database: config::DatabaseConfig = process.source.read()?;
-            let pool = kit::postgres::connect(&process, &database.payments_database_url).await?;
+            let pool = connect(&process).await?;
             let cx = if provider {
                 let config: config::ProviderConfig = process.source.read()?;
                 Some(Payments::new(
@@ -128,17 +117,21 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             } else {
                 None
             };
-            audit_command::run(&pool, cx.as_ref(), SystemClock.now()).await
+            audit_command::run(&pool, cx.as_ref(), now).await
         }
     }
 }
 
-async fn serve(process: &Process) -> anyhow::Result<()> {
+async fn connect(process: &Process) -> anyhow::Result<PgPool> {
     let database: config::DatabaseConfig = process.source.read()?;
+    kit::postgres::connect(process, &database.payments_database_url).await
+}
+
+async fn serve(process: &Process) -> anyhow::Result<()> {
     let server: config::ServerConfig = process.source.read()?;
     let provider: config::ProviderConfig = process.source.read()?;
     let key = CallerKey::from_config(&process.source)?;
-    let pool = kit::postgres::connect(process, &database.payments_database_url).await?;
+    let pool = connect(process).await?;
     kit::postgres::require_schema(process, &pool, &[&MIGRATOR]).await?;
     let cx = Payments::new(process, pool, &provider, Arc::new(SystemClock))?;
     kit::messaging::start(
@@ -150,6 +143,7 @@ async fn serve(process: &Process) -> anyhow::Result<()> {
     kit::prune::start(process, &cx.pool);
     workers::start(&cx);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
+        .add_service(order_records::server(Service::Payments, cx.pool.clone()))
         .add_service(PaymentsServer::new(grpc::Grpc(cx)))
         .serve(server.listen)
         .await

@@ -21,6 +21,7 @@ use clap::Parser;
 use jiff::tz::TimeZone;
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
 use ledger::audit_worker;
+use order_records::Service;
 use proto::rewards::v1::rewards_server::RewardsServer;
 use sqlx::{PgPool, migrate::Migrator};
 use types::{Clock, SystemClock};
@@ -49,20 +50,20 @@ pub struct Rewards {
 /// Points, promo codes, offers, challenges, invitations, landing pages and the inbox.
 #[derive(Debug, Parser)]
 enum Command {
-    /// Serves gRPC and consumes events.
+    /// Serve gRPC and consume events.
     Serve,
-    /// Migrates the database.
+    /// Apply the database migrations.
     Migrate,
-    /// Imports the catalogs of `deploy/seed`, and writes the demo consumer's points and welcome message. Can be repeated.
+    /// Import the catalogs of `deploy/seed`, and write the demo consumer's points and welcome message. Can be repeated.
     Seed,
-    /// Imports promo codes, reward tiers, offers, challenges and landing pages from a TOML file. Imports nothing if the
+    /// Import promo codes, reward tiers, offers, challenges and landing pages from a TOML file. Nothing is imported if the
     /// file has an error.
     Import { file: PathBuf },
-    /// Audits the whole ledger, and fails if it is inconsistent.
+    /// Audit the whole ledger, and fail if it is inconsistent.
     Audit,
-    /// Publishes unrouted events of all services again: their consumer's queue was missing when they were published.
+    /// Publish unrouted events of all services again: their consumer's queue was missing when they were published.
     ReplayUnrouted,
-    /// Moves the dead letters of a service back to its queue, after their cause is repaired.
+    /// Move the dead letters of a service back to its queue, after their cause is repaired.
     ReplayDeadLetters {
         /// For example `ordering`.
         service: String,
@@ -125,6 +126,7 @@ async fn serve(process: &Process, config: &Config, cx: Rewards) -> anyhow::Resul
     workers::prune::start(process, &cx);
     audit_worker::start(process, &cx.pool, config.audit_interval(), ops::audit::RULES);
     kit::grpc::Server::<Caller>::new(process, &key, cx.pool.clone(), proto::DESCRIPTORS)?
+        .add_service(order_records::server(Service::Rewards, cx.pool.clone()))
         .add_service(RewardsServer::new(grpc::Grpc(cx)))
         .serve(config.listen)
         .await

@@ -21,6 +21,7 @@ use anyhow::Context;
 use callers::Caller;
 use clap::{Parser, Subcommand};
 use kit::{InternalError, caller::CallerKey, lifecycle::Process};
+use order_records::Service;
 use proto::stores::v1::{
     store_settings_server::StoreSettingsServer, store_staff_server::StoreStaffServer,
     stores_server::StoresServer,
@@ -101,13 +102,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serves gRPC calls until the process receives a signal.
+    /// Serve gRPC, consume events and send webhooks.
     Serve,
-    /// Applies the migrations of the database.
+    /// Apply the database migrations.
     Migrate,
-    /// Writes the companies, menus and stores of the development stack. Idempotent.
+    /// Write the companies, menus and stores of the development stack. Idempotent.
     Seed,
-    /// Imports stores from a CSV file, and updates those with an existing number. Needs the companies of `seed`.
+    /// Import stores from a CSV file, and update those with an existing number. Needs the companies of `seed`.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
         /// and optionally `company` (id or name), `curbside` (true or false), `baristas` and `tax_rate_ppm`.
@@ -119,7 +120,7 @@ enum Command {
         #[arg(long, default_value = "05:00-21:00", value_parser = WeeklyHours::parse_daily)]
         hours: WeeklyHours,
     },
-    /// Prints a new secret with which the systems of stores sign in. It cannot be shown again.
+    /// Print a new secret with which the systems of stores sign in. It cannot be shown again.
     IssueCredential {
         /// Describes the owner of the credential.
         #[arg(long)]
@@ -128,7 +129,7 @@ enum Command {
         #[arg(required = true)]
         stores: Vec<StoreId>,
     },
-    /// Sets the code and PIN with which the staff of a store sign in to the console, prints them, and ends their sessions.
+    /// Set the code and PIN with which the staff of a store sign in to the console, print them, and end their sessions.
     StaffPin {
         store: StoreId,
         /// The code. If absent, the store keeps its code or gets a new one.
@@ -138,7 +139,7 @@ enum Command {
         #[arg(long)]
         pin: Option<Pin>,
     },
-    /// Changes and lists the webhook subscriptions of companies.
+    /// Change and list the webhook subscriptions of companies.
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
 }
@@ -219,6 +220,7 @@ async fn serve(process: Process, config: Config) -> anyhow::Result<()> {
     kit::grpc::Server::<Caller>::new(&process, &key, stores.pool.clone(), proto::DESCRIPTORS)?
         .add_service(StoresServer::new(Grpc::new(Arc::clone(&stores))))
         .add_service(StoreSettingsServer::new(SettingsGrpc::new(Arc::clone(&stores))))
+        .add_service(order_records::server(Service::Stores, stores.pool.clone()))
         .add_service(StoreStaffServer::new(StaffGrpc::new(stores)))
         .serve(config.listen)
         .await

@@ -29,7 +29,7 @@ const MAX_OVERLAP_HOURS: i64 = 30 * 24;
 /// Webhook subscriptions of a company, given by its id or name.
 #[derive(Debug, Subcommand)]
 pub(crate) enum WebhooksCommand {
-    /// Subscribes the company and prints the id and the secret of the subscription. The secret cannot be shown again.
+    /// Subscribe the company and print the id and the secret of the subscription. The secret cannot be shown again.
     Add {
         company: String,
         url: String,
@@ -37,9 +37,9 @@ pub(crate) enum WebhooksCommand {
         #[arg(long = "event")]
         events: Vec<EventKind>,
     },
-    /// Lists the subscriptions of the company.
+    /// List the subscriptions of the company.
     List { company: String },
-    /// Prints a new secret. Deliveries are signed with both secrets during the overlap, of at most 30 days.
+    /// Print a new secret. Deliveries are signed with both secrets during the overlap, of at most 30 days.
     Rotate {
         company: String,
         subscription: WebhookSubscriptionId,
@@ -50,25 +50,25 @@ pub(crate) enum WebhooksCommand {
         )]
         overlap_hours: i64,
     },
-    /// Stops deliveries until `resume`. Events that occur during the pause are delivered afterwards.
+    /// Stop deliveries until `resume`. Events that occur during the pause are delivered afterwards.
     Pause {
         company: String,
         subscription: WebhookSubscriptionId,
     },
-    /// Continues deliveries.
+    /// Continue deliveries.
     Resume {
         company: String,
         subscription: WebhookSubscriptionId,
     },
-    /// Sends deliveries again, with the same ids.
+    /// Send deliveries again, with the same ids.
     Replay {
         company: String,
         #[command(flatten)]
         target: ReplayTarget,
     },
-    /// Encrypts the secrets of all companies with `WEBHOOKS_SECRET`, after it was rotated.
+    /// Encrypt the secrets of all companies with `WEBHOOKS_SECRET`, after it was rotated.
     EncryptSecrets,
-    /// Deletes a subscription and its deliveries.
+    /// Delete a subscription and its deliveries.
     Remove {
         company: String,
         subscription: WebhookSubscriptionId,

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use callers::Caller;
 use kit::{caller::CallerKey, grpc::GrpcClient};
+use order_records::{RecordsClient, Service};
 
 use self::{gift_cards::GiftCards, payments::Payments, rewards::Rewards, stores::Stores};
 use crate::config::Config;
@@ -22,6 +23,8 @@ pub struct Clients {
     pub(crate) payments: Payments,
     pub(crate) gift_cards: GiftCards,
     pub(crate) rewards: Rewards,
+    /// The records of orders in the other services. Payments is the first, because others consume its events.
+    pub(crate) order_records: [RecordsClient; 4],
 }
 
 impl Clients {
@@ -34,11 +37,21 @@ impl Clients {
             GrpcClient::new(Caller::from_service("ordering"), callee, addresses, key.clone())
                 .map(|client| client.with_idempotent_methods(proto::is_idempotent))
         };
+        let stores = client("stores", &config.stores_address)?;
+        let payments = client("payments", &config.payments_address)?;
+        let gift_cards = client("gift-cards", &config.gift_cards_address)?;
+        let rewards = client("rewards", &config.rewards_address)?;
         Ok(Self {
-            stores: Stores::new(client("stores", &config.stores_address)?),
-            payments: Payments::new(client("payments", &config.payments_address)?),
-            gift_cards: GiftCards::new(client("gift-cards", &config.gift_cards_address)?),
-            rewards: Rewards::new(client("rewards", &config.rewards_address)?),
+            order_records: [
+                RecordsClient::new(Service::Payments, payments.clone()),
+                RecordsClient::new(Service::Stores, stores.clone()),
+                RecordsClient::new(Service::GiftCards, gift_cards.clone()),
+                RecordsClient::new(Service::Rewards, rewards.clone()),
+            ],
+            stores: Stores::new(stores),
+            payments: Payments::new(payments),
+            gift_cards: GiftCards::new(gift_cards),
+            rewards: Rewards::new(rewards),
         })
     }
 }

@@ -4,6 +4,7 @@ mod cart;
 mod event;
 mod order;
 mod order_request;
+mod order_timeline;
 mod place_order;
 mod quote;
 mod receipt;
@@ -20,6 +21,7 @@ pub(crate) use cart::{cart_data, cart_draft, cart_line, repeated_order, saved_ca
 pub(crate) use event::{order_arrived, order_changed, order_delayed, order_payment_failed, order_rated};
 pub(crate) use order::{journey_step, journey_step_from_proto, order, orders, queue, scheduled_orders};
 pub(crate) use order_request::{delay_draft, feedback_draft};
+pub(crate) use order_timeline::order_timeline;
 pub(crate) use place_order::place_order;
 pub(crate) use quote::{discount, quote, quote_changed, resolved_lines};
 pub(crate) use receipt::receipt;

@@ -8,6 +8,7 @@ pub mod forget_consumer;
 pub mod get_cart;
 pub mod get_cart_data;
 pub mod get_order;
+pub mod get_order_timeline;
 pub mod get_receipt;
 pub mod get_store_summary;
 pub mod list_active_orders;

@@ -11,6 +11,7 @@ mod lifecycle;
 mod limits;
 mod migrations;
 mod order_feedback;
+mod order_timeline;
 mod payment_loss;
 mod pending;
 mod place_order;

@@ -18,6 +18,8 @@ pub enum Caller {
         /// The stores that the credential gives access to; `None` means all stores.
         stores: Option<Vec<StoreId>>,
     },
+    /// A person who may look at the records of any order.
+    Operator { name: String },
     /// Another service, on its own behalf.
     Service {
         /// Process name, for example `ordering`.
@@ -78,6 +80,17 @@ impl Caller {
         }
     }
 
+    /// Returns the name of the operator.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` for any other caller.
+    pub fn operator(&self) -> Result<&str, Status> {
+        match self {
+            Self::Operator { name } => Ok(name),
+            _ => Err(forbidden().into()),
+        }
+    }
+
     /// Returns the credential if it gives access to the store.
     ///
     /// # Errors
@@ -117,6 +130,21 @@ mod tests {
             stores: Some(vec![own]),
         };
         assert!(caller.store(own).is_ok() && caller.store(foreign).is_err() && caller.consumer().is_err());
+    }
+
+    #[test]
+    fn only_an_operator_acts_as_an_operator() {
+        let at = jiff::Timestamp::UNIX_EPOCH;
+        let operator = Caller::Operator {
+            name: "ada".to_owned(),
+        };
+        assert_eq!(operator.operator().unwrap(), "ada");
+        assert!(operator.store(StoreId::new(at)).is_err() && operator.service(&["ada"]).is_err());
+        let all_stores = Caller::Store {
+            credential: CredentialId::new(at),
+            stores: None,
+        };
+        assert!(all_stores.operator().is_err() && Caller::from_service("gateway").operator().is_err());
     }
 
     #[test]

@@ -234,7 +234,7 @@ async fn no_call_shows_or_changes_the_data_of_another_consumer() {
     for operation in &operations {
         let found = match operation.access() {
             Access::Public => cast.try_public(operation).await,
-            Access::Store => {
+            Access::Store | Access::Operator => {
                 let callers = [&cast.signed_out, &cast.removed, &cast.eve.consumer];
                 cast.expect_unauthenticated(operation, &callers).await
             }

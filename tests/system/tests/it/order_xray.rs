@@ -2,7 +2,10 @@
 
 use std::process::Output;
 
-use crate::harness::{Stack, eventually, shared_stack};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::harness::{Consumer, ONE_STORE_CREDENTIAL, OPERATOR_KEY, Stack, eventually, shared_stack};
 
 fn xray(stack: &Stack, order: &str) -> Output {
     stack.operator_command("order-xray").arg(order).output().unwrap()
@@ -125,5 +128,105 @@ async fn an_unknown_order_and_an_unavailable_database_are_reported() {
     assert!(
         output.contains("Not read:\n  rewards: the database is unavailable"),
         "{output}"
+    );
+}
+
+/// Sets a name and an email address that no other test uses. Returns texts that belong to the consumer.
+async fn introduce(ada: &Consumer) -> Vec<String> {
+    let unique = Uuid::new_v4().simple().to_string();
+    let name = json!({ "firstName": format!("Ada{unique}"), "lastName": format!("Lovelace{unique}"),
+        "email": format!("ada.{unique}@example.com") });
+    let profile = ada.post("user/name", name).await.data().clone();
+    let phone = profile["phone"].as_str().unwrap().trim_start_matches('+');
+    vec![
+        unique,
+        phone.to_owned(),
+        ada.id.to_string(),
+        "4242424242424242".to_owned(),
+    ]
+}
+
+/// Width of the time at the start of a line of the command, and of the space after it.
+const TIME_WIDTH: usize = "2026-11-22T08:00:00.123456Z  ".len();
+
+/// Returns the lines of the command for these records, without the times.
+fn lines(timeline: &Value) -> Vec<String> {
+    let records = timeline["records"].as_array().unwrap().iter();
+    let line = |record: &Value| {
+        let [service, text] = ["service", "text"].map(|name| record[name].as_str().unwrap());
+        let trace = record["traceId"].as_str();
+        let trace = trace.map_or_else(String::new, |id| format!("  trace {id}"));
+        format!("{service:<10}  {text}{trace}")
+    };
+    records.map(line).collect()
+}
+
+#[tokio::test]
+async fn operators_see_the_same_records_over_http_without_data_of_the_consumer() {
+    let stack = shared_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let personal = introduce(&ada).await;
+    let card = ada.with_card("4242424242424242").await;
+    let order = ada.place_order("Latte", &store, &card).await;
+    store.make(&order).await;
+    ada.assert_consistent().await;
+    let operator = store.as_credential(&OPERATOR_KEY);
+    let timeline = eventually("the command and the call show the same records", async || {
+        let output = String::from_utf8(xray(stack, &order).stdout).unwrap();
+        let reply = operator.order_timeline(&order).await;
+        let lines_of_command = output.lines().skip(2);
+        let shown: Vec<String> = lines_of_command
+            .map(|line| line[TIME_WIDTH..].to_owned())
+            .collect();
+        if lines(reply.data()) == shown && !output.contains("Not consumed") {
+            Ok(reply.data().clone())
+        } else {
+            Err(format!("{shown:#?} {reply:?}"))
+        }
+    })
+    .await;
+    assert_eq!(timeline["orderId"], order);
+    assert!(
+        timeline["state"].as_str().unwrap().starts_with("completed at "),
+        "{timeline}"
+    );
+    assert_eq!(timeline["notRead"], json!([]));
+    let text = timeline.to_string();
+    for expected in [
+        "status completed",
+        "effect capture done",
+        "event ordering.OrderCompleted consumed",
+    ] {
+        assert!(text.contains(expected), "{expected:?} is missing: {text}");
+    }
+    for personal in personal {
+        assert!(!text.contains(&personal), "{personal}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn only_operators_see_the_records_of_an_order() {
+    let stack = shared_stack().await;
+    let (ada, store) = (stack.consumer().await, stack.store());
+    let joepass = ada.with_joepass(5_000).await;
+    let order = ada.place_order("Latte", &store, &joepass).await;
+    let one_store = store.as_credential(&ONE_STORE_CREDENTIAL);
+    let unknown_key = store.as_credential(&OPERATOR_KEY.to_uppercase());
+    for caller in [&store, &one_store, &unknown_key] {
+        let reply = caller.order_timeline(&order).await;
+        assert_eq!(reply.error_reason(401), "UNAUTHENTICATED");
+    }
+    let path = format!("/store-api/operator/orders/{order}/timeline");
+    let consumer = ada.send(reqwest::Method::GET, &path, None).await;
+    assert_eq!(consumer.error_reason(401), "UNAUTHENTICATED");
+    let operator = store.as_credential(&OPERATOR_KEY);
+    assert_eq!(operator.order_timeline(&order).await.data()["orderId"], order);
+    for unknown in ["ord_01h455vb4pex5vsknk084sn02q", "ord_1", "%27%20or%201%3D1"] {
+        let reply = operator.order_timeline(unknown).await;
+        assert_eq!(reply.error_reason(404), "ORDER_UNKNOWN", "{unknown}");
+    }
+    assert_eq!(
+        operator.fetch_queue().await.error_reason(401),
+        "CREDENTIAL_UNKNOWN"
     );
 }

@@ -7,12 +7,12 @@ use futures::future::join_all;
 use tokio::time::timeout;
 
 use crate::harness::{
-    Collector, Consumer, Fault, Page, RequestTrace, Span, Stack, Store, Tender, eventually, exclusive_stack,
-    programs,
+    Collector, Consumer, Fault, OPERATOR_KEY, Page, RequestTrace, Span, Stack, Store, Tender, eventually,
+    exclusive_stack, programs,
 };
 
 /// Longer than a program gives its work to finish at shutdown.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Restarts all programs with tracing; spans are exported at the interval in milliseconds.
 async fn restart_with_tracing(stack: &Stack, collector: &str, interval_ms: &str) {
@@ -125,7 +125,28 @@ async fn an_order_is_one_trace_from_the_page_to_the_databases() {
                 .any(|statement| statement.starts_with("WITH changed AS")),
             "{statements:?}"
         );
+        assert_operators_see(&trace, &store, &order).await;
     }
+}
+
+/// Asserts that the records of an order name the trace of the request that placed it.
+async fn assert_operators_see(trace: &RequestTrace, store: &Store, order: &str) {
+    let operator = store.as_credential(&OPERATOR_KEY);
+    eventually("the event of the placed order is published", async || {
+        let timeline = operator.order_timeline(order).await.data().clone();
+        let records = timeline["records"].as_array().unwrap();
+        let published = records
+            .iter()
+            .find(|record| record["text"] == "event ordering.OrderPlaced published");
+        match published {
+            Some(record) => {
+                assert_eq!(record["traceId"], hex::encode(trace.trace_id()), "{timeline}");
+                Ok(())
+            }
+            None => Err(timeline.to_string()),
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

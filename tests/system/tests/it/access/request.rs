@@ -25,6 +25,7 @@ pub(super) enum Access {
     Public,
     Consumer,
     Store,
+    Operator,
 }
 
 pub(super) fn operations(document: &Value) -> Vec<Operation<'_>> {
@@ -57,6 +58,7 @@ impl Operation<'_> {
         match &names[..] {
             [] => Access::Public,
             [name] if *name == "session" => Access::Consumer,
+            [name] if *name == "operatorKey" => Access::Operator,
             names if names.iter().any(|name| *name == "storeCredential") => Access::Store,
             other => panic!("{}: unknown security {other:?}", self.call()),
         }

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use sha2::{Digest, Sha256};
+
 use super::program::Settings;
 
 /// Origin of a running system that the tests use. They then start no programs, and tests with fault injection fail.
@@ -31,6 +33,10 @@ pub static STORE_CREDENTIAL: LazyLock<String> =
 /// Gives access to the first store of the seed only.
 pub static ONE_STORE_CREDENTIAL: LazyLock<String> = LazyLock::new(|| format!("{}_one", *STORE_CREDENTIAL));
 
+/// Key of an operator.
+pub static OPERATOR_KEY: LazyLock<String> =
+    LazyLock::new(|| setting("OPERATOR_KEY", "operator-key-that-only-system-tests-know"));
+
 /// Settings of all programs and stacks. Intervals are short.
 pub fn common_settings() -> Settings {
     Settings::from([
@@ -52,6 +58,10 @@ pub fn common_settings() -> Settings {
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.clone()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),
         ("DEV_STORE_CREDENTIAL", STORE_CREDENTIAL.clone()),
+        (
+            "OPERATOR_KEYS",
+            format!("tests:{}", hex::encode(Sha256::digest(&*OPERATOR_KEY))),
+        ),
         ("CARD_SANDBOX_WEBHOOK_BACKOFF_MS", "100".to_owned()),
         ("EFFECT_BACKOFF_MS", "100".to_owned()),
         ("EFFECT_MAX_BACKOFF_MS", "1000".to_owned()),

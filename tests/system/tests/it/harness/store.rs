@@ -69,6 +69,15 @@ impl Store {
         self.post(&format!("orders/{order}/{step}"), None).await
     }
 
+    /// Returns what all services recorded about an order, for operators.
+    pub async fn order_timeline(&self, order: &str) -> Reply {
+        let url = format!(
+            "{}/store-api/operator/orders/{order}/timeline",
+            self.stack.origin()
+        );
+        Reply::to(self.http.get(url).bearer_auth(&self.credential)).await
+    }
+
     pub async fn pause(&self) {
         self.try_pause().await.data();
     }

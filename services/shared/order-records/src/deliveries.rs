@@ -1,32 +1,23 @@
 //! Which services have consumed the events of an order.
 //!
-//! Published events leave the outbox, and consumers record only the ids of events. An id contains the millisecond of its
-//! event, so a recorded id with the millisecond of a known event is taken as its delivery. Several events of one
-//! millisecond are ambiguous.
+//! Consumers record only the ids of events. An id contains the millisecond of its event, so a recorded id with the millisecond
+//! of a known event is taken as its delivery. Several events of one millisecond are ambiguous.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff_sqlx::Timestamp as SqlTimestamp;
-use sqlx::FromRow;
+use sqlx::{FromRow, PgConnection};
 use types::OrderId;
 use uuid::Uuid;
 
 use crate::{
-    database::Database,
-    timeline::{Entry, Timeline},
+    records::{PublishedEvent, Record, Records},
+    service::Service,
 };
 
 /// Bits of a UUIDv7 below its milliseconds.
 const RANDOM_BITS: u32 = 80;
-
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PublishedEvent {
-    event_type: &'static str,
-    at: Timestamp,
-    /// False if the record shows only approximately when the event was published.
-    is_time_exact: bool,
-}
 
 #[derive(FromRow)]
 struct Change {
@@ -37,7 +28,7 @@ struct Change {
 
 /// Returns the events of ordering about an order, from the history of its status.
 pub(crate) async fn order_events(
-    database: &mut Database,
+    conn: &mut PgConnection,
     order: OrderId,
 ) -> sqlx::Result<Vec<PublishedEvent>> {
     let changes: Vec<Change> = sqlx::query_as(
@@ -45,13 +36,13 @@ pub(crate) async fn order_events(
          UNION ALL SELECT arrived_at, 'arrived', false FROM orders WHERE id = $1 AND arrived_at IS NOT NULL",
     )
     .bind(order.uuid())
-    .fetch_all(&mut database.connection)
+    .fetch_all(conn)
     .await?;
     Ok(changes
         .iter()
         .filter_map(|change| {
             Some(PublishedEvent {
-                event_type: event_type(&change.status, change.is_delay)?,
+                event_type: event_type(&change.status, change.is_delay)?.to_owned(),
                 at: change.at.to_jiff(),
                 is_time_exact: true,
             })
@@ -80,7 +71,7 @@ fn event_type(status: &str, is_delay: bool) -> Option<&'static str> {
 
 /// Returns the events of payments about refunds of an order. A refund that the provider confirms later has a later time.
 pub(crate) async fn refund_events(
-    database: &mut Database,
+    conn: &mut PgConnection,
     order: OrderId,
 ) -> sqlx::Result<Vec<PublishedEvent>> {
     let times: Vec<SqlTimestamp> = sqlx::query_scalar(
@@ -88,23 +79,16 @@ pub(crate) async fn refund_events(
          WHERE purpose = 'order' AND subject_id = $1",
     )
     .bind(order.uuid())
-    .fetch_all(&mut database.connection)
+    .fetch_all(conn)
     .await?;
     Ok(times
         .into_iter()
         .map(|at| PublishedEvent {
-            event_type: "payments.RefundDone",
+            event_type: "payments.RefundDone".to_owned(),
             at: at.to_jiff(),
             is_time_exact: false,
         })
         .collect())
-}
-
-/// A service with the events of an order that it consumes.
-#[derive(Debug)]
-pub(crate) struct Consumer {
-    service: &'static str,
-    events: Vec<PublishedEvent>,
 }
 
 #[derive(FromRow)]
@@ -114,61 +98,58 @@ struct Delivery {
     consumed_at: SqlTimestamp,
 }
 
-impl Consumer {
-    pub(crate) fn new(service: &'static str, events: &[PublishedEvent]) -> Self {
-        let bindings = proto::topology::CONSUMERS
-            .iter()
-            .find(|(name, _)| *name == service);
-        let consumed = bindings.map_or(&[][..], |(_, event_types)| event_types);
-        let events = events.iter().filter(|event| consumed.contains(&event.event_type));
-        Self {
-            service,
-            events: events.copied().collect(),
+/// Returns records of the events that a service has consumed, and names those that it has not.
+pub async fn read_deliveries(
+    service: Service,
+    conn: &mut PgConnection,
+    published_events: &[PublishedEvent],
+) -> sqlx::Result<Records> {
+    let events = consumed_types(service, published_events);
+    let (first, next): (Vec<Uuid>, Vec<Uuid>) = events.iter().map(|event| id_range(event.at)).unzip();
+    let rows: Vec<Delivery> = sqlx::query_as(
+        "SELECT number, count(*) AS candidates, min(consumed_at) AS consumed_at
+         FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS event (first, next, number)
+         JOIN consumed_events ON event_id >= first AND event_id < next GROUP BY number",
+    )
+    .bind(first)
+    .bind(next)
+    .fetch_all(conn)
+    .await?;
+    let deliveries: BTreeMap<i64, Delivery> = rows.into_iter().map(|row| (row.number, row)).collect();
+    let mut records = Records::default();
+    for (number, event) in (1..).zip(events) {
+        match deliveries.get(&number) {
+            Some(delivery) => records.records.push(consumed(service, event, delivery)),
+            None if event.is_time_exact => records.not_consumed.push(format!(
+                "{service} has no record of {} of {}",
+                event.event_type, event.at
+            )),
+            None => {}
         }
     }
+    Ok(records)
+}
 
-    /// Adds the events that the service has consumed, and names those that it has not.
-    pub(crate) async fn add_deliveries(
-        &self,
-        database: &mut Database,
-        timeline: &mut Timeline,
-    ) -> sqlx::Result<()> {
-        let (first, next): (Vec<Uuid>, Vec<Uuid>) =
-            self.events.iter().map(|event| id_range(event.at)).unzip();
-        let rows: Vec<Delivery> = sqlx::query_as(
-            "SELECT number, count(*) AS candidates, min(consumed_at) AS consumed_at
-             FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS event (first, next, number)
-             JOIN consumed_events ON event_id >= first AND event_id < next GROUP BY number",
-        )
-        .bind(first)
-        .bind(next)
-        .fetch_all(&mut database.connection)
-        .await?;
-        let deliveries: BTreeMap<i64, Delivery> = rows.into_iter().map(|row| (row.number, row)).collect();
-        for (number, event) in (1..).zip(&self.events) {
-            match deliveries.get(&number) {
-                Some(delivery) => timeline.add(self.consumed(event, delivery)),
-                None if event.is_time_exact => timeline.add_missing(format!(
-                    "{} has no record of {} of {}",
-                    self.service, event.event_type, event.at
-                )),
-                None => {}
-            }
-        }
-        Ok(())
-    }
+/// Returns the events of the types that a service consumes.
+fn consumed_types(service: Service, events: &[PublishedEvent]) -> Vec<&PublishedEvent> {
+    let bindings = proto::topology::CONSUMERS
+        .iter()
+        .find(|(name, _)| *name == service.name());
+    let consumed = bindings.map_or(&[][..], |(_, event_types)| event_types);
+    let is_consumed = |event: &&PublishedEvent| consumed.contains(&event.event_type.as_str());
+    events.iter().filter(is_consumed).collect()
+}
 
-    fn consumed(&self, event: &PublishedEvent, delivery: &Delivery) -> Entry {
-        let ambiguity = match delivery.candidates {
-            1 => String::new(),
-            candidates => format!(" (or another of {candidates} events of the same millisecond)"),
-        };
-        Entry {
-            at: delivery.consumed_at.to_jiff(),
-            service: self.service,
-            text: format!("event {} consumed{ambiguity}", event.event_type),
-            trace_id: None,
-        }
+fn consumed(service: Service, event: &PublishedEvent, delivery: &Delivery) -> Record {
+    let ambiguity = match delivery.candidates {
+        1 => String::new(),
+        candidates => format!(" (or another of {candidates} events of the same millisecond)"),
+    };
+    Record {
+        at: delivery.consumed_at.to_jiff(),
+        service: service.name().to_owned(),
+        text: format!("event {} consumed{ambiguity}", event.event_type),
+        trace_id: None,
     }
 }
 
@@ -212,5 +193,18 @@ mod tests {
             assert!(proto::events::EVENT_TYPES.contains(&event_type), "{event_type}");
         }
         assert_eq!(event_type("payment_pending", false), None);
+    }
+
+    #[test]
+    fn each_service_consumes_its_own_events_only() {
+        let event = |event_type: &str| PublishedEvent {
+            event_type: event_type.to_owned(),
+            at: Timestamp::UNIX_EPOCH,
+            is_time_exact: true,
+        };
+        let events = [event("ordering.OrderArrived"), event("payments.RefundDone")];
+        assert_eq!(consumed_types(Service::Stores, &events), [&events[0]]);
+        assert_eq!(consumed_types(Service::Rewards, &events), [&events[1]]);
+        assert!(consumed_types(Service::Payments, &events).is_empty());
     }
 }
