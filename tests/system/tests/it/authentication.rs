@@ -80,7 +80,7 @@ async fn failed_authentication_fails_the_order() {
 async fn expired_authentication_fails_the_order_and_releases_everything() {
     let stack = exclusive_stack().await;
     stack
-        .restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "2")])
+        .restart("ordering", &[("ORDER_AUTHENTICATION_SECONDS", "5")])
         .await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (checkout, order, _) = order_awaiting_authentication(&ada, &store).await;

@@ -1,7 +1,5 @@
 //! A charge request that arrives after recovery closed its order.
 
-use std::time::Duration;
-
 use kit::{ErrorCode, ServiceError};
 use proto::{
     payments::v1::{
@@ -116,7 +114,7 @@ async fn a_charge_in_flight_of_a_closed_order_is_voided() {
         ada.all_orders().await.pop().ok_or("none yet")
     })
     .await;
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    stack.sandbox().wait_for_faults().await;
     stack.restart("ordering", &[]).await;
     assert!(waiting.await.unwrap().is_unavailable());
     assert_eq!(

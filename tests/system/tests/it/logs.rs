@@ -155,13 +155,17 @@ async fn logs_and_traces_contain_no_personal_data() {
     })
     .await;
 
-    let traces = collector
-        .spans()
-        .iter()
-        .map(|span| format!("{span:?}"))
-        .collect::<Vec<_>>()
-        .join("\n");
-    assert!(traces.contains(&order), "the order was traced");
+    let traces = eventually("the order is traced", async || {
+        let spans = collector.spans();
+        let spans: Vec<_> = spans.iter().map(|span| format!("{span:?}")).collect();
+        let traces = spans.join("\n");
+        if traces.contains(&order) {
+            Ok(traces)
+        } else {
+            Err(format!("{} spans", spans.len()))
+        }
+    })
+    .await;
     let secrets = Secrets::of(&page);
     for (source, text) in logs
         .all()

@@ -4,11 +4,41 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::harness::{Reply, shared_stack};
+use crate::harness::{Consumer, Reply, Store, shared_stack};
 
 const ROUNDS: u32 = 16;
-/// The maximum head start is three steps, after which one side has finished before the other starts.
 const HEAD_START_STEP: Duration = Duration::from_millis(40);
+
+/// Accepts and cancels an order at almost the same time. Each side gets the same head starts, and in the last rounds it ends before
+/// the other starts, so that both win sometimes.
+async fn accept_and_cancel(ada: &Consumer, store: &Store, order: &str, round: u32) -> (Reply, Reply) {
+    let is_accept_first = round / 2 % 2 == 0;
+    if round / 4 == 3 {
+        return if is_accept_first {
+            let accept = store.accept(order).await;
+            (accept, ada.cancel(order).await)
+        } else {
+            let cancel = ada.cancel(order).await;
+            (store.accept(order).await, cancel)
+        };
+    }
+    let head_start = HEAD_START_STEP * (round / 4);
+    let (accept_after, cancel_after) = if is_accept_first {
+        (Duration::ZERO, head_start)
+    } else {
+        (head_start, Duration::ZERO)
+    };
+    tokio::join!(
+        async {
+            sleep(accept_after).await;
+            store.accept(order).await
+        },
+        async {
+            sleep(cancel_after).await;
+            ada.cancel(order).await
+        },
+    )
+}
 
 #[tokio::test]
 async fn accepting_and_cancelling_have_one_winner() {
@@ -22,22 +52,7 @@ async fn accepting_and_cancelling_have_one_winner() {
     for round in 0..ROUNDS {
         let tender = if round % 2 == 0 { &card } else { &joepass };
         let order = ada.place_order("Latte", &store, tender).await;
-        // Each side gets the same head starts, so that both win sometimes.
-        let head_start = HEAD_START_STEP * (round / 4);
-        let (accept_after, cancel_after) = match round / 2 % 2 {
-            0 => (Duration::ZERO, head_start),
-            _ => (head_start, Duration::ZERO),
-        };
-        let (accept, cancel) = tokio::join!(
-            async {
-                sleep(accept_after).await;
-                store.accept(&order).await
-            },
-            async {
-                sleep(cancel_after).await;
-                ada.cancel(&order).await
-            },
-        );
+        let (accept, cancel) = accept_and_cancel(&ada, &store, &order, round).await;
         if accept.status.is_success() {
             accepted += 1;
             assert_eq!(accept.order_status(), "Accepted");

@@ -49,7 +49,7 @@ pub use store::Store;
 pub use tender::Tender;
 
 /// Timeout for asynchronous effects.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Polls until the check succeeds; panics with the last error after the timeout.
 pub async fn eventually<T, E: Display>(what: &str, mut check: impl AsyncFnMut() -> Result<T, E>) -> T {

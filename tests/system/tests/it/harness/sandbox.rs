@@ -6,7 +6,10 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use types::ConsumerId;
 
-use super::settings::{PUBLISHABLE_KEY, SECRET_KEY};
+use super::{
+    eventually,
+    settings::{PUBLISHABLE_KEY, SECRET_KEY},
+};
 
 #[derive(Clone)]
 pub struct Sandbox {
@@ -163,6 +166,20 @@ impl Sandbox {
     /// Adds a fault for the next calls.
     pub async fn fault(&self, fault: Value) {
         self.post("faults", fault).await;
+    }
+
+    /// Waits until all faults apply to requests that the provider has received.
+    pub async fn wait_for_faults(&self) {
+        let url = format!("{}/sandbox/faults", self.origin);
+        eventually("the provider receives the requests", async || {
+            let faults: Value = self.http.get(&url).send().await.unwrap().json().await.unwrap();
+            if faults == json!([]) {
+                Ok(())
+            } else {
+                Err(faults.to_string())
+            }
+        })
+        .await;
     }
 
     /// Removes faults and delivers webhooks.
