@@ -57,8 +57,10 @@ export_default API_DOCS_FOLDER "$root/frontend/node_modules/swagger-ui-dist"
 export_default WEBHOOKS_ALLOW_PRIVATE_ADDRESSES true
 # Developers and tests sign in with the same phone number many times.
 export_default SIGN_IN_CODES_PER_HOUR 1000
-# All consumers of the tests and of the load measurement share one address.
+# All consumers of the tests and of the load measurement share one address, and several tests sign in as the demo consumer.
 if [[ $STACK != dev ]]; then
+  export_default SIGN_IN_RESEND_SECONDS 0
+  export_default SIGN_IN_ATTEMPTS_PER_HOUR 1000
   export_default SIGN_IN_LIMIT_PER_ADDRESS 100000
   export_default SIGN_IN_LIMIT_IN_ALL 100000
   export_default MAX_CONNECTIONS_PER_ADDRESS 100000
@@ -69,8 +71,8 @@ if [[ $STACK != dev ]]; then
   export_default BARISTA_START_SECONDS 1
   export_default BARISTA_MAKE_SECONDS 3
   export_default BARISTA_PICKUP_SECONDS 3
-  # The browser tests make the orders of this store in the store console.
-  export_default BARISTA_SKIP_STORES "Hayes & Octavia"
+  # The browser tests make the orders of these stores, in the store console and with the store API.
+  export_default BARISTA_SKIP_STORES "Hayes & Octavia;Magazine & Napoleon"
 fi
 export_default RUST_LOG info
 
