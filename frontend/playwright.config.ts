@@ -27,8 +27,8 @@ export default defineConfig({
   globalSetup: "./e2e/imported-stores.ts",
   // The tests share one system.
   workers: 1,
-  timeout: 60_000,
   // Generous, because a busy machine is slow.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",

@@ -1,7 +1,12 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 
 /** A seeded store that never closes, has curbside pickup, and is skipped by the simulator. */
-export const STORE = { name: "Hayes & Octavia", code: "SEED-02", pin: "246810" };
+export const STORE = {
+  name: "Hayes & Octavia",
+  code: "SEED-02",
+  pin: "246810",
+  timeZone: "America/Los_Angeles",
+};
 
 export const TABLET = { width: 1180, height: 820 };
 

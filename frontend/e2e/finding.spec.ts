@@ -59,8 +59,11 @@ test("an item is added from the menu in the chosen size", async ({ page }) => {
 test("the saved cart has the picture of its store", async ({ page }) => {
   await signIn(page, { digits: newNumber(), firstName: "Ines" });
   await openStore(page, IMPORTED);
+  // The app saves the cart shortly after each change.
+  const saved = page.waitForResponse((response) => response.url().endsWith("/user/save-cart"), {
+    timeout: 60_000,
+  });
   await addLargeOatLatte(page);
-  const saved = page.waitForResponse((response) => response.url().endsWith("/user/save-cart"));
   await page.getByRole("link", { name: /^View cart/ }).click();
   const { data } = (await (await saved).json()) as { data: { cart: { storePhoto: string } } };
   expect(data.cart.storePhoto).toContain("/api/consumer/store/photo?storeId=");

@@ -5,7 +5,7 @@ import { IMPORTED } from "./imported-stores";
 import { COMPLETION, checkOutAs, checkOutLatte, fillCard, openOrderId, pick, placeButton } from "./ordering";
 import { checkScreen } from "./screen";
 
-test.setTimeout(240_000);
+test.setTimeout(480_000);
 
 const UPDATE = "**/payment/update-failed-payments";
 /** Can be saved, but declines each charge. */
@@ -95,7 +95,7 @@ async function oweTwoOrders(page: Page): Promise<void> {
     await settleDebits();
   }
   // Each has a penalty fee of $5.
-  await expect.poll(() => totalOwed(page), { timeout: 20_000 }).toBeGreaterThan(2_000);
+  await expect.poll(() => totalOwed(page), { timeout: 60_000 }).toBeGreaterThan(2_000);
 }
 
 test("payments that the bank returns after the orders were made block orders until a card pays them", async ({

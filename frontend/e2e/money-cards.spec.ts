@@ -12,7 +12,7 @@ import {
   signInWithCard,
 } from "./ordering";
 import { checkScreen } from "./screen";
-import { redeemPin } from "./store-api";
+import { readPin, redeemPin } from "./store-api";
 
 test.setTimeout(120_000);
 
@@ -30,14 +30,8 @@ async function codeFor(digits: string): Promise<string> {
     const messages: { to: string; code: string }[] = lines.map((line) => JSON.parse(line));
     return messages.find(({ to }) => to === `+1${digits}`)?.code ?? "";
   };
-  await expect.poll(find, { timeout: 20_000 }).not.toBe("");
+  await expect.poll(find, { timeout: 60_000 }).not.toBe("");
   return find();
-}
-
-/** Returns the PIN of the open screen. */
-async function readPin(page: Page): Promise<string> {
-  const spoken = await page.getByText(/^Your PIN is/).textContent();
-  return (/Your PIN is ([\d ]+)\./.exec(spoken ?? "")?.[1] ?? "").replaceAll(" ", "");
 }
 
 const option = (page: Page, label: string | RegExp) => page.locator("label").filter({ hasText: label });

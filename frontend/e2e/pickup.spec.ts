@@ -3,7 +3,24 @@ import { openConsole, openTab, STORE, TABLET } from "./console";
 import { DEMO_CONSUMER, signIn } from "./consumer";
 import { addLargeOatLatte, goToCheckout, openStore, pick, placeButton } from "./ordering";
 
-test.setTimeout(120_000);
+const TIMEOUT_MS = 120_000;
+
+test.setTimeout(TIMEOUT_MS);
+
+/** Waits for the next day at the store if it begins during the test, which needs one "tomorrow". */
+test.beforeEach(async () => {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: STORE.timeZone,
+    hourCycle: "h23",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  const [hour = 0, minute = 0] = format.format(new Date()).split(":").map(Number);
+  const untilMidnight = (24 * 60 - 60 * hour - minute) * 60_000;
+  if (untilMidnight > TIMEOUT_MS) return;
+  test.setTimeout(2 * TIMEOUT_MS + untilMidnight);
+  await new Promise((resolve) => setTimeout(resolve, untilMidnight));
+});
 
 test("two tabs place one curbside order for tomorrow, which the store moves, and which is canceled", async ({
   page,

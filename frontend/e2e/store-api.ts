@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { openStoreId } from "./ordering";
+import { openOrderId, openStoreId } from "./ordering";
 
 /** The credential that the seed of a development or test system creates. */
 const CREDENTIAL = process.env.DEV_STORE_CREDENTIAL ?? "store_dev_credential_for_the_simulator";
@@ -14,6 +14,17 @@ export async function setChoiceSoldOut(
   const response = await page.request.post(`/store-api/stores/${storeId}/availability`, {
     headers: { authorization: `Bearer ${CREDENTIAL}` },
     data: { subject: "choice", id: choiceId, soldOut },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+}
+
+/** Advances the order of the open screen, as the staff of the store do. */
+export async function advanceOrder(
+  page: Page,
+  step: "accept" | "start" | "ready" | "complete",
+): Promise<void> {
+  const response = await page.request.post(`/store-api/orders/${openOrderId(page)}/${step}`, {
+    headers: { authorization: `Bearer ${CREDENTIAL}` },
   });
   expect(response.status(), await response.text()).toBe(200);
 }
@@ -35,6 +46,12 @@ export async function findChoice(
   const choice = choices.find((candidate) => candidate.name === name);
   if (!choice) throw new Error(`${itemId} has no choice ${name}`);
   return { storeId, choiceId: choice.choiceId };
+}
+
+/** Returns the PIN of the open screen. */
+export async function readPin(page: Page): Promise<string> {
+  const spoken = await page.getByText(/^Your PIN is/).textContent();
+  return (/Your PIN is ([\d ]+)\./.exec(spoken ?? "")?.[1] ?? "").replaceAll(" ", "");
 }
 
 /** Charges an amount in cents to the PIN of a consumer at the counter, as staff do. Returns the status and the reason. */
