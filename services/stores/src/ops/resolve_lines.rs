@@ -59,6 +59,9 @@ pub(crate) async fn resolve_lines(
     cx: &Stores,
     request: ResolveLines,
 ) -> Result<ResolvedLines, ResolveLinesError> {
+    if request.lines.len() > MAX_CART_LINES {
+        return Err(ResolveLinesError::TooManyLines);
+    }
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     let slots = slot_at(now)..=slot_at(latest_pickup_at(now));
@@ -70,9 +73,6 @@ pub(crate) async fn resolve_lines(
         .menus
         .get(&mut conn, store.company_id, store.menu_version)
         .await?;
-    if request.lines.len() > MAX_CART_LINES {
-        return Err(ResolveLinesError::TooManyLines);
-    }
     let (mut lines, mut line_problems) = (Vec::new(), Vec::new());
     for line in cart_lines::resolve(&menu, &snapshot.sold_out, request.lines)? {
         match line {
