@@ -21,19 +21,24 @@ pub(super) fn from_columns(
         .collect()
 }
 
+/// # Errors
+/// `RowNotFound` if the store does not exist.
 pub(crate) async fn set_default(
     tx: &mut PgConnection,
     store_id: StoreId,
     baristas: u32,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query!(
+    let updated = sqlx::query!(
         "UPDATE stores SET baristas = $2 WHERE store_id = $1",
         store_id as StoreId,
         i32::try_from(baristas).unwrap_or(i32::MAX),
     )
     .execute(tx)
     .await?;
-    Ok(())
+    match updated.rows_affected() {
+        0 => Err(sqlx::Error::RowNotFound),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) async fn upsert(
