@@ -196,13 +196,15 @@ async fn a_slow_receiver_uses_a_part_of_the_connections() {
     webhooks.subscribe(&[]).await;
     for _ in 0..20 {
         webhooks.order_ready().await;
-        webhooks
-            .receiver
-            .respond_next(StatusCode::OK, Duration::from_millis(500));
     }
+    let held = webhooks.receiver.hold().await;
     let (first, second) = tokio::join!(webhooks.send(), async {
-        tokio::time::sleep(Duration::from_millis(250)).await;
-        webhooks.send().await
+        while webhooks.receiver.received().len() < 8 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let second = webhooks.send().await;
+        drop(held);
+        second
     });
     assert_eq!((first, second), (8, 0));
     webhooks.close().await;

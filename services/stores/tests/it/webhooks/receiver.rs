@@ -8,7 +8,10 @@ use std::{
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::StatusCode, routing::post};
 use standardwebhooks::Webhook;
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    sync::{OwnedRwLockWriteGuard, RwLock},
+};
 
 #[derive(Debug, Clone)]
 pub struct Received {
@@ -39,6 +42,8 @@ struct Inner {
     received: Mutex<Vec<Received>>,
     /// Responses of the next requests; then 204.
     responses: Mutex<VecDeque<(StatusCode, Duration)>>,
+    /// Each response reads it.
+    gate: Arc<RwLock<()>>,
 }
 
 #[derive(Debug, Clone)]
@@ -56,6 +61,7 @@ async fn receive(
     let next = inner.responses.lock().unwrap().pop_front();
     let (status, delay) = next.unwrap_or((StatusCode::NO_CONTENT, Duration::ZERO));
     tokio::time::sleep(delay).await;
+    let _open = inner.gate.read().await;
     let location = HeaderMap::from_iter([("location".parse().unwrap(), "/hook".parse().unwrap())]);
     (status, location)
 }
@@ -74,6 +80,11 @@ impl Receiver {
 
     pub fn respond_next(&self, status: StatusCode, delay: Duration) {
         self.inner.responses.lock().unwrap().push_back((status, delay));
+    }
+
+    /// Responds to no request until the guard is dropped.
+    pub async fn hold(&self) -> OwnedRwLockWriteGuard<()> {
+        Arc::clone(&self.inner.gate).write_owned().await
     }
 
     /// Returns the requests so far.
