@@ -43,7 +43,7 @@ impl RedisServer {
             .spawn()
             .unwrap();
         self.process = Some(process);
-        for _ in 0..100 {
+        for _ in 0..600 {
             if tokio::net::TcpStream::connect(("127.0.0.1", self.port))
                 .await
                 .is_ok()

@@ -118,12 +118,20 @@ mod tests {
     #[tokio::test]
     async fn a_worker_that_panics_does_not_delay_shutdown() {
         let process = Process::detached("test");
-        process.spawn_worker("worker", || async { panic!("a bug") });
-        tokio::time::sleep(Duration::from_secs(1)).await;
+        let starts = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&starts);
+        process.spawn_worker("worker", move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+            async { panic!("a bug") }
+        });
+        // The next start is 1.6 seconds after the fourth.
+        while starts.load(Ordering::SeqCst) < 4 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
         let stopping = tokio::time::Instant::now();
         process.shutdown.cancel();
         process.tasks.close();
         process.tasks.wait().await;
-        assert!(stopping.elapsed() < Duration::from_millis(150));
+        assert!(stopping.elapsed() < Duration::from_millis(800));
     }
 }
