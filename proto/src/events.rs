@@ -68,6 +68,7 @@ events! {
     giftcards::v1::BalanceEvent {
         giftcards::v1::balance_event::Change::BalanceChanged => "gift-cards.BalanceChanged",
         giftcards::v1::balance_event::Change::RefundCredited => "gift-cards.RefundCredited",
+        giftcards::v1::balance_event::Change::HoldRefunded => "gift-cards.HoldRefunded",
     }
     giftcards::v1::PurchaseEvent {
         giftcards::v1::purchase_event::Change::GiftCardIssued => "gift-cards.GiftCardIssued",

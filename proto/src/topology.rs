@@ -83,6 +83,7 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
             "gift-cards.GiftCardDelivered",
             "gift-cards.PurchaseReturned",
             "gift-cards.RefundCredited",
+            "gift-cards.HoldRefunded",
             "accounts.ConsumerRegistered",
             "accounts.ConsumerRemoved",
         ],

@@ -12,6 +12,7 @@ use types::{BalanceId, ConsumerId, Currency, GiftCardId, Money};
 use crate::domain::{
     auto_reload::AutoReload,
     failed_refund::FailedRefund,
+    hold::RefundHold,
     purchase::{Failure, Item, Purchase},
 };
 
@@ -53,6 +54,26 @@ pub(crate) fn refund_credited(
         refund_id: refund.id.clone(),
     };
     let change = balance_event::Change::RefundCredited(change);
+    balance_entry(consumer_id, balance_id, change, after.line, at)
+}
+
+pub(crate) fn hold_refunded(
+    refund: &RefundHold,
+    balance_name: String,
+    consumer_id: ConsumerId,
+    balance_id: BalanceId,
+    after: BalanceAfter,
+    at: Timestamp,
+) -> OutboxEntry {
+    let change = pb::HoldRefunded {
+        amount_minor_units: refund.amount.minor_units(),
+        currency: refund.amount.currency().code().to_owned(),
+        order_id: refund.order_id.to_string(),
+        refund_id: refund.refund_id.clone(),
+        balance_name,
+        refunded_at: at.to_string(),
+    };
+    let change = balance_event::Change::HoldRefunded(change);
     balance_entry(consumer_id, balance_id, change, after.line, at)
 }
 

@@ -39,6 +39,16 @@ pub async fn lock_active(conn: &mut PgConnection, consumer_id: ConsumerId) -> sq
     .await
 }
 
+/// Returns whether the consumer is known and was not removed. The owner of a closed account is not known.
+pub async fn is_active(conn: &mut PgConnection, consumer_id: ConsumerId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM consumers WHERE consumer_id = $1 AND removed_at IS NULL) AS "is_active!""#,
+        consumer_id.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Writes a tombstone. Waits for transactions that called [`ensure_active`].
 pub async fn remove(conn: &mut PgConnection, consumer_id: ConsumerId, at: Timestamp) -> sqlx::Result<()> {
     sqlx::query!(

@@ -1,13 +1,15 @@
-use kit::{ErrorCode, InternalError, ServiceError};
-use ledger::PostError;
-use types::Money;
+use jiff::Timestamp;
+use kit::{ErrorCode, InternalError, ServiceError, outbox};
+use ledger::{BalanceAfter, PostError};
+use sqlx::PgConnection;
+use types::{BalanceId, Money};
 
-use super::publish_balance_changed::publish_balance_changed;
+use super::{publish_balance_changed::publish_balance_changed, wallet::list_sources};
 use crate::{
-    GiftCards,
+    GiftCards, convert,
     db::{
         accounts::{self, account_id},
-        holds, order_refunds,
+        consumers, holds, order_refunds,
         postings::post_part_refund,
     },
     domain::hold::{Hold, HoldSnapshot, RefundHold},
@@ -60,7 +62,7 @@ impl From<RefundHoldError> for ServiceError {
 pub async fn refund_hold(cx: &GiftCards, command: RefundHold) -> Result<HoldSnapshot, RefundHoldError> {
     let RefundHold {
         order_id,
-        refund_id,
+        ref refund_id,
         amount,
     } = command;
     let now = cx.clock.now();
@@ -72,7 +74,7 @@ pub async fn refund_hold(cx: &GiftCards, command: RefundHold) -> Result<HoldSnap
         return Err(RefundHoldError::NotCaptured);
     };
     let account = account_id(held.balance_id);
-    let available = match order_refunds::find_amount(&mut tx, order_id, &refund_id).await? {
+    let available = match order_refunds::find_amount(&mut tx, order_id, refund_id).await? {
         Some(known) if known != amount => return Err(RefundHoldError::Mismatch),
         Some(_) => accounts::available(&mut tx, account).await?,
         None if matches!(hold, Hold::Refunded(_)) => return Err(RefundHoldError::NotCaptured),
@@ -81,11 +83,10 @@ pub async fn refund_hold(cx: &GiftCards, command: RefundHold) -> Result<HoldSnap
             if !amount.is_positive() || amount.minor_units() > rest {
                 return Err(RefundHoldError::AmountInvalid);
             }
-            order_refunds::insert(&mut tx, order_id, &refund_id, amount, now).await?;
-            let posted = post_part_refund(&mut tx, order_id, &refund_id, held, amount, now).await?;
-            let consumer_id = accounts::consumer_of(&mut tx, held.balance_id).await?;
-            if let (Some(after), Some(consumer_id)) = (posted.to, consumer_id) {
-                publish_balance_changed(&mut tx, consumer_id, held.balance_id, after, now).await?;
+            order_refunds::insert(&mut tx, order_id, refund_id, amount, now).await?;
+            let posted = post_part_refund(&mut tx, order_id, refund_id, held, amount, now).await?;
+            if let Some(after) = posted.to {
+                publish(&mut tx, &command, held.balance_id, after, now).await?;
             }
             posted.to.map_or(Money::ZERO, |after| Money::usd(after.balance))
         }
@@ -96,4 +97,26 @@ pub async fn refund_hold(cx: &GiftCards, command: RefundHold) -> Result<HoldSnap
         hold,
         available,
     })
+}
+
+/// Publishes the refund, unless the consumer was removed.
+async fn publish(
+    conn: &mut PgConnection,
+    refund: &RefundHold,
+    balance_id: BalanceId,
+    after: BalanceAfter,
+    now: Timestamp,
+) -> Result<(), InternalError> {
+    let Some(consumer_id) = accounts::consumer_of(conn, balance_id).await? else {
+        return Ok(());
+    };
+    if !consumers::is_active(conn, consumer_id).await? {
+        return Ok(());
+    }
+    publish_balance_changed(conn, consumer_id, balance_id, after, now).await?;
+    let sources = list_sources(conn, consumer_id).await?;
+    let source = sources.into_iter().find(|(id, _)| *id == balance_id);
+    let name = source.map(|(_, source)| source.name()).unwrap_or_default();
+    let event = convert::hold_refunded(refund, name, consumer_id, balance_id, after, now);
+    Ok(outbox::append(conn, event).await?)
 }

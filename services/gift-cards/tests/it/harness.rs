@@ -287,7 +287,11 @@ impl Harness {
         let payloads: Vec<Vec<u8>> = sqlx::query_scalar(
             "SELECT payload FROM outbox WHERE kind LIKE 'gift-cards.%' AND kind <> ALL ($1) ORDER BY position",
         )
-        .bind(vec!["gift-cards.BalanceChanged", "gift-cards.RefundCredited"])
+        .bind(vec![
+            "gift-cards.BalanceChanged",
+            "gift-cards.RefundCredited",
+            "gift-cards.HoldRefunded",
+        ])
         .fetch_all(&self.cx.pool)
         .await
         .unwrap();

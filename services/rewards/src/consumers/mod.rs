@@ -3,6 +3,7 @@
 mod consumer_registered;
 mod consumer_removed;
 mod debt_created;
+mod hold_refunded;
 mod order_abandoned;
 mod order_cancelled;
 mod order_completed;
@@ -43,6 +44,9 @@ impl Handler for Consumers {
             }
             Some(("gift-cards", "RefundCredited")) => {
                 refund_credited::handle(delivery.decode()?, delivery.event_id, tx, rules, now).await
+            }
+            Some(("gift-cards", "HoldRefunded")) => {
+                hold_refunded::handle(delivery.decode()?, tx, rules, now).await
             }
             Some(("gift-cards", _)) => {
                 purchase_changed::handle(delivery.decode()?, delivery.event_id, tx, now).await

@@ -18,8 +18,8 @@ use types::{ConsumerId, Currency, EventId, MessageId, Money, MoneyError};
 use crate::domain::{
     inbox::NewMessage,
     order::{
-        CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund, StoredValue,
-        Tender, UnpaidOrder,
+        CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Refund,
+        RefundDestination, StoredValue, Tender, UnpaidOrder,
     },
 };
 
@@ -136,6 +136,7 @@ pub(crate) fn refund(
         consumer_id: charge.consumer_id.parse()?,
         order_id,
         amount: money(refund.amount_minor_units, &charge.currency)?,
+        destination: RefundDestination::PaymentMethod,
         refunded_at: changed_at(&charge.changed_at, now),
     }))
 }

@@ -7,7 +7,7 @@ use types::EventId;
 
 use super::event::{changed_at, money};
 use crate::domain::{
-    order::RefundedOrder,
+    order::{Refund, RefundDestination, RefundedOrder},
     stored_value::{StoredValueChange, StoredValueChangeKind},
 };
 
@@ -88,5 +88,23 @@ pub(crate) fn credited_order(
         consumer_id: event.consumer_id.parse()?,
         amount: money(credited.amount_minor_units, &credited.currency)?,
         refunded_at: changed_at(&credited.credited_at, now),
+    }))
+}
+
+/// Returns `None` for other changes of a balance.
+pub(crate) fn hold_refund(event: BalanceEvent, now: Timestamp) -> Result<Option<Refund>, ConsumeError> {
+    let Some(balance_event::Change::HoldRefunded(refunded)) = event.change else {
+        return Ok(None);
+    };
+    // Payments may use the same id for its part of the refund.
+    let refund_id = format!("stored-value:{}", refunded.refund_id);
+    Ok(Some(Refund {
+        reference: format!("refund:{}:{refund_id}", refunded.order_id),
+        refund_id,
+        consumer_id: event.consumer_id.parse()?,
+        order_id: Some(refunded.order_id.parse()?),
+        amount: money(refunded.amount_minor_units, &refunded.currency)?,
+        refunded_at: changed_at(&refunded.refunded_at, now),
+        destination: RefundDestination::StoredValue(refunded.balance_name),
     }))
 }

@@ -4,7 +4,8 @@ use jiff::Zoned;
 use types::Money;
 
 use super::order::{
-    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, Tender, UnpaidOrder,
+    CompletedOrder, DelayedOrder, EndReason, EndStatus, EndedOrder, ReadyOrder, RefundDestination, Tender,
+    UnpaidOrder,
 };
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,11 +127,24 @@ impl Notification {
     }
 
     #[must_use]
-    pub fn refund_done(amount: Money) -> Self {
+    pub fn refund_done(amount: Money, destination: &RefundDestination) -> Self {
+        let (title, body) = match destination {
+            RefundDestination::PaymentMethod => (
+                format!("Your {amount} refund is on its way"),
+                "It can take a few days to show up on your statement.".to_owned(),
+            ),
+            RefundDestination::StoredValue(name) => (
+                format!("We refunded {amount}"),
+                match name_in_sentence(name).as_str() {
+                    "" => "It's back on your balance.".to_owned(),
+                    name => format!("It's back on your {name}."),
+                },
+            ),
+        };
         Self {
             kind: "refund_done",
-            title: format!("Your {amount} refund is on its way"),
-            body: "It can take a few days to show up on your statement.".to_owned(),
+            title,
+            body,
         }
     }
 }

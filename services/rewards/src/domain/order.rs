@@ -116,17 +116,27 @@ pub struct DelayedOrder {
     pub reason: String,
 }
 
-/// A refund of a charge or of a part of it.
+/// Where a refund goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefundDestination {
+    /// The card or the bank account.
+    PaymentMethod,
+    /// The balance with this name: "JoePass", "Gift card".
+    StoredValue(String),
+}
+
+/// A refund of a part of what a consumer paid by one payment method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refund {
     /// Of the message. Unique per refund.
     pub reference: String,
-    /// Unique in payments.
+    /// Unique for the order.
     pub refund_id: String,
     pub consumer_id: ConsumerId,
     /// `None` if the charge did not pay for an order.
     pub order_id: Option<OrderId>,
     pub amount: Money,
+    pub destination: RefundDestination,
     pub refunded_at: Timestamp,
 }
 
@@ -134,7 +144,7 @@ pub struct Refund {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundedOrder {
     pub order_id: OrderId,
-    /// Unique in payments.
+    /// Unique for the order.
     pub refund_id: String,
     pub consumer_id: ConsumerId,
     pub amount: Money,

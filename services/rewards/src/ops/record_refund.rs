@@ -38,7 +38,7 @@ pub(crate) async fn record_refund(
     let message = NewMessage {
         consumer_id: refund.consumer_id,
         reference: refund.reference,
-        notification: Notification::refund_done(refund.amount),
+        notification: Notification::refund_done(refund.amount, &refund.destination),
         order_id: refund.order_id,
         at: refund.refunded_at,
     };

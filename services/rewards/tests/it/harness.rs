@@ -10,6 +10,7 @@ use kit::{
 use proto::{
     accounts::v1::{ConsumerEvent, ConsumerRegistered, ConsumerRemoved, consumer_event},
     events::Event,
+    giftcards::v1::{BalanceEvent, HoldRefunded, balance_event},
     ordering::v1::{
         EndReason, OrderAbandoned, OrderCancelled, OrderCompleted, OrderDelayed, OrderEnd, OrderEvent,
         OrderPaymentFailed, OrderReady, OrderRejected, OrderSnapshot, TenderKind, order_event::Change,
@@ -142,6 +143,23 @@ pub fn refund(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> ChargeE
         changed_at: at().to_string(),
         ..ChargeSnapshot::default()
     })
+}
+
+/// A refund of an order to JoePass.
+pub fn hold_refunded(order_id: OrderId, consumer_id: ConsumerId, cents: i64) -> BalanceEvent {
+    let refunded = HoldRefunded {
+        amount_minor_units: cents,
+        currency: "usd".to_owned(),
+        order_id: order_id.to_string(),
+        refund_id: testing::unique_name(),
+        balance_name: "JoePass".to_owned(),
+        refunded_at: at().to_string(),
+    };
+    BalanceEvent {
+        consumer_id: consumer_id.to_string(),
+        balance_id: String::new(),
+        change: Some(balance_event::Change::HoldRefunded(refunded)),
+    }
 }
 
 /// A refund of the whole charge.

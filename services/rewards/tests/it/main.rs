@@ -19,3 +19,4 @@ mod prune;
 mod removal;
 mod reward_claims;
 mod stored_value;
+mod stored_value_refunds;

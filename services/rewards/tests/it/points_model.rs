@@ -9,15 +9,14 @@ use proptest::{
 };
 use proto::{
     ordering::v1::{EndReason, OrderSnapshot},
-    payments::v1::{ChargePurpose, ChargeSnapshot, ChargeSubject},
     rewards::v1::ClaimDiscountRequest,
     values::v1::JourneyStep,
 };
 use types::{ConsumerId, OrderId};
 
 use crate::harness::{
-    Harness, at, claim_request, completed, new_consumer, new_order, order_end, order_snapshot,
-    payment_failed, refunded, rejected, usd,
+    Harness, claim_request, completed, hold_refunded, new_consumer, new_order, order_end, order_snapshot,
+    payment_failed, refund, rejected, usd,
 };
 
 const SEQUENCES: u32 = 40;
@@ -27,11 +26,25 @@ const REWARD_POINTS: i64 = 250;
 /// What happens to one of the consumer's orders.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    Complete { order: usize, cents: i64, in_app: bool },
-    Refund { order: usize, cents: i64 },
-    LosePayment { order: usize },
-    UseReward { order: usize },
-    Reject { order: usize },
+    Complete {
+        order: usize,
+        cents: i64,
+        in_app: bool,
+    },
+    Refund {
+        order: usize,
+        cents: i64,
+        to_stored_value: bool,
+    },
+    LosePayment {
+        order: usize,
+    },
+    UseReward {
+        order: usize,
+    },
+    Reject {
+        order: usize,
+    },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -39,7 +52,8 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => (order.clone(), 0_i64..6_000, any::<bool>())
             .prop_map(|(order, cents, in_app)| Step::Complete { order, cents, in_app }),
-        2 => (order.clone(), 1_i64..4_000).prop_map(|(order, cents)| Step::Refund { order, cents }),
+        2 => (order.clone(), 1_i64..4_000, any::<bool>())
+            .prop_map(|(order, cents, to_stored_value)| Step::Refund { order, cents, to_stored_value }),
         1 => order.clone().prop_map(|order| Step::LosePayment { order }),
         2 => order.clone().prop_map(|order| Step::UseReward { order }),
         1 => order.prop_map(|order| Step::Reject { order }),
@@ -90,7 +104,7 @@ impl Model {
                 order.rate = if in_app { 20 } else { 10 };
                 order.return_reward_if_refunded();
             }
-            Step::Refund { order, cents } => {
+            Step::Refund { order, cents, .. } => {
                 let order = self.0.entry(order).or_default();
                 order.refunded += cents;
                 order.return_reward_if_refunded();
@@ -129,22 +143,22 @@ async fn perform(harness: &Harness, step: Step, consumer: ConsumerId, orders: &[
             };
             harness.receive(completed(order)).await
         }
-        Step::Refund { order, cents } => {
-            let charge = ChargeSnapshot {
-                subject: Some(ChargeSubject {
-                    purpose: ChargePurpose::Order.into(),
-                    id: orders[order].to_string(),
-                }),
-                consumer_id: consumer.to_string(),
-                amount_minor_units: cents,
-                currency: "usd".to_owned(),
-                changed_at: at().to_string(),
-                ..ChargeSnapshot::default()
-            };
-            let event = refunded(charge);
+        Step::Refund {
+            order,
+            cents,
+            to_stored_value,
+        } => {
+            let order = orders[order];
             // The same refund twice.
-            harness.receive(event.clone()).await.unwrap();
-            harness.receive(event).await
+            if to_stored_value {
+                let event = hold_refunded(order, consumer, cents);
+                harness.receive(event.clone()).await.unwrap();
+                harness.receive(event).await
+            } else {
+                let event = refund(order, consumer, cents);
+                harness.receive(event.clone()).await.unwrap();
+                harness.receive(event).await
+            }
         }
         Step::LosePayment { order } => harness.receive(payment_failed(snapshot(order))).await,
         Step::UseReward { order } => {

@@ -255,3 +255,23 @@ fn earned_points_are_counted_in_singular_and_plural() {
         "You earned 1 point"
     );
 }
+
+#[test]
+fn a_refund_names_the_balance_or_says_that_it_takes_days() {
+    let refund = |destination| Notification::refund_done(Money::usd(350), &destination);
+    assert_eq!(
+        refund(RefundDestination::PaymentMethod).title,
+        "Your $3.50 refund is on its way"
+    );
+    for (name, body) in [
+        ("JoePass", "It's back on your JoePass."),
+        ("Gift card", "It's back on your gift card."),
+        ("", "It's back on your balance."),
+    ] {
+        let notification = refund(RefundDestination::StoredValue(name.to_owned()));
+        assert_eq!(
+            (&*notification.title, &*notification.body),
+            ("We refunded $3.50", body)
+        );
+    }
+}
