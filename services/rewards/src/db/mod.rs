@@ -7,6 +7,7 @@ pub mod claims;
 pub mod consumers;
 pub mod invitations;
 pub mod landing_pages;
+pub mod message_texts;
 pub mod messages;
 pub mod offers;
 pub mod order_points;

@@ -16,20 +16,36 @@ pub struct Notification {
     pub body: String,
 }
 
+/// Kinds of messages that catalogs can contain.
+pub const EDITABLE_KINDS: [&str; 1] = [WELCOME];
+
+const WELCOME: &str = "welcome";
+
+/// The text of a message of a catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageText {
+    pub title: String,
+    pub body: String,
+}
+
 impl Notification {
     /// Returns whether it also goes out by push, SMS or email. Others are only in the inbox.
     #[must_use]
     pub fn is_sent_out(&self) -> bool {
-        !matches!(self.kind, "welcome" | "points_earned")
+        !matches!(self.kind, WELCOME | "points_earned")
     }
 
+    /// `None` if no catalog contains a text.
     #[must_use]
-    pub fn welcome() -> Self {
+    pub fn welcome(text: Option<MessageText>) -> Self {
+        let MessageText { title, body } = text.unwrap_or_else(|| MessageText {
+            title: "Welcome!".to_owned(),
+            body: "You'll earn points with every order.".to_owned(),
+        });
         Self {
-            kind: "welcome",
-            title: "Welcome to Order Ahead".to_owned(),
-            body: "Get $3 off your first order in the app with code WELCOME3. You'll earn points with every order."
-                .to_owned(),
+            kind: WELCOME,
+            title,
+            body,
         }
     }
 

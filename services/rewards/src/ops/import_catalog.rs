@@ -1,11 +1,11 @@
-//! Imports a file with promo codes, reward tiers, offers, challenges and landing pages.
+//! Imports a file with promo codes, reward tiers, offers, challenges, landing pages and messages.
 
 use jiff::Timestamp;
 use sqlx::PgConnection;
 
 use crate::{
     Rewards,
-    db::{challenges, landing_pages, offers, promos, reward_tiers},
+    db::{challenges, landing_pages, message_texts, offers, promos, reward_tiers},
     domain::catalog::{Catalog, CatalogError, Entry},
 };
 
@@ -24,7 +24,7 @@ fn join_lines(errors: &[CatalogError]) -> String {
 }
 
 /// Imports a file in one transaction and returns the number of its entries. Inserts and replaces entries, and deletes
-/// offers, tiers and landing pages that a previous version of the same catalog contained. Challenges that are missing
+/// offers, tiers, landing pages and messages that a previous version of the same catalog contained. Challenges that are missing
 /// end; promo codes that are missing stay, because orders refer to them.
 ///
 /// # Errors
@@ -89,6 +89,11 @@ async fn write_others(conn: &mut PgConnection, catalog: &Catalog) -> sqlx::Resul
             errors.push(owned_elsewhere(*line, &value.page.url_slug));
         }
     }
+    for Entry { line, value } in &catalog.messages {
+        if !message_texts::upsert(conn, name, value).await? {
+            errors.push(owned_elsewhere(*line, &value.kind));
+        }
+    }
     Ok(errors)
 }
 
@@ -113,7 +118,13 @@ async fn delete_missing(conn: &mut PgConnection, catalog: &Catalog, now: Timesta
     reward_tiers::delete_others(conn, name, &points).await?;
     offers::delete_others(conn, name, &offer_ids).await?;
     challenges::delete_others(conn, name, &challenge_ids, now).await?;
-    landing_pages::delete_others(conn, name, &slugs).await
+    let kinds: Vec<String> = catalog
+        .messages
+        .iter()
+        .map(|message| message.value.kind.clone())
+        .collect();
+    landing_pages::delete_others(conn, name, &slugs).await?;
+    message_texts::delete_others(conn, name, &kinds).await
 }
 
 fn owned_elsewhere(line: usize, id: &str) -> CatalogError {

@@ -6,12 +6,9 @@ use types::ConsumerId;
 use super::{add_inbox_message::add_inbox_message, settle_invitation::settle_invitation};
 use crate::{
     config::Rules,
-    db::{claims, consumers, invitations},
+    db::{claims, consumers, invitations, message_texts},
     domain::{inbox::NewMessage, notification::Notification},
 };
-
-/// Reference of the welcome message: one per consumer.
-pub(super) const WELCOME_REFERENCE: &str = "welcome";
 
 /// Stores the hash of the consumer's phone number, for codes that are allowed once, and who invited them, and welcomes
 /// them. Does nothing if the consumer was removed.
@@ -35,13 +32,26 @@ pub(crate) async fn register_consumer(
         // The order may have been received before the registration.
         settle_invitation(conn, rules, consumer_id, now).await?;
     }
+    welcome(conn, consumer_id, registered_at, now).await?;
+    Ok(())
+}
+
+/// Adds the welcome message, once.
+pub(super) async fn welcome(
+    conn: &mut PgConnection,
+    consumer_id: ConsumerId,
+    at: Timestamp,
+    now: Timestamp,
+) -> sqlx::Result<()> {
+    // One per consumer.
+    let reference = "welcome".to_owned();
+    let text = message_texts::find(conn, "welcome").await?;
     let message = NewMessage {
         consumer_id,
-        reference: WELCOME_REFERENCE.to_owned(),
-        notification: Notification::welcome(),
+        reference,
+        notification: Notification::welcome(text),
         order_id: None,
-        at: registered_at,
+        at,
     };
-    add_inbox_message(conn, message, now).await?;
-    Ok(())
+    add_inbox_message(conn, message, now).await
 }

@@ -7,17 +7,13 @@ use sqlx::PgConnection;
 use types::ConsumerId;
 use uuid::Uuid;
 
-use super::{
-    add_inbox_message::add_inbox_message, import_catalog::import_catalog,
-    register_consumer::WELCOME_REFERENCE,
-};
+use super::{import_catalog::import_catalog, register_consumer::welcome};
 use crate::{
     Rewards,
     db::{
         accounts::{self, DEVELOPMENT},
         consumers,
     },
-    domain::{inbox::NewMessage, notification::Notification},
 };
 
 /// The consumer that the demo signs in as.
@@ -59,13 +55,5 @@ async fn seed_demo_consumer(conn: &mut PgConnection, at: Timestamp) -> Result<()
         at,
     };
     ledger::post(conn, gift).await?;
-    let message = NewMessage {
-        consumer_id: DEMO_CONSUMER,
-        reference: WELCOME_REFERENCE.to_owned(),
-        notification: Notification::welcome(),
-        order_id: None,
-        at,
-    };
-    add_inbox_message(conn, message, at).await?;
-    Ok(())
+    Ok(welcome(conn, DEMO_CONSUMER, at, at).await?)
 }

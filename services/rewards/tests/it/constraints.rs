@@ -153,6 +153,10 @@ async fn invalid_contents_violate_a_constraint() {
             "UPDATE landing_pages SET promo_code = 'NOSUCH'",
             "landing_pages_promo",
         ),
+        (
+            "INSERT INTO message_texts SELECT kind, 'another', title, body FROM message_texts",
+            "message_texts_pkey",
+        ),
         ("UPDATE challenges SET goal = 'naps'", "challenges_goal_known"),
         ("UPDATE challenges SET target = 0", "challenges_target_positive"),
         ("UPDATE challenges SET points = 0", "challenges_points_positive"),

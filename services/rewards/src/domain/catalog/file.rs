@@ -21,6 +21,8 @@ pub(super) struct File {
     pub(super) challenges: Vec<ChallengeRow>,
     #[serde(default, rename = "landing_page")]
     pub(super) landing_pages: Vec<LandingPageRow>,
+    #[serde(default, rename = "message")]
+    pub(super) messages: Vec<MessageRow>,
 }
 
 /// Either `amount` (cents) or `percent`.
@@ -86,6 +88,14 @@ pub(super) struct LandingPageRow {
     pub(super) action_label: Spanned<String>,
     pub(super) action_path: Spanned<String>,
     pub(super) promo: Option<Spanned<String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MessageRow {
+    pub(super) kind: Spanned<String>,
+    pub(super) title: Spanned<String>,
+    pub(super) body: Spanned<String>,
 }
 
 impl File {

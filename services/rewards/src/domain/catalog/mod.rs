@@ -1,11 +1,11 @@
-//! Files with the promo codes, reward tiers, offers, challenges and landing pages of a company.
+//! Files with the promo codes, reward tiers, offers, challenges, landing pages and messages of a company.
 
 mod file;
 mod validate;
 
 use std::fmt;
 
-use super::{challenge::ChallengeRules, landing_page::LandingPage, promo::Promo};
+use super::{challenge::ChallengeRules, landing_page::LandingPage, notification::MessageText, promo::Promo};
 
 /// The valid contents of a file.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub struct Catalog {
     pub offers: Vec<Entry<CatalogOffer>>,
     pub challenges: Vec<Entry<ChallengeRules>>,
     pub landing_pages: Vec<Entry<CatalogLandingPage>>,
+    pub messages: Vec<Entry<CatalogMessage>>,
 }
 
 /// An entry and the line of its id.
@@ -56,6 +57,13 @@ pub struct CatalogLandingPage {
     pub promo_code: Option<String>,
 }
 
+#[derive(Debug)]
+pub struct CatalogMessage {
+    /// One of [`EDITABLE_KINDS`](super::notification::EDITABLE_KINDS).
+    pub kind: String,
+    pub text: MessageText,
+}
+
 /// Why a file is rejected, in one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CatalogError {
@@ -86,5 +94,6 @@ impl Catalog {
             + self.offers.len()
             + self.challenges.len()
             + self.landing_pages.len()
+            + self.messages.len()
     }
 }

@@ -7,12 +7,14 @@ use toml::Spanned;
 use types::Money;
 
 use super::{
-    Catalog, CatalogError, CatalogLandingPage, CatalogOffer, CatalogPromo, CatalogTier, Entry,
-    file::{ChallengeRow, File, LandingPageRow, OfferRow, PromoRow, TierRow, line_of},
+    Catalog, CatalogError, CatalogLandingPage, CatalogMessage, CatalogOffer, CatalogPromo, CatalogTier,
+    Entry,
+    file::{ChallengeRow, File, LandingPageRow, MessageRow, OfferRow, PromoRow, TierRow, line_of},
 };
 use crate::domain::{
     challenge::ChallengeRules,
     landing_page::{LandingPage, PICTURES},
+    notification::{EDITABLE_KINDS, MessageText},
     points::is_reward_code,
     promo::{DiscountRule, Promo},
 };
@@ -40,6 +42,7 @@ pub(super) fn validate(file: File, text: &str) -> Result<Catalog, Vec<CatalogErr
     let offers = check.entries(file.offers, |row| row.id.clone(), Check::offer);
     let challenges = check.entries(file.challenges, |row| row.id.clone(), Check::challenge);
     let landing_pages = check.entries(file.landing_pages, |row| row.slug.clone(), Check::landing_page);
+    let messages = check.entries(file.messages, |row| row.kind.clone(), Check::message);
     if !check.errors.is_empty() {
         check.errors.sort_by_key(|error| error.line);
         return Err(check.errors);
@@ -51,6 +54,7 @@ pub(super) fn validate(file: File, text: &str) -> Result<Catalog, Vec<CatalogErr
         offers,
         challenges,
         landing_pages,
+        messages,
     })
 }
 
@@ -249,6 +253,22 @@ impl Check<'_> {
         CatalogLandingPage {
             page,
             promo_code: row.promo.map(|code| self.known_code(code)),
+        }
+    }
+
+    fn message(&mut self, row: MessageRow) -> CatalogMessage {
+        if !EDITABLE_KINDS.contains(&row.kind.get_ref().as_str()) {
+            self.fail(
+                &row.kind,
+                format!("unknown kind; expected {}", EDITABLE_KINDS.join(", ")),
+            );
+        }
+        CatalogMessage {
+            kind: row.kind.into_inner(),
+            text: MessageText {
+                title: self.title(row.title),
+                body: self.paragraph(row.body),
+            },
         }
     }
 
