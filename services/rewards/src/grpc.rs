@@ -64,7 +64,7 @@ impl rewards_server::Rewards for Grpc {
         Caller::of(&request)?.service(DISCOUNT_CALLERS)?;
         let request = request.into_inner();
         let consumer_id = convert::parse_id(&request.consumer_id, "consumerId")?;
-        let subtotal = convert::parse_subtotal(request.subtotal)?;
+        let subtotal = convert::parse_amount(request.subtotal, "subtotal")?;
         let place = convert::order_place(request.journey_step, &request.time_zone, request.drink_price)?;
         into_grpc(
             price_discount(&self.0, consumer_id, &request.code, subtotal, &place)

@@ -44,8 +44,11 @@ pub(crate) fn parse_message_ids(texts: &[String]) -> Result<Vec<MessageId>, Serv
     texts.iter().map(|text| parse_id(text, "messageIds")).collect()
 }
 
-pub(crate) fn parse_subtotal(amount: Option<values::Money>) -> Result<Money, ServiceError> {
-    let error = |code, reason, message| ServiceError::new(code, reason, message).with_field("subtotal");
+pub(crate) fn parse_amount(
+    amount: Option<values::Money>,
+    field: &'static str,
+) -> Result<Money, ServiceError> {
+    let error = |code, reason, message| ServiceError::new(code, reason, message).with_field(field);
     let malformed = || {
         error(
             ErrorCode::InvalidRequest,
@@ -71,7 +74,7 @@ pub(crate) fn claim_discount_command(
     Ok(ClaimDiscount {
         order_id: parse_id(&request.order_id, "orderId")?,
         consumer_id: parse_id(&request.consumer_id, "consumerId")?,
-        subtotal: parse_subtotal(request.subtotal)?,
+        subtotal: parse_amount(request.subtotal, "subtotal")?,
         place: order_place(request.journey_step, &request.time_zone, request.drink_price)?,
         code: request.code,
     })
@@ -83,7 +86,9 @@ pub(crate) fn order_place(
     drink_price: Option<values::Money>,
 ) -> Result<OrderPlace, ServiceError> {
     Ok(OrderPlace {
-        drink_price: drink_price.map(|price| parse_subtotal(Some(price))).transpose()?,
+        drink_price: drink_price
+            .map(|price| parse_amount(Some(price), "drinkPrice"))
+            .transpose()?,
         time_zone: parse_time_zone(time_zone)?,
         is_in_app: is_in_app(journey_step),
     })

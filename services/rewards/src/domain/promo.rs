@@ -107,7 +107,7 @@ pub enum PromoError {
     /// The consumer has used it.
     Used,
     /// The consumer has tried too many wrong codes.
-    TriesExceeded,
+    TooManyAttempts,
     /// It expired, or its number of claims is reached.
     Expired,
     BelowMinimum {
@@ -130,7 +130,7 @@ impl PromoError {
         match self {
             Self::Unknown => "PROMO_UNKNOWN",
             Self::Used => "PROMO_USED",
-            Self::TriesExceeded => "PROMO_TRIES_EXCEEDED",
+            Self::TooManyAttempts => "PROMO_TOO_MANY_ATTEMPTS",
             Self::Expired => "PROMO_EXPIRED",
             Self::BelowMinimum { .. } => "PROMO_MINIMUM",
             Self::AppOnly => "PROMO_APP_ONLY",
@@ -146,7 +146,7 @@ impl PromoError {
         match self {
             Self::Unknown => "That promo code isn't valid.".to_owned(),
             Self::Used => "You've already used this promo code.".to_owned(),
-            Self::TriesExceeded => {
+            Self::TooManyAttempts => {
                 "You've tried too many promo codes. Please try again in an hour.".to_owned()
             }
             Self::Expired => "This promo code has expired.".to_owned(),

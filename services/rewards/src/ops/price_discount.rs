@@ -27,7 +27,7 @@ pub async fn price_discount(
         return Ok(Discount {
             code,
             rule: None,
-            amount: Err(PromoError::TriesExceeded),
+            amount: Err(PromoError::TooManyAttempts),
         });
     }
     let Some(promo) = promos::find(&mut tx, &code).await? else {

@@ -165,6 +165,14 @@ async fn invalid_requests_name_the_field() {
             "AMOUNT_INVALID",
             "subtotal",
         ),
+        (
+            ClaimDiscountRequest {
+                drink_price: usd(-1),
+                ..valid.clone()
+            },
+            "AMOUNT_INVALID",
+            "drinkPrice",
+        ),
     ];
     for (request, reason, field) in cases {
         let error = harness.claim_discount(request).await.unwrap_err();

@@ -29,7 +29,7 @@ async fn after_ten_wrong_codes_in_an_hour_all_codes_are_rejected() {
         assert_eq!(
             (&*price.reason, &*price.message),
             (
-                "PROMO_TRIES_EXCEEDED",
+                "PROMO_TOO_MANY_ATTEMPTS",
                 "You've tried too many promo codes. Please try again in an hour."
             ),
             "{code}"
