@@ -62,6 +62,7 @@ pub async fn seed(cx: &GiftCards) -> Result<(), InternalError> {
     insert_physical_card(cx, &mut tx, at).await?;
     give_demo_balance(&mut tx, at).await?;
     tx.commit().await?;
+    tracing::warn!("seeded a gift card with a public number; never run seed in production");
     Ok(())
 }
 
