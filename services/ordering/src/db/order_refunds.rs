@@ -45,16 +45,19 @@ pub async fn insert(
     order_id: OrderId,
     OrderRefund { refund_id, parts }: &OrderRefund,
     at: Timestamp,
+    next_attempt_at: Timestamp,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO order_refunds (order_id, refund_id, currency, charge_amount, stored_value_amount, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO order_refunds
+             (order_id, refund_id, currency, charge_amount, stored_value_amount, created_at, next_attempt_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         order_id.uuid(),
         refund_id,
         parts.charge.currency().code(),
         parts.charge.minor_units(),
         parts.stored_value.minor_units(),
         at.to_sqlx() as _,
+        next_attempt_at.to_sqlx() as _,
     )
     .execute(conn)
     .await?;
@@ -90,16 +93,31 @@ pub async fn set_completed(
     Ok(())
 }
 
-/// Returns the refunds that were created before this time and not executed, oldest first.
-pub async fn list_open(
+/// A refund that was not executed yet.
+#[derive(Debug)]
+pub struct OpenRefund {
+    pub order_id: OrderId,
+    pub refund: OrderRefund,
+    /// The number of attempts of the worker, this one included.
+    pub attempts: u32,
+}
+
+/// Leases the refunds whose next attempt is due, the longest due first.
+pub async fn claim_due(
     conn: &mut PgConnection,
-    before: Timestamp,
+    now: Timestamp,
+    leased_until: Timestamp,
     limit: i64,
-) -> sqlx::Result<Vec<(OrderId, OrderRefund)>> {
+) -> sqlx::Result<Vec<OpenRefund>> {
     let rows = sqlx::query!(
-        r#"SELECT order_id AS "order_id: OrderId", refund_id, currency, charge_amount, stored_value_amount
-           FROM order_refunds WHERE completed_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2"#,
-        before.to_sqlx() as _,
+        r#"UPDATE order_refunds SET attempts = attempts + 1, next_attempt_at = $2
+           WHERE (order_id, refund_id) IN (
+               SELECT order_id, refund_id FROM order_refunds
+               WHERE completed_at IS NULL AND next_attempt_at <= $1
+               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+           RETURNING order_id AS "order_id: OrderId", refund_id, currency, charge_amount, stored_value_amount, attempts"#,
+        now.to_sqlx() as _,
+        leased_until.to_sqlx() as _,
         limit,
     )
     .fetch_all(conn)
@@ -114,7 +132,39 @@ pub async fn list_open(
                     stored_value: Money::new(row.stored_value_amount, currency),
                 },
             };
-            Ok((row.order_id, refund))
+            Ok(OpenRefund {
+                order_id: row.order_id,
+                refund,
+                attempts: u32::try_from(row.attempts).unwrap_or(u32::MAX),
+            })
         })
         .collect()
+}
+
+pub async fn set_next_attempt(
+    conn: &mut PgConnection,
+    order_id: OrderId,
+    refund_id: &str,
+    at: Timestamp,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE order_refunds SET next_attempt_at = $3
+         WHERE order_id = $1 AND refund_id = $2 AND completed_at IS NULL",
+        order_id.uuid(),
+        refund_id,
+        at.to_sqlx() as _,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Counts the refunds that were not executed after a number of attempts.
+pub async fn count_failing(conn: &mut PgConnection, min_attempts: i32) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM order_refunds WHERE completed_at IS NULL AND attempts >= $1"#,
+        min_attempts,
+    )
+    .fetch_one(conn)
+    .await
 }

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use kit::{ErrorCode, InternalError, ServiceError};
+use kit::{ErrorCode, InternalError, ServiceError, backoff::Backoff, metrics::Gauge};
 use types::{Money, OrderId};
 
 use crate::{
     Ordering,
-    db::{order_refunds, orders},
+    db::{
+        order_refunds::{self, OpenRefund},
+        orders,
+    },
     domain::{
         order::Order,
         refund::{OrderRefund, RefundParts},
@@ -15,11 +18,22 @@ use crate::{
     },
 };
 
-/// Time after which another task executes a refund. Longer than its calls take.
+/// Time after which the worker executes a refund that was interrupted. Longer than its calls take.
 const RETRY_AFTER: Duration = Duration::from_mins(1);
+
+/// Intervals between later attempts.
+const BACKOFF: Backoff = Backoff::new(RETRY_AFTER, Duration::from_hours(6));
 
 /// Maximum number of refunds per run.
 const BATCH_SIZE: i64 = 20;
+
+/// A refund with this many attempts of the worker needs attention.
+const FAILING_ATTEMPTS: i32 = 3;
+
+static FAILING: Gauge = Gauge::new(
+    "ordering.refunds.failing",
+    "Refunds of parts of orders that did not succeed after several attempts",
+);
 
 #[derive(Debug, Clone)]
 pub struct RefundOrder {
@@ -52,7 +66,8 @@ kit::impl_from_internal_errors!(RefundOrderError);
 /// order and refund id. An interrupted refund is executed later.
 ///
 /// # Errors
-/// See [`RefundOrderError`]; nothing was refunded if another service rejected its part.
+/// See [`RefundOrderError`]. Nothing was refunded if payments rejected its part. If gift-cards rejects the second part, the
+/// first was refunded, and the second is tried again later.
 pub async fn refund_order(cx: &Ordering, command: RefundOrder) -> Result<RefundParts, RefundOrderError> {
     let (order_id, refund) = plan(cx, command).await?;
     kit::fault_point::reach("refund.planned");
@@ -60,21 +75,34 @@ pub async fn refund_order(cx: &Ordering, command: RefundOrder) -> Result<RefundP
     Ok(refund.parts)
 }
 
-/// Executes refunds that were interrupted. Returns their number.
+/// Executes refunds that were interrupted, at growing intervals until they succeed. Returns the number of attempts.
 ///
 /// # Errors
 /// The database is unavailable.
 pub async fn execute_open_refunds(cx: &Ordering) -> Result<usize, InternalError> {
+    let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
-    let before = cx.clock.now() - RETRY_AFTER;
-    let open = order_refunds::list_open(&mut conn, before, BATCH_SIZE).await?;
+    let due = order_refunds::claim_due(&mut conn, now, now + RETRY_AFTER, BATCH_SIZE).await?;
     drop(conn);
-    for (order_id, refund) in &open {
-        if let Err(error) = execute(cx, *order_id, refund).await {
-            tracing::warn!(%order_id, refund_id = refund.refund_id, %error, "refund failed");
+    for open in &due {
+        if let Err(error) = execute(cx, open.order_id, &open.refund).await {
+            tracing::warn!(order_id = %open.order_id, refund_id = open.refund.refund_id, %error, "refund failed");
+            retry_later(cx, open).await?;
         }
     }
-    Ok(open.len())
+    let mut conn = cx.pool.acquire().await?;
+    FAILING.set_count(
+        order_refunds::count_failing(&mut conn, FAILING_ATTEMPTS).await?,
+        &[],
+    );
+    Ok(due.len())
+}
+
+async fn retry_later(cx: &Ordering, open: &OpenRefund) -> Result<(), InternalError> {
+    let at = cx.clock.now() + BACKOFF.delay_after(open.attempts);
+    let mut conn = cx.pool.acquire().await?;
+    order_refunds::set_next_attempt(&mut conn, open.order_id, &open.refund.refund_id, at).await?;
+    Ok(())
 }
 
 async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefund), RefundOrderError> {
@@ -106,7 +134,8 @@ async fn plan(cx: &Ordering, command: RefundOrder) -> Result<(OrderId, OrderRefu
     };
     let parts = RefundParts::split(paid, &known, amount).ok_or(RefundOrderError::AmountInvalid)?;
     let refund = OrderRefund { refund_id, parts };
-    order_refunds::insert(&mut tx, order_id, &refund, cx.clock.now()).await?;
+    let now = cx.clock.now();
+    order_refunds::insert(&mut tx, order_id, &refund, now, now + RETRY_AFTER).await?;
     tx.commit().await?;
     Ok((order_id, refund))
 }

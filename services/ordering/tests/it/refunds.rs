@@ -170,6 +170,47 @@ async fn an_interrupted_refund_is_executed_later() {
 }
 
 #[tokio::test]
+async fn refunds_that_cannot_be_executed_do_not_delay_others() {
+    let (harness, services, accepted) = start().await;
+    let rejected = || {
+        ServiceError::new(
+            ErrorCode::Conflict,
+            "HOLD_NOT_REFUNDABLE",
+            "It cannot be refunded.",
+        )
+    };
+    services.on_error("RefundHold", rejected);
+    // As many as the worker executes in one run.
+    for _ in 0..20 {
+        let order = insert_split_order(&harness, Status::Completed).await;
+        refund(&harness, order, "cake", 1_000).await.unwrap_err();
+    }
+    harness.advance_clock(Duration::from_secs(30));
+    let order = insert_split_order(&harness, Status::Completed).await;
+    services.on_error("RefundCharge", ServiceError::internal);
+    refund(&harness, order, "milk", 300).await.unwrap_err();
+    accept_charges(&services, &accepted);
+    harness.advance_clock(Duration::from_secs(31));
+    assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 20);
+    harness.advance_clock(Duration::from_secs(30));
+    assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 1);
+    assert!(
+        accepted
+            .lock()
+            .unwrap()
+            .contains(&("charge", "milk".to_owned(), 300))
+    );
+    // The others are tried again, later each time.
+    harness.advance_clock(Duration::from_secs(30));
+    assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 20);
+    harness.advance_clock(Duration::from_secs(61));
+    assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 0);
+    harness.advance_clock(Duration::from_secs(60));
+    assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 20);
+    harness.database.drop().await;
+}
+
+#[tokio::test]
 async fn only_completed_orders_that_were_paid_are_refunded_in_part() {
     let (harness, services, _accepted) = start().await;
     for status in [Status::Placed, Status::Accepted, Status::Ready, Status::Rejected] {
