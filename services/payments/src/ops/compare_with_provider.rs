@@ -81,8 +81,16 @@ async fn compare(
     let refreshed = refresh(cx, charge).await?.charge;
     if refreshed.state.as_str() != before {
         comparison.updated.push(id);
-    } else if refreshed.state.has_money() != provider_charge.state.has_money() {
+    } else if has_money_now(cx, provider_charge).await? != refreshed.state.has_money() {
         comparison.differences.push((id, ProviderDifference::State));
     }
     Ok(())
+}
+
+/// The charge may have changed after the provider listed it.
+async fn has_money_now(cx: &Payments, listed: &ProviderCharge) -> Result<bool, kit::InternalError> {
+    let Some(provider_id) = &listed.provider_id else {
+        return Ok(listed.state.has_money());
+    };
+    Ok(cx.provider.fetch_charge(provider_id).await?.state.has_money())
 }
