@@ -5,6 +5,8 @@ from settings import OTHER
 
 SERVICES = ("accounts", "stores", "ordering", "payments", "gift-cards", "rewards")
 PROGRAMS = (*SERVICES, "gateway")
+# Required settings with another one that replaces them.
+ALTERNATIVES = {"PHOTO_FOLDER": "PHOTO_BUCKET"}
 
 
 def by_kind(objects, kind):
@@ -24,14 +26,15 @@ def check_settings(objects, settings_of):
             continue
         settings, variables = settings_of(program), environment(deployments[program])
         for name, setting in settings.items():
-            if setting.is_required and name not in variables:
-                yield f"{program}: {name} is required but not set"
+            alternative = ALTERNATIVES.get(name)
+            if setting.is_required and name not in variables and alternative not in variables:
+                yield f"{program}: {alternative or name} is required but not set"
         for name, entry in variables.items():
             if name not in settings and not OTHER.fullmatch(name):
                 yield f"{program}: {name} is not a setting of this program"
             if entry.get("valueFrom", {}).get("secretKeyRef", {}).get("optional") and settings[name].is_required:
                 yield f"{program}: {name} is required, so its secret cannot be optional"
-            if "value" in entry and name.endswith(("_SECRET", "_DATABASE_URL", "_TOKEN", "_SECRET_KEY", "REDIS_URL", "AMQP_URL")):
+            if "value" in entry and name.endswith(("_SECRET", "_DATABASE_URL", "_TOKEN", "_SECRET_KEY", "_BUCKET_KEY", "REDIS_URL", "AMQP_URL")):
                 yield f"{program}: {name} has to come from a Secret"
 
 
