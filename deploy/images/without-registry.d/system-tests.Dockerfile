@@ -1,0 +1,2 @@
+FROM orderahead
+COPY programs/system-tests /usr/local/bin/
