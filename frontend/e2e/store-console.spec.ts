@@ -2,17 +2,19 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { openConsole, openTab, readNumber, STORE, TABLET } from "./console";
 import { DEMO_CONSUMER, newNumber, signIn } from "./consumer";
-import { findLayoutFaults } from "./layout-faults";
+import { readLayoutFaults } from "./layout-faults";
 import {
   addCard,
   addLargeOatLatte,
   expectCardSelected,
   goToCheckout,
   openStore,
+  openStoreId,
   pick,
   placeButton,
 } from "./ordering";
 import { checkScreen } from "./screen";
+import { readPin } from "./store-api";
 
 const SIZES = [TABLET, { width: 768, height: 1024 }, { width: 320, height: 740 }];
 const PAGES = ["Orders", "Sold out", "Hours", "Today"];
@@ -129,6 +131,39 @@ test("two consumers and the store console side by side: each sees only their ord
   await phone.close();
 });
 
+test("a guest pays at the counter with a PIN, once", async ({ page, browser }) => {
+  const tablet = await browser.newContext({ viewport: TABLET });
+  const staff = await openConsole(tablet);
+  await signIn(page, { digits: DEMO_CONSUMER });
+  await openStore(page, STORE.name);
+  await page.goto(`/account/pin?storeId=${openStoreId(page)}`);
+  await page.getByRole("button", { name: "Show my PIN" }).click();
+  await expect(page.getByRole("region", { name: "PIN" })).toContainText(`For ${STORE.name} only`);
+  const pin = await readPin(page);
+  const sheet = staff.getByRole("dialog", { name: "JoePass payment" });
+  const pay = async () => {
+    await staff.getByRole("button", { name: "JoePass payment" }).click();
+    await sheet.getByLabel("Guest's PIN").fill(pin);
+    await sheet.getByLabel("Amount").fill("1.50");
+    await sheet.getByRole("button", { name: "Take payment" }).click();
+  };
+  await pay();
+  await expect(staff.getByText("Paid $1.50 with JoePass.")).toBeVisible();
+  await expect(sheet).toBeHidden();
+  await pay();
+  await expect(sheet.getByText("That PIN isn't valid. Ask for a new one.")).toBeVisible();
+  for (const viewport of SIZES) {
+    await staff.setViewportSize(viewport);
+    expect.soft(await readLayoutFaults(staff), `${viewport.width} px`).toEqual([]);
+    await expectAccessible(staff);
+  }
+  await page.goto("/wallet/activity");
+  const newest = page.getByRole("list", { name: "Transactions" }).getByRole("listitem").first();
+  await expect(newest).toContainText(`Paid at ${STORE.name}`);
+  await expect(newest).toContainText("−$1.50");
+  await tablet.close();
+});
+
 test("a pause with a reason shows on the store page until it is resumed", async ({ page, browser }) => {
   const tablet = await browser.newContext({ viewport: TABLET });
   const staff = await openConsole(tablet);
@@ -154,7 +189,7 @@ test("the console is accessible in both themes and fits a tablet and the narrowe
     await expect(staff.getByRole("main").locator(".skeleton")).toHaveCount(0);
     for (const viewport of SIZES) {
       await staff.setViewportSize(viewport);
-      expect.soft(await staff.evaluate(findLayoutFaults), `${name} at ${viewport.width} px`).toEqual([]);
+      expect.soft(await readLayoutFaults(staff), `${name} at ${viewport.width} px`).toEqual([]);
       for (const colorScheme of ["light", "dark"] as const) {
         await staff.emulateMedia({ colorScheme });
         await expectAccessible(staff);
