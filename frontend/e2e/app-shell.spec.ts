@@ -49,12 +49,17 @@ test("the page is painted before its script runs", async ({ page }) => {
 });
 
 test("the start of the app shows a message while its code loads slowly", async ({ page }) => {
+  let respond = () => {};
+  const held = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
   await page.route(/assets\/(getting-started|_?sign-in)[^/]*\.js/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await held;
     await route.continue();
   });
   await page.goto("/sign-in/getting-started", { waitUntil: "commit" });
   await expect(page.getByText("Personalizing your coffee ordering experience.....")).toBeVisible();
+  respond();
   await expect(page.getByLabel("Mobile number")).toBeVisible();
 });
 

@@ -1,8 +1,19 @@
+import type { Page } from "@playwright/test";
+
+/** Lists the layout faults of the open screen, after the scripts have run that follow the size of the window. */
+export async function readLayoutFaults(page: Page): Promise<string[]> {
+  let faults: string[] = [];
+  const end = Date.now() + 3_000;
+  do faults = await page.evaluate(findLayoutFaults);
+  while (faults.length > 0 && Date.now() < end);
+  return faults;
+}
+
 /**
  * Lists what does not fit the width of the window: horizontal scrolling, controls and texts beyond its edges, and texts that are
  * cut off by their control. Runs in the page, so it uses nothing outside of the function.
  */
-export function findLayoutFaults(): string[] {
+function findLayoutFaults(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
   const isShown = (element: Element) =>

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
-import { findLayoutFaults } from "./layout-faults";
+import { readLayoutFaults } from "./layout-faults";
 
 const NARROWEST = { width: 320, height: 740 };
 const SIZES = [NARROWEST, { width: 390, height: 844 }, { width: 768, height: 1024 }];
@@ -20,11 +20,11 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
     await savePictures(page, `${name}-${colorScheme}`);
   }
   await page.setViewportSize(NARROWEST);
-  const narrow = await page.evaluate(findLayoutFaults);
+  const narrow = await readLayoutFaults(page);
   await page.setViewportSize(original);
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard: 2 * TEXT_SIZE } });
-  const large = await page.evaluate(findLayoutFaults);
+  const large = await readLayoutFaults(page);
   if (process.env.SCREENSHOTS) {
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-large-text.png` });
   }
