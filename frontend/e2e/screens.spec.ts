@@ -5,7 +5,7 @@ import { DEMO_CONSUMER, newNumber, requestCode, signIn } from "./consumer";
 import { addLargeOatLatte, goToCheckout, openStore, placeButton } from "./ordering";
 import { checkScreen } from "./screen";
 
-test.setTimeout(600_000);
+test.setTimeout(1_200_000);
 test.use({ serviceWorkers: "block" });
 
 /** All routes of the app, as the build lists them. */
