@@ -97,6 +97,10 @@ impl WebhookClient {
 
     /// A resolver is not called for a host that is an address, so that address is checked here.
     fn parse(&self, url: &str) -> Result<Url, UrlError> {
+        // The parser drops line breaks and tabs, but the text of the URL is stored and listed.
+        if url.contains(|character: char| character.is_control() || character.is_whitespace()) {
+            return Err(UrlError::Malformed);
+        }
         let url = Url::parse(url).map_err(|_| UrlError::Malformed)?;
         let is_allowed_scheme =
             url.scheme() == "https" || (self.allows_private_addresses && url.scheme() == "http");
@@ -175,6 +179,9 @@ mod tests {
             ("https://localhost/hook", Err(UrlError::NotPublic)),
             ("https://name.invalid/hook", Err(UrlError::NotFound)),
             ("hook", Err(UrlError::Malformed)),
+            ("https://1.1.1.1/\r\nhook", Err(UrlError::Malformed)),
+            ("https://1.1.1.1/ho\tok", Err(UrlError::Malformed)),
+            (" https://1.1.1.1/hook", Err(UrlError::Malformed)),
         ];
         for (url, expected) in checks {
             assert_eq!(client.check(url).await, expected, "{url}");
