@@ -218,3 +218,41 @@ async fn newly_violated(
         .map(|finding| finding.rule)
         .collect()
 }
+
+#[tokio::test]
+async fn purchases_and_debts_that_differ_from_the_provider_are_reported() {
+    let stack = shared_stack().await;
+    let ada = stack.consumer().await;
+    let card = ada.with_card("4242424242424242").await;
+    let key = uuid::Uuid::new_v4();
+    let request = serde_json::json!({ "amount": 1_000, "payment": card.0, "idempotencyKey": key });
+    let added = ada.post("payment/upload", request).await;
+    let name = added.data()["purchaseId"].as_str().unwrap().to_owned();
+    let id = name.parse::<types::PurchaseId>().unwrap().uuid();
+    let provider = stack.sandbox().state().await;
+    let rule = "a purchase is paid once and issued once, or neither";
+    for (statement, rule) in [
+        (
+            format!("UPDATE purchases SET state = 'failed' WHERE id = '{id}'"),
+            rule,
+        ),
+        (
+            format!("DELETE FROM ledger.postings WHERE subject = '{id}'"),
+            rule,
+        ),
+        (
+            format!("UPDATE purchases SET state = 'pending', lease_until = now() WHERE id = '{id}'"),
+            "a purchase ends",
+        ),
+    ] {
+        let violated = newly_violated(stack, "gift-cards", &statement, &name, &provider).await;
+        assert!(violated.contains(rule), "{statement}: {violated:?}");
+    }
+    let debt = "WITH debt AS (
+                    INSERT INTO debts (id, charge_id, amount_minor_units, penalty_fee_minor_units, currency, created_at, recovered_at)
+                    VALUES (gen_random_uuid(), gen_random_uuid(), 1, 0, 'usd', now(), now()) RETURNING id)
+                INSERT INTO debt_recoveries (id, debt_id, state, created_at, ended_at)
+                SELECT gen_random_uuid(), id, 'succeeded', now(), now() FROM debt";
+    let violated = newly_violated(stack, "payments", debt, &name, &provider).await;
+    assert!(violated.contains("a debt is paid once"), "{violated:?}");
+}

@@ -1,9 +1,11 @@
-//! Consumers order and stores make orders while processes are killed, frozen and restarted, servers too, and links between them are
-//! delayed, cut and garbled. Afterwards the audit must find no order without its payment and no payment without its order.
+//! Consumers order, buy stored value and pay debts, and stores make orders, while processes are killed, frozen and restarted, servers too, and links between them are
+//! delayed, cut and garbled. Afterwards the audit must find no order or purchase without its payment, and no payment without its order
+//! or purchase.
 //!
 //! `CHAOS_SEED` repeats the faults and the consumers' choices of a run; `CHAOS_SECONDS` sets the duration.
 
 mod barista;
+mod buyer;
 mod faults;
 mod shopper;
 
@@ -17,12 +19,14 @@ use tokio::{
 };
 
 use crate::harness::{Databases, Stack, Store, audit, item, replicated_stack};
+use buyer::Buyer;
 use faults::Schedule;
 use shopper::{Shopper, Tally};
 
 const DEFAULT_SECONDS: u64 = 30;
 const SHOPPERS: u64 = 16;
 const CONCURRENT_REGISTRATIONS: usize = 4;
+const BUYERS: u64 = 4;
 const STORES: usize = 4;
 /// Time to finish all work after the last fault ended. Longer than any lease, retry interval and wait for acceptance.
 const SETTLE_TIMEOUT: Duration = Duration::from_secs(90);
@@ -54,6 +58,14 @@ async fn orders_and_money_match_after_kills_freezes_and_broken_links() {
         .buffered(CONCURRENT_REGISTRATIONS)
         .collect()
         .await;
+    let registering = (0..BUYERS).map(async |number| {
+        let consumer = stack.consumer().await;
+        Buyer::register(consumer, &stores[0], seed ^ ((number + SHOPPERS) << 32)).await
+    });
+    let buyers: Vec<_> = stream::iter(registering)
+        .buffered(CONCURRENT_REGISTRATIONS)
+        .collect()
+        .await;
     println!("{:5.1} s: started", began.elapsed().as_secs_f32());
 
     let stop = Arc::new(Notify::new());
@@ -65,6 +77,10 @@ async fn orders_and_money_match_after_kills_freezes_and_broken_links() {
     let shopping: Vec<_> = shoppers
         .into_iter()
         .map(|shopper| tokio::spawn(shopper.shop(until)))
+        .collect();
+    let buying: Vec<_> = buyers
+        .into_iter()
+        .map(|buyer| tokio::spawn(buyer.buy(until)))
         .collect();
     Schedule::new(&mut random, stack, time).run(stack).await;
     for process in stack.processes() {
@@ -78,7 +94,13 @@ async fn orders_and_money_match_after_kills_freezes_and_broken_links() {
         shopper.repeat_all().await;
         shopper.tally
     });
-    for seen in join_all(repeating).await {
+    let repeating_purchases = buying.into_iter().map(async |buying| {
+        let mut buyer = buying.await.unwrap();
+        buyer.repeat_all().await;
+        buyer.tally
+    });
+    let (orders, purchases) = tokio::join!(join_all(repeating), join_all(repeating_purchases));
+    for seen in orders.into_iter().chain(purchases) {
         tally.add(seen);
     }
     println!("{:5.1} s: {tally}", began.elapsed().as_secs_f32());

@@ -12,7 +12,7 @@ use crate::harness::{Checkout, Consumer, Reply, Store, Tender};
 
 const MAX_PAUSE_MILLIS: u64 = 400;
 /// After the last fault a key has to get its response within this time.
-const FINAL_TIMEOUT: Duration = Duration::from_mins(1);
+pub const FINAL_TIMEOUT: Duration = Duration::from_mins(1);
 
 pub struct Shopper {
     consumer: Consumer,
@@ -59,6 +59,8 @@ impl Tally {
     pub fn assert_outcomes_covered(&self) {
         let placed = self.outcomes.get("placed").copied().unwrap_or_default();
         assert!(placed >= 20, "too few orders: {self}");
+        let bought = self.outcomes.get("bought").copied().unwrap_or_default();
+        assert!(bought >= 5, "too few purchases: {self}");
         assert!(self.unavailable + self.interrupted > 0, "no fault was noticed");
     }
 }
@@ -244,7 +246,7 @@ impl Shopper {
 }
 
 impl Tally {
-    fn count(&mut self, outcome: &str) {
+    pub fn count(&mut self, outcome: &str) {
         *self.outcomes.entry(outcome.to_owned()).or_default() += 1;
     }
 }
@@ -285,7 +287,7 @@ async fn try_place(checkout: &Checkout, tally: &mut Tally) -> Option<Reply> {
 }
 
 /// Returns `None` if the response is 503 or did not arrive.
-async fn post(consumer: &Consumer, path: &str, body: &Value, tally: &mut Tally) -> Option<Reply> {
+pub async fn post(consumer: &Consumer, path: &str, body: &Value, tally: &mut Tally) -> Option<Reply> {
     let path = format!("/api/consumer/{path}");
     match consumer
         .try_send(Method::POST, &path, Some(body.to_string()))

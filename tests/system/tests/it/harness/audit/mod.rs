@@ -1,9 +1,11 @@
 //! An audit of the databases and the provider in both directions: each order has exactly the money, capacity, discount and points
-//! that its status requires, and each of those belongs to an order. It reads with plain SQL, independent of the services' code.
+//! that its status requires, and each of those belongs to an order; purchases of stored value and debts are paid once. It reads with
+//! plain SQL, independent of the services' code.
 
 mod balances;
 mod orders;
 mod orphans;
+mod purchases;
 mod records;
 
 use std::{collections::BTreeMap, fmt};
@@ -65,5 +67,6 @@ pub async fn audit(databases: &mut Databases, provider: &Value) -> Vec<Finding> 
     let mut findings = orders::check(&records);
     findings.extend(orphans::check(&records));
     findings.extend(balances::check(databases).await);
+    findings.extend(purchases::check(databases, provider).await);
     findings
 }

@@ -177,7 +177,9 @@ async fn postings(database: &mut PgConnection) -> BTreeMap<Uuid, Postings> {
         "SELECT subject, postings.kind, sum(amount)::bigint,
                 sum(CASE WHEN receiver.owner IS NOT NULL THEN amount ELSE -amount END)::bigint
          FROM ledger.postings JOIN ledger.accounts AS receiver ON receiver.id = to_account
-         WHERE subject IS NOT NULL GROUP BY subject, postings.kind",
+         WHERE subject IS NOT NULL AND postings.kind NOT IN ('top_up', 'gift_card', 'company_card', 'deal_bonus',
+                                                             'purchase_returned', 'purchase_shortfall', 'counter_payment')
+         GROUP BY subject, postings.kind",
     )
     .await;
     let mut by_order: BTreeMap<Uuid, Postings> = BTreeMap::new();
