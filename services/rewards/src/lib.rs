@@ -56,7 +56,7 @@ enum Command {
     Migrate,
     /// Import the catalogs of `deploy/seed`, and write the demo consumer's points and welcome message. Can be repeated.
     Seed,
-    /// Import promo codes, reward tiers, offers, challenges and landing pages from a TOML file. Nothing is imported if the
+    /// Import promo codes, reward tiers, offers, challenges, landing pages and messages from a TOML file. Nothing is imported if the
     /// file has an error.
     Import { file: PathBuf },
     /// Audit the whole ledger, and fail if it is inconsistent.
