@@ -229,7 +229,10 @@ pub(crate) struct WebConfig {
     /// Folder of the built web app.
     #[serde(default = "web_dist")]
     pub(crate) web_dist: PathBuf,
-    /// Origins of map tiles and styles, separated by commas.
+    /// Address of a MapLibre style for the map of stores.
+    #[serde(default)]
+    map_style_url: Option<String>,
+    /// Origins that the style loads from in addition to its own, separated by commas.
     #[serde(default)]
     map_origins: String,
     /// Address that receives the error reports of the app.
@@ -253,6 +256,8 @@ pub(crate) struct AppConfig<'a> {
     analytics_url: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     app_store_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    map_style_url: Option<&'a str>,
 }
 
 impl WebConfig {
@@ -261,6 +266,7 @@ impl WebConfig {
             error_reports_url: non_empty(self.error_reports_url.as_deref()),
             analytics_url: non_empty(self.analytics_url.as_deref()),
             app_store_url: non_empty(self.app_store_url.as_deref()),
+            map_style_url: non_empty(self.map_style_url.as_deref()),
         }
     }
 
@@ -270,6 +276,7 @@ impl WebConfig {
             error_reports_url,
             analytics_url,
             app_store_url,
+            ..
         } = self.app_config();
         // Validated at the start. The content security policy does not restrict links.
         app_store_url
@@ -284,8 +291,12 @@ impl WebConfig {
         .collect()
     }
 
-    pub(crate) fn map_origins(&self) -> Vec<String> {
-        split_list(&self.map_origins).map(str::to_owned).collect()
+    /// Returns the origins of the map's style, tiles and pictures.
+    pub(crate) fn map_origins(&self) -> anyhow::Result<Vec<String>> {
+        let style = self.app_config().map_style_url;
+        let style_origin = style.map(|url| origin_of("MAP_STYLE_URL", url)).transpose()?;
+        let others = split_list(&self.map_origins).map(str::to_owned);
+        Ok(style_origin.into_iter().chain(others).collect())
     }
 }
 

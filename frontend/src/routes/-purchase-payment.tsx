@@ -34,7 +34,7 @@ export function usePurchasePayment({ paymentMethodId, savedOnly = false }: Optio
         lastId: device.preferredPaymentMethod.get() ?? undefined,
       },
     );
-  /** Resolves to the payment of the request; opens Apple Pay or Google Pay first, and resolves to null if it is cancelled. */
+  /** Resolves to the payment of the request; opens Apple Pay or Google Pay first, and resolves to null if it is canceled. */
   const confirm = async (amount: number, label: string): Promise<Payment | null> => {
     if (!selected) return null;
     const { type } = selected;

@@ -6,6 +6,8 @@ interface AppConfig {
   analyticsUrl?: string;
   /** Leads to the app store of the device. */
   appStoreUrl?: string;
+  /** The MapLibre style of the map of stores. */
+  mapStyleUrl?: string;
 }
 
 /** Returns the settings that the gateway writes into the page. A development server writes none. */

@@ -41,7 +41,7 @@ pub(super) fn page_headers(
     let provider_origins = provider.origins()?;
     let content_policy = content_policy(
         &provider_origins.join(" "),
-        &web.map_origins().join(" "),
+        &web.map_origins()?.join(" "),
         &web.report_origins()?.join(" "),
         html,
     );

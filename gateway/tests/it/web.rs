@@ -177,6 +177,7 @@ async fn the_app_gets_its_settings_and_may_connect_to_the_configured_addresses()
         ("ERROR_REPORTS_URL", "https://errors.example.net/reports"),
         ("ANALYTICS_URL", "https://stats.example.org/events?site=1"),
         ("APP_STORE_URL", "https://get.example.com/app"),
+        ("MAP_STYLE_URL", "https://maps.example.net/light.json"),
         ("MAP_ORIGINS", "https://tiles.example.net"),
     ];
     let gateway = Gateway::start_with(&FakeServices::start().await, &settings).await;
@@ -189,14 +190,14 @@ async fn the_app_gets_its_settings_and_may_connect_to_the_configured_addresses()
     for rule in [
         "script-src 'self' https://js.stripe.com https://api.stripe.com",
         "connect-src 'self' https://js.stripe.com https://api.stripe.com https://hooks.stripe.com https://*.js.stripe.com \
-         https://tiles.example.net https://errors.example.net https://stats.example.org;",
+         https://maps.example.net https://tiles.example.net https://errors.example.net https://stats.example.org;",
         "frame-src 'self' https://js.stripe.com",
-        "img-src 'self' data: blob: https://tiles.example.net",
+        "img-src 'self' data: blob: https://maps.example.net https://tiles.example.net",
     ] {
         assert!(policy.contains(rule), "{rule} in {policy}");
     }
     let page = response.text().await.unwrap().replace("&quot;", "\"");
-    let config = r#"{"errorReportsUrl":"https://errors.example.net/reports","analyticsUrl":"https://stats.example.org/events?site=1","appStoreUrl":"https://get.example.com/app"}"#;
+    let config = r#"{"errorReportsUrl":"https://errors.example.net/reports","analyticsUrl":"https://stats.example.org/events?site=1","appStoreUrl":"https://get.example.com/app","mapStyleUrl":"https://maps.example.net/light.json"}"#;
     assert!(
         page.contains(&format!("<meta name=\"app-config\" content=\"{config}\">")),
         "{page}"

@@ -5,11 +5,12 @@ import "maplibre-gl/dist/maplibre-gl.css";
 import type { Position } from "@/lib/geo";
 import { device } from "@/state/device";
 import type { Cluster, MapView, Store } from "../queries";
-import { applyThemeColors, baseMapStyle, drawGround, hasStyle } from "./base-map";
+import { applyThemeColors, baseMapStyle, drawGround, hasStyle, supportTileArchives } from "./base-map";
 import { Pins } from "./pins";
 import "./map.css";
 
 setWorkerUrl(workerUrl);
+supportTileArchives();
 
 const NEAR_ZOOM = 13;
 
@@ -73,7 +74,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
     style: baseMapStyle(),
     center: start,
     // Without streets, shorelines help to find one's way.
-    zoom: hasStyle ? NEAR_ZOOM - 0.5 : NEAR_ZOOM - 1.7,
+    zoom: hasStyle() ? NEAR_ZOOM - 0.5 : NEAR_ZOOM - 1.7,
     minZoom: 3,
     maxZoom: 18,
     attributionControl: false,
@@ -84,7 +85,7 @@ function createMap(container: HTMLElement, start: Position): MapLibre {
   // A pin extends upward from its place, so the upper edge needs more space. The sheet covers the lower edge.
   map.setPadding({ top: 44, bottom: 32, left: 0, right: 0 });
   map.touchZoomRotate.disableRotation();
-  if (hasStyle) map.addControl(new AttributionControl({ compact: true }), "bottom-left");
+  if (hasStyle()) map.addControl(new AttributionControl({ compact: true }), "bottom-left");
   return map;
 }
 

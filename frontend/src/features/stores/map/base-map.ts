@@ -1,12 +1,14 @@
 /**
- * The base map below the pins: the style configured in VITE_MAP_STYLE, or land, lakes and rivers around the seed's cities
- * (`ground.json`, written by `map-ground.py`) on the outlines of the US states, in the colors of the theme.
+ * The base map below the pins: the style that the gateway configures (`MAP_STYLE_URL`), or land, lakes and rivers around the seed's
+ * cities (`ground.json`, written by `map-ground.py`) on the outlines of the US states, in the colors of the theme.
  */
 import type { GeoJSON } from "geojson";
-import type { GeoJSONSource, Map as MapLibre, StyleSpecification } from "maplibre-gl";
+import { addProtocol, type GeoJSONSource, type Map as MapLibre, type StyleSpecification } from "maplibre-gl";
+import type { Protocol } from "pmtiles";
 import { feature, mesh } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import outlinesUrl from "us-atlas/states-10m.json?url";
+import { readAppConfig } from "@/shell/app-config";
 import groundUrl from "./ground.json?url";
 
 type Atlas = Topology<{
@@ -35,10 +37,8 @@ const LAYER_COLORS = [
   ["states", "line-color", "--line-strong"],
 ] as const;
 
-const STYLE_URL: string | undefined = import.meta.env.VITE_MAP_STYLE;
-
-/** Whether a style is configured. Its sources name whom to credit. */
-export const hasStyle = STYLE_URL !== undefined;
+/** Returns whether a style is configured. Its sources name whom to credit. */
+export const hasStyle = (): boolean => readAppConfig().mapStyleUrl !== undefined;
 
 const EMPTY = { type: "FeatureCollection" as const, features: [] };
 
@@ -77,11 +77,23 @@ const GROUND_STYLE: StyleSpecification = {
   ],
 };
 
-export const baseMapStyle = (): StyleSpecification | string => STYLE_URL ?? GROUND_STYLE;
+export const baseMapStyle = (): StyleSpecification | string => readAppConfig().mapStyleUrl ?? GROUND_STYLE;
+
+/**
+ * Reads tiles from PMTiles archives, which styles name like `pmtiles://https://tiles.example.com/city.pmtiles`. The code for it loads
+ * with the first archive.
+ */
+export function supportTileArchives(): void {
+  let protocol: Promise<Protocol> | undefined;
+  addProtocol("pmtiles", async (request, abort) => {
+    protocol ??= import("pmtiles").then(({ Protocol }) => new Protocol({ metadata: true }));
+    return (await protocol).tile(request, abort);
+  });
+}
 
 /** Loads and draws the ground. */
 export async function drawGround(map: MapLibre, signal: AbortSignal): Promise<void> {
-  if (STYLE_URL) return;
+  if (hasStyle()) return;
   const load = async <T>(url: string): Promise<T> => (await fetch(url, { signal })).json();
   const [ground, atlas] = await Promise.all([load<Ground>(groundUrl), load<Atlas>(outlinesUrl)]);
   if (signal.aborted) return;
@@ -97,7 +109,7 @@ export async function drawGround(map: MapLibre, signal: AbortSignal): Promise<vo
 
 /** Applies the colors of the current theme. */
 export function applyThemeColors(map: MapLibre): void {
-  if (STYLE_URL) return;
+  if (hasStyle()) return;
   for (const [layer, property, token] of LAYER_COLORS)
     map.setPaintProperty(layer, property, resolveColor(token));
 }
