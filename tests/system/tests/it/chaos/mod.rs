@@ -1,6 +1,6 @@
-//! Consumers order, buy stored value and pay debts, and stores make orders, while processes are killed, frozen and restarted, servers too, and links between them are
-//! delayed, cut and garbled. Afterwards the audit must find no order or purchase without its payment, and no payment without its order
-//! or purchase.
+//! Consumers order, buy stored value and pay debts, and stores make orders, while processes are killed, frozen and restarted, servers
+//! too, and links between them are delayed, cut and garbled. Afterwards the audit must find no order or purchase without its payment,
+//! and no payment without its order or purchase.
 //!
 //! `CHAOS_SEED` repeats the faults and the consumers' choices of a run; `CHAOS_SECONDS` sets the duration.
 
