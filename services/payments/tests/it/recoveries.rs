@@ -322,7 +322,7 @@ async fn a_process_killed_during_a_recovery_charges_once() {
 
 #[tokio::test]
 async fn many_debts_are_paid_within_the_deadline_or_stay_open_until_the_next_call() {
-    const DEBTS: usize = 12;
+    const DEBTS: usize = 16;
     let harness = Harness::with_provider_timeout(Duration::from_secs(8)).await;
     let ada = harness.consumer();
     let debts = owe(&harness, &ada, DEBTS).await;

@@ -280,7 +280,7 @@ async fn twelve_thousand_rows_take_seconds() {
             ..ImportReport::default()
         }
     );
-    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
     let again = import(&harness, Some(COMPANY), file.as_bytes()).await.unwrap();
     assert_eq!(
         again,

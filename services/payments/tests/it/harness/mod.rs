@@ -204,7 +204,7 @@ impl Harness {
 
     /// Forwards the sandbox's webhooks until the order's charge has this state.
     pub async fn receive_webhooks_until(&self, order_id: OrderId, state: ChargeState) {
-        for _ in 0..100 {
+        for _ in 0..600 {
             for webhook in self.sandbox.webhooks() {
                 self.receive_webhook(&webhook).await.unwrap();
             }
@@ -249,7 +249,7 @@ impl Harness {
 
     /// Forwards the sandbox's webhooks until the query returns true.
     pub async fn receive_webhooks_until_true(&self, query: &'static str) {
-        for _ in 0..100 {
+        for _ in 0..600 {
             for webhook in self.sandbox.webhooks() {
                 self.receive_webhook(&webhook).await.unwrap();
             }

@@ -78,7 +78,7 @@ impl Sandbox {
     }
 
     async fn wait_until_healthy(&self) {
-        for _ in 0..200 {
+        for _ in 0..1_200 {
             let health = self.http.get(format!("{}/sandbox/health", self.origin));
             if health.send().await.is_ok() {
                 return;
@@ -132,7 +132,7 @@ impl Sandbox {
 
     /// Waits for a webhook of this type and returns the first.
     pub async fn webhook(&self, event_type: &str) -> Webhook {
-        for _ in 0..200 {
+        for _ in 0..1_200 {
             let found = self.webhooks().into_iter().find(|webhook| {
                 let event: Value = serde_json::from_slice(&webhook.payload).unwrap();
                 event["type"] == event_type
