@@ -92,15 +92,28 @@ test("a page is shared with its own title, also after navigation", async ({ page
   await expect(content("og:title")).toHaveAttribute("content", "Order Ahead");
 });
 
-test("a bookmark of any page is stored", async ({ page }) => {
-  await page.goto(`/explore?bookmark=${encodeURIComponent('{"url":"/rewards","name":"Rewards"}')}`);
-  await expect
-    .poll(() => page.evaluate(() => localStorage.getItem("order-ahead.bookmark")))
-    .toContain('"name":"Rewards"');
+test("screens fade into each other, but not the first one", async ({ page }) => {
+  await page.addInitScript(() => {
+    window.transitions = 0;
+    document.addEventListener("DOMContentLoaded", () => {
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (options) => {
+        window.transitions = (window.transitions ?? 0) + 1;
+        return start(options);
+      };
+    });
+  });
+  await page.goto("/explore");
+  await expect(page.getByRole("heading", { level: 1, name: "Explore" })).toBeVisible();
+  expect(await page.evaluate(() => window.transitions)).toBe(0);
+  await page.getByRole("link", { name: "Home" }).click();
+  await expect(page).toHaveTitle("Order Ahead");
+  await expect.poll(() => page.evaluate(() => window.transitions)).toBe(1);
 });
 
 declare global {
   interface Window {
     layoutShift?: number;
+    transitions?: number;
   }
 }

@@ -1,59 +1,18 @@
-import { fileURLToPath } from "node:url";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { newNumber, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
+import { expectSent, reply, send, sent, simulateShell, stored } from "./native-shell";
 import {
   addCard,
   addLargeOatLatte,
+  COMPLETION,
   expectCardSelected,
   goToCheckout,
   openStore,
   placeButton,
 } from "./ordering";
 
-interface Message {
-  direction: "sent" | "received";
-  eventName: string;
-  detail: unknown;
-}
-
-declare global {
-  interface Window {
-    /** Of the simulated shell. */
-    shellPlayer: {
-      messages: Message[];
-      replies: Record<string, unknown>;
-      send(eventName: string, detail?: unknown): void;
-    };
-  }
-}
-
-const SHELL = fileURLToPath(new URL("../../deploy/dev/shell-simulator/shell.js", import.meta.url));
-
-/** Opens all pages in a simulated shell. */
-async function simulateShell(page: Page, settings: object = {}): Promise<void> {
-  await page.addInitScript((text) => localStorage.setItem("shell-simulator", text), JSON.stringify(settings));
-  await page.addInitScript({ path: SHELL });
-}
-
-/** Returns the details of the messages that the app has sent on this page. */
-const sent = (page: Page, name: string): Promise<unknown[]> =>
-  page.evaluate(
-    (eventName) =>
-      window.shellPlayer.messages
-        .filter((message) => message.direction === "sent" && message.eventName === eventName)
-        .map(({ detail }) => detail),
-    name,
-  );
-
-const send = (page: Page, eventName: string, detail: unknown): Promise<void> =>
-  page.evaluate(([name, value]) => window.shellPlayer.send(name, value), [eventName, detail] as const);
-
-const expectSent = (page: Page, name: string, details: unknown[]) =>
-  expect.poll(() => sent(page, name)).toEqual(details);
-
-const stored = (page: Page, key: string): Promise<unknown> =>
-  page.evaluate((item) => JSON.parse(localStorage.getItem(`order-ahead.${item}`) ?? "{}").value, key);
+test.setTimeout(180_000);
 
 for (const transport of ["react-native", "flutter"]) {
   test(`the app and a ${transport} shell exchange ping, routes, location and links`, async ({ page }) => {
@@ -62,22 +21,18 @@ for (const transport of ["react-native", "flutter"]) {
     await expectSent(page, "ping", [{ protocolVersion: 1 }]);
     await expectSent(page, "session", [{ signedIn: false }]);
     await expect.poll(() => stored(page, "source-device")).toBe("android");
-    expect(await stored(page, "device-version")).toBe("4.1.0");
+    await expect.poll(() => stored(page, "device-version")).toBe("4.1.0");
 
     await send(page, "navigate", { pathname: "/explore/location-permissions" });
     await expect(page).toHaveURL(/\/explore\/location-permissions$/);
-    await page.evaluate(() => {
-      window.shellPlayer.replies["geo-request"] = { error: "denied" };
-    });
+    await reply(page, "geo-request", { error: "denied" });
     await page.getByRole("button", { name: "Use my location" }).click();
     await expect(page.getByText(/Location is off for this app/)).toBeVisible();
-    await page.evaluate(() => {
-      window.shellPlayer.replies["geo-request"] = { latitude: 34.0838, longitude: -118.2731 };
-    });
+    await reply(page, "geo-request", { latitude: 34.0838, longitude: -118.2731 });
     await page.getByRole("button", { name: "Use my location" }).click();
     // Back to the screen before.
     await expect(page).toHaveURL(/:\d+\/$/);
-    expect(await stored(page, "location-services")).toBe("granted");
+    await expect.poll(() => stored(page, "location-services")).toBe("granted");
     await expectSent(page, "geo-request", [{}, {}]);
     await expectSent(
       page,
@@ -95,7 +50,9 @@ for (const transport of ["react-native", "flutter"]) {
 // The shell offers notifications as on a new device.
 test.use({ storageState: { cookies: [], origins: [] } });
 
-test("an order in the shell offers notifications, opens maps and shares the receipt", async ({ page }) => {
+test("an order in the shell offers notifications, opens maps, calls the store, shares the receipt, and leads to a review", async ({
+  page,
+}) => {
   await simulateShell(page);
   await signIn(page, { digits: newNumber(), firstName: "Lea" });
   await expect.poll(() => sent(page, "user")).toContainEqual(expect.objectContaining({ firstName: "Lea" }));
@@ -108,7 +65,7 @@ test("an order in the shell offers notifications, opens maps and shares the rece
   await expect(page).toHaveURL(/\/orders\//);
   await page.getByRole("button", { name: "Turn on notifications" }).click();
   await expectSent(page, "push-notification-request", [{}]);
-  expect(await stored(page, "push-request-accepted")).toBe(true);
+  await expect.poll(() => stored(page, "push-request-accepted")).toBe(true);
 
   await page.getByRole("link", { name: /^Directions to/ }).click();
   await expectSent(page, "external-map-link", [
@@ -122,6 +79,25 @@ test("an order in the shell offers notifications, opens maps and shares the rece
     { title: expect.stringContaining("Receipt from"), url: expect.stringContaining("/order/complete?") },
   ]);
   await expect(page).toHaveURL(/\/orders\//);
+  await page.getByRole("link", { name: /^Call / }).click();
+  await expectSent(page, "external-link", [{ url: expect.stringMatching(/^tel:/) }]);
+
+  await expect(page.getByRole("heading", { level: 1, name: "Enjoy" })).toBeVisible(COMPLETION);
+  await page.evaluate(() => {
+    const key = "order-ahead.last-order";
+    const { version, value } = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const ts = new Date(Date.now() - 2 * 3_600_000).toISOString();
+    localStorage.setItem(key, JSON.stringify({ version, value: { ...value, ts } }));
+  });
+  await page.reload();
+  const dialog = page.getByRole("dialog", { name: "Rate Your Order" });
+  await dialog
+    .locator("label")
+    .filter({ has: page.getByRole("radio", { name: "5 stars" }) })
+    .click();
+  await dialog.getByRole("button", { name: "Send feedback" }).click();
+  await expectSent(page, "review-request", [{}]);
+  await expect.poll(() => stored(page, "review-requested")).toBe(true);
 });
 
 test("the shell learns who signs in and out", async ({ page }) => {

@@ -1,0 +1,97 @@
+import { expect, type Page, test } from "@playwright/test";
+import { createTileArchive } from "./tile-archive";
+
+test.use({ serviceWorkers: "block" });
+
+/** Writes settings into the page, as the gateway does if they are configured. */
+async function configure(page: Page, settings: object): Promise<void> {
+  const content = JSON.stringify(settings).replaceAll('"', "&quot;");
+  await page.route("**/explore/map", async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({
+      response,
+      body: html.replace(/(<meta name="app-config" content=")[^"]*/, `$1${content}`),
+    });
+  });
+}
+
+const pins = (page: Page) => page.locator(".map-pin");
+
+/** Lists the pins on the visible map that another control covers at their center. */
+const findCoveredPins = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const map = document.querySelector(".store-map")?.getBoundingClientRect() ?? new DOMRect();
+    const isOnMap = (x: number, y: number) =>
+      x > map.left && x < map.right && y > map.top && y < Math.min(map.bottom, innerHeight);
+    return [...document.querySelectorAll(".map-pin")].flatMap((pin) => {
+      const { left, top, width, height } = pin.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const control = document.elementFromPoint(x, y)?.closest("a, button, input, label, .maplibregl-ctrl");
+      if (!isOnMap(x, y) || !control || control.matches(".map-pin")) return [];
+      return [`${pin.textContent} is below ${control.getAttribute("aria-label") ?? control.textContent}`];
+    });
+  });
+
+for (const [name, viewport, isBeside] of [
+  ["below the map on a phone", { width: 390, height: 844 }, false],
+  ["next to the map in landscape", { width: 844, height: 390 }, true],
+  ["next to the map on a wide screen", { width: 1280, height: 800 }, true],
+] as const) {
+  test(`the list is ${name}, and no control covers a pin`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto("/explore/map");
+    await expect(pins(page).first()).toBeVisible();
+    const list = page.getByRole("region", { name: "Stores on the map" });
+    await expect(list.getByRole("link").first()).toBeVisible();
+    await expect.poll(() => findCoveredPins(page)).toEqual([]);
+    const [mapBox, listBox] = await Promise.all([
+      page.locator(".store-map").boundingBox(),
+      list.boundingBox(),
+    ]);
+    if (!mapBox || !listBox) throw new Error("the map or its list has no size");
+    const isNext = listBox.x >= mapBox.x + mapBox.width || mapBox.x >= listBox.x + listBox.width;
+    expect(isNext).toBe(isBeside);
+    // A pin is not hidden below the list, which overlaps the map with its rounded corners only.
+    if (!isBeside) expect(mapBox.y + mapBox.height - listBox.y).toBeLessThanOrEqual(24);
+  });
+}
+
+test("the map draws the configured style with tiles of an archive, and credits their source", async ({
+  page,
+  baseURL,
+}) => {
+  const { content, tileRange } = createTileArchive("© Example tiles");
+  const ranges: string[] = [];
+  await page.route("**/test-tiles.pmtiles", async (route) => {
+    const range = (await route.request().headerValue("range")) ?? "";
+    ranges.push(range);
+    const [start = 0, end = 0] = range.replace("bytes=", "").split("-").map(Number);
+    const body = content.subarray(start, end + 1);
+    await route.fulfill({
+      status: 206,
+      body,
+      headers: { "content-range": `bytes ${start}-${start + body.length - 1}/${content.length}` },
+    });
+  });
+  await page.route("**/test-style.json", (route) =>
+    route.fulfill({
+      json: {
+        version: 8,
+        sources: { tiles: { type: "vector", url: `pmtiles://${baseURL}/test-tiles.pmtiles` } },
+        layers: [
+          { id: "background", type: "background", paint: { "background-color": "#dde6d5" } },
+          { id: "earth", type: "fill", source: "tiles", "source-layer": "earth" },
+        ],
+      },
+    }),
+  );
+  const ground: string[] = [];
+  page.on("request", (request) => /ground|states-10m/.test(request.url()) && ground.push(request.url()));
+  await configure(page, { mapStyleUrl: `${baseURL}/test-style.json` });
+  await page.goto("/explore/map");
+  await expect(pins(page).first()).toBeVisible();
+  await expect(page.locator(".maplibregl-ctrl-attrib")).toContainText("© Example tiles");
+  await expect.poll(() => ranges).toContain(tileRange);
+  expect(ground).toEqual([]);
+});
