@@ -156,11 +156,14 @@ mod tests {
             let totals = totals(&amounts, Money::usd(discount), rate, Money::usd(tip), 10).unwrap();
             let cents = |money: Money| money.minor_units();
             prop_assert_eq!(cents(totals.total), cents(totals.subtotal) - cents(totals.discount) + cents(totals.tax) + cents(totals.tip));
+            prop_assert_eq!(cents(totals.subtotal), amounts.iter().map(|amount| cents(*amount)).sum::<i64>());
             let shares = spread_discount(totals.discount, &amounts);
             prop_assert_eq!(shares.iter().map(|share| cents(*share)).sum::<i64>(), cents(totals.discount));
             for (share, amount) in shares.iter().zip(&amounts) {
                 prop_assert!((0..=cents(*amount)).contains(&cents(*share)));
             }
+            let lines: i64 = amounts.iter().zip(&shares).map(|(amount, share)| cents(*amount) - cents(*share)).sum();
+            prop_assert_eq!(lines + cents(totals.tax) + cents(totals.tip), cents(totals.total));
         }
     }
 }
