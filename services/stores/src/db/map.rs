@@ -41,21 +41,9 @@ pub async fn stores_in(
     }
 }
 
-/// Returns the cells of a view that contain stores, those with the most stores first.
-pub async fn cells_in(
-    conn: &mut PgConnection,
-    view: &MapView,
-    curbside_only: bool,
-) -> Result<Vec<MapCell>, sqlx::Error> {
-    if view.has_stored_counts() {
-        stored_cells_in(conn, view, curbside_only).await
-    } else {
-        counted_cells_in(conn, view, curbside_only).await
-    }
-}
-
-/// Reads counts that triggers maintain. If a cell has one store, the mean is its position, which finds the store.
-async fn stored_cells_in(
+/// Returns the cells of a view that contain stores, those with the most stores first. Reads counts that triggers maintain: the view
+/// has cells of a stored level. If a cell has one store, the mean is its position, which finds the store.
+pub(crate) async fn stored_cells_in(
     conn: &mut PgConnection,
     view: &MapView,
     curbside_only: bool,
@@ -93,7 +81,7 @@ async fn stored_cells_in(
 }
 
 /// Counts the stores of a small view, in the same grid at a finer level.
-async fn counted_cells_in(
+pub(crate) async fn counted_cells_in(
     conn: &mut PgConnection,
     view: &MapView,
     curbside_only: bool,

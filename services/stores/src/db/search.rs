@@ -105,6 +105,34 @@ pub(crate) async fn find_similar(
     .await
 }
 
+/// Returns those of the nearest stores that match every pattern, nearest first. Reads up to `limit` stores without a look at their
+/// words, and omits the farthest of them, because other stores may be at the same distance.
+pub(crate) async fn matches_among_nearest(
+    conn: &mut PgConnection,
+    patterns: &[String],
+    from: Position,
+    curbside_only: bool,
+    limit: i64,
+) -> Result<Vec<Match>, sqlx::Error> {
+    sqlx::query_as!(
+        Match,
+        r#"WITH nearest AS MATERIALIZED (
+               SELECT store_id, search_text, curbside, place <-> ll_to_earth($1, $2) AS meters
+               FROM stores ORDER BY place <-> ll_to_earth($1, $2) LIMIT $3)
+           SELECT store_id AS "id!: StoreId", meters AS "meters!" FROM nearest
+           WHERE search_text ~ ALL ($4::text[]) AND (curbside OR NOT $5)
+             AND meters < (SELECT max(meters) FROM nearest)
+           ORDER BY 2, 1"#,
+        from.latitude(),
+        from.longitude(),
+        limit,
+        patterns,
+        curbside_only,
+    )
+    .fetch_all(conn)
+    .await
+}
+
 /// Counts the rows of words in each range of cells, up to `limit` per range. Omits ranges without rows.
 pub(crate) async fn count_rows(
     conn: &mut PgConnection,

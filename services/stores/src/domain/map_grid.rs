@@ -45,6 +45,16 @@ impl Cell {
     /// The cell that contains every position.
     pub(crate) const WORLD: Self = Self { level: 0, x: 0, y: 0 };
 
+    /// Returns the cell of a coarser level that contains this cell, or this cell.
+    pub(crate) fn at_level(self, level: u8) -> Self {
+        let bits = self.level.saturating_sub(level);
+        Self {
+            level: self.level - bits,
+            x: self.x >> bits,
+            y: self.y >> bits,
+        }
+    }
+
     /// Divides this cell into the 16 cells two levels finer. The first one has the lowest numbers, the last one the
     /// highest. Returns `None` if they would be finer than [`FINEST_STORED_LEVEL`].
     pub(crate) fn parts(self) -> Option<Vec<Self>> {

@@ -62,6 +62,27 @@ impl MapView {
     pub(crate) const fn has_stored_counts(&self) -> bool {
         self.level <= FINEST_STORED_LEVEL
     }
+
+    /// Returns the view with cells for which counts are stored, which are larger in small views.
+    pub(crate) fn with_stored_counts(self) -> Self {
+        let level = self.level.min(FINEST_STORED_LEVEL);
+        Self {
+            level,
+            north_west: self.north_west.at_level(level),
+            south_east: self.south_east.at_level(level),
+            ..self
+        }
+    }
+
+    /// Estimates how many of the stores in the cells of the view are in the view, which may cover a small part of its cells.
+    pub(crate) fn estimate_stores(&self, in_cells: i64) -> f64 {
+        // In units of cells. A view is a square on the ground.
+        let side = (self.east - self.west) / 360.0 * f64::from(1_i32 << self.level);
+        let columns = f64::from(self.south_east.x - self.north_west.x + 1);
+        let rows = f64::from(self.south_east.y - self.north_west.y + 1);
+        let covered_part = (side * side / (columns * rows)).min(1.0);
+        f64::from(u32::try_from(in_cells).unwrap_or(u32::MAX)) * covered_part
+    }
 }
 
 /// Returns the level at which the height of a view has [`MIN_CELLS_PER_HEIGHT`] to twice as many cells.
@@ -88,6 +109,30 @@ mod tests {
         let at = |span| MapView::around(Position::new(40.0, -100.0).unwrap(), span);
         assert!(at(60.0).has_stored_counts() && at(0.1).has_stored_counts());
         assert!(!at(0.03).has_stored_counts());
+    }
+
+    #[test]
+    fn a_small_view_has_larger_cells_with_stored_counts() {
+        let at = Position::new(40.0, -100.0).unwrap();
+        let (wide, small) = (MapView::around(at, 1.0), MapView::around(at, 0.03));
+        assert_eq!(wide.with_stored_counts(), wide);
+        let stored = small.with_stored_counts();
+        assert!(stored.has_stored_counts());
+        assert_eq!((stored.south, stored.west), (small.south, small.west));
+        let corner = Position::new(small.north, small.west).unwrap();
+        assert_eq!(stored.north_west, Cell::at(corner, FINEST_STORED_LEVEL));
+    }
+
+    #[test]
+    fn a_view_has_the_stores_of_the_part_of_the_cells_that_it_covers() {
+        let at = Position::new(40.0, -100.0).unwrap();
+        let stores = |span| {
+            MapView::around(at, span)
+                .with_stored_counts()
+                .estimate_stores(1_000)
+        };
+        assert!(stores(1.0) > 700.0 && stores(1.0) <= 1_000.0);
+        assert!(stores(0.002) < 100.0);
     }
 
     proptest! {

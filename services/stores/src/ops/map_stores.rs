@@ -1,6 +1,7 @@
 //! Returns the stores in a map view. Groups stores close to each other into clusters.
 
 use kit::InternalError;
+use sqlx::PgConnection;
 use types::{ConsumerId, StoreId};
 
 use super::store_views::load_store_views;
@@ -15,6 +16,8 @@ use crate::{
 
 /// Views with more stores have clusters.
 const MAX_PINS: usize = 30;
+/// A small view with more stores has the coarser clusters of stored counts, because counting takes time for each store.
+const MAX_COUNTED_STORES: f64 = 1_500.0;
 
 /// `span_degrees` is half the height of the view in degrees of latitude; 0 for the default.
 pub(crate) async fn map_stores(
@@ -31,7 +34,7 @@ pub(crate) async fn map_stores(
     let (store_ids, clusters): (Vec<StoreId>, Vec<MapCell>) = if store_ids.len() <= MAX_PINS {
         (store_ids, Vec::new())
     } else {
-        let cells = db::map::cells_in(&mut conn, &view, curbside_only).await?;
+        let cells = cells_in(&mut conn, view, curbside_only).await?;
         let (single, clusters): (Vec<_>, Vec<_>) =
             cells.into_iter().partition(|cell| cell.single_store.is_some());
         (
@@ -43,4 +46,19 @@ pub(crate) async fn map_stores(
         stores: load_store_views(cx, &mut conn, &store_ids, consumer_id, center).await?,
         clusters,
     })
+}
+
+/// Returns the cells of a view that contain stores, those with the most stores first.
+pub async fn cells_in(
+    conn: &mut PgConnection,
+    view: MapView,
+    curbside_only: bool,
+) -> Result<Vec<MapCell>, sqlx::Error> {
+    let coarser = view.with_stored_counts();
+    let stored = db::map::stored_cells_in(conn, &coarser, curbside_only).await?;
+    let in_cells = stored.iter().map(|cell| cell.count).sum();
+    if view.has_stored_counts() || coarser.estimate_stores(in_cells) > MAX_COUNTED_STORES {
+        return Ok(stored);
+    }
+    db::map::counted_cells_in(conn, &view, curbside_only).await
 }

@@ -33,7 +33,7 @@ pub(crate) mod list_stores;
 pub(crate) mod list_top_ordered;
 pub(crate) mod list_upsell_items;
 pub(crate) mod list_usual_items;
-pub(crate) mod map_stores;
+pub mod map_stores;
 pub(crate) mod move_reservation;
 pub mod pause_store;
 pub(crate) mod record_webhook_event;

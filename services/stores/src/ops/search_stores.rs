@@ -25,6 +25,8 @@ const MAX_READ_ROWS: i64 = 1_000;
 const MAX_CELL_ROWS: i64 = 100;
 /// Cells that are divided at once.
 const BATCH_DIVIDED: usize = 3;
+/// Stores that are read around the position first: where a word is common, they include a page of matches.
+const NEARBY_STORES: i64 = 200;
 
 /// Returns stores that match every word of a term, nearest first. A word matches words that begin with it; if no store
 /// matches, it also matches similar words. A term without letters or digits matches nothing.
@@ -195,6 +197,12 @@ async fn nearest_matches(
     let other_terms: Vec<String> = others.iter().map(|term| term.words.join(" ")).collect();
     let patterns: Vec<String> = terms.iter().map(|term| term.pattern.clone()).collect();
     let needed = usize::try_from(page.limit().saturating_add(page.offset())).unwrap_or(usize::MAX);
+    let mut nearby =
+        search::matches_among_nearest(conn, &patterns, from, curbside_only, NEARBY_STORES).await?;
+    if nearby.len() >= needed {
+        nearby.truncate(needed);
+        return Ok(nearby);
+    }
     // Farthest first.
     let mut candidates = vec![Candidate {
         cell: Cell::WORLD,

@@ -156,7 +156,7 @@ async fn a_postcode_finds_the_stores_of_its_area_and_no_similar_number() {
 }
 
 #[tokio::test]
-async fn a_common_word_finds_the_nearest_of_many_stores() {
+async fn the_pages_of_a_common_word_have_the_nearest_of_many_stores() {
     let harness = Harness::seeded().await;
     sqlx::query(
         "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
@@ -169,26 +169,32 @@ async fn a_common_word_finds_the_nearest_of_many_stores() {
     .execute(&harness.database.pool)
     .await
     .unwrap();
-    for (latitude, longitude) in [(37.77, -122.42), (25.0, -70.0), (-30.0, 150.0)] {
+    // Far away from all stores, the limit of rows ends the search after fewer pages.
+    for (latitude, longitude, count) in [(37.77, -122.42, 250), (25.0, -70.0, 250), (-30.0, 150.0, 150)] {
         let expected: Vec<String> = sqlx::query_scalar(
             "SELECT name FROM stores WHERE search_text LIKE 'common corner%'
-             ORDER BY place <-> ll_to_earth($1, $2) LIMIT 20",
+             ORDER BY place <-> ll_to_earth($1, $2) LIMIT $3",
         )
         .bind(latitude)
         .bind(longitude)
+        .bind(i64::from(count))
         .fetch_all(&harness.database.pool)
         .await
         .unwrap();
-        let request = pb::SearchStoresRequest {
-            term: "corn com".into(),
-            position: proto_position(latitude, longitude),
-            ..Default::default()
-        };
-        let response = ok(harness
-            .grpc
-            .search_stores(request_from_service("gateway", request))
-            .await);
-        let names: Vec<String> = response.stores.into_iter().map(|store| store.name).collect();
+        let mut names = Vec::new();
+        for skip in (0..count).step_by(50) {
+            let request = pb::SearchStoresRequest {
+                term: "corn com".into(),
+                position: proto_position(latitude, longitude),
+                page: proto_page(50, skip),
+                ..Default::default()
+            };
+            let response = ok(harness
+                .grpc
+                .search_stores(request_from_service("gateway", request))
+                .await);
+            names.extend(response.stores.into_iter().map(|store| store.name));
+        }
         assert_eq!(names, expected, "{latitude}, {longitude}");
     }
     harness.close().await;

@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use stores::{
     db,
     domain::{map_view::MapView, search_term::SearchTerm},
-    ops::search_stores::find_matches,
+    ops::{map_stores, search_stores::find_matches},
 };
 use types::Page;
 
@@ -56,7 +56,7 @@ async fn queries_on_twelve_thousand_stores_use_indexes() {
         .unwrap();
     let view = MapView::around(from, 0.03);
     let in_view = db::map::stores_in(&mut conn, &view, false, 31).await.unwrap();
-    let cells = db::map::cells_in(&mut conn, &view, false).await.unwrap();
+    let cells = map_stores::cells_in(&mut conn, view, false).await.unwrap();
     let snapshots = db::stores::by_ids(&mut conn, &nearest, None, 0..=1)
         .await
         .unwrap();

@@ -250,6 +250,30 @@ async fn a_large_map_view_groups_stores_into_clusters() {
 }
 
 #[tokio::test]
+async fn a_dense_city_has_few_clusters_with_all_of_its_stores() {
+    let harness = Harness::seeded().await;
+    sqlx::query(
+        "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
+                             longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
+         SELECT gen_random_uuid(), (SELECT company_id FROM companies ORDER BY name LIMIT 1), 'dense-' || n, 'Store ' || n,
+                n || ' Street', 'San Francisco', 'CA', '', '', 37.755 + 0.03 * random(), -122.435 + 0.03 * random(),
+                'America/Los_Angeles', 80000, false, 2, 'dense ' || n
+         FROM generate_series(1, 6000) AS n",
+    )
+    .execute(&harness.database.pool)
+    .await
+    .unwrap();
+    let city = harness.map(0.03).await;
+    let clustered: u32 = city.clusters.iter().map(|cluster| cluster.count).sum();
+    assert!(clustered >= 6_000 && city.clusters.len() <= 16, "{city:?}");
+    assert!(city.clusters.is_sorted_by(|a, b| a.count >= b.count));
+    // A smaller view has fewer stores, and more clusters than cells of the coarser level.
+    let block = harness.map(0.004).await;
+    assert!(block.clusters.len() + block.stores.len() > 16, "{block:?}");
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn each_consumer_has_their_own_favorites() {
     let harness = Harness::seeded().await;
     let (ann, bob) = (new_consumer(), new_consumer());
