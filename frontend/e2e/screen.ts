@@ -3,7 +3,14 @@ import { expectAccessible } from "./axe";
 import { readLayoutFaults } from "./layout-faults";
 
 const NARROWEST = { width: 320, height: 740 };
-const SIZES = [NARROWEST, { width: 390, height: 844 }, { width: 768, height: 1024 }];
+/** Of the pictures: the supported widths. */
+const SIZES = [
+  NARROWEST,
+  { width: 360, height: 780 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+];
 /** The browser's default, in px. */
 const TEXT_SIZE = 16;
 
