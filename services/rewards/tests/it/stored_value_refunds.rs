@@ -13,7 +13,7 @@ use crate::harness::{
 
 fn with_refund_id(mut event: BalanceEvent, id: &str) -> BalanceEvent {
     if let Some(Change::HoldRefunded(refunded)) = &mut event.change {
-        refunded.refund_id = id.to_owned();
+        id.clone_into(&mut refunded.refund_id);
     }
     event
 }

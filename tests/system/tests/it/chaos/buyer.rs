@@ -137,7 +137,7 @@ impl Buyer {
                 }
                 sleep(Duration::from_millis(200)).await;
             };
-            if let Some(response) = attempt.response.filter(|response| is_stored(response)) {
+            if let Some(response) = attempt.response.filter(is_stored) {
                 assert_eq!(outcome(&response), outcome(&reply), "{}", attempt.body);
             }
             if reply.status.is_success() {
