@@ -12,7 +12,7 @@ export function routesList(): { collect: GeneratorPlugin; emit: Plugin } {
       name: "collect-routes",
       onRouteTreeChanged({ acc }) {
         const paths = acc.routeNodes.flatMap(({ isNonPath, isVirtual, routePath }) =>
-          isNonPath || isVirtual || !routePath ? [] : [routePath.replace(/(.)\/$/, "$1")],
+          isNonPath || isVirtual || !routePath ? [] : [pathOf(routePath)],
         );
         routes = [...new Set(paths)];
       },
@@ -26,4 +26,9 @@ export function routesList(): { collect: GeneratorPlugin; emit: Plugin } {
       },
     },
   };
+}
+
+/** Returns the path of a route without a final slash. A segment that ends with `_` is not part of the layout of the segment. */
+function pathOf(routePath: string): string {
+  return routePath.replace(/(.)\/$/, "$1").replace(/(\/[^/$]+)_(?=\/)/g, "$1");
 }

@@ -18,6 +18,8 @@ export interface ApiResponse<Data> {
 
 interface CallOptions {
   signal?: AbortSignal | undefined;
+  /** Sent as the `Authorization` header: the key of an operator. */
+  bearer?: string | undefined;
 }
 
 interface PostOptions extends CallOptions {
@@ -86,7 +88,7 @@ async function call<Data>(
   method: "GET" | "POST",
   path: string,
   body: unknown,
-  { signal, idempotencyKey }: PostOptions,
+  { signal, idempotencyKey, bearer }: PostOptions,
 ): Promise<ApiResponse<Data>> {
   const headers = new Headers({
     accept: "application/json",
@@ -94,6 +96,7 @@ async function call<Data>(
     traceparent: traceparent(),
   });
   if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
+  if (bearer !== undefined) headers.set("authorization", `Bearer ${bearer}`);
   const multipart = body instanceof FormData;
   if (body !== undefined && !multipart) headers.set("content-type", "application/json");
 

@@ -120,5 +120,6 @@ export const pages: Readonly<Record<string, PageEntry>> = {
   "/store-console": { title: "Store console · Order Ahead", description: CONSOLE },
   "/store-console/hours": { title: "Hours · Store console", description: CONSOLE },
   "/store-console/sold-out": { title: "Sold out · Store console", description: CONSOLE },
+  "/store-console/order-xray": { title: "Order records · Store console", description: CONSOLE },
   "/store-console/today": { title: "Today · Store console", description: CONSOLE },
 };

@@ -1,4 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import * as v from "valibot";
@@ -55,6 +56,9 @@ export function SignInForm(): ReactNode {
           Sign in
         </Button>
       </form>
+      <Link to="/store-console/order-xray" className="text-ink-2 underline">
+        Order records, for operators
+      </Link>
     </main>
   );
 }
