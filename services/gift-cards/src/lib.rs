@@ -57,7 +57,8 @@ enum Command {
     Serve,
     /// Apply the database migrations.
     Migrate,
-    /// Create deals and a physical card, and give the demo consumer a balance. Can be repeated.
+    /// Create deals and a physical card with a public number, and give the demo consumer a balance. For development only. Can be
+    /// repeated.
     Seed,
     /// Audit the whole ledger and compare the purchases with it, and fail if it is inconsistent.
     Audit,
