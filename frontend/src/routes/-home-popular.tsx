@@ -21,7 +21,9 @@ export function PopularItems({ children }: { children: ReactNode }): ReactNode {
   const store = list?.stores.find(({ openState }) => openState === "open") ?? list?.stores[0];
   const { data: top } = useQuery({ ...topOrderedQuery(store?.storeId ?? ""), enabled: store !== undefined });
   const items = top?.items.filter(({ soldOut }) => !soldOut).slice(0, ITEM_COUNT) ?? [];
-  if (!store || items.length === 0) return <SampleCarousel>{children}</SampleCarousel>;
+  if (!store || items.length === 0) {
+    return <SampleCarousel storeId={store?.storeId}>{children}</SampleCarousel>;
+  }
   return (
     <>
       <div className="drink-carousel">

@@ -105,6 +105,21 @@ it("greets by name and renders without unavailable parts", async () => {
   expect(await screen.findByRole("link", { name: /Sunset & Maltman/ })).toBeInTheDocument();
 });
 
+it("leads from sample drinks to the nearest open store while it has sold nothing", async () => {
+  server.use(
+    mockGet("/stores/list", { stores: [sunset] }),
+    mockGet("/store/top-ordered", { items: [] }),
+    mockGet("/user/orders", { orders: [] }),
+    mockGet("/user/cart", { cart: null, savedAt: null }),
+    mockGet("/inbox/list", { messages: [], total: 0, unseen: 0 }),
+    mockGetError("/user/points", { status: 404 }),
+  );
+  await renderRoute("/", { session: maya });
+  await waitFor(() =>
+    expect(document.querySelectorAll('.drink-carousel a[href="/store/sunset/menu"]')).toHaveLength(3),
+  );
+});
+
 it("leads from the drink of a past order to that order", async () => {
   server.use(
     mockGet("/stores/list", { stores: [sunset] }),

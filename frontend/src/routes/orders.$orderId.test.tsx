@@ -111,6 +111,7 @@ it("cancels before the store accepts, and explains the refund", async () => {
   await user.click(confirm as HTMLElement);
   expect(await screen.findByRole("heading", { name: "Your payment" })).toBeInTheDocument();
   expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Canceled");
+  expect(screen.getAllByText("Canceled", { selector: "header *" })).toHaveLength(1);
   // Once on the screen, and in no toast, which would cover the heading.
   expect(screen.getAllByText(/You weren't charged/)).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ export function DesignPicker({ value, onChange }: DesignPickerProps): ReactNode 
     <div
       role="radiogroup"
       aria-label="Design"
-      className="-mx-gutter flex snap-x gap-3 overflow-x-auto px-gutter py-1 [scrollbar-width:none]"
+      className="-mx-gutter flex snap-x scroll-px-gutter gap-3 overflow-x-auto px-gutter py-1 [scrollbar-width:none]"
     >
       {Object.entries(CARD_DESIGNS).map(([design, { label }]) => (
         <label

@@ -54,19 +54,36 @@ const SAMPLES = [
   { kind: "drink", base: "cold-brew", foam: "vanilla" },
 ];
 
-/** A carousel of sample drinks, for consumers without orders. */
-export function SampleCarousel({ children }: { children: ReactNode }): ReactNode {
+interface SampleCarouselProps {
+  /** The store that a press on a drink opens. */
+  storeId?: string | undefined;
+  children: ReactNode;
+}
+
+/** A carousel of sample drinks, for consumers without orders. Below it is a link to the stores, also for keyboards. */
+export function SampleCarousel({ storeId, children }: SampleCarouselProps): ReactNode {
   return (
     <>
       <div aria-hidden="true" className="drink-carousel h-52">
         <ul>
-          {SAMPLES.map((art) => (
-            <li key={art.base}>
-              <div className="drink-carousel-cup">
+          {SAMPLES.map((art) => {
+            const cup = (
+              <span className="drink-carousel-cup">
                 <LazyItemArt art={art} selection={{ sizeIndex: 1 }} crop={0.72} />
-              </div>
-            </li>
-          ))}
+              </span>
+            );
+            return (
+              <li key={art.base}>
+                {storeId ? (
+                  <Link to="/store/$storeId/menu" params={{ storeId }} tabIndex={-1} className="block">
+                    {cup}
+                  </Link>
+                ) : (
+                  cup
+                )}
+              </li>
+            );
+          })}
         </ul>
       </div>
       <div className="px-gutter">{children}</div>

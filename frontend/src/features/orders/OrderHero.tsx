@@ -19,15 +19,18 @@ import "./order-hero.css";
 export function OrderHero({ order, back }: { order: Order; back: ReactNode }): ReactNode {
   const now = useNow(10_000);
   const { title, text } = formatHeadline(order, now);
+  // A notice below shows the arrival.
+  const status = formatStatus({ ...order, arrivedAt: null });
   return (
     <header className="order-hero relative overflow-x-clip bg-inverse text-inverse-ink">
       <div className="relative z-3 px-2.5 pt-2">{back}</div>
       <div className="relative z-3 max-w-[62%] px-6 pt-4 large-text:max-w-full">
-        <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
-          {isActive(order) && <span aria-hidden="true" className="order-pulse" />}
-          {/* A notice below shows the arrival. */}
-          {formatStatus({ ...order, arrivedAt: null })}
-        </p>
+        {status !== title && (
+          <p className="t-small-strong flex items-center gap-2 text-inverse-crema">
+            {isActive(order) && <span aria-hidden="true" className="order-pulse" />}
+            {status}
+          </p>
+        )}
         <h1
           tabIndex={-1}
           className="num mt-2.5 mb-1.5 font-display text-[min(3.25rem,17vw)] leading-none tracking-[-0.03em]"
