@@ -3,7 +3,8 @@
  * scripts of the app: the shell simulator injects it into every page, and browser tests with `addInitScript`.
  *
  *   shellPlayer.messages           all messages so far: { direction: "sent" | "received", eventName, detail, at }
- *   shellPlayer.replies            replies by the name of the request: a detail, a function that returns one, or null for none
+ *   shellPlayer.replies            replies by the name of the request: a detail, a function that returns one, or null for none; the
+ *                                  wallet pays with the test card in `card`
  *   shellPlayer.send(name, detail) sends a message to the app
  */
 (() => {
@@ -24,7 +25,7 @@
     ping: () => ({ device: settings.device, version: settings.version }),
     "geo-request": { latitude: 34.0838, longitude: -118.2731 },
     share: { shared: true },
-    payment: { paymentMethodId: "pm_card_visa" },
+    payment: { card: "tok_visa" },
     "review-request": { shown: true },
     ...settings.replies,
   };
@@ -39,12 +40,28 @@
     window.dispatchEvent(event);
   };
 
-  const receive = (eventName, detail) => {
+  /** Creates a payment method of the device's wallet at the payment provider, as the provider's library does on a device. */
+  const createPaymentMethod = async (card) => {
+    const headers = { "x-correlation-id": crypto.randomUUID() };
+    const { data } = await (await fetch("/api/stripe/script", { headers })).json();
+    const wallet = settings.device === "ios" ? "apple_pay" : "google_pay";
+    const response = await fetch(new URL("/v1/payment_methods", data.scriptUrl), {
+      method: "POST",
+      headers: { authorization: `Bearer ${data.publishableKey}` },
+      body: new URLSearchParams({ type: "card", "card[token]": card, "card[wallet]": wallet }),
+    });
+    return { paymentMethodId: (await response.json()).id };
+  };
+
+  const receive = async (eventName, detail) => {
     log("sent", eventName, detail);
     const reply = Object.hasOwn(replies, eventName) ? replies[eventName] : null;
     const replyDetail = typeof reply === "function" ? reply(detail) : reply;
+    if (replyDetail === null) return;
+    const { card } = replyDetail;
+    const finalDetail = eventName === "payment" && card ? await createPaymentMethod(card) : replyDetail;
     // A device replies later, too.
-    if (replyDetail !== null) setTimeout(send, 0, eventName, replyDetail);
+    setTimeout(send, 0, eventName, finalDetail);
   };
 
   if (settings.transport === "flutter") {
