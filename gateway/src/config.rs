@@ -229,7 +229,7 @@ pub(crate) struct WebConfig {
     /// Folder of the built web app.
     #[serde(default = "web_dist")]
     pub(crate) web_dist: PathBuf,
-    /// Address of a MapLibre style for the map of stores.
+    /// Address of a `MapLibre` style for the map of stores.
     #[serde(default)]
     map_style_url: Option<String>,
     /// Origins that the style loads from in addition to its own, separated by commas.

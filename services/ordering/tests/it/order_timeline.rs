@@ -62,7 +62,7 @@ async fn the_records_of_all_services_are_collected_by_time() {
     assert!(records.is_sorted_by_key(|record| record.at));
     assert_eq!(timeline.not_consumed().len(), 4);
     assert!(timeline.is_complete());
-    let requests = requests.lock().unwrap();
+    let requests = std::mem::take(&mut *requests.lock().unwrap());
     let event_types = |request: &ListOrderRecordsRequest| -> Vec<String> {
         let events = request.published_events.iter();
         events.map(|event| event.event_type.clone()).collect()

@@ -12,7 +12,7 @@ const HEAD_START_STEP: Duration = Duration::from_millis(40);
 /// Accepts and cancels an order at almost the same time. Each side gets the same head starts, and in the last rounds it ends before
 /// the other starts, so that both win sometimes.
 async fn accept_and_cancel(ada: &Consumer, store: &Store, order: &str, round: u32) -> (Reply, Reply) {
-    let is_accept_first = round / 2 % 2 == 0;
+    let is_accept_first = (round / 2).is_multiple_of(2);
     if round / 4 == 3 {
         return if is_accept_first {
             let accept = store.accept(order).await;
