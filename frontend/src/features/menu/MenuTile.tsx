@@ -29,7 +29,9 @@ export function MenuTile({ storeId, item, onAdd, busy }: MenuTileProps): ReactNo
         className="block rounded-card"
       >
         <TileStage item={item} />
-        <span className={`t-strong mt-2.5 block leading-[1.25] ${item.soldOut ? "text-ink-3" : ""}`}>
+        <span
+          className={`t-strong wrap-anywhere mt-2.5 block leading-[1.25] ${item.soldOut ? "text-ink-3" : ""}`}
+        >
           {item.name}
         </span>
         <span className="t-small num mt-0.5 block text-ink-2">

@@ -52,7 +52,7 @@ export function SizePicker({ item, selection, onChange }: SizePickerProps): Reac
                 width={42}
               />
             </span>
-            <span className="t-strong text-[min(1rem,4.4vw)] leading-[1.25] large-text:text-[1rem]">
+            <span className="t-strong wrap-anywhere text-[min(1rem,4.4vw)] leading-[1.25] large-text:text-[1rem]">
               {size.name}
             </span>
             <span className={`t-small num flex flex-wrap justify-center ${size.soldOut ? "" : "text-ink-2"}`}>

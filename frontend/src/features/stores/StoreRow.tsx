@@ -34,7 +34,7 @@ export function StoreRow({
     >
       {!brief && <StorePhoto src={store.storePhoto} />}
       <span className="min-w-0 flex-1">
-        <span className={`t-strong flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
+        <span className={`t-strong wrap-anywhere flex items-center gap-2 ${open ? "" : "text-ink-2"}`}>
           {store.name}
           {store.favorite && <FavoriteMark />}
         </span>
@@ -49,7 +49,7 @@ export function StoreRow({
         </span>
         {!brief && (
           <>
-            <span className="t-small block truncate text-ink-3">
+            <span className="t-small relative block truncate text-ink-3">
               {!ofCompany && (
                 <>
                   {store.companyName}
