@@ -5,6 +5,7 @@ import Search from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import type { ReactNode } from "react";
 import type { StoreFilters } from "./filters";
+import { useTypedTerm } from "./use-typed-term";
 
 interface SearchBarProps {
   term: string;
@@ -17,8 +18,9 @@ interface SearchBarProps {
 export function SearchBar({ term, onChange, view }: SearchBarProps): ReactNode {
   const other = view === "list" ? "map" : "list";
   const navigate = useNavigate();
-  const openResults = () =>
-    void navigate({ to: "/explore/filtered", search: (current: StoreFilters) => current });
+  const { text, type, settle } = useTypedTerm(term, onChange);
+  const withText = (current: StoreFilters) => ({ ...current, q: text || undefined });
+  const openResults = () => void navigate({ to: "/explore/filtered", search: withText });
   const Icon = view === "list" ? MapIcon : List;
   return (
     <search className="flex h-13 items-center rounded-[26px] bg-float pr-1 pl-4 shadow-float focus-within:shadow-[inset_0_0_0_2px_var(--accent),0_0_0_4px_var(--accent-soft)]">
@@ -36,18 +38,19 @@ export function SearchBar({ term, onChange, view }: SearchBarProps): ReactNode {
             type="search"
             enterKeyHint="search"
             autoComplete="off"
-            value={term}
-            onChange={(event) => onChange(event.target.value)}
+            value={text}
+            onChange={(event) => type(event.target.value)}
+            onBlur={settle}
             placeholder="City, ZIP code or street"
             className="h-13 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-2 [&::-webkit-search-cancel-button]:hidden"
           />
         </label>
       </form>
-      {term !== "" && (
+      {text !== "" && (
         <button
           type="button"
           aria-label="Clear search"
-          onClick={() => onChange("")}
+          onClick={() => type("")}
           className="grid size-target shrink-0 place-items-center rounded-full text-ink-2"
         >
           <X aria-hidden="true" size={20} />
@@ -55,7 +58,7 @@ export function SearchBar({ term, onChange, view }: SearchBarProps): ReactNode {
       )}
       <Link
         to={other === "map" ? "/explore/map" : "/explore"}
-        search={(current: StoreFilters) => current}
+        search={withText}
         aria-label={`View ${other}`}
         className="grid size-target shrink-0 place-items-center rounded-full text-accent"
       >
