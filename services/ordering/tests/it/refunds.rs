@@ -31,6 +31,11 @@ async fn start() -> (Harness, FakeServices, Accepted) {
     let harness = Harness::with_services(&services).await;
     let accepted = Accepted::default();
     accept_charges(&services, &accepted);
+    accept_holds(&services, &accepted);
+    (harness, services, accepted)
+}
+
+fn accept_holds(services: &FakeServices, accepted: &Accepted) {
     let holds = accepted.clone();
     services.on_request("RefundHold", move |request: RefundHoldRequest| {
         let cents = request.amount.unwrap().minor_units;
@@ -40,7 +45,6 @@ async fn start() -> (Harness, FakeServices, Accepted) {
             .push(("stored value", request.refund_id, cents));
         Hold::default()
     });
-    (harness, services, accepted)
 }
 
 fn accept_charges(services: &FakeServices, accepted: &Accepted) {
@@ -145,15 +149,7 @@ async fn an_interrupted_refund_is_executed_later() {
     services.on_error("RefundHold", ServiceError::internal);
     refund(&harness, order, "cake", 1_000).await.unwrap_err();
     assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 0, "too early");
-    let holds = accepted.clone();
-    services.on_request("RefundHold", move |request: RefundHoldRequest| {
-        let cents = request.amount.unwrap().minor_units;
-        holds
-            .lock()
-            .unwrap()
-            .push(("stored value", request.refund_id, cents));
-        Hold::default()
-    });
+    accept_holds(&services, &accepted);
     harness.advance_clock(Duration::from_secs(61));
     assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 1);
     assert_eq!(execute_open_refunds(&harness.cx).await.unwrap(), 0);

@@ -39,18 +39,6 @@ async fn earned_points(consumer: &Consumer) -> i64 {
     .await
 }
 
-async fn points_become(consumer: &Consumer, expected: i64) {
-    eventually("the points change", async || {
-        let points = consumer.points().await;
-        if points == expected {
-            Ok(())
-        } else {
-            Err(format!("{points} instead of {expected}"))
-        }
-    })
-    .await;
-}
-
 #[tokio::test]
 async fn a_part_of_a_split_order_goes_back_in_reverse() {
     let stack = shared_stack().await;
@@ -72,7 +60,7 @@ async fn a_part_of_a_split_order_goes_back_in_reverse() {
     assert!(refund(stack, &order, 100, "milk"));
     refunded_becomes(stack, &ada, &order, (100, 0)).await;
     // 10 for each dollar.
-    points_become(&ada, earned - 10).await;
+    ada.wait_for_points(earned - 10).await;
     // The rest of the card and a part of JoePass. A repeated command refunds nothing more.
     for _ in 0..2 {
         assert!(refund(stack, &order, on_card, "cake"));
@@ -81,7 +69,7 @@ async fn a_part_of_a_split_order_goes_back_in_reverse() {
     assert!(!refund(stack, &order, JOEPASS_PART - 99, "too much"));
     assert!(refund(stack, &order, JOEPASS_PART - 100, "tip"));
     refunded_becomes(stack, &ada, &order, (on_card, JOEPASS_PART)).await;
-    points_become(&ada, 0).await;
+    ada.wait_for_points(0).await;
 }
 
 #[tokio::test]
@@ -97,9 +85,9 @@ async fn a_refund_of_an_order_that_joepass_paid_takes_back_its_points() {
     for _ in 0..2 {
         assert!(refund(stack, &order, 100, "milk"));
     }
-    points_become(&ada, earned - 10).await;
+    ada.wait_for_points(earned - 10).await;
     assert!(refund(stack, &order, total - 100, "the rest"));
-    points_become(&ada, 0).await;
+    ada.wait_for_points(0).await;
     assert_eq!(ada.joepass().await, (5_000, 0));
 }
 

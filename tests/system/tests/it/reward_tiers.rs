@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Checkout, Consumer, cents, eventually, shared_stack};
+use crate::harness::{Checkout, cents, shared_stack};
 
 async fn quote(checkout: &Checkout) -> Value {
     let request = json!({ "cart": checkout.body["cart"] });
@@ -12,18 +12,6 @@ async fn quote(checkout: &Checkout) -> Value {
         .await
         .data()
         .clone()
-}
-
-async fn wait_for_points(consumer: &Consumer, expected: i64) {
-    eventually("the points change", async || {
-        let points = consumer.points().await;
-        if points == expected {
-            Ok(())
-        } else {
-            Err(format!("{points} instead of {expected}"))
-        }
-    })
-    .await;
 }
 
 #[tokio::test]
@@ -39,7 +27,7 @@ async fn a_reward_costs_points_at_checkout_and_a_rejected_order_gives_them_back(
     let earned = quote(&large).await["points"].as_i64().unwrap();
     assert!((250..500).contains(&earned), "{earned}");
     store.make(&large.place().await.order()).await;
-    wait_for_points(&ada, earned).await;
+    ada.wait_for_points(earned).await;
 
     let latte = ada.draft_order("Latte", &store, &joepass).promo("REWARD250");
     let latte = latte.priced().await;
@@ -58,7 +46,7 @@ async fn a_reward_costs_points_at_checkout_and_a_rejected_order_gives_them_back(
     assert_eq!(other.place().await.error_reason(422), "REWARD_NOT_ENOUGH_POINTS");
 
     store.reject(&order).await.data();
-    wait_for_points(&ada, earned).await;
+    ada.wait_for_points(earned).await;
     let entries = ada.get("user/rewards").await.data()["entries"].clone();
     let titles: Vec<&str> = entries
         .as_array()

@@ -223,6 +223,19 @@ impl Consumer {
         self.get("user/points").await.data()["balance"].as_i64().unwrap()
     }
 
+    /// Waits until the consumer has this number of points.
+    pub async fn wait_for_points(&self, expected: i64) {
+        eventually("the points change", async || {
+            let points = self.points().await;
+            if points == expected {
+                Ok(())
+            } else {
+                Err(format!("{points} instead of {expected}"))
+            }
+        })
+        .await;
+    }
+
     /// Returns the kinds of the inbox messages about an order.
     pub async fn message_kinds(&self, order: &str) -> Vec<String> {
         let inbox = self.get("inbox/list?take=50").await;
