@@ -1,7 +1,7 @@
 import { expect, type Page, type Route, test } from "@playwright/test";
 import { DEMO_CONSUMER, signIn } from "./consumer";
 import { IMPORTED } from "./imported-stores";
-import { readLayoutFaults } from "./layout-faults";
+import { readLayoutProblems } from "./layout-problems";
 import { addLargeOatLatte, openStore } from "./ordering";
 
 test.use({ serviceWorkers: "block" });
@@ -32,7 +32,7 @@ async function check(page: Page, address: string): Promise<void> {
   await expect(page.locator(".skeleton, [aria-busy=true]")).toHaveCount(0);
   for (const width of [320, 390, 768]) {
     await page.setViewportSize({ width, height: 844 });
-    expect.soft(await readLayoutFaults(page), `${address} at ${width} px`).toEqual([]);
+    expect.soft(await readLayoutProblems(page), `${address} at ${width} px`).toEqual([]);
   }
 }
 

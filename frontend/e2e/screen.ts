@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
-import { readLayoutFaults } from "./layout-faults";
+import { readLayoutProblems } from "./layout-problems";
 
 const NARROWEST = { width: 320, height: 740 };
 /** Of the pictures: the supported widths. */
@@ -27,11 +27,11 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
     await savePictures(page, `${name}-${colorScheme}`);
   }
   await page.setViewportSize(NARROWEST);
-  const narrow = await readLayoutFaults(page);
+  const narrow = await readLayoutProblems(page);
   await page.setViewportSize(original);
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard: 2 * TEXT_SIZE } });
-  const large = await readLayoutFaults(page);
+  const large = await readLayoutProblems(page);
   if (process.env.SCREENSHOTS) {
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-large-text.png` });
   }

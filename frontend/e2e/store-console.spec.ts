@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { openConsole, openTab, readNumber, STORE, TABLET } from "./console";
 import { DEMO_CONSUMER, newNumber, signIn } from "./consumer";
-import { readLayoutFaults } from "./layout-faults";
+import { readLayoutProblems } from "./layout-problems";
 import {
   addCard,
   addLargeOatLatte,
@@ -154,7 +154,7 @@ test("a guest pays at the counter with a PIN, once", async ({ page, browser }) =
   await expect(sheet.getByText("That PIN isn't valid. Ask for a new one.")).toBeVisible();
   for (const viewport of SIZES) {
     await staff.setViewportSize(viewport);
-    expect.soft(await readLayoutFaults(staff), `${viewport.width} px`).toEqual([]);
+    expect.soft(await readLayoutProblems(staff), `${viewport.width} px`).toEqual([]);
     await expectAccessible(staff);
   }
   await page.goto("/wallet/activity");
@@ -189,7 +189,7 @@ test("the console is accessible in both themes and fits a tablet and the narrowe
     await expect(staff.getByRole("main").locator(".skeleton")).toHaveCount(0);
     for (const viewport of SIZES) {
       await staff.setViewportSize(viewport);
-      expect.soft(await readLayoutFaults(staff), `${name} at ${viewport.width} px`).toEqual([]);
+      expect.soft(await readLayoutProblems(staff), `${name} at ${viewport.width} px`).toEqual([]);
       for (const colorScheme of ["light", "dark"] as const) {
         await staff.emulateMedia({ colorScheme });
         await expectAccessible(staff);

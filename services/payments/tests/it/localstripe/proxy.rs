@@ -14,20 +14,20 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 #[derive(Clone)]
-pub struct Peer {
+pub struct Upstream {
     pub http: reqwest::Client,
     pub origin: String,
 }
 
 /// Forwards a request to localstripe.
-pub async fn forward(State(peer): State<Peer>, request: Request) -> Response {
+pub async fn forward(State(upstream): State<Upstream>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap();
     let form = translate_form(parts.uri.path(), std::str::from_utf8(&body).unwrap());
     let target = translate_target(parts.uri.path(), parts.uri.query().unwrap_or_default());
-    let mut forwarded = peer
+    let mut forwarded = upstream
         .http
-        .request(parts.method, format!("{}{target}", peer.origin))
+        .request(parts.method, format!("{}{target}", upstream.origin))
         .header(AUTHORIZATION, &parts.headers[AUTHORIZATION])
         .body(form);
     if let Some(content_type) = parts.headers.get(CONTENT_TYPE) {

@@ -10,7 +10,7 @@ use axum::routing::post;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::proxy::{Peer, forward};
+use super::proxy::{Upstream, forward};
 use crate::harness::{SECRET_KEY, WEBHOOK_SECRET, Webhook, record_webhook};
 
 /// Listens on the loopback interface only, and writes no file: the program of the package does neither.
@@ -26,7 +26,7 @@ pub struct LocalStripe {
     process: Child,
     /// Of the proxy.
     pub origin: String,
-    peer: Peer,
+    upstream: Upstream,
     webhooks: Arc<Mutex<Vec<Webhook>>>,
 }
 
@@ -50,7 +50,7 @@ impl LocalStripe {
             .spawn()
             .unwrap_or_else(|error| panic!("localstripe, which `deploy/dev/setup test` installs: {error}"));
         kit::tls::install_provider();
-        let peer = Peer {
+        let upstream = Upstream {
             http: reqwest::Client::new(),
             origin: format!("http://127.0.0.1:{port}"),
         };
@@ -60,13 +60,13 @@ impl LocalStripe {
         let webhook_route = Router::new().route("/webhooks", post(record_webhook));
         let routes = Router::new()
             .fallback(forward)
-            .with_state(peer.clone())
+            .with_state(upstream.clone())
             .merge(webhook_route.with_state(webhooks.clone()));
         tokio::spawn(async move { axum::serve(listener, routes).await });
         let server = Self {
             process,
             origin,
-            peer,
+            upstream,
             webhooks,
         };
         server.wait_until_started().await;
@@ -75,7 +75,14 @@ impl LocalStripe {
 
     async fn wait_until_started(&self) {
         let started = async {
-            while self.peer.http.get(&self.peer.origin).send().await.is_err() {
+            while self
+                .upstream
+                .http
+                .get(&self.upstream.origin)
+                .send()
+                .await
+                .is_err()
+            {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
@@ -89,7 +96,10 @@ impl LocalStripe {
 
     /// Sends a request to localstripe itself and returns the status and the response.
     async fn send(&self, path: &str, form: &[(&str, &str)]) -> (u16, Value) {
-        let request = self.peer.http.post(format!("{}/{path}", self.peer.origin));
+        let request = self
+            .upstream
+            .http
+            .post(format!("{}/{path}", self.upstream.origin));
         let response = request.bearer_auth(SECRET_KEY).form(form).send().await.unwrap();
         let status = response.status().as_u16();
         (status, response.json().await.unwrap_or_default())
@@ -102,7 +112,10 @@ impl LocalStripe {
     }
 
     pub async fn get(&self, path: &str) -> Value {
-        let request = self.peer.http.get(format!("{}/v1/{path}", self.peer.origin));
+        let request = self
+            .upstream
+            .http
+            .get(format!("{}/v1/{path}", self.upstream.origin));
         let response = request.bearer_auth(SECRET_KEY).send().await.unwrap();
         assert!(response.status().is_success(), "{path}");
         response.json().await.unwrap()

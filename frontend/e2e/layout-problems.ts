@@ -1,21 +1,21 @@
 import type { Page } from "@playwright/test";
 
-/** Lists the layout faults of the open screen, after the scripts have run that follow the size of the window. */
-export async function readLayoutFaults(page: Page): Promise<string[]> {
-  let faults: string[] = [];
+/** Lists the layout problems of the open screen, after the scripts have run that follow the size of the window. */
+export async function readLayoutProblems(page: Page): Promise<string[]> {
+  let problems: string[] = [];
   const end = Date.now() + 3_000;
-  do faults = await page.evaluate(findLayoutFaults);
-  while (faults.length > 0 && Date.now() < end);
-  return faults;
+  do problems = await page.evaluate(findLayoutProblems);
+  while (problems.length > 0 && Date.now() < end);
+  return problems;
 }
 
 /**
  * Lists what does not fit the width of the window: horizontal scrolling, controls and texts beyond its edges, and texts that are
  * cut off by their control. Runs in the page, so it uses nothing outside of the function.
  */
-function findLayoutFaults(): string[] {
+function findLayoutProblems(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
-  const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
+  const problems = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
     !element.closest("[aria-hidden=true], .sr-only, [inert]");
@@ -34,10 +34,10 @@ function findLayoutFaults(): string[] {
 
   for (const control of document.querySelectorAll("a, button, label, input, select, textarea, summary")) {
     if (!isShown(control) || mayExceed(control)) continue;
-    if (isOutside(control.getBoundingClientRect())) faults.push(`${name(control)} is outside the window`);
+    if (isOutside(control.getBoundingClientRect())) problems.push(`${name(control)} is outside the window`);
     const isCut = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 1;
     if (isCut && getComputedStyle(control).overflowX !== "visible" && !control.matches("input, select")) {
-      faults.push(`${name(control)} is cut off`);
+      problems.push(`${name(control)} is cut off`);
     }
   }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -46,7 +46,7 @@ function findLayoutFaults(): string[] {
     if (!parent || !text.textContent?.trim() || !isShown(parent) || mayExceed(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
-    if ([...range.getClientRects()].some(isOutside)) faults.push(`${name(parent)} is outside the window`);
+    if ([...range.getClientRects()].some(isOutside)) problems.push(`${name(parent)} is outside the window`);
   }
-  return [...new Set(faults)];
+  return [...new Set(problems)];
 }
