@@ -11,9 +11,10 @@ from pathlib import Path
 import kubernetes_validate
 import rules
 import yaml
+from dashboards import check_dashboards
 from kustomization import render
 from metrics import check_observability
-from settings import compose_environment, program_settings
+from settings import compose_environment, compose_services, program_settings
 
 ROOT = Path(__file__).resolve().parents[4]
 # The oldest version that the manifests have to work with.
@@ -29,10 +30,12 @@ def main(compare):
         if compare:
             findings += compare_with_kubectl(overlay, programs) + compare_with_kubectl(overlay / "migrations", migrations)
     findings += check_compose()
+    findings += check_profiles(compose_services(ROOT))
     findings += check_observability(ROOT)
+    findings += check_dashboards(ROOT)
     for finding in findings:
         print(finding, file=sys.stderr)
-    print(f"{len(findings)} findings" if findings else f"{objects_in_all} Kubernetes objects, docker-compose.yml and the alerts are valid.")
+    print(f"{len(findings)} findings" if findings else f"{objects_in_all} Kubernetes objects, docker-compose.yml, the alerts and the dashboards are valid.")
     return 1 if findings else 0
 
 
@@ -59,6 +62,15 @@ def check_compose():
         # Compose publishes the gateway at the address of the default.
         missing -= compose_environment(ROOT, program) | {"GIFT_REDEEM_URL"}
         yield from (f"docker-compose.yml: {program}: {name} is required but not set" for name in sorted(missing))
+
+
+def check_profiles(services):
+    """A service starts with any of its profiles, so each of them has to start what it depends on."""
+    for name, service in services.items():
+        for other in service.get("depends_on", []):
+            profiles = services[other].get("profiles")
+            if profiles and not (service.get("profiles") and set(service["profiles"]) <= set(profiles)):
+                yield f"docker-compose.yml: {name} depends on {other}, which is not in each of its profiles"
 
 
 def compare_with_kubectl(folder, objects):

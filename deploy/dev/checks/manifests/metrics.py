@@ -51,6 +51,11 @@ def expressions(root):
     """Yields the expressions of alerts and dashboards, each with the name of its alert or panel."""
     for rule in _rules(root):
         yield rule["alert"], rule["expr"]
+    yield from panel_expressions(root)
+
+
+def panel_expressions(root):
+    """Yields the expressions of dashboards, each with the name of its panel."""
     for path in sorted((root / "deploy/observability/grafana/dashboards").glob("*.json")):
         for panel in json.loads(path.read_text())["panels"]:
             for target in panel["targets"]:

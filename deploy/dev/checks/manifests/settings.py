@@ -84,7 +84,10 @@ def _shared_types():
     return "".join(path.read_text() for path in sorted(folder.rglob("*.rs")))
 
 
+def compose_services(root):
+    return yaml.safe_load((root / "docker-compose.yml").read_text())["services"]
+
+
 def compose_environment(root, program):
     """Returns the names of the variables that docker-compose.yml sets for a program."""
-    services = yaml.safe_load((root / "docker-compose.yml").read_text())["services"]
-    return set(services[program]["environment"])
+    return set(compose_services(root)[program]["environment"])

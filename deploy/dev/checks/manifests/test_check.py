@@ -5,7 +5,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from check import ROOT, find
+from check import ROOT, check_profiles, find
+from dashboards import check_dashboard, check_dashboards, dashboards
 from kustomization import KustomizationError, containers_of, render
 from metrics import defined_metrics, used_metrics
 
@@ -59,8 +60,32 @@ MISTAKES = [
     ("is not of type 'integer'", lambda p: select(p, "HorizontalPodAutoscaler", "stores")["spec"].update(maxReplicas="two")),
 ]
 
+DASHBOARD = dict(dashboards(ROOT))["requests.json"]
+DASHBOARD_MISTAKES = [
+    ("dashboard.panels[0].fieldConfig.defaults: Grafana has no field units", lambda d: d["panels"][0]["fieldConfig"]["defaults"].update(units="s")),
+    ("dashboard.panels[0].targets[0]: Grafana has no field query", lambda d: d["panels"][0]["targets"][0].update(query="up")),
+    ("Grafana has no panel graphs", lambda d: d["panels"][0].update(type="graphs")),
+    ("the data source prom is not provisioned", lambda d: d["panels"][0]["datasource"].update(uid="prom")),
+    ("Gateway: duration: has the id of Gateway: requests and errors", lambda d: d["panels"][1].update(id=1)),
+    ("Gateway: duration: covers Gateway: requests and errors", lambda d: d["panels"][1]["gridPos"].update(x=11)),
+]
+
 
 class CheckTest(unittest.TestCase):
+    def test_the_dashboards_have_no_findings(self):
+        self.assertEqual(list(check_dashboards(ROOT)), [])
+
+    def test_each_mistake_in_a_dashboard_is_reported(self):
+        for expected, change in DASHBOARD_MISTAKES:
+            with self.subTest(expected):
+                dashboard = copy.deepcopy(DASHBOARD)
+                change(dashboard)
+                self.assertIn(expected, "\n".join(check_dashboard(dashboard, {"prometheus"})))
+
+    def test_a_dependency_with_another_profile_is_reported(self):
+        services = {"a": {"depends_on": ["b"]}, "b": {"profiles": ["test"]}, "c": {"profiles": ["test"], "depends_on": {"b": {}, "a": {}}}}
+        self.assertEqual(list(check_profiles(services)), ["docker-compose.yml: a depends on b, which is not in each of its profiles"])
+
     def test_the_manifests_have_no_findings(self):
         self.assertEqual(find(PROGRAMS, MIGRATIONS), [])
 
