@@ -76,6 +76,7 @@ events! {
         giftcards::v1::purchase_event::Change::AutoReloaded => "gift-cards.AutoReloaded",
         giftcards::v1::purchase_event::Change::AutoReloadFailed => "gift-cards.AutoReloadFailed",
         giftcards::v1::purchase_event::Change::PurchaseReturned => "gift-cards.PurchaseReturned",
+        giftcards::v1::purchase_event::Change::PurchaseConfirmed => "gift-cards.PurchaseConfirmed",
     }
     rewards::v1::PointsEvent {
         rewards::v1::points_event::Change::PointsEarned => "rewards.PointsEarned",

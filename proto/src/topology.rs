@@ -82,6 +82,7 @@ pub const CONSUMERS: &[(&str, &[&str])] = &[
             "gift-cards.AutoReloadFailed",
             "gift-cards.GiftCardDelivered",
             "gift-cards.PurchaseReturned",
+            "gift-cards.PurchaseConfirmed",
             "gift-cards.RefundCredited",
             "gift-cards.HoldRefunded",
             "accounts.ConsumerRegistered",

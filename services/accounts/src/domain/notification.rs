@@ -178,6 +178,7 @@ mod tests {
             "auto_reloaded",
             "auto_reload_failed",
             "purchase_returned",
+            "purchase_confirmed",
             "invitation_rewarded",
         ] {
             assert_eq!(schedule(template, "2026-11-21T05:00:00Z"), expected, "{template}");

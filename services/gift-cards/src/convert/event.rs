@@ -13,7 +13,7 @@ use crate::domain::{
     auto_reload::AutoReload,
     failed_refund::FailedRefund,
     hold::RefundHold,
-    purchase::{Failure, Item, Purchase},
+    purchase::{Failure, Item, Purchase, PurchaseState},
 };
 
 /// Versions of the events about a purchase, in their order.
@@ -156,6 +156,18 @@ pub(crate) fn purchase_returned(purchase: &Purchase, shortfall: Money, at: Times
         shortfall_minor_units: shortfall.minor_units(),
     });
     purchase_entry(snapshot(purchase, None, at), change, version::RETURNED, at)
+}
+
+/// Encodes `PurchaseConfirmed` of a purchase that has not been completed yet.
+pub(crate) fn purchase_confirmed(purchase: &Purchase, at: Timestamp) -> OutboxEntry {
+    let change = Change::PurchaseConfirmed(pb::PurchaseConfirmed {
+        was_pending: purchase.state == PurchaseState::Processing,
+    });
+    let card = match &purchase.item {
+        Item::GiftCard { id, .. } => Some(*id),
+        Item::TopUp { .. } | Item::CompanyCard { .. } => None,
+    };
+    purchase_entry(snapshot(purchase, card, at), change, version::ENDED, at)
 }
 
 fn snapshot(purchase: &Purchase, card: Option<GiftCardId>, at: Timestamp) -> pb::PurchaseSnapshot {

@@ -1,6 +1,6 @@
 //! Purchases of stored value: top-ups, gift cards and company cards.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use types::{BalanceId, CompanyId, ConsumerId, DealId, GiftCardId, Money, PurchaseId, text_enum};
 
 use super::recipient::Recipient;
@@ -27,6 +27,9 @@ text_enum! {
         Returned = "returned",
     }
 }
+
+/// Time after which a consumer no longer waits in the app for a purchase.
+const WAIT: SignedDuration = SignedDuration::from_mins(2);
 
 text_enum! {
     /// How a purchase is paid.
@@ -171,6 +174,13 @@ impl Purchase {
     #[must_use]
     pub fn bonus(&self) -> Money {
         self.value.minus(self.amount).unwrap_or_default()
+    }
+
+    /// Returns whether its consumer has to be notified that an event about the charge completes it now. Automatic reloads have
+    /// a notification of their own.
+    #[must_use]
+    pub fn needs_confirmation(&self, now: Timestamp) -> bool {
+        !self.is_automatic && now.duration_since(self.created_at) >= WAIT
     }
 }
 

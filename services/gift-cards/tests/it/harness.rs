@@ -314,6 +314,17 @@ impl Harness {
             .collect()
     }
 
+    /// Returns whether each confirmed purchase was known to be pending.
+    pub async fn confirmations(&self) -> Vec<bool> {
+        let events = self.purchase_events().await.into_iter();
+        events
+            .filter_map(|event| match event.change {
+                Some(purchase_event::Change::PurchaseConfirmed(confirmed)) => Some(confirmed.was_pending),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Returns the sum of a system account's postings, in cents.
     pub async fn sum_of_postings(&self, account: AccountId) -> i64 {
         sqlx::query_scalar(

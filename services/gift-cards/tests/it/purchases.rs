@@ -7,6 +7,7 @@ use gift_cards::{
     accounts::{RECEIPTS, RETURNED_DEBITS},
     ops::recover_purchases::recover_purchases,
 };
+use jiff::SignedDuration;
 use kit::{ErrorCode, ServiceError};
 use proto::{
     giftcards::v1::{
@@ -347,10 +348,12 @@ async fn a_settlement_event_completes_a_purchase_if_the_client_never_returns() {
     harness
         .services
         .set_charge(&waiting.purchase_id, ChargeState::Succeeded);
+    harness.advance_clock(SignedDuration::from_mins(2));
     for _ in 0..2 {
         harness.receive(settled(&waiting)).await.unwrap();
     }
     assert_eq!(harness.wallet(consumer).await, (1_000, 0));
+    assert_eq!(harness.confirmations().await, [false]);
     harness.expire_leases().await;
     assert_eq!(recover_purchases(&harness.cx).await.unwrap(), 0);
     harness.close().await;
@@ -393,6 +396,7 @@ async fn value_bought_by_bank_debit_is_pending_until_it_settles() {
     harness.expire_leases().await;
     assert_eq!(recover_purchases(&harness.cx).await.unwrap(), 0);
 
+    harness.advance_clock(SignedDuration::from_hours(72));
     for _ in 0..2 {
         harness.receive(settled(&processing)).await.unwrap();
     }
@@ -400,6 +404,7 @@ async fn value_bought_by_bank_debit_is_pending_until_it_settles() {
         (harness.wallet(consumer).await, harness.pending(consumer).await),
         ((2_600, 0), 0)
     );
+    assert_eq!(harness.confirmations().await, [true]);
     let completed = harness.add(consumer, 2_500, BANK, "key-of-a-test").await;
     assert_eq!(completed.state(), PurchaseState::PurchaseCompleted);
     harness.close().await;

@@ -2,13 +2,15 @@
 
 use jiff::Timestamp;
 use kit::consumer::{ConsumeError, require_field};
-use proto::giftcards::v1::{BalanceEvent, PurchaseEvent, balance_event, purchase_event::Change};
+use proto::giftcards::v1::{
+    BalanceEvent, PurchaseEvent, PurchaseSnapshot, balance_event, purchase_event::Change,
+};
 use types::EventId;
 
 use super::event::{changed_at, money};
 use crate::domain::{
     order::{Refund, RefundDestination, RefundedOrder},
-    stored_value::{StoredValueChange, StoredValueChangeKind},
+    stored_value::{PurchasedItem, StoredValueChange, StoredValueChangeKind},
 };
 
 /// Returns `None` if consumers are not notified about the change: they see it at once.
@@ -38,6 +40,11 @@ pub(crate) fn purchase_change(
             amount,
             shortfall: cents(returned.shortfall_minor_units)?,
         },
+        Change::PurchaseConfirmed(confirmed) => StoredValueChangeKind::PurchaseConfirmed {
+            amount,
+            item: purchased_item(&purchase),
+            was_pending: confirmed.was_pending,
+        },
     };
     Ok(Some(StoredValueChange {
         consumer_id: purchase.consumer_id.parse()?,
@@ -45,6 +52,14 @@ pub(crate) fn purchase_change(
         at: changed_at(&purchase.changed_at, now),
         kind,
     }))
+}
+
+fn purchased_item(purchase: &PurchaseSnapshot) -> PurchasedItem {
+    match (purchase.company_name.as_str(), purchase.gift_card_id.as_str()) {
+        ("", "") => PurchasedItem::JoePass,
+        ("", _) => PurchasedItem::GiftCard,
+        (company_name, _) => PurchasedItem::CompanyCard(company_name.to_owned()),
+    }
 }
 
 /// Returns `None` for other changes of a balance.

@@ -35,11 +35,26 @@ pub enum StoredValueChangeKind {
         /// What was spent, and is owed now.
         shortfall: Money,
     },
+    /// The payment succeeded after its consumer stopped waiting for it.
+    PurchaseConfirmed {
+        amount: Money,
+        item: PurchasedItem,
+        /// The consumer knew that the bank debit was pending.
+        was_pending: bool,
+    },
     /// A refund could not be paid out and was added to JoePass.
     RefundCredited {
         amount: Money,
         order_id: Option<OrderId>,
     },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PurchasedItem {
+    JoePass,
+    GiftCard,
+    /// Name of the company.
+    CompanyCard(String),
 }
 
 impl StoredValueChangeKind {
@@ -78,6 +93,26 @@ impl StoredValueChangeKind {
                 "purchase_returned",
                 format!("Your bank returned {amount}"),
                 "We took the amount off your balance. You don't owe anything.".to_owned(),
+            ),
+            Self::PurchaseConfirmed {
+                amount,
+                item,
+                was_pending,
+            } => (
+                "purchase_confirmed",
+                if *was_pending {
+                    "Your bank payment arrived"
+                } else {
+                    "We found your payment"
+                }
+                .to_owned(),
+                match item {
+                    PurchasedItem::JoePass => format!("{amount} is in JoePass, ready to use."),
+                    PurchasedItem::GiftCard => format!("Your {amount} gift card is all set."),
+                    PurchasedItem::CompanyCard(company) => {
+                        format!("{amount} is on your {company} card, ready to use.")
+                    }
+                },
             ),
             Self::RefundCredited { amount, .. } => (
                 "refund_credited",

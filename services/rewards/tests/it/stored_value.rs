@@ -1,8 +1,8 @@
 //! Notifications about stored value.
 
 use proto::giftcards::v1::{
-    AutoReloadFailed, AutoReloaded, BalanceEvent, GiftCardDelivered, GiftCardIssued, PurchaseEvent,
-    PurchaseReturned, PurchaseSnapshot, RefundCredited, balance_event, purchase_event::Change,
+    AutoReloadFailed, AutoReloaded, BalanceEvent, GiftCardDelivered, GiftCardIssued, PurchaseConfirmed,
+    PurchaseEvent, PurchaseReturned, PurchaseSnapshot, RefundCredited, balance_event, purchase_event::Change,
 };
 use types::ConsumerId;
 
@@ -52,6 +52,16 @@ async fn each_change_is_notified_once() {
             }),
             "Your bank returned $25.00",
             "We took back what was left. You owe $5.00 that was already spent.",
+        ),
+        (
+            Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: false }),
+            "We found your payment",
+            "$25.00 is in JoePass, ready to use.",
+        ),
+        (
+            Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: true }),
+            "Your bank payment arrived",
+            "$25.00 is in JoePass, ready to use.",
         ),
     ] {
         let consumer = new_consumer();

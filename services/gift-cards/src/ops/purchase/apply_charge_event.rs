@@ -1,13 +1,13 @@
 //! Applies an event about the charge of a purchase.
 
 use jiff::Timestamp;
-use kit::InternalError;
+use kit::{InternalError, outbox};
 use sqlx::PgConnection;
 use types::PurchaseId;
 
 use super::{claw_back::claw_back, complete::complete_in, fail::fail_in};
 use crate::{
-    GiftCards,
+    GiftCards, convert,
     db::purchases,
     domain::purchase::{ChargeOutcome, Failure, Purchase, PurchaseState},
 };
@@ -41,7 +41,13 @@ pub(super) async fn apply_outcome(
     use PurchaseState::{Completed, Processing, RequiresAction};
     match (purchase.state, outcome) {
         (Processing | RequiresAction, Settled) => {
-            complete_in(cx, conn, purchase, now).await?;
+            let confirmation = purchase
+                .needs_confirmation(now)
+                .then(|| convert::purchase_confirmed(&purchase, now));
+            let completed = complete_in(cx, conn, purchase, now).await?;
+            if let (Some(event), Some(_)) = (confirmation, completed) {
+                outbox::append(conn, event).await?;
+            }
         }
         (Processing | RequiresAction, Declined) => {
             fail_in(cx, conn, purchase, declined(), now).await?;
