@@ -116,6 +116,7 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
         Command::Serve => serve(process, config).await,
         Command::Migrate => kit::postgres::migrate(&process, url, &[&MIGRATOR]).await,
         Command::Seed => {
+            kit::demo_data::require_allowed(&process)?;
             let pool = kit::postgres::connect(&process, url).await?;
             seed::seed(&pool, SystemClock.now()).await
         }

@@ -11,8 +11,12 @@ pub mod ops;
 pub mod sender;
 mod workers;
 
-use std::sync::Arc;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
+use anyhow::Context;
 use callers::Caller;
 use clap::Parser;
 use kit::{caller::CallerKey, lifecycle::Process, messaging::Topology};
@@ -60,6 +64,9 @@ enum Command {
     /// Create deals and a physical card with a public number, and give the demo consumer a balance. For development only. Can be
     /// repeated.
     Seed,
+    /// Import deals of gift cards from a JSON file, and update those with an existing key. Nothing is imported if the file has an
+    /// error. `deploy/seed/deals.json` is an example.
+    ImportDeals { file: PathBuf },
     /// Audit the whole ledger and compare the purchases with it, and fail if it is inconsistent.
     Audit,
     /// Publish unrouted events of all services again: their consumer's queue was missing when they were published.
@@ -86,7 +93,11 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
         Command::Migrate => {
             kit::postgres::migrate(&process, &config.gift_cards_database_url, MIGRATORS).await
         }
-        Command::Seed => Ok(ops::seed::seed(&connect(&process, &config).await?).await?),
+        Command::Seed => {
+            kit::demo_data::require_allowed(&process)?;
+            ops::seed::seed(&connect(&process, &config).await?).await
+        }
+        Command::ImportDeals { file } => import(&connect(&process, &config).await?, &file).await,
         Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)
             .await
@@ -97,6 +108,15 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
                 .map(drop)
         }
     }
+}
+
+async fn import(cx: &GiftCards, file: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let deals = ops::import_deals::import_deals(cx, &text)
+        .await
+        .with_context(|| file.display().to_string())?;
+    tracing::info!(deals, file = %file.display(), "imported");
+    Ok(())
 }
 
 async fn connect(process: &Process, config: &Config) -> anyhow::Result<GiftCards> {

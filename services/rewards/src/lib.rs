@@ -83,7 +83,10 @@ pub async fn command(process: Process) -> anyhow::Result<()> {
             serve(&process, &config, cx).await
         }
         Command::Migrate => kit::postgres::migrate(&process, &config.rewards_database_url, MIGRATORS).await,
-        Command::Seed => ops::seed::seed(&connect(&process, &config).await?).await,
+        Command::Seed => {
+            kit::demo_data::require_allowed(&process)?;
+            ops::seed::seed(&connect(&process, &config).await?).await
+        }
         Command::Import { file } => import(&connect(&process, &config).await?, &file).await,
         Command::Audit => ops::audit::audit(&connect(&process, &config).await?).await,
         Command::ReplayUnrouted => kit::messaging::replay_unrouted(&process, TOPOLOGY)

@@ -44,7 +44,10 @@ use crate::{
         webhook_secret::WebhookSecret,
     },
     menu_cache::MenuCache,
-    ops::import_stores::{ImportOptions, import_file},
+    ops::{
+        import_menus::import_files,
+        import_stores::{ImportOptions, import_file},
+    },
     webhook_client::WebhookClient,
     webhooks_command::WebhooksCommand,
 };
@@ -108,7 +111,15 @@ enum Command {
     Migrate,
     /// Write the companies, menus and stores of the development stack. Idempotent.
     Seed,
-    /// Import stores from a CSV file, and update those with an existing number. Needs the companies of `seed`.
+    /// Import companies and their menus from two JSON files, in one transaction, and print the ids of the companies. Items keep
+    /// their ids as long as they keep their keys. `deploy/seed` has examples.
+    ImportMenus {
+        /// Categories, items, sizes and modifications.
+        menu: PathBuf,
+        /// Companies with their names and prices.
+        companies: PathBuf,
+    },
+    /// Import stores from a CSV file, and update those with an existing number. Needs their companies.
     Import {
         /// Columns `store_number,name,ownership,street,city,state,country,postcode,phone,timezone,longitude,latitude`,
         /// and optionally `company` (id or name), `curbside` (true or false), `baristas` and `tax_rate_ppm`.
@@ -155,7 +166,11 @@ pub async fn run_command(process: Process) -> anyhow::Result<()> {
         Command::Serve => serve(process, config).await,
         Command::Migrate => kit::postgres::migrate(&process, &config.stores_database_url, &[&MIGRATOR]).await,
         Command::Seed => {
+            kit::demo_data::require_allowed(&process)?;
             ops::seed::seed(&connect(&process, &config).await?, &config.dev_store_credential).await
+        }
+        Command::ImportMenus { menu, companies } => {
+            import_files(&connect(&process, &config).await?, &menu, &companies).await
         }
         Command::Import { file, company, hours } => {
             let options = ImportOptions { company, hours };

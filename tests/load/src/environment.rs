@@ -49,6 +49,7 @@ impl ScratchDatabase {
             let output = Command::new(program(service)?)
                 .arg(command)
                 .env(variable, &database.url)
+                .env("ALLOW_DEMO_DATA", "true")
                 .output()?;
             let stderr = String::from_utf8_lossy(&output.stderr);
             ensure!(output.status.success(), "{service} {command}: {stderr}");

@@ -5,7 +5,7 @@ use jiff_sqlx::ToSqlx;
 use sqlx::PgConnection;
 use types::{CompanyId, ConsumerId, DealId, Money};
 
-use crate::domain::deal::Deal;
+use crate::domain::deal::{Deal, NewDeal};
 
 struct Row {
     id: DealId,
@@ -67,32 +67,26 @@ pub async fn list(
         .collect())
 }
 
-/// A deal of the seed.
-#[derive(Debug)]
-pub struct NewDeal<'a> {
-    pub id: DealId,
-    pub company: Option<(CompanyId, &'a str)>,
-    pub title: &'a str,
-    pub description: &'a str,
-    pub price: Money,
-    pub value: Money,
-    pub max_per_consumer: i32,
-}
-
-/// Inserts a deal that does not end. Does nothing if it exists.
-pub async fn insert(conn: &mut PgConnection, deal: &NewDeal<'_>, at: Timestamp) -> sqlx::Result<()> {
+/// Inserts or replaces a deal. Purchases keep the price and the value that they were made with.
+pub async fn upsert(conn: &mut PgConnection, deal: &NewDeal, now: Timestamp) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO deals (id, company_id, company_name, title, description, price, value, starts_at, max_per_consumer)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT deals_pkey DO NOTHING",
+        "INSERT INTO deals (id, company_id, company_name, title, description, price, value, starts_at, ends_at, max_per_consumer)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, $11::timestamptz), $9, $10)
+         ON CONFLICT ON CONSTRAINT deals_pkey DO UPDATE SET company_id = excluded.company_id,
+           company_name = excluded.company_name, title = excluded.title, description = excluded.description,
+           price = excluded.price, value = excluded.value, starts_at = coalesce($8::timestamptz, deals.starts_at),
+           ends_at = excluded.ends_at, max_per_consumer = excluded.max_per_consumer",
         deal.id.uuid(),
-        deal.company.map(|(id, _)| id.uuid()),
-        deal.company.map_or("", |(_, name)| name),
+        deal.company.as_ref().map(|(id, _)| id.uuid()),
+        deal.company.as_ref().map_or("", |(_, name)| name),
         deal.title,
         deal.description,
         deal.price.minor_units(),
         deal.value.minor_units(),
-        at.to_sqlx(),
+        deal.starts_at.map(ToSqlx::to_sqlx) as Option<jiff_sqlx::Timestamp>,
+        deal.ends_at.map(ToSqlx::to_sqlx) as Option<jiff_sqlx::Timestamp>,
         deal.max_per_consumer,
+        now.to_sqlx() as jiff_sqlx::Timestamp,
     )
     .execute(conn)
     .await

@@ -19,6 +19,24 @@ pub struct Deal {
     pub uses_left: u32,
 }
 
+/// A deal of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewDeal {
+    pub id: DealId,
+    pub title: String,
+    pub description: String,
+    /// Charged.
+    pub price: Money,
+    /// Value of the card.
+    pub value: Money,
+    /// Only stores of this company accept the value; `None` for all stores.
+    pub company: Option<(CompanyId, String)>,
+    /// `None` to start with the import.
+    pub starts_at: Option<Timestamp>,
+    pub ends_at: Option<Timestamp>,
+    pub max_per_consumer: i32,
+}
+
 /// What a purchase costs and what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {

@@ -14,6 +14,7 @@ pub mod get_add_funds_options;
 pub mod get_company_gift_card;
 pub mod get_wallet;
 pub mod hold_value;
+pub mod import_deals;
 pub mod link_gift_card;
 pub mod list_company_gift_card_history;
 pub mod list_company_gift_card_orders;

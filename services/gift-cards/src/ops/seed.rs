@@ -3,17 +3,18 @@
 use jiff::Timestamp;
 use kit::InternalError;
 use ledger::{Overdraft, Posting, Unit};
-use serde::Deserialize;
 use sqlx::PgConnection;
-use types::{CompanyId, ConsumerId, DealId, GiftCardId, Money};
+use types::{ConsumerId, GiftCardId, Money};
 use uuid::Uuid;
 
-use super::publish_balance_changed::publish_balance_changed;
+use super::{
+    import_deals::{parse_deals, write_deals},
+    publish_balance_changed::publish_balance_changed,
+};
 use crate::{
     GiftCards,
     db::{
         accounts::{self, DEVELOPMENT, GIFT_CARD, balance_id},
-        deals::{self, NewDeal},
         gift_cards, postings,
     },
     domain::{
@@ -35,59 +36,17 @@ const DEMO_CARD: GiftCardId =
     GiftCardId::from_uuid(Uuid::from_u128(0x018f_0000_0000_7000_8000_0000_0000_00c1));
 const DEMO_CARD_VALUE: Money = Money::usd(2_500);
 
-/// The ids of the companies are those that the seed of stores derives.
 const DEALS: &str = include_str!("../../../../deploy/seed/deals.json");
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct DealSource {
-    /// Part of the id.
-    number: u128,
-    /// Absent for deals that are valid at all stores.
-    company_id: Option<CompanyId>,
-    #[serde(default)]
-    company_name: String,
-    title: String,
-    description: String,
-    price_cents: i64,
-    value_cents: i64,
-    max_per_consumer: i32,
-}
-
 /// Creates the deals, a physical card and the balance of the demo consumer. Idempotent.
-pub async fn seed(cx: &GiftCards) -> Result<(), InternalError> {
+pub async fn seed(cx: &GiftCards) -> anyhow::Result<()> {
     let at = cx.clock.now();
     let mut tx = cx.pool.begin().await?;
-    insert_deals(&mut tx, at).await?;
+    write_deals(&mut tx, &parse_deals(DEALS)?, at).await?;
     insert_physical_card(cx, &mut tx, at).await?;
     give_demo_balance(&mut tx, at).await?;
     tx.commit().await?;
-    tracing::warn!("seeded a gift card with a public number; never run seed in production");
     Ok(())
-}
-
-async fn insert_deals(conn: &mut PgConnection, at: Timestamp) -> Result<(), InternalError> {
-    let deals: Vec<DealSource> = serde_json::from_str(DEALS).map_err(InternalError::invariant_violated)?;
-    for source in &deals {
-        let deal = NewDeal {
-            id: deal_id(source.number),
-            company: source.company_id.map(|id| (id, source.company_name.as_str())),
-            title: &source.title,
-            description: &source.description,
-            price: Money::usd(source.price_cents),
-            value: Money::usd(source.value_cents),
-            max_per_consumer: source.max_per_consumer,
-        };
-        deals::insert(conn, &deal, at).await?;
-    }
-    Ok(())
-}
-
-/// The deals of the seed have fixed ids, so that seeding again creates no others.
-fn deal_id(number: u128) -> DealId {
-    DealId::from_uuid(Uuid::from_u128(
-        0x018f_0000_0000_7000_8000_0000_0000_de00 + number,
-    ))
 }
 
 async fn insert_physical_card(

@@ -8,6 +8,7 @@ use gift_cards::{
     accounts::PROMOTIONS,
     ops::{
         deliver_gift_cards::deliver_gift_cards,
+        import_deals::import_deals,
         seed::{DEMO_CARD_NUMBER, DEMO_CARD_PIN, seed},
     },
     sender::{GiftMessage, GiftMessageSender, SendError},
@@ -403,6 +404,33 @@ async fn a_deal_adds_a_bonus_as_often_as_it_allows() {
 }
 
 #[tokio::test]
+async fn an_imported_deal_is_listed_changed_and_ended() {
+    let harness = Harness::start().await;
+    let consumer = ConsumerId::new(at());
+    let listed = async |price: i64, ends_at: Option<&str>| {
+        let deal = serde_json::json!([{
+            "key": "spring", "title": "Spring", "description": "", "priceCents": price, "valueCents": 2_500, "maxPerConsumer": 1,
+            "endsAt": ends_at,
+        }]);
+        assert_eq!(import_deals(&harness.cx, &deal.to_string()).await.unwrap(), 1);
+        let request = request_from_consumer(consumer, ListGiftCardDealsRequest::default());
+        let deals = into_result(harness.grpc().list_gift_card_deals(request).await)
+            .unwrap()
+            .deals;
+        deals
+            .into_iter()
+            .map(|deal| (deal.deal_id, deal.price.unwrap().minor_units))
+            .collect::<Vec<_>>()
+    };
+    let first = listed(2_000, None).await;
+    let changed = listed(2_200, None).await;
+    assert_eq!((first[0].1, changed[0].1), (2_000, 2_200));
+    assert_eq!(changed[0].0, first[0].0, "the deal keeps its id");
+    assert!(listed(2_200, Some("2020-01-01T00:00:00Z")).await.is_empty());
+    harness.close().await;
+}
+
+#[tokio::test]
 async fn a_card_bought_by_bank_debit_is_issued_when_the_debit_settles() {
     let harness = Harness::start().await;
     let buyer = ConsumerId::new(at());
@@ -415,6 +443,10 @@ async fn a_card_bought_by_bank_debit_is_issued_when_the_debit_settles() {
     let sender = Arc::new(FakeSender::default());
     assert_eq!(harness.deliver(&sender).await, 0);
     harness.receive(settled(&purchase)).await.unwrap();
+    assert!(
+        harness.confirmations().await.is_empty(),
+        "the buyer is still in the app"
+    );
     assert_eq!(harness.deliver(&sender).await, 1);
     harness.close().await;
 }

@@ -4,6 +4,7 @@
 pub mod backoff;
 pub mod caller;
 pub mod config;
+pub mod demo_data;
 pub mod fault_point;
 pub mod grpc;
 pub mod idempotency;

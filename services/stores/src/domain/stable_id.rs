@@ -1,7 +1,10 @@
 //! Ids derived from names, so that importing or seeding again finds the same rows.
 
 use sha2::{Digest, Sha256};
+use types::{ChoiceId, CompanyId, ItemId, ModificationId, SizeId};
 use uuid::Uuid;
+
+use super::menu::CupSize;
 
 /// Derives a UUID of version 8 from a kind, an owner and a name.
 #[must_use]
@@ -15,6 +18,26 @@ pub(crate) fn derive(parts: &[&str]) -> Uuid {
     let mut bytes = [0_u8; 16];
     bytes.copy_from_slice(&digest.finalize()[..16]);
     uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+pub(crate) fn company_id(key: &str) -> CompanyId {
+    derive(&["company", key]).into()
+}
+
+pub(crate) fn modification_id(company: &str, key: &str) -> ModificationId {
+    derive(&["modification", company, key]).into()
+}
+
+pub(crate) fn choice_id(company: &str, modification: &str, key: &str) -> ChoiceId {
+    derive(&["choice", company, modification, key]).into()
+}
+
+pub(crate) fn item_id(company: &str, key: &str) -> ItemId {
+    derive(&["item", company, key]).into()
+}
+
+pub(crate) fn size_id(company: &str, item: &str, cup_size: CupSize) -> SizeId {
+    derive(&["size", company, item, cup_size.code()]).into()
 }
 
 #[must_use]

@@ -23,6 +23,7 @@ pub(crate) mod get_schedule;
 pub(crate) mod get_store;
 pub(crate) mod get_store_menu;
 pub(crate) mod get_store_picture;
+pub mod import_menus;
 pub mod import_stores;
 pub mod issue_credential;
 pub(crate) mod list_categories;

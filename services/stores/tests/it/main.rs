@@ -14,6 +14,7 @@ mod ended_orders;
 mod finding;
 mod harness;
 mod import;
+mod import_menus;
 mod index_use;
 mod menus;
 mod migration;

@@ -5,14 +5,14 @@ mod source;
 
 use anyhow::Context;
 use secrecy::{ExposeSecret, SecretString};
-use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use types::CredentialId;
 
-use self::source::{CompanySource, MenuSource, StoreSource};
+use self::source::StoreSource;
+use super::import_menus::{self, MenuFiles};
 use super::write_stores::{StoreWrite, write_stores};
 use crate::{
-    Stores, convert, db,
+    Stores, db,
     domain::{credential::StoreCredential, secret, stable_id, staff::Pin},
 };
 
@@ -29,16 +29,10 @@ const STAFF_PIN: &str = "246810";
 /// # Errors
 /// The files of `deploy/seed` are inconsistent, or the database rejects them.
 pub async fn seed(cx: &Stores, credential: &SecretString) -> anyhow::Result<()> {
-    let menu: MenuSource = serde_json::from_str(MENU).context("deploy/seed/menu.json")?;
-    let companies: Vec<CompanySource> =
-        serde_json::from_str(COMPANIES).context("deploy/seed/companies.json")?;
+    let menus = MenuFiles::parse(MENU, COMPANIES).context("deploy/seed")?;
     let stores: Vec<StoreSource> = serde_json::from_str(STORES).context("deploy/seed/stores.json")?;
     let mut tx = cx.pool.begin().await?;
-    for company in &companies {
-        seed_company(cx, &mut tx, &menu, company)
-            .await
-            .with_context(|| company.key.clone())?;
-    }
+    let companies = import_menus::write(cx, &mut tx, &menus).await?;
     seed_stores(&mut tx, &stores).await?;
     seed_credentials(cx, &mut tx, credential).await?;
     seed_staff_pins(cx, &mut tx, &stores).await?;
@@ -47,29 +41,15 @@ pub async fn seed(cx: &Stores, credential: &SecretString) -> anyhow::Result<()> 
     Ok(())
 }
 
-async fn seed_company(
-    cx: &Stores,
-    tx: &mut PgConnection,
-    menu: &MenuSource,
-    company: &CompanySource,
-) -> anyhow::Result<()> {
-    let id = build::company_id(&company.key);
-    let digest: [u8; 32] = Sha256::digest([MENU, COMPANIES].concat()).into();
-    let current_digest = db::companies::upsert(tx, id, &company.name, &company.description).await?;
-    if current_digest.as_deref() == Some(digest.as_slice()) {
-        return Ok(());
-    }
-    let version = db::menu_write::replace(tx, id, &build::menu(menu, company)?, &digest).await?;
-    let event = convert::event::menu_changed(id, version, cx.clock.now());
-    kit::outbox::append(tx, event).await?;
-    Ok(())
-}
-
 async fn seed_stores(tx: &mut PgConnection, sources: &[StoreSource]) -> anyhow::Result<()> {
     let mut stores = Vec::new();
     for source in sources {
         let hours = build::hours(&source.hours).with_context(|| source.number.clone())?;
-        stores.push((build::company_id(&source.company), build::store(source)?, hours));
+        stores.push((
+            stable_id::company_id(&source.company),
+            build::store(source)?,
+            hours,
+        ));
     }
     let writes: Vec<_> = stores
         .iter()
@@ -131,33 +111,7 @@ async fn seed_staff_pins(cx: &Stores, tx: &mut PgConnection, stores: &[StoreSour
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{hours::WeeklyHours, menu::ItemKind};
-
-    #[test]
-    fn the_files_describe_three_complete_menus() {
-        let source: MenuSource = serde_json::from_str(MENU).unwrap();
-        let companies: Vec<CompanySource> = serde_json::from_str(COMPANIES).unwrap();
-        assert_eq!(companies.len(), 3);
-        for company in &companies {
-            let menu = build::menu(&source, company).unwrap();
-            let count = |kind| menu.items().iter().filter(|item| item.kind == kind).count();
-            assert!(
-                count(ItemKind::Drink) >= 58 && count(ItemKind::Food) >= 25,
-                "{}",
-                company.key
-            );
-            assert!(
-                menu.items()
-                    .iter()
-                    .all(|item| item.default_size().is_some_and(|size| size.is_default))
-            );
-            assert!(
-                menu.categories()
-                    .iter()
-                    .all(|category| menu.items_in(category.id).count() > 0)
-            );
-        }
-    }
+    use crate::domain::hours::WeeklyHours;
 
     #[test]
     fn three_of_the_stores_never_close() {

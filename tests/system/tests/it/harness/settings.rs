@@ -54,6 +54,7 @@ pub fn common_settings() -> Settings {
             "a-secret-for-gift-cards-of-system-tests".to_owned(),
         ),
         ("WEBHOOKS_SECRET", WEBHOOKS_SECRET.clone()),
+        ("ALLOW_DEMO_DATA", "true".to_owned()),
         ("PROVIDER_SECRET_KEY", SECRET_KEY.clone()),
         ("PROVIDER_PUBLISHABLE_KEY", PUBLISHABLE_KEY.clone()),
         ("PROVIDER_WEBHOOK_SECRET", "whsec_system".to_owned()),
