@@ -1,4 +1,7 @@
-import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { isActive } from "@/features/orders/progress";
+import { orderQuery } from "@/features/orders/queries";
 import { sendToShell } from "@/native/bridge";
 import { isInNativeShell } from "@/native/shell";
 import { useModal } from "@/shell/modals";
@@ -8,9 +11,21 @@ import { Sheet } from "@/ui/Sheet";
 import { toast } from "@/ui/toast";
 import { subscribeBrowser } from "./browser-push";
 
-/** Asks whether the consumer wants notifications, before the device does. `pushKey` is not used in the native app. */
-export default function PushRequestSheet({ pushKey }: { pushKey: string }): ReactNode {
+interface PushRequestSheetProps {
+  orderId: string;
+  /** Not used in the native app. */
+  pushKey: string;
+}
+
+/** Asks whether the consumer wants notifications, before the device does. Closes when the order ends, so that it does not cover why. */
+export default function PushRequestSheet({ orderId, pushKey }: PushRequestSheetProps): ReactNode {
   const modal = useModal();
+  // The screen of the order fetches it.
+  const { data: order } = useQuery({ ...orderQuery(orderId), enabled: false });
+  const isOver = order !== undefined && !isActive(order);
+  useEffect(() => {
+    if (isOver) modal?.close();
+  }, [isOver, modal]);
   const [isBusy, setBusy] = useState(false);
   const accept = async () => {
     setBusy(true);

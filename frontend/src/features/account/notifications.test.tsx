@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { orderQuery } from "@/features/orders/queries";
 import { deviceZone } from "@/lib/time";
 import { modals } from "@/shell/modals";
 import { device } from "@/state/device";
@@ -62,6 +63,16 @@ describe("in the native app", () => {
     device.lastPushRequest.set("2026-11-01");
     expect(isDue(new Date("2026-11-30T23:00:00Z"))).toBe(false);
     expect(isDue(new Date("2026-12-01T00:00:00Z"))).toBe(true);
+    stop();
+  });
+
+  it("is withdrawn when the order ends", async () => {
+    placeOrder("order-1");
+    const { router, queryClient } = await openOrder();
+    const stop = offerNotifications(router, queryClient);
+    await screen.findByRole("button", { name: "Turn on notifications" });
+    queryClient.setQueryData(orderQuery("order-1").queryKey, makeOrder("Cancelled"));
+    await waitFor(() => expect(modals.isOpen()).toBe(false));
     stop();
   });
 

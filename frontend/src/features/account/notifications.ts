@@ -21,21 +21,23 @@ const PAUSE_DAYS = 30;
  */
 export function offerNotifications(router: AnyRouter, queryClient: QueryClient): () => void {
   const check = async () => {
-    if (!isOnNewOrder(router) || !isDue(new Date()) || modals.isOpen()) return;
+    const orderId = findNewOrder(router);
+    if (!orderId || !isDue(new Date()) || modals.isOpen()) return;
     const key = isInNativeShell() ? "" : await findPushKey(queryClient);
     // Both may have changed while the settings loaded.
-    if (key === null || !isOnNewOrder(router) || modals.isOpen()) return;
+    if (key === null || findNewOrder(router) !== orderId || modals.isOpen()) return;
     device.lastPushRequest.set(formatISO(new Date(), { representation: "date" }));
-    void modals.load("push-request", () => import("./PushRequestSheet"), { pushKey: key });
+    void modals.load("push-request", () => import("./PushRequestSheet"), { orderId, pushKey: key });
   };
   const start = () => void check().catch(report);
   start();
   return router.subscribe("onResolved", start);
 }
 
-function isOnNewOrder(router: AnyRouter): boolean {
-  const lastOrder = device.lastOrder.get();
-  return lastOrder !== null && router.state.resolvedLocation?.pathname === `/orders/${lastOrder.orderId}`;
+/** Returns the id of the order that the consumer has just placed if its screen is open. */
+function findNewOrder(router: AnyRouter): string | undefined {
+  const orderId = device.lastOrder.get()?.orderId;
+  return router.state.resolvedLocation?.pathname === `/orders/${orderId}` ? orderId : undefined;
 }
 
 /** Returns the server's key, or null if this browser cannot get notifications, or the consumer answered its question before. */

@@ -42,7 +42,7 @@ function DealContent({ deal }: { deal: Deal }): ReactNode {
 function formatConditions({ description, companyName, endsAt, usesLeft }: Deal): string {
   const parts = [
     description,
-    companyName && `For ${companyName} stores.`,
+    companyName && !description.includes(companyName) && `For ${companyName} stores.`,
     endsAt && `Until ${formatDayInSentence(endsAt, deviceZone(), new Date())}.`,
     usesLeft === 1 ? "You can use it once." : `You can use it ${usesLeft} times.`,
   ];
