@@ -16,6 +16,12 @@ it("formats size, changes and note", () => {
     { name: "Vanilla", quantity: 2 },
   ];
   expect(formatLine("Medium", choices)).toBe("Medium, oat milk, 2 vanilla");
+  expect(
+    formatLine("Small", [
+      { name: "Shot", quantity: 3 },
+      { name: "", quantity: 2 },
+    ]),
+  ).toBe("Small, 3 shots");
   expect(formatLine("", [{ name: "No butter", quantity: 0 }], "cut in two")).toBe("No butter. “cut in two”");
   expect(formatLine("", [], "warm")).toBe("“warm”");
   expect(formatLine("", [])).toBe("");

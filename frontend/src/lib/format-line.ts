@@ -6,11 +6,12 @@ interface Choice {
   quantity: number;
 }
 
-/** Joins the size, the changed choices and the note to the barista. */
+/** Joins the size, the changed choices and the note to the barista. Choices without a name are defaults. */
 export function formatLine(sizeName: string, choices: readonly Choice[], note = ""): string {
   const changes = choices.map(({ name, quantity }) => {
     const lower = lowerFirst(name);
-    return quantity > 1 ? `${quantity} ${lower}` : lower;
+    if (quantity <= 1) return lower;
+    return lower && `${quantity} ${lower.replace(/\bshot$/, "shots")}`;
   });
   const parts = [sizeName, ...changes].filter(Boolean).join(", ");
   const sentence = parts.charAt(0).toUpperCase() + parts.slice(1);

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { isExpected, isUnauthorized } from "@/api/errors";
@@ -7,6 +7,7 @@ import { isOutcomeUnknown, type OrderDraft } from "@/features/checkout/attempt";
 import type { Outcome } from "@/features/checkout/place-order";
 import { checkoutKeys, type Quote } from "@/features/checkout/queries";
 import { usePlaceOrder } from "@/features/checkout/use-place-order";
+import { failedPaymentsQuery } from "@/features/failed-payments/queries";
 import { type Order, orderQuery } from "@/features/orders/queries";
 import { isWallet } from "@/features/payment-methods/device-wallet";
 import type { PaymentMethod } from "@/features/payment-methods/queries";
@@ -82,6 +83,8 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
   const queryClient = useQueryClient();
   const router = useRouter();
   const finish = useFinishOrder(onLeave);
+  // The modal "We have a problem" fetches and updates it.
+  const { data: failedPayments } = useQuery({ ...failedPaymentsQuery, enabled: false });
   const [isConfirming, setConfirming] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const [quoteChange, setQuoteChange] = useState<QuoteChange>();
@@ -129,9 +132,13 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
       setConfirming(false);
     }
   };
+  const arePaymentsUpdated =
+    outcome?.kind === "rejected" &&
+    outcome.error.reason === "FAILED_ACH_PAYMENTS" &&
+    failedPayments?.list.length === 0;
   return {
     submit,
-    outcome,
+    outcome: arePaymentsUpdated ? undefined : outcome,
     quoteChange,
     closeQuoteChange: () => setQuoteChange((change) => change && { ...change, open: false }),
     isPending: placeOrder.isPending || isConfirming,

@@ -131,6 +131,7 @@ function usePayment(userId: string, wallet: DeviceWallet | undefined) {
       }
       toast("Thank you for updating the payments", "success");
       modal?.close();
+      removePaid(queryClient, paymentIntentIds);
       void queryClient.invalidateQueries({ queryKey: walletKeys.all });
     } catch (error) {
       handleUnexpectedError(error, router);
@@ -140,6 +141,18 @@ function usePayment(userId: string, wallet: DeviceWallet | undefined) {
     }
   };
   return { paying, pay };
+}
+
+/** Removes payments from the cache, so that the checkout behind the modal no longer reports them. */
+function removePaid(queryClient: QueryClient, paymentIntentIds: readonly string[]): void {
+  queryClient.setQueryData(
+    failedPaymentsQuery.queryKey,
+    (failed) =>
+      failed && {
+        ...failed,
+        list: failed.list.filter(({ paymentIntentId }) => !paymentIntentIds.includes(paymentIntentId)),
+      },
+  );
 }
 
 /** Returns the method of the request: the saved card, or the one that the wallet created for this payment. */

@@ -114,6 +114,34 @@ describe("placing an order", () => {
     },
   );
 
+  it("explains failed payments until they are paid", async () => {
+    const { press, user } = await openCheckout();
+    const failed = {
+      paymentIntentId: "dbt_1",
+      created: "2026-11-14T16:12:00Z",
+      name: "Hillhurst Ave",
+      total: cents(1185),
+      insufficientFundsPenaltyFee: cents(500),
+      items: [],
+    };
+    server.use(
+      mockGet("/payment/failed-payments", { list: [failed], totalOwed: 1685 }),
+      mockPost("/payment/update-failed-payments", () => ({
+        recovered: ["dbt_1"],
+        failed: [],
+        totalOwed: 0,
+        clientSecret: null,
+        providerScript: null,
+      })),
+    );
+    mockPlaceOrder({ status: 403, message: "failed_ach_payments", reason: "FAILED_ACH_PAYMENTS" });
+    await press();
+    expect(await screen.findByText("You have failed payment.")).toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: /^Pay \$16\.85/ }));
+    await waitFor(() => expect(screen.queryByText("You have failed payment.")).not.toBeInTheDocument());
+    expect(cartItem.get().items).toHaveLength(1);
+  });
+
   it("replaces a payment method that no longer exists", async () => {
     const { press } = await openCheckout([visa, { ...pass, isDefault: false, amount: 0 }]);
     expect(await screen.findByRole("button", { name: /^Pay with Visa/ })).toBeInTheDocument();

@@ -42,6 +42,6 @@ export function addRepeatedLines(order: Order, cart: RepeatedCart): number {
 
 function toCartChoice(choice: RepeatedChoice, line: OrderLine): CartLine["choices"][number] {
   const ordered = line.choices.find(({ choiceId }) => choiceId === choice.choiceId);
-  const [named] = ordered ? customChoices([{ ...ordered, isDefault: false }]) : [];
+  const [named] = ordered ? customChoices([ordered]) : [];
   return { ...choice, name: named?.name ?? "", artKey: ordered?.artKey ?? "" };
 }
