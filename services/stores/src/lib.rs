@@ -9,6 +9,7 @@ mod grpc;
 mod menu_cache;
 mod not_found;
 pub mod ops;
+mod recent_snapshots;
 mod settings_grpc;
 mod staff_grpc;
 pub mod webhook_client;
@@ -48,6 +49,7 @@ use crate::{
         import_menus::import_files,
         import_stores::{ImportOptions, import_file},
     },
+    recent_snapshots::RecentSnapshots,
     webhook_client::WebhookClient,
     webhooks_command::WebhooksCommand,
 };
@@ -63,6 +65,7 @@ pub struct Stores {
     /// Position by which lists are sorted if the consumer's position is unknown.
     pub(crate) default_position: Position,
     pub(crate) menus: MenuCache,
+    pub(crate) recent_snapshots: RecentSnapshots,
     pub(crate) webhooks: WebhookClient,
     pub(crate) webhook_keys: WebhookKeys,
 }
@@ -81,6 +84,7 @@ impl Stores {
             clock,
             default_position,
             menus: MenuCache::default(),
+            recent_snapshots: RecentSnapshots::default(),
             webhooks,
             webhook_keys,
         }

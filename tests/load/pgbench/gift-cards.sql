@@ -2,12 +2,11 @@
 -- ops/hold_value.rs, the relay.
 \set order random(1, 140000000000000)
 \set consumer random(1, :consumers)
--- find_balance_name: the consumer's JoePass account.
-SELECT id FROM ledger.accounts WHERE kind = 'joepass' AND owner = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND unit = 'usd';
--- hold_value: the balance, and the hold with its posting, the new balance and the event.
+-- find_balance_name: the consumer's JoePass account and balance.
 SELECT account.id AS account_id, balance.line, balance.balance AS cents
 FROM ledger.accounts account JOIN ledger.balances balance ON balance.account_id = account.id
 WHERE account.kind = 'joepass' AND account.owner = lpad(to_hex(:consumer::bigint), 32, '0')::uuid AND account.unit = 'usd' \gset own_
+-- hold_value: the hold with its posting, the new balance and the event (recent_balances.rs).
 WITH locked AS (
   SELECT account_id FROM ledger.balances
   WHERE account_id = :own_account_id::uuid AND line = :own_line::bigint AND balance = :own_cents::bigint FOR NO KEY UPDATE

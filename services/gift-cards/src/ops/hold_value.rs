@@ -9,7 +9,7 @@ use crate::{
     GiftCards, convert,
     db::{
         accounts::{self, account_id, balance_id},
-        hold_step::{self, NewHold},
+        hold_step::{self, NewHold, ReadBalance},
         holds,
         postings::post_movement,
     },
@@ -104,20 +104,37 @@ async fn hold(cx: &GiftCards, command: HoldValue) -> Result<HoldSnapshot, HoldVa
     })
 }
 
-/// Holds from JoePass with one read and one statement, without a transaction. Returns `None`, and writes nothing, if that is
-/// not possible: the order has a hold, the amount is 0 or too high, it is to be held from another balance, or the balance
+/// Holds from JoePass with one statement, and up to one read, without a transaction. Returns `None`, and writes nothing, if that
+/// is not possible: the order has a hold, the amount is 0 or too high, it is to be held from another balance, or the balance
 /// changed since it was read.
 async fn hold_at_once(
     cx: &GiftCards,
     command: &HoldValue,
     at: Timestamp,
 ) -> Result<Option<HoldSnapshot>, InternalError> {
-    let cents = command.amount.minor_units();
     let mut conn = cx.pool.acquire().await?;
-    let read = hold_step::read_joepass(&mut conn, command.consumer_id).await?;
-    let Some(from) = read.filter(|read| cents > 0 && read.cents >= cents) else {
+    if let Some(recent) = cx.recent_balances.take(command.consumer_id)
+        && let Some(held) = hold_from(&mut conn, command, recent, at).await?
+    {
+        return Ok(Some(held));
+    }
+    match hold_step::read_joepass(&mut conn, command.consumer_id).await? {
+        Some(read) => hold_from(&mut conn, command, read, at).await,
+        None => Ok(None),
+    }
+}
+
+/// Holds if the balance is still `from`, suffices and is the requested one.
+async fn hold_from(
+    conn: &mut PgConnection,
+    command: &HoldValue,
+    from: ReadBalance,
+    at: Timestamp,
+) -> Result<Option<HoldSnapshot>, InternalError> {
+    let cents = command.amount.minor_units();
+    if cents <= 0 || from.cents < cents {
         return Ok(None);
-    };
+    }
     let balance_id = balance_id(from.account);
     if command
         .balance_id
@@ -145,7 +162,7 @@ async fn hold_at_once(
         event: &convert::balance_changed(command.consumer_id, balance_id, after, at),
         at,
     };
-    if !hold_step::insert(&mut conn, new_hold).await? {
+    if !hold_step::insert(conn, new_hold).await? {
         return Ok(None);
     }
     kit::fault_point::reach("value.held");

@@ -19,6 +19,7 @@ mod part_refunds;
 mod program;
 mod prune;
 mod purchases;
+mod recent_balances;
 mod removal;
 mod spending;
 mod wallet;

@@ -1,5 +1,7 @@
 //! Reserves capacity for an order.
 
+use std::ops::RangeInclusive;
+
 use jiff::Timestamp;
 use kit::{ErrorCode, InternalError, ServiceError, metrics::Counter};
 use sqlx::{Connection, PgConnection};
@@ -92,6 +94,9 @@ pub async fn reserve_capacity(
 ) -> Result<Reservation, ReserveCapacityError> {
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
+    if let Some(reservation) = reserve_with_recent_snapshot(cx, &mut conn, request, now).await? {
+        return Ok(reservation);
+    }
     if let Some(reservation) = try_reserve(&mut conn, request, now).await? {
         return Ok(reservation);
     }
@@ -106,47 +111,107 @@ pub async fn reserve_capacity(
     Ok(reservation)
 }
 
+/// Plans with the snapshot that the pricing of the order has read, and writes the plan. Returns `None` without such a snapshot, on
+/// a version conflict, and if the store cannot accept the order: another snapshot is needed then.
+async fn reserve_with_recent_snapshot(
+    cx: &Stores,
+    conn: &mut PgConnection,
+    request: ReserveCapacity,
+    now: Timestamp,
+) -> Result<Option<Reservation>, ReserveCapacityError> {
+    let Some(recent) = cx
+        .recent_snapshots
+        .get(request.store_id, &slots_of(request.pickup, now))
+    else {
+        return Ok(None);
+    };
+    let Ok(plan) = plan(&recent.snapshot, request, now) else {
+        return Ok(None);
+    };
+    let written = write(conn, &recent.snapshot, request, &plan, now).await?;
+    match written {
+        Some(Written::New(_)) => cx.recent_snapshots.add_reservation(&recent, &plan),
+        Some(Written::Existing(_)) => {}
+        None => {
+            CONFLICTS.add(1, &[]);
+            cx.recent_snapshots.remove(request.store_id);
+        }
+    }
+    Ok(written.map(Written::reservation))
+}
+
 /// Plans with the current state of the store and writes the plan. Returns `None` on a version conflict.
 async fn try_reserve(
     conn: &mut PgConnection,
     request: ReserveCapacity,
     now: Timestamp,
 ) -> Result<Option<Reservation>, ReserveCapacityError> {
-    let latest_at = match request.pickup {
+    let snapshot = db::stores::by_id(conn, request.store_id, None, slots_of(request.pickup, now))
+        .await?
+        .ok_or(ReserveCapacityError::StoreUnknown)?;
+    match plan(&snapshot, request, now) {
+        Ok(plan) => Ok(write(conn, &snapshot, request, &plan, now)
+            .await?
+            .map(Written::reservation)),
+        // An existing reservation is returned even if the store does not accept orders now.
+        Err(error) => find_existing(conn, request).await?.ok_or(error).map(Some),
+    }
+}
+
+/// Returns the slots in which an order for this time can be made.
+fn slots_of(pickup: RequestedPickup, now: Timestamp) -> RangeInclusive<i64> {
+    let latest_at = match pickup {
         RequestedPickup::Asap => latest_pickup_at(now),
         RequestedPickup::At(at) => at.min(latest_pickup_at(now)),
     };
-    let slots = slot_at(now)..=slot_at(latest_at);
-    let snapshot = db::stores::by_id(conn, request.store_id, None, slots)
-        .await?
-        .ok_or(ReserveCapacityError::StoreUnknown)?;
-    let plan = match plan(&snapshot, request, now) {
-        Ok(plan) => plan,
-        // An existing reservation is returned even if the store does not accept orders now.
-        Err(error) => return find_existing(conn, request).await?.ok_or(error).map(Some),
-    };
+    slot_at(now)..=slot_at(latest_at)
+}
+
+/// The reservation of an order.
+#[derive(Debug, Clone, Copy)]
+enum Written {
+    New(Reservation),
+    Existing(Reservation),
+}
+
+impl Written {
+    const fn reservation(self) -> Reservation {
+        match self {
+            Self::New(reservation) | Self::Existing(reservation) => reservation,
+        }
+    }
+}
+
+/// Writes a plan, unless the order has a reservation. Returns `None` on a version conflict.
+async fn write(
+    conn: &mut PgConnection,
+    snapshot: &StoreSnapshot,
+    request: ReserveCapacity,
+    plan: &CapacityPlan,
+    now: Timestamp,
+) -> Result<Option<Written>, ReserveCapacityError> {
     let new_reservation = NewReservation {
         order_id: request.order_id,
         store_id: request.store_id,
         staffing: &snapshot.store.staffing,
         schedule_version: snapshot.schedule_version,
         make_seconds: request.make_seconds,
-        plan: &plan,
+        plan,
     };
     match db::capacity::reserve(conn, new_reservation, now).await? {
         ReserveOutcome::Reserved => {
             kit::fault_point::reach("reserve.written");
-            Ok(Some(Reservation {
+            Ok(Some(Written::New(Reservation {
                 order_id: request.order_id,
                 start_at: plan.start_at,
                 ready_at: plan.ready_at,
-            }))
+            })))
         }
         ReserveOutcome::VersionConflict => Ok(None),
         ReserveOutcome::OrderExists => find_existing(conn, request)
             .await?
             .ok_or_else(|| InternalError::invariant_violated("an existing reservation was not found").into())
-            .map(Some),
+            .map(|existing| Some(Written::Existing(existing))),
     }
 }
 

@@ -65,9 +65,10 @@ pub(crate) async fn resolve_lines(
     let now = cx.clock.now();
     let mut conn = cx.pool.acquire().await?;
     let slots = slot_at(now)..=slot_at(latest_pickup_at(now));
-    let snapshot = db::stores::by_id(&mut conn, request.store_id, None, slots)
+    let snapshot = db::stores::by_id(&mut conn, request.store_id, None, slots.clone())
         .await?
         .ok_or(ResolveLinesError::StoreUnknown)?;
+    cx.recent_snapshots.insert(slots, snapshot.clone());
     let store = &snapshot.store;
     let menu = cx
         .menus

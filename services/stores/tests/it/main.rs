@@ -22,6 +22,7 @@ mod modifications;
 mod pauses;
 mod promises;
 mod ratings;
+mod recent_snapshots;
 mod resolve_lines;
 mod schedule_versions;
 mod settings;
