@@ -1,2 +1,2 @@
 FROM orderahead
-COPY programs/system-tests /usr/local/bin/
+COPY system-tests /usr/local/bin/

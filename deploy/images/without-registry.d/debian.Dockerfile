@@ -1,0 +1,3 @@
+FROM scratch
+ADD debian.tar /
+CMD ["bash"]
