@@ -6,6 +6,7 @@ use lapin::{
     Channel, Connection, ConnectionProperties, ExchangeKind,
     options::{ExchangeBindOptions, ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
     types::{AMQPValue, FieldTable, ShortString},
+    uri::AMQPUri,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -14,6 +15,10 @@ use super::Topology;
 use crate::lifecycle::Process;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Maximum size of a frame. The client has two buffers of 32 frames for each connection, which took 8 MB with the default of the
+/// broker. Events are smaller than a frame; larger ones are divided.
+const FRAME_BYTES: u32 = 16 * 1024;
 
 /// Number of deliveries after which a message is dead-lettered. Only a backstop: consumers retry while they hold the
 /// delivery, and each killed process counts as a delivery of every message that it had prefetched.
@@ -65,7 +70,9 @@ impl Broker {
     /// The broker is unreachable, or an exchange or a queue exists with different arguments.
     pub async fn connect(&self) -> anyhow::Result<Connection> {
         let options = ConnectionProperties::default().with_connection_name(self.connection_name.into());
-        let connect = Connection::connect(self.url.expose_secret(), options);
+        let mut uri: AMQPUri = self.url.expose_secret().parse().map_err(anyhow::Error::msg)?;
+        uri.query.frame_max.get_or_insert(FRAME_BYTES);
+        let connect = Connection::connect_uri(uri, options);
         let connection = tokio::time::timeout(CONNECT_TIMEOUT, connect).await??;
         let channel = connection.create_channel().await?;
         self.declare(&channel).await?;
@@ -109,6 +116,12 @@ impl Broker {
             .consumers
             .iter()
             .any(|(consumer, _)| *consumer == service)
+    }
+
+    /// Returns whether a service consumes events of this type.
+    pub(super) fn is_consumed(&self, event_type: &str) -> bool {
+        let mut consumed = self.topology.consumers.iter().flat_map(|(_, types)| *types);
+        consumed.any(|consumed| *consumed == event_type)
     }
 
     async fn declare(&self, channel: &Channel) -> lapin::Result<()> {

@@ -1,8 +1,11 @@
 //! Events between services over RabbitMQ: the relay publishes the outbox, the consumer passes deliveries to the service's
 //! handler. Both reconnect, so that a service starts and runs while the broker is unavailable.
 
+mod acks;
+mod batches;
 mod broker;
 pub mod consumer;
+mod consumption;
 mod outbox_metrics;
 mod relay;
 mod replay;

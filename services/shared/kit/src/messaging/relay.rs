@@ -71,6 +71,7 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
     let mut relay = Relay {
         pool,
         connection: &connection,
+        broker,
         exchange: broker.exchange(),
         lanes: HashMap::new(),
         outcomes: FuturesUnordered::new(),
@@ -146,6 +147,7 @@ impl Lane {
 struct Relay<'a> {
     pool: &'a PgPool,
     connection: &'a Connection,
+    broker: &'a Broker,
     exchange: ShortString,
     /// By event type.
     lanes: HashMap<String, Lane>,
@@ -266,7 +268,7 @@ impl Relay<'_> {
                     row.event_type.as_str().into(),
                     options,
                     &row.payload,
-                    properties(row),
+                    properties(row, self.broker.is_consumed(&row.event_type)),
                 )
                 .await?;
             lane.unconfirmed += 1;
@@ -351,7 +353,12 @@ impl Relay<'_> {
     }
 }
 
-fn properties(row: &Row) -> BasicProperties {
+/// Events that no service consumes are not written to the broker's disk. `published_events` has them, too. Quorum queues write
+/// all messages.
+fn properties(row: &Row, is_consumed: bool) -> BasicProperties {
+    /// Survives a restart of the broker.
+    const PERSISTENT: u8 = 2;
+    const TRANSIENT: u8 = 1;
     let mut headers = FieldTable::default();
     let mut header = |name: &str, value: &str| {
         headers.insert(name.into(), AMQPValue::LongString(value.into()));
@@ -366,7 +373,6 @@ fn properties(row: &Row) -> BasicProperties {
         .with_message_id(row.event_id.to_string().into())
         .with_type(row.event_type.as_str().into())
         .with_content_type("application/x-protobuf".into())
-        // Persistent: survives a restart of the broker.
-        .with_delivery_mode(2)
+        .with_delivery_mode(if is_consumed { PERSISTENT } else { TRANSIENT })
         .with_headers(headers)
 }

@@ -100,6 +100,11 @@ impl TestBroker {
             .unwrap();
     }
 
+    /// Connects and declares the queues, as each process does before it publishes.
+    pub async fn declare(&self) -> Connection {
+        self.broker.connect().await.unwrap()
+    }
+
     /// Waits for a dead letter and returns its event id.
     pub async fn next_dead_letter(&self) -> EventId {
         let queue = self.broker.dead_letter_queue(SERVICE);
@@ -168,6 +173,19 @@ impl TestBroker {
     /// Removes the messages of the service's queue and returns their event types.
     pub async fn queued(&self) -> Vec<String> {
         self.take_all(self.broker.queue(SERVICE).as_str()).await
+    }
+
+    /// Removes the next message of the service's queue and of the queue for unrouted events, and returns their delivery modes.
+    pub async fn delivery_modes(&self) -> [Option<u8>; 2] {
+        let mode = async |queue: &str| {
+            let options = BasicGetOptions { no_ack: true };
+            let message = self.channel.basic_get(queue.into(), options).await.unwrap();
+            *message.unwrap().properties.delivery_mode()
+        };
+        [
+            mode(self.broker.queue(SERVICE).as_str()).await,
+            mode(&self.unrouted_queue()).await,
+        ]
     }
 
     /// Removes the messages of the queue for unrouted events and returns their event types.
@@ -243,11 +261,16 @@ impl TestBroker {
             .unwrap();
     }
 
-    /// Shuts the process down and deletes all queues and exchanges.
-    pub async fn clean_up(self) {
+    /// Shuts the process down.
+    pub async fn stop(&self) {
         self.process.shutdown.cancel();
         self.process.tasks.close();
         self.process.tasks.wait().await;
+    }
+
+    /// Shuts the process down and deletes all queues and exchanges.
+    pub async fn clean_up(self) {
+        self.stop().await;
         self.delete_queue(self.broker.queue(SERVICE).as_str()).await;
         self.delete_queue(self.broker.dead_letter_queue(SERVICE).as_str())
             .await;

@@ -161,7 +161,7 @@ impl Handler for CountingHandler {
     async fn handle(&self, _: &Delivery, _: &mut PgConnection) -> Result<(), ConsumeError> {
         let active = self.active.fetch_add(1, Ordering::SeqCst) + 1;
         self.max_active.fetch_max(active, Ordering::SeqCst);
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(30)).await;
         self.active.fetch_sub(1, Ordering::SeqCst);
         self.handled.fetch_add(1, Ordering::SeqCst);
         Ok(())
@@ -180,11 +180,12 @@ async fn events_use_half_of_the_connections_at_the_same_time() {
     let handler = Arc::new(CountingHandler::default());
     kit::messaging::start(&broker.process, &pool, TOPOLOGY, Some(handler.clone())).unwrap();
     broker.wait_for_consumer().await;
-    for _ in 0..12 {
+    // More than three batches.
+    for _ in 0..64 {
         broker.publish(APPLIED).await;
     }
     let all = async {
-        while handler.handled.load(Ordering::SeqCst) < 12 {
+        while handler.handled.load(Ordering::SeqCst) < 64 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

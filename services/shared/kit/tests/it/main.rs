@@ -4,9 +4,11 @@
 mod broker;
 mod caller_token;
 mod consumer;
+mod consumer_batches;
 mod greeter;
 mod postgres;
 mod prune;
+mod publishing;
 mod relay;
 mod replicas;
 mod resets;
