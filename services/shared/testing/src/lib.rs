@@ -7,6 +7,7 @@ mod call;
 mod database;
 mod event;
 mod log;
+mod template;
 
 use jiff::Timestamp;
 
