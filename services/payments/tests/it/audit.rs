@@ -30,8 +30,7 @@ async fn execute(harness: &Harness, statement: &str) {
 
 /// A top-up of which a part was refunded.
 async fn refunded_top_up(harness: &Harness) -> ChargeSubject {
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let request = top_up_request(&ada, &card);
     harness.charge("gift-cards", request.clone()).await.unwrap();
     let subject = request.subject.unwrap();
@@ -42,8 +41,7 @@ async fn refunded_top_up(harness: &Harness) -> ChargeSubject {
 
 /// Returns a completed order: its bank debit was returned later, and the debt was paid by card.
 async fn recovered_debt(harness: &Harness) -> OrderId {
-    let ada = harness.consumer();
-    let account = ada.add_method(Card::Bank).await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &account).await.unwrap();
     let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();

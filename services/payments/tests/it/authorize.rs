@@ -10,8 +10,7 @@ use crate::harness::{AMOUNT, Card, Harness, new_order_id};
 #[tokio::test]
 async fn a_valid_card_is_authorized_and_not_captured() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
 
@@ -34,8 +33,7 @@ async fn a_valid_card_is_authorized_and_not_captured() {
 #[tokio::test]
 async fn concurrent_equal_calls_create_one_charge_and_return_the_same_response() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     let responses =
         futures::future::join_all((0..20).map(|_| harness.authorize(order_id, &ada, &card))).await;
@@ -62,8 +60,7 @@ async fn a_decline_is_returned_with_its_reason() {
         ("lost_card", "CARD_DECLINED"),
     ] {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::DeclinesWhenCharged).await;
+        let (ada, card) = harness.consumer_with(Card::DeclinesWhenCharged).await;
         harness.sandbox.decline_all(code).await;
         let order_id = new_order_id();
         let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
@@ -90,8 +87,7 @@ async fn a_decline_is_returned_with_its_reason() {
 #[tokio::test]
 async fn an_amount_that_the_provider_rejects_is_declined() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let charge = harness
         .authorize_amount(new_order_id(), &ada, &card, 10)
         .await
@@ -108,8 +104,7 @@ async fn an_amount_that_the_provider_rejects_is_declined() {
 #[tokio::test]
 async fn a_card_that_requires_authentication_is_authorized_after_it() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     assert_eq!(charge.state(), ChargeState::RequiresAction);
@@ -143,8 +138,7 @@ async fn a_card_that_requires_authentication_is_authorized_after_it() {
 #[tokio::test]
 async fn failed_authentication_declines_the_charge() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.sandbox.authenticate(&charge.client_secret, "fail").await;
@@ -214,8 +208,7 @@ async fn invalid_requests_are_rejected_and_write_nothing() {
 #[tokio::test]
 async fn an_order_is_not_charged_again_with_other_terms() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     let error = harness

@@ -8,8 +8,7 @@ use crate::harness::{Card, Harness, cancelled, new_order_id};
 
 /// Starts a bank debit. Returns the order id and the id of the payment intent.
 async fn start_debit(harness: &Harness) -> (OrderId, String) {
-    let ada = harness.consumer();
-    let account = ada.add_method(Card::Bank).await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
     let methods = ada.list_methods().await;
     assert_eq!(
         (methods[0].r#type.as_str(), methods[0].is_default),

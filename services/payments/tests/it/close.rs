@@ -10,8 +10,7 @@ use crate::harness::{Card, Harness, new_order_id};
 #[tokio::test]
 async fn an_authorization_after_the_charge_was_closed_is_rejected() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
     assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
@@ -32,8 +31,7 @@ async fn an_authorization_after_the_charge_was_closed_is_rejected() {
 #[tokio::test]
 async fn closing_an_authorized_charge_voids_it() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     assert_eq!(harness.close(order_id).await.state(), ChargeState::Closed);
@@ -55,8 +53,7 @@ async fn closing_an_authorized_charge_voids_it() {
 #[tokio::test]
 async fn closing_a_charge_that_requires_action_cancels_it() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.close(order_id).await;
@@ -68,8 +65,7 @@ async fn closing_a_charge_that_requires_action_cancels_it() {
 #[tokio::test]
 async fn concurrent_close_and_authorize_calls_leave_nothing_held() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     let authorize = futures::future::join_all((0..20).map(|_| harness.authorize(order_id, &ada, &card)));
     let close = futures::future::join_all((0..20).map(|_| harness.close(order_id)));
@@ -94,8 +90,7 @@ async fn concurrent_close_and_authorize_calls_leave_nothing_held() {
 #[tokio::test]
 async fn closing_at_any_time_during_an_authorization_leaves_nothing_held() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     for (round, delay_ms) in [0, 2, 5, 10, 20, 60, 120, 200, 260, 400].into_iter().enumerate() {
         let order_id = new_order_id();
         harness

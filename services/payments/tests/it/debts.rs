@@ -190,8 +190,7 @@ async fn a_consumer_with_debts_cannot_be_charged() {
 #[tokio::test]
 async fn stored_value_that_was_spent_is_a_debt_once() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let account = ada.add_method(Card::Bank).await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
     let request = top_up_request(&ada, &account);
     harness.charge("gift-cards", request.clone()).await.unwrap();
     let intent = harness.sandbox.intent().await["id"].as_str().unwrap().to_owned();

@@ -9,8 +9,7 @@ use crate::harness::{AMOUNT, Card, Harness, Program, WEBHOOK_SECRET, Webhook, no
 #[tokio::test]
 async fn a_dispute_is_recorded_with_its_deadline_and_published_once() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Disputed).await;
+    let (ada, card) = harness.consumer_with(Card::Disputed).await;
     harness
         .charge("gift-cards", top_up_request(&ada, &card))
         .await

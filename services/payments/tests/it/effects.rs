@@ -26,8 +26,7 @@ async fn new_harness() -> Harness {
 
 /// Authorizes the charge of a new order.
 async fn authorized_order(harness: &Harness) -> OrderId {
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     order_id

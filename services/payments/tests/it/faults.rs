@@ -13,24 +13,24 @@ use crate::harness::{AMOUNT, Card, Harness, TIMEOUT, accepted, cancelled, new_or
 
 const CREATE_PATH: &str = "/v1/payment_intents";
 
-/// Options of a delay that exceeds the timeout of a call.
-fn slower_than_timeout() -> Value {
-    json!({ "ms": u64::try_from(TIMEOUT.as_millis()).unwrap() + 500 })
+/// Faults of one call after which its outcome is unknown, with their options.
+fn faults_of_unknown_outcome() -> [(&'static str, Value); 6] {
+    let slower_than_timeout = u64::try_from(TIMEOUT.as_millis()).unwrap() + 500;
+    [
+        ("reset_before", json!({})),
+        ("reset_after", json!({})),
+        ("slow", json!({ "ms": slower_than_timeout })),
+        ("error", json!({ "status": 503 })),
+        ("error", json!({ "status": 429 })),
+        ("error_after", json!({ "status": 500 })),
+    ]
 }
 
 #[tokio::test]
 async fn an_unknown_outcome_is_unavailable_and_a_repeated_call_returns_the_result() {
-    for (kind, options) in [
-        ("reset_before", json!({})),
-        ("reset_after", json!({})),
-        ("slow", slower_than_timeout()),
-        ("error", json!({ "status": 503 })),
-        ("error", json!({ "status": 429 })),
-        ("error_after", json!({ "status": 500 })),
-    ] {
+    for (kind, options) in faults_of_unknown_outcome() {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let order_id = new_order_id();
         harness.sandbox.inject_fault(kind, CREATE_PATH, options).await;
         assert_eq!(
@@ -51,8 +51,7 @@ async fn an_unknown_outcome_is_unavailable_and_a_repeated_call_returns_the_resul
 #[tokio::test]
 async fn refresh_finds_a_charge_after_a_lost_response() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness
         .sandbox
@@ -68,17 +67,10 @@ async fn refresh_finds_a_charge_after_a_lost_response() {
 
 #[tokio::test]
 async fn closing_a_charge_with_an_unknown_outcome_leaves_nothing_held() {
-    for (kind, options) in [
-        ("reset_before", json!({})),
-        ("reset_after", json!({})),
-        ("slow", slower_than_timeout()),
-        ("error", json!({ "status": 500 })),
-        ("error", json!({ "status": 503 })),
-        ("error_after", json!({ "status": 500 })),
-    ] {
+    let server_error = ("error", json!({ "status": 500 }));
+    for (kind, options) in faults_of_unknown_outcome().into_iter().chain([server_error]) {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let order_id = new_order_id();
         harness.sandbox.inject_fault(kind, CREATE_PATH, options).await;
         harness.authorize(order_id, &ada, &card).await.unwrap_err();
@@ -109,8 +101,7 @@ async fn capture_void_and_refund_succeed_despite_faults() {
     ];
     for (kind, options) in faults {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let (accepted_order, cancelled_order) = (new_order_id(), new_order_id());
         harness.authorize(accepted_order, &ada, &card).await.unwrap();
         harness.authorize(cancelled_order, &ada, &card).await.unwrap();
@@ -156,8 +147,7 @@ async fn capture_void_and_refund_succeed_despite_faults() {
 #[tokio::test]
 async fn reconciliation_replaces_a_lost_webhook() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     harness
@@ -181,8 +171,7 @@ async fn reconciliation_replaces_a_lost_webhook() {
 #[tokio::test]
 async fn reconciliation_detects_an_expired_hold() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.sandbox.expire_hold().await;
@@ -224,8 +213,7 @@ async fn reconciliation_detects_an_expired_hold() {
 #[tokio::test]
 async fn an_authorization_finishes_after_the_caller_s_deadline() {
     let harness = Harness::with_provider_timeout(Duration::from_secs(8)).await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness
         .sandbox
@@ -265,14 +253,7 @@ async fn a_card_is_saved_and_deleted_once_with_a_fault_of_any_call() {
         ("GET", "/v1/customers/*/payment_methods"),
         ("POST", "/v1/payment_methods/*/detach"),
     ];
-    let faults = [
-        ("reset_before", json!({})),
-        ("reset_after", json!({})),
-        ("slow", slower_than_timeout()),
-        ("error", json!({ "status": 503 })),
-        ("error", json!({ "status": 429 })),
-        ("error_after", json!({ "status": 500 })),
-    ];
+    let faults = faults_of_unknown_outcome();
     let harness = Harness::new().await;
     let mut customers = 0;
     for (method, path) in calls {

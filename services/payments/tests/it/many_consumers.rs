@@ -61,8 +61,7 @@ async fn for_each<'s, 'h: 's>(stories: &'s [Story<'h>], step: impl AsyncFn(&'s S
 
 /// Places the orders by bank debit.
 async fn begin(harness: &Harness, number: usize) -> Story<'_> {
-    let ada = harness.consumer();
-    let account = ada.add_method(Card::Bank).await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
     let card = ada.add_method(Card::Good).await;
     let mut story = Story {
         number,

@@ -48,8 +48,7 @@ async fn provider_customer_id(harness: &Harness, consumer: &Consumer<'_>) -> Str
 async fn a_missing_customer_is_replaced_and_cards_can_be_added_again() {
     for cause in CAUSES {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let old = ada.add_method(Card::Good).await;
+        let (ada, old) = harness.consumer_with(Card::Good).await;
         let before = provider_customer_id(&harness, &ada).await;
         // Repeated, because the replacement can be deleted too.
         for _ in 0..2 {
@@ -117,8 +116,7 @@ async fn concurrent_calls_create_one_replacement_customer() {
 async fn paying_with_a_method_of_a_missing_customer_is_declined() {
     for cause in CAUSES {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let first = ada.add_method(Card::Good).await;
+        let (ada, first) = harness.consumer_with(Card::Good).await;
         ada.add_method(Card::NeedsAuthentication).await;
         cause.apply_to(&harness).await;
         let order_id = new_order_id();
@@ -155,8 +153,7 @@ async fn paying_with_a_method_of_a_missing_customer_is_declined() {
 #[tokio::test]
 async fn a_method_detached_at_the_provider_does_not_affect_the_others() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let kept = ada.add_method(Card::Good).await;
+    let (ada, kept) = harness.consumer_with(Card::Good).await;
     let gone = ada.add_method(Card::NeedsAuthentication).await;
     harness.sandbox.detach_newest_method().await;
     let charge = harness.authorize(new_order_id(), &ada, &gone).await.unwrap();
@@ -174,8 +171,7 @@ async fn a_method_detached_at_the_provider_does_not_affect_the_others() {
 #[tokio::test]
 async fn a_delayed_response_about_a_missing_customer_keeps_the_replacement_s_methods() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let old = ada.add_method(Card::Good).await;
+    let (ada, old) = harness.consumer_with(Card::Good).await;
     harness.sandbox.delete_customers().await;
     let fault = json!({ "ms": 800 });
     harness
@@ -198,8 +194,7 @@ async fn closing_a_charge_of_a_missing_customer_leaves_nothing_held() {
     for cause in CAUSES {
         for kind in ["reset_before", "reset_after"] {
             let harness = Harness::new().await;
-            let ada = harness.consumer();
-            let card = ada.add_method(Card::Good).await;
+            let (ada, card) = harness.consumer_with(Card::Good).await;
             let order_id = new_order_id();
             harness
                 .sandbox

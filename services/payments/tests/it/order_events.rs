@@ -10,8 +10,7 @@ use crate::harness::{
 #[tokio::test]
 async fn acceptance_captures_the_amount_once() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.consume_order_event(order_id, accepted()).await;
@@ -37,8 +36,7 @@ async fn acceptance_captures_the_amount_once() {
 async fn the_hold_is_voided_when_the_order_ends_before_acceptance() {
     for change in [abandoned(), cancelled(), rejected()] {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let order_id = new_order_id();
         harness.authorize(order_id, &ada, &card).await.unwrap();
         harness.consume_order_event(order_id, change.clone()).await;
@@ -52,8 +50,7 @@ async fn the_hold_is_voided_when_the_order_ends_before_acceptance() {
 #[tokio::test]
 async fn the_charge_is_refunded_when_the_order_ends_after_acceptance() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.consume_order_event(order_id, accepted()).await;
@@ -78,8 +75,7 @@ async fn the_charge_is_refunded_when_the_order_ends_after_acceptance() {
 async fn events_in_any_order_have_the_same_result() {
     for cancelled_first in [true, false] {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let order_id = new_order_id();
         harness.authorize(order_id, &ada, &card).await.unwrap();
         if cancelled_first {
@@ -109,8 +105,7 @@ async fn events_about_orders_without_a_charge_have_no_effect_on_other_charges() 
 
     // Only the ended order that was paid by card has a tombstone.
     assert_eq!(harness.count_rows("charges").await, 1);
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     assert_eq!(
         harness
             .authorize(ended_order, &ada, &card)
@@ -125,8 +120,7 @@ async fn events_about_orders_without_a_charge_have_no_effect_on_other_charges() 
 #[tokio::test]
 async fn a_hold_that_expired_before_acceptance_publishes_a_decline() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.sandbox.expire_hold().await;
@@ -144,8 +138,7 @@ async fn a_hold_that_expired_before_acceptance_publishes_a_decline() {
 #[tokio::test]
 async fn acceptance_publishes_the_decline_of_an_expired_hold_once_more() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.sandbox.expire_hold().await;

@@ -149,8 +149,7 @@ async fn methods_of_other_consumers_are_not_found() {
 #[tokio::test]
 async fn a_deleted_method_is_detached_and_not_imported_again() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let id = ada.add_method(Card::Good).await;
+    let (ada, id) = harness.consumer_with(Card::Good).await;
     let delete = DeletePaymentMethodRequest {
         payment_method_id: id,
     };
@@ -177,8 +176,7 @@ async fn a_deleted_method_is_detached_and_not_imported_again() {
 #[tokio::test]
 async fn the_default_can_be_changed_and_unset_and_stays_where_another_method_is_first() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let first = ada.add_method(Card::Good).await;
+    let (ada, first) = harness.consumer_with(Card::Good).await;
     let second = ada.add_method(Card::DeclinesWhenCharged).await;
     let grpc = harness.grpc();
     let set = |id: &str| {

@@ -29,8 +29,7 @@ async fn wait_for_state(harness: &Harness, order_id: OrderId, state: &str) {
 #[tokio::test]
 async fn an_order_accepted_event_from_the_broker_captures_the_charge() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let mut program = Program::new(&harness).await;
     program.run("migrate");
     program.run("seed");
@@ -67,8 +66,7 @@ async fn a_process_killed_during_an_authorization_resumes_or_closes_with_nothing
     for fault_point in ["charge.inserted", "charge.authorized_at_provider"] {
         for close in [false, true] {
             let harness = Harness::new().await;
-            let ada = harness.consumer();
-            let card = ada.add_method(Card::Good).await;
+            let (ada, card) = harness.consumer_with(Card::Good).await;
             let order_id = new_order_id();
             let mut program = Program::without_broker(&harness).await;
             program.serve(Some(fault_point)).await;
@@ -130,8 +128,7 @@ async fn a_process_killed_after_an_effect_records_the_result_after_its_restart()
         (vec![accepted(), cancelled()], "succeeded", "refunded", 0),
     ] {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let order_id = new_order_id();
         harness.authorize(order_id, &ada, &card).await.unwrap();
         let (last, previous) = changes.split_last().unwrap();

@@ -19,8 +19,7 @@ async fn compare(harness: &Harness) -> (usize, usize) {
 #[tokio::test]
 async fn a_state_that_no_webhook_reported_is_applied_once() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.consume_order_event(order_id, accepted()).await;
@@ -42,8 +41,7 @@ async fn a_state_that_no_webhook_reported_is_applied_once() {
 #[tokio::test]
 async fn a_return_that_no_webhook_reported_is_applied() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let account = ada.add_method(Card::Bank).await;
+    let (ada, account) = harness.consumer_with(Card::Bank).await;
     let request = top_up_request(&ada, &account);
     let charge = harness.charge("gift-cards", request).await.unwrap();
     assert_eq!(charge.state(), ChargeState::Processing);
@@ -63,8 +61,7 @@ async fn a_return_that_no_webhook_reported_is_applied() {
 #[tokio::test]
 async fn money_at_one_side_only_is_reported() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let request = top_up_request(&ada, &card);
     harness.charge("gift-cards", request).await.unwrap();
     let program = Program::without_broker(&harness).await;

@@ -10,8 +10,7 @@ use crate::harness::{
 #[tokio::test]
 async fn a_purchase_is_captured_at_once_and_once() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let request = top_up_request(&ada, &card);
     let responses =
         futures::future::join_all((0..10).map(|_| harness.charge("gift-cards", request.clone()))).await;
@@ -35,8 +34,7 @@ async fn a_purchase_is_captured_at_once_and_once() {
 #[tokio::test]
 async fn one_id_can_have_a_charge_for_each_purpose_but_not_other_terms() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let request = top_up_request(&ada, &card);
     harness.charge("gift-cards", request.clone()).await.unwrap();
     let later = AuthorizeChargeRequest {
@@ -62,8 +60,7 @@ async fn one_id_can_have_a_charge_for_each_purpose_but_not_other_terms() {
 async fn a_purchase_that_is_closed_after_an_unknown_outcome_is_refunded_or_never_charged() {
     for kind in ["reset_before", "reset_after"] {
         let harness = Harness::new().await;
-        let ada = harness.consumer();
-        let card = ada.add_method(Card::Good).await;
+        let (ada, card) = harness.consumer_with(Card::Good).await;
         let request = top_up_request(&ada, &card);
         harness
             .sandbox

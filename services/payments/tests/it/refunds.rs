@@ -8,8 +8,7 @@ use crate::harness::{AMOUNT, Card, Harness, top_up_request};
 
 /// Charges a top-up to a card.
 async fn top_up(harness: &Harness) -> ChargeSubject {
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let request = top_up_request(&ada, &card);
     harness.charge("gift-cards", request.clone()).await.unwrap();
     request.subject.unwrap()

@@ -19,8 +19,7 @@ fn removed(consumer: &Consumer<'_>) -> ConsumerEvent {
 #[tokio::test]
 async fn removing_a_consumer_erases_personal_data() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     let order_id = new_order_id();
     harness.authorize(order_id, &ada, &card).await.unwrap();
     harness.consume(&removed(&ada)).await;

@@ -12,8 +12,7 @@ use crate::harness::{Card, Harness, Webhook, new_order_id, now};
 #[tokio::test]
 async fn a_webhook_reports_successful_authentication() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     harness
@@ -30,8 +29,7 @@ async fn a_webhook_reports_successful_authentication() {
 #[tokio::test]
 async fn repeated_and_reordered_events_change_nothing() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     harness
@@ -59,8 +57,7 @@ async fn repeated_and_reordered_events_change_nothing() {
 #[tokio::test]
 async fn forged_changed_and_stale_events_are_rejected_and_not_recorded() {
     let mut harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::Good).await;
+    let (ada, card) = harness.consumer_with(Card::Good).await;
     harness.authorize(new_order_id(), &ada, &card).await.unwrap();
     let genuine = harness
         .sandbox
@@ -128,8 +125,7 @@ async fn forged_changed_and_stale_events_are_rejected_and_not_recorded() {
 #[tokio::test]
 async fn an_event_is_processed_on_redelivery_if_its_object_could_not_be_fetched() {
     let harness = Harness::new().await;
-    let ada = harness.consumer();
-    let card = ada.add_method(Card::NeedsAuthentication).await;
+    let (ada, card) = harness.consumer_with(Card::NeedsAuthentication).await;
     let order_id = new_order_id();
     let charge = harness.authorize(order_id, &ada, &card).await.unwrap();
     harness

@@ -109,6 +109,13 @@ impl Harness {
         }
     }
 
+    /// Creates a consumer with a payment method. Returns its id, too.
+    pub async fn consumer_with(&self, card: Card) -> (Consumer<'_>, String) {
+        let consumer = self.consumer();
+        let method_id = consumer.add_method(card).await;
+        (consumer, method_id)
+    }
+
     pub async fn authorize(
         &self,
         order_id: OrderId,
