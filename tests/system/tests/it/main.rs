@@ -12,6 +12,7 @@ mod broker;
 mod chaos;
 mod crashes;
 mod declined;
+mod examples;
 mod expired_holds;
 mod failed_payments;
 mod guessing;

@@ -7,13 +7,13 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::harness::{Prometheus, Stack, eventually, exclusive_stack};
 
-/// Names the metrics of dashboards and alerts that no process exports.
-fn missing_metrics(addresses: &[String]) -> Result<(), String> {
+/// Runs a script of `deploy/dev/checks/manifests` and returns its findings.
+fn check(script: &str, addresses: &[String]) -> Result<(), String> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     // Installed by `deploy/dev/setup test`.
     let output = Command::new(root.join(".run/kubernetes-validate/bin/python"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
-        .arg(root.join("deploy/dev/checks/manifests/running.py"))
+        .arg(root.join("deploy/dev/checks/manifests").join(script))
         .args(addresses)
         .output()
         .unwrap();
@@ -61,16 +61,18 @@ async fn publish_garbage(stack: &Stack) {
 }
 
 #[tokio::test]
-async fn a_real_prometheus_raises_alerts_and_finds_all_metrics() {
+async fn a_real_prometheus_raises_alerts_and_has_data_for_each_panel() {
     let stack = exclusive_stack().await;
     let prometheus = Prometheus::start(&stack).await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let order = ada.place_order("Latte", &store, &card).await;
     store.make(&order).await;
+    let unknown = ada.order("ord_01h455vb4pex5vsknk084sn02q").await;
+    assert_eq!(unknown.status, 404);
     // Gauges are sampled every few seconds.
     eventually("all metrics are exported", async || {
-        missing_metrics(&prometheus.urls())
+        check("running.py", &prometheus.urls())
     })
     .await;
     tokio::time::sleep(Duration::from_secs(3)).await;
@@ -106,6 +108,10 @@ async fn a_real_prometheus_raises_alerts_and_finds_all_metrics() {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     prometheus.wait_for_alerts(&["ProcessDown", "RequestsFail"]).await;
+    eventually("each query of the dashboards has data", async || {
+        check("panels.py", &[prometheus.url()])
+    })
+    .await;
 
     for (service, _, remove) in STUCK {
         execute(&mut stack.database(service).await, remove).await;

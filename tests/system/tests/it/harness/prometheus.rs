@@ -63,6 +63,10 @@ impl Prometheus {
         }
     }
 
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
     /// URLs of the programs for metrics.
     pub fn urls(&self) -> Vec<String> {
         self.targets
@@ -78,7 +82,7 @@ impl Prometheus {
 
     /// Returns the rules by the name of their alert.
     pub async fn rules(&self) -> Result<BTreeMap<String, Value>, String> {
-        let url = format!("http://{}/api/v1/rules", self.address);
+        let url = format!("{}/api/v1/rules", self.url());
         let response = reqwest::get(url).await.map_err(|error| error.to_string())?;
         let response: Value = response.json().await.map_err(|error| error.to_string())?;
         let groups = response["data"]["groups"].as_array().cloned().unwrap_or_default();
