@@ -24,23 +24,9 @@ async fn time_of(database: &mut PgConnection) -> String {
     .unwrap()
 }
 
-/// Restarts ordering such that orders wait for acceptance longer than a base backup takes.
-async fn wait_long_for_acceptance(stack: &Stack) {
-    let replicas = stack
-        .processes()
-        .iter()
-        .filter(|process| process.name == "ordering");
-    for process in replicas {
-        process.kill();
-        process.start(&[("ORDER_ACCEPT_SECONDS", "3600")]);
-        process.wait_until_ready().await;
-    }
-}
-
 #[tokio::test]
 async fn all_databases_are_restored_to_one_time_with_consistent_money() {
     let stack = replicated_stack().await;
-    wait_long_for_acceptance(&stack).await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let (card, joepass) = (
         ada.with_card("4242424242424242").await,
@@ -138,7 +124,6 @@ async fn wait_until_published(stack: &Stack) {
 #[tokio::test]
 async fn events_that_were_not_consumed_at_the_restored_time_are_published_again() {
     let stack = replicated_stack().await;
-    wait_long_for_acceptance(&stack).await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let backup = Backup::start().await;

@@ -1,7 +1,9 @@
 //! Ordering, or a service that it calls, is killed between the steps of placing an order. The order is then either placed once with
 //! one payment, or abandoned with nothing held, and its idempotency key returns that result.
 
-use crate::harness::{Checkout, Consumer, Reply, Stack, Store, Tender, exclusive_stack};
+use crate::harness::{
+    Checkout, Consumer, Reply, Stack, Store, Tender, exclusive_stack, exclusive_stack_with_short_saga_lease,
+};
 
 const CARD: &str = "4242424242424242";
 const PROMO: &str = "TREAT3";
@@ -47,13 +49,13 @@ async fn place_order_despite_crash(
     let (ada, store) = (stack.consumer().await, stack.store());
     let checkout = priced_order(&ada, &store, pays).await;
     let ordering = stack.program("ordering");
-    stack.set_fault_point("ordering", fault_point).await;
+    stack.set_fault_point_of_saga(fault_point).await;
     stack.arm();
     let interrupted = checkout.place().await;
     ordering.ended().await;
     assert!(interrupted.is_unavailable(), "{}", interrupted.body);
     if let Some(during_recovery) = during_recovery {
-        stack.set_fault_point("ordering", during_recovery).await;
+        stack.set_fault_point_of_saga(during_recovery).await;
         stack.arm();
         ordering.ended().await;
     }
@@ -156,7 +158,7 @@ macro_rules! crash_tests_of_callees {
     ($($test:ident: $service:literal at $place:literal, $pays:ident;)*) => {$(
         #[tokio::test]
         async fn $test() {
-            let stack = exclusive_stack().await;
+            let stack = exclusive_stack_with_short_saga_lease().await;
             place_order_despite_crash_of(stack.stack, $service, $place, Pays::$pays).await;
         }
     )*};
@@ -196,13 +198,13 @@ async fn decline_order_despite_crash_of(stack: &'static Stack, service: &str, fa
 
 #[tokio::test]
 async fn a_crash_of_stores_during_a_release_leaves_no_reservation() {
-    let stack = exclusive_stack().await;
+    let stack = exclusive_stack_with_short_saga_lease().await;
     decline_order_despite_crash_of(stack.stack, "stores", "capacity.released").await;
 }
 
 #[tokio::test]
 async fn a_crash_of_rewards_during_a_release_leaves_no_claim() {
-    let stack = exclusive_stack().await;
+    let stack = exclusive_stack_with_short_saga_lease().await;
     decline_order_despite_crash_of(stack.stack, "rewards", "claim.closed").await;
 }
 
@@ -212,7 +214,7 @@ async fn a_crash_of_gift_cards_during_recovery_leaves_no_hold() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let joepass = ada.with_joepass(5_000).await;
     let checkout = ada.draft_order("Latte", &store, &joepass).priced().await;
-    stack.set_fault_point("ordering", "place.held").await;
+    stack.set_fault_point_of_saga("place.held").await;
     stack.arm();
     assert!(checkout.place().await.is_unavailable());
     stack.program("ordering").ended().await;

@@ -11,7 +11,9 @@ use proto::{
 use serde_json::json;
 use types::OrderId;
 
-use crate::harness::{Consumer, Tender, eventually, exclusive_stack, now};
+use crate::harness::{
+    Consumer, Tender, eventually, exclusive_stack, exclusive_stack_with_short_saga_lease, now,
+};
 
 fn charge(order: &str, consumer: &Consumer, card: &Tender, cents: i64) -> AuthorizeChargeRequest {
     AuthorizeChargeRequest {
@@ -44,7 +46,7 @@ async fn a_late_charge_of_a_closed_order_is_rejected() {
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada.draft_order("Latte", &store, &card).priced().await;
-    stack.set_fault_point("ordering", "place.reserved").await;
+    stack.set_fault_point_of_saga("place.reserved").await;
     stack.arm();
     checkout.place().await;
     stack.program("ordering").ended().await;
@@ -98,7 +100,7 @@ async fn a_late_charge_of_an_order_without_a_charge_is_rejected() {
 /// Ordering is killed during a slow call to the provider, restarts and closes the order.
 #[tokio::test]
 async fn a_charge_in_flight_of_a_closed_order_is_voided() {
-    let stack = exclusive_stack().await;
+    let stack = exclusive_stack_with_short_saga_lease().await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada.draft_order("Latte", &store, &card).priced().await;

@@ -6,7 +6,10 @@ use std::time::Duration;
 use futures::future::join_all;
 use serde_json::json;
 
-use crate::harness::{Checkout, Consumer, ExclusiveStack, Fault, Link, Reply, Store, exclusive_stack};
+use crate::harness::{
+    Checkout, Consumer, ExclusiveStack, Fault, Link, Reply, Store, exclusive_stack,
+    exclusive_stack_with_short_saga_lease,
+};
 
 const FAULTS: [Fault; 3] = [
     Fault::Delay(Duration::from_millis(150)),
@@ -93,7 +96,7 @@ macro_rules! fault_tests {
     ($($test:ident: $select:expr;)*) => {$(
         #[tokio::test]
         async fn $test() {
-            let stack = exclusive_stack().await;
+            let stack = exclusive_stack_with_short_saga_lease().await;
             assert_requests_end(&stack, $select).await;
         }
     )*};

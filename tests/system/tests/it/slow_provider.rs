@@ -7,8 +7,6 @@ use crate::harness::exclusive_stack;
 #[tokio::test]
 async fn an_order_is_placed_if_the_provider_needs_six_seconds() {
     let stack = exclusive_stack().await;
-    // The tests' lease is shorter than the default.
-    stack.restart("ordering", &[("ORDER_SAGA_SECONDS", "15")]).await;
     let (ada, store) = (stack.consumer().await, stack.store());
     let card = ada.with_card("4242424242424242").await;
     let checkout = ada.draft_order("Latte", &store, &card).priced().await;

@@ -5,6 +5,7 @@ use std::{fmt, time::Duration};
 use rand::{RngExt, rngs::StdRng};
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::ORDER_TIMES;
 use crate::harness::{Fault, Stack, control};
 
 const SERVERS: [&str; 3] = ["postgres", "rabbitmq", "redis"];
@@ -141,7 +142,7 @@ impl Step {
                     Action::Kill => {
                         process.kill();
                         sleep(self.time).await;
-                        process.start(&[]);
+                        process.start(&ORDER_TIMES);
                     }
                     Action::Freeze => {
                         process.freeze();
@@ -150,7 +151,7 @@ impl Step {
                     }
                     Action::Restart => {
                         process.stop().await;
-                        process.start(&[]);
+                        process.start(&ORDER_TIMES);
                     }
                 }
             }

@@ -43,7 +43,10 @@ pub use proxy::{Fault, Link};
 pub use reply::Reply;
 pub use servers::control;
 pub use settings::{ONE_STORE_CREDENTIAL, OPERATOR_KEY, PUBLISHABLE_KEY, STORE_CREDENTIAL};
-pub use stack::{ExclusiveStack, Stack, exclusive_stack, replicated_stack, shared_stack};
+pub use stack::{
+    ExclusiveStack, Stack, exclusive_stack, exclusive_stack_with_short_saga_lease, replicated_stack,
+    shared_stack,
+};
 pub use stack_config::PROGRAMS;
 pub use store::Store;
 pub use tender::Tender;

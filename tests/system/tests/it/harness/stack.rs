@@ -76,12 +76,9 @@ static SHARED: OnceCell<Stack> = OnceCell::const_new();
 static EXCLUSIVE: [Slot; 2] = [const { Slot::new() }; 2];
 static REPLICATED: Slot = Slot::new();
 
-/// Times are short, so that recovery and automatic cancellation happen during a test.
-const REPLICATED_SETTINGS: &[(&str, &str)] = &[
-    ("ORDER_ACCEPT_SECONDS", "12"),
-    ("ORDER_AUTHENTICATION_SECONDS", "8"),
-    ("SHUTDOWN_DELAY_SECONDS", "1"),
-];
+/// Lease of the sagas of an ordering process that a test kills or separates from other services, so that recovery happens during
+/// the test. Other tests have the default lease, because an order without a fault may take longer than this on a slow machine.
+const SHORT_SAGA_LEASE: (&str, &str) = ("ORDER_SAGA_SECONDS", "3");
 
 /// Returns the stack for tests without fault injection, which share it concurrently.
 pub async fn shared_stack() -> &'static Stack {
@@ -113,13 +110,20 @@ pub async fn exclusive_stack() -> ExclusiveStack {
             let config = StackConfig {
                 name: "exclusive",
                 replicas: 1,
-                settings: &[("ORDER_SAGA_SECONDS", "3")],
+                settings: &[],
             };
             Stack::start_on_shared_servers(&config, if number == 0 { 3 } else { 4 }).await
         })
         .await;
     stack.restore().await;
     ExclusiveStack { stack, _guard: guard }
+}
+
+/// Returns an exclusive stack in which recovery soon closes orders that are not placed because of a fault.
+pub async fn exclusive_stack_with_short_saga_lease() -> ExclusiveStack {
+    let stack = exclusive_stack().await;
+    stack.restart("ordering", &[SHORT_SAGA_LEASE]).await;
+    stack
 }
 
 /// Returns a stack for exclusive use that has two processes of each program, and its own servers, which a test may kill.
@@ -132,7 +136,7 @@ pub async fn replicated_stack() -> ExclusiveStack {
             let config = StackConfig {
                 name: "replicated",
                 replicas: 2,
-                settings: REPLICATED_SETTINGS,
+                settings: &[("SHUTDOWN_DELAY_SECONDS", "1")],
             };
             Stack::start_on_private_servers(&config).await
         })
@@ -304,10 +308,26 @@ impl Stack {
         program.wait_until_listening().await;
     }
 
+    /// Kills all processes of a program, starts them again with additional settings, and waits until they are ready.
+    pub async fn restart_replicas(&self, name: &str, more: &[(&'static str, &str)]) {
+        for process in self.programs.iter().filter(|process| process.name == name) {
+            process.kill();
+            process.start(more);
+            process.wait_until_ready().await;
+        }
+    }
+
     /// Restarts a program so that it is killed at a fault point once [`Stack::arm`] is called.
     pub async fn set_fault_point(&self, name: &str, fault_point: &str) {
         self.disarm();
         self.restart(name, &[("FAULT_POINT", fault_point)]).await;
+    }
+
+    /// Restarts ordering so that it is killed at a fault point of its saga once [`Stack::arm`] is called. Recovery follows soon.
+    pub async fn set_fault_point_of_saga(&self, fault_point: &str) {
+        self.disarm();
+        let settings = [("FAULT_POINT", fault_point), SHORT_SAGA_LEASE];
+        self.restart("ordering", &settings).await;
     }
 
     pub fn arm(&self) {
