@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { WalletBalance } from "@/features/wallet/queries";
+import { type WalletBalance, walletQuery } from "@/features/wallet/queries";
 import { cents } from "@/lib/money";
 import { device } from "@/state/device";
 import { makeOrder } from "@/testing/order";
@@ -68,6 +68,21 @@ it("deletes the account and everything personal on the device", async () => {
   for (const item of [device.user, device.owner, device.vehicle, device.preferredPaymentMethod]) {
     expect(item.get()).toBeNull();
   }
+});
+
+it("does not report an ended session to a consumer without one", async () => {
+  const { user, router, queryClient } = await renderRoute("/account/delete", { session: maya });
+  server.use(
+    mockPost("/user/remove", () => ({})),
+    mockGet("/stores/list", { stores: [] }),
+  );
+  await confirmTwice(user);
+  await screen.findByText("Your account was deleted");
+  // A query that was in flight fails.
+  server.use(mockGetError("/user/wallet", { status: 401 }));
+  await expect(queryClient.fetchQuery({ ...walletQuery, retry: false })).rejects.toThrow();
+  expect(screen.queryByText(/Your session ended/)).toBeNull();
+  expect(router.state.location.pathname).toBe("/");
 });
 
 it("explains why the account cannot be deleted", async () => {

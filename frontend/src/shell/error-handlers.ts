@@ -33,6 +33,8 @@ export function handleUnauthorizedQuery(
   const { pathname, href } = router.latestLocation;
   // The store console has sessions of its own, and asks its staff to sign in.
   if (pathname.startsWith("/sign-in") || pathname.startsWith("/store-console")) return;
+  // The consumer signed out or deleted the account while the query was in flight.
+  if (queryClient.getQueryData(sessionQuery.queryKey) === null) return;
   reset(error);
   queryClient.setQueryData(sessionQuery.queryKey, null);
   void router.navigate({ to: SIGN_IN, search: { next: href } });
