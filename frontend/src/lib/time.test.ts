@@ -25,6 +25,7 @@ it("names days by the calendar of the store", () => {
   expect(formatDay("2026-11-20T07:59:00Z", LA, now)).toBe("Today");
   expect(formatDay("2026-11-19T07:00:00Z", LA, now)).toBe("Yesterday");
   expect(formatDay("2026-11-23T20:00:00Z", LA, now)).toBe("Mon, Nov 23");
+  expect(formatDay("2030-01-01T20:00:00Z", LA, now)).toBe("Jan 1, 2030");
 });
 
 it("counts minutes until the ready time, at least 0", () => {

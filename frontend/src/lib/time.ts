@@ -24,13 +24,14 @@ export function formatTimeWithZone(instant: string, zone: string): string {
   return format.format(new Date(instant)).replace(/\s/g, " ");
 }
 
-/** Formats as "Today", "Yesterday", "Tomorrow" or "Mon, Nov 23". */
+/** Formats as "Today", "Yesterday", "Tomorrow" or "Mon, Nov 23", and "Jan 1, 2030" if the day is almost a year away or more. */
 export function formatDay(instant: string, zone: string, now: Date): string {
   const days = dayNumber(new Date(instant), zone) - dayNumber(now, zone);
   if (days === 0) return "Today";
   if (days === -1) return "Yesterday";
   if (days === 1) return "Tomorrow";
-  return part(zone, { weekday: "short", month: "short", day: "numeric" }).format(new Date(instant));
+  const other = Math.abs(days) > 300 ? { year: "numeric" as const } : { weekday: "short" as const };
+  return part(zone, { ...other, month: "short", day: "numeric" }).format(new Date(instant));
 }
 
 /** {@link formatDay} within a sentence: "today", "tomorrow", "Mon, Nov 23". */
