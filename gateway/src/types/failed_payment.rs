@@ -126,7 +126,8 @@ pub(crate) struct UnrecoveredPayment {
     pub(crate) payment_intent_id: String,
     /// `CARD_DECLINED`, `INSUFFICIENT_FUNDS`, `EXPIRED_CARD`, `INCORRECT_CVC`, `AUTHENTICATION_FAILED`, `PAYMENT_METHOD_UNKNOWN`
     /// or `PROVIDER_ERROR` if the card was declined, `REQUIRES_ACTION` if the bank asks for a confirmation, `PAYMENT_PENDING` if
-    /// the outcome is not known yet, `NOT_ATTEMPTED` if the time was not sufficient, `WALLET_PAYS_ONE`, or `DEBT_UNKNOWN`.
+    /// the outcome is not known yet, `NOT_ATTEMPTED` if another payment was declined or the time was not
+    /// sufficient, `WALLET_PAYS_ONE`, or `DEBT_UNKNOWN`.
     pub(crate) reason: String,
     /// A sentence for the consumer.
     pub(crate) message: String,

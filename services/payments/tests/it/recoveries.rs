@@ -130,6 +130,22 @@ async fn a_declined_card_keeps_the_debt_and_another_card_pays_it() {
 }
 
 #[tokio::test]
+async fn a_decline_stops_the_attempts_of_a_call() {
+    let harness = Harness::new().await;
+    let ada = harness.consumer();
+    let debts = owe(&harness, &ada, 8).await;
+    let bad = ada.add_method(Card::DeclinesWhenCharged).await;
+    let rejected = ada.recover(&debts, saved(&bad)).await.unwrap();
+    // Four attempts start at the same time.
+    let expected = [["CARD_DECLINED"; 4], ["NOT_ATTEMPTED"; 4]].concat();
+    assert_eq!(reasons(&rejected), expected);
+    let good = ada.add_method(Card::Good).await;
+    let paid = ada.recover(&debts, saved(&good)).await.unwrap();
+    assert_eq!((reasons(&paid), total_owed(&paid)), (vec![""; 8], 0));
+    harness.shut_down().await;
+}
+
+#[tokio::test]
 async fn an_authentication_is_completed_by_repeating_the_call() {
     let harness = Harness::new().await;
     let ada = harness.consumer();

@@ -29,6 +29,8 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 pub struct Outcome {
     pub result: RecoveryResult,
     pub client_secret: Option<SecretString>,
+    /// The provider declined the method in this call.
+    pub is_declined: bool,
 }
 
 /// The attempt of this call.
@@ -49,6 +51,7 @@ impl Outcome {
                 message: message.into(),
             },
             client_secret: None,
+            is_declined: false,
         }
     }
 
@@ -56,6 +59,7 @@ impl Outcome {
         Self {
             result: RecoveryResult::Recovered,
             client_secret: None,
+            is_declined: false,
         }
     }
 
@@ -120,7 +124,10 @@ pub async fn recover_debt(
             }
             ChargeState::RequiresAction => close_attempt(cx, &charge).await?,
             ChargeState::Declined(decline) if is_same_source => {
-                return Ok(Outcome::not_recovered(decline.reason.as_str(), decline.message));
+                return Ok(Outcome {
+                    is_declined: true,
+                    ..Outcome::not_recovered(decline.reason.as_str(), decline.message)
+                });
             }
             // The previous attempt failed: this call starts a new one.
             ChargeState::Declined(_) | ChargeState::Voided => {}

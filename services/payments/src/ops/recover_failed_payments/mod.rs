@@ -4,6 +4,7 @@ mod attempt;
 mod error;
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::{StreamExt, TryStreamExt, stream};
@@ -35,7 +36,8 @@ const MIN_ATTEMPT_TIME: Duration = Duration::from_secs(1);
 
 /// Charges each debt on its own, some at a time, and keeps the debts that were paid if others fail. A repeated or concurrent call
 /// joins the attempt that is in flight: an unknown outcome stays in flight until the provider reports it. Responds before the
-/// caller's deadline; debts that were not attempted by then stay open, and another call pays them.
+/// caller's deadline; debts that were not attempted by then stay open, and another call pays them. After a decline no other attempt
+/// is started: card networks penalize repeated ones.
 ///
 /// # Errors
 /// [`RecoverFailedPaymentsError`] before anything is charged. Each debt has its own result.
@@ -71,13 +73,18 @@ async fn recover_debts(
     method: &ProviderMethod,
 ) -> Result<Vec<(DebtId, Outcome)>, RecoverFailedPaymentsError> {
     let debt_ids: BTreeSet<DebtId> = command.debt_ids.iter().copied().collect();
+    let is_declined = &AtomicBool::new(false);
     let is_wallet = matches!(command.source, PaymentSource::Wallet(..));
     stream::iter(debt_ids.into_iter().enumerate())
         .map(|(index, debt_id)| async move {
             let outcome = if is_wallet && index > 0 {
                 wallet_used()
+            } else if is_declined.load(Ordering::Relaxed) {
+                stopped()
             } else if index < MAX_CONCURRENT || has_time() {
-                recover_debt(cx, command, method, debt_id).await?
+                let outcome = recover_debt(cx, command, method, debt_id).await?;
+                is_declined.fetch_or(outcome.is_declined, Ordering::Relaxed);
+                outcome
             } else {
                 not_attempted()
             };
@@ -116,6 +123,13 @@ fn wallet_used() -> Outcome {
     Outcome::not_recovered(
         "WALLET_PAYS_ONE",
         "Your wallet paid one payment. Please pay the next one separately.",
+    )
+}
+
+fn stopped() -> Outcome {
+    Outcome::not_recovered(
+        "NOT_ATTEMPTED",
+        "We stopped because your card was declined. Please try another card.",
     )
 }
 
