@@ -209,7 +209,8 @@ async fn nearest_matches(
         min_meters: 0.0,
         rows: rarest.stores,
     }];
-    let (mut matches, mut read_rows): (Vec<Match>, i64) = (Vec::new(), 0);
+    // The nearest matches also have words that are not among the most common ones of a prefix.
+    let (mut matches, mut read_rows): (Vec<Match>, i64) = (nearby, 0);
     while let Some(nearest) = candidates.last() {
         let is_complete = matches
             .get(needed.saturating_sub(1))
@@ -227,6 +228,7 @@ async fn nearest_matches(
             let found = search::matches_in(conn, &rarest.words, &patterns, &batch.read, from, curbside_only);
             matches.extend(found.await?);
             matches.sort_by(|a, b| a.meters.total_cmp(&b.meters).then(a.id.cmp(&b.id)));
+            matches.dedup_by_key(|found| found.id);
             read_rows += batch.read_rows;
         }
     }

@@ -22,9 +22,12 @@ async fn count_scans(conn: &mut PgConnection) -> (i64, i64) {
         .unwrap()
 }
 
-#[tokio::test]
-async fn queries_on_twelve_thousand_stores_use_indexes() {
-    let harness = Harness::seeded().await;
+/// Inserts stores and updates what the planner knows of them. VACUUM marks rows as visible to all only if their commit was flushed.
+async fn insert_twelve_thousand_stores(conn: &mut PgConnection) {
+    sqlx::query("SET synchronous_commit = on")
+        .execute(&mut *conn)
+        .await
+        .unwrap();
     sqlx::query(
         "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
                              longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
@@ -33,14 +36,60 @@ async fn queries_on_twelve_thousand_stores_use_indexes() {
                 'America/Chicago', 80000, n % 3 = 0, 2, md5(n::text) || ' street city ' || md5((n % 500)::text)
          FROM generate_series(1, 12000) AS n",
     )
-    .execute(&harness.database.pool)
+    .execute(&mut *conn)
     .await
     .unwrap();
-    let mut conn = harness.database.pool.acquire().await.unwrap();
-    sqlx::query("VACUUM ANALYZE stores")
+    sqlx::query("VACUUM ANALYZE stores").execute(conn).await.unwrap();
+}
+
+/// Returns the number of rows that index scans have read from the table of stores.
+async fn count_row_reads(conn: &mut PgConnection) -> i64 {
+    sqlx::query("SELECT pg_stat_force_next_flush()")
         .execute(&mut *conn)
         .await
         .unwrap();
+    sqlx::query_scalar("SELECT idx_tup_fetch FROM pg_stat_user_tables WHERE relname = 'stores'")
+        .fetch_one(conn)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn lists_common_words_and_small_maps_read_indexes_only() {
+    let harness = Harness::seeded().await;
+    let mut conn = harness.database.pool.acquire().await.unwrap();
+    insert_twelve_thousand_stores(&mut conn).await;
+
+    let (from, page) = (position(37.77, -122.42), Page::new(20, 0, 20));
+    let common_term = SearchTerm::parse("street").unwrap();
+    let view = MapView::around(from, 0.05);
+    let before = count_row_reads(&mut conn).await;
+    for curbside_only in [false, true] {
+        let nearest = db::nearest::stores(&mut conn, from, curbside_only, page)
+            .await
+            .unwrap();
+        let matches = find_matches(&mut conn, &common_term, from, curbside_only, page)
+            .await
+            .unwrap();
+        assert_eq!((nearest.len(), matches.len()), (20, 20));
+        let in_view = db::map::stores_in(&mut conn, &view, curbside_only, 31)
+            .await
+            .unwrap();
+        let cells = map_stores::cells_in(&mut conn, view, curbside_only)
+            .await
+            .unwrap();
+        assert!(!in_view.is_empty() && !cells.is_empty());
+    }
+    assert_eq!(count_row_reads(&mut conn).await, before);
+    drop(conn);
+    harness.close().await;
+}
+
+#[tokio::test]
+async fn queries_on_twelve_thousand_stores_use_indexes() {
+    let harness = Harness::seeded().await;
+    let mut conn = harness.database.pool.acquire().await.unwrap();
+    insert_twelve_thousand_stores(&mut conn).await;
 
     let (from, page) = (position(37.77, -122.42), Page::new(20, 0, 20));
     let (sequential_before, _) = count_scans(&mut conn).await;

@@ -25,6 +25,7 @@ mod ratings;
 mod recent_snapshots;
 mod resolve_lines;
 mod schedule_versions;
+mod search_order;
 mod settings;
 mod staff;
 mod store_access;
