@@ -94,3 +94,31 @@ async fn a_search_returns_the_nearest_of_all_matching_stores() {
     drop(conn);
     harness.close().await;
 }
+
+#[tokio::test]
+async fn a_nearby_store_is_found_by_a_rare_word_of_a_common_prefix() {
+    let harness = Harness::seeded().await;
+    // Thirty words that begin with the text, of which one store nearby has the rarest.
+    sqlx::query(
+        "INSERT INTO stores (store_id, company_id, store_number, name, street, city, region, postcode, phone, latitude,
+                             longitude, time_zone, tax_rate_ppm, curbside, baristas, search_text)
+         SELECT gen_random_uuid(), (SELECT company_id FROM companies ORDER BY name LIMIT 1), 'prefix-' || n, 'Store', 'Street',
+                'City', '', '', '', CASE WHEN n = 0 THEN 37.77 ELSE 40.7 END, CASE WHEN n = 0 THEN -122.42 ELSE -74 END,
+                'America/Chicago', 80000, false, 2, 'quay' || n % 30 || CASE WHEN n = 0 THEN 'rare' ELSE '' END
+         FROM generate_series(0, 300) AS n",
+    )
+    .execute(&harness.database.pool)
+    .await
+    .unwrap();
+    let mut conn = harness.database.pool.acquire().await.unwrap();
+    let term = SearchTerm::parse("quay").unwrap();
+    let (near, page) = (position(37.77, -122.42), Page::new(20, 0, 20));
+    let found = find_matches(&mut conn, &term, near, false, page).await.unwrap();
+    let rare: StoreId = sqlx::query_scalar("SELECT store_id FROM stores WHERE search_text = 'quay0rare'")
+        .fetch_one(&mut *conn)
+        .await
+        .unwrap();
+    assert_eq!((found.len(), found[0]), (20, rare));
+    drop(conn);
+    harness.close().await;
+}
