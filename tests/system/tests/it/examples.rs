@@ -1,6 +1,6 @@
 //! The example requests for integrators run against the system, and each has the status that the file states.
 
-use std::{path::Path, process::Command};
+use std::{fs::File, path::Path, process::Command};
 
 use serde_json::Value;
 use types::StoreId;
@@ -33,19 +33,20 @@ fn documented_request(request: &str) -> Expected {
 
 /// Sends all requests of an HTTP file and returns the report of httpyac.
 fn send(file: &str, settings: &[(&str, String)]) -> Value {
+    // A file, because httpyac exits before it has written all of a long report to a pipe.
+    let path = std::env::temp_dir().join(format!("{}.json", testing::unique_name()));
     // Installed by `deploy/dev/setup test`.
     let output = Command::new("node_modules/.bin/httpyac")
         .current_dir(FOLDER)
         .args(["send", file, "--all", "--bail", "--json", "--timeout", "20000"])
         .envs(settings.iter().map(|(name, value)| (name, value)))
+        .stdout(File::create(&path).unwrap())
         .output()
         .unwrap();
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!(
-            "{error}: {}",
-            String::from_utf8_lossy(&[output.stdout, output.stderr].concat())
-        )
-    })
+    let report = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    serde_json::from_slice(&report)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stderr)))
 }
 
 async fn place_of(stack: &Stack, store: StoreId) -> (f64, f64) {
