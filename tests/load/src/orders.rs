@@ -47,12 +47,14 @@ pub async fn measure(
     time: Duration,
 ) -> anyhow::Result<Section> {
     orders.closed_loop(CONCURRENCY, WARM_UP).await;
-    let rate = match rate {
-        Some(rate) => rate,
-        None => highest_sustained_rate(orders).await?,
+    let (rate, maximum, usage) = match rate {
+        Some(rate) => {
+            let (maximum, usage) = measure_rate(orders, rate, time).await?;
+            (rate, maximum, usage)
+        }
+        None => measure_maximum(orders, time).await?,
     };
     let mut rows = Vec::new();
-    let (maximum, usage) = measure_rate(orders, rate, time).await?;
     rows.push(row("through the gateway, maximum", &maximum, &usage));
     let cpu_ms = millis(usage.cpu) / maximum.latencies.len().max(1) as f64;
     rows.push(cpu_of_programs(&usage, maximum.latencies.len()));
@@ -126,19 +128,22 @@ fn split_failures(measured: &Measurement) -> (usize, String) {
     )
 }
 
-/// Returns the highest rate that the open loop sustains.
-async fn highest_sustained_rate(orders: &Orders) -> anyhow::Result<f64> {
+/// Measures at the highest rate that the open loop sustains. Returns the rate, too.
+async fn measure_maximum(orders: &Orders, time: Duration) -> anyhow::Result<(f64, Measurement, Usage)> {
     let closed_loop_rate = orders.closed_loop(CONCURRENCY, TRIAL).await.per_second();
     for percentage in RATE_PERCENTAGES {
         let rate = closed_loop_rate * f64::from(percentage) / 100.0;
-        let trial = orders.open_loop(rate, TRIAL).await;
+        let before = Snapshot::take().await?;
+        let measured = orders.open_loop(rate, time).await;
+        let usage = before.until_now().await?;
         eprintln!(
-            "  {rate:.0} offered, {:.0} completed, p99 {:?}",
-            trial.per_second(),
-            trial.percentile(99)
+            "  {rate:.0} offered, {:.0} completed, p99 {:?}, {} failed",
+            measured.per_second(),
+            measured.percentile(99),
+            measured.failed.values().sum::<usize>()
         );
-        if is_sustained(&trial, rate) {
-            return Ok(rate);
+        if is_sustained(&measured, rate) {
+            return Ok((rate, measured, usage));
         }
     }
     anyhow::bail!("no rate is sustained, although a closed loop reaches {closed_loop_rate:.0} per second")
