@@ -9,8 +9,6 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::template::migrated_database;
-
 /// A database for one test.
 #[derive(Debug)]
 pub struct Database {
@@ -34,19 +32,13 @@ pub fn unique_name() -> String {
 }
 
 impl Database {
-    /// Creates a database with kit's migrations, then those of `migrators`.
+    /// Creates a database and runs kit's migrations, then those of `migrators`.
     pub async fn create(migrators: &[&Migrator]) -> Self {
         let name = unique_name();
         let mut server = PgConnection::connect(&server_url())
             .await
             .expect("a PostgreSQL server for tests: start one with `deploy/dev/backing-services start test`");
-        let migrators: Vec<_> = std::iter::once(&&kit::postgres::MIGRATOR)
-            .chain(migrators)
-            .copied()
-            .collect();
-        let template = migrated_database(&mut server, &migrators).await;
-        let statement = format!("CREATE DATABASE {name} TEMPLATE {template}");
-        sqlx::query(sqlx::AssertSqlSafe(statement))
+        sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
             .execute(&mut server)
             .await
             .expect("database created");
@@ -59,6 +51,9 @@ impl Database {
             .connect_with(options)
             .await
             .expect("connected");
+        for migrator in std::iter::once(&&kit::postgres::MIGRATOR).chain(migrators) {
+            migrator.run(&pool).await.expect("migrations run");
+        }
         Self {
             pool,
             url: url.into(),

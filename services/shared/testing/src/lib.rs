@@ -7,7 +7,6 @@ mod call;
 mod database;
 mod event;
 mod log;
-mod template;
 
 use jiff::Timestamp;
 
