@@ -1,6 +1,6 @@
 /**
- * Prints the HTML of a screen of the build before its data has arrived. Arguments: the folder of the build, the path, and whether a
- * consumer is signed in. One process per screen, because the app has state in its modules.
+ * Prints the HTML of a screen of the build before its data has arrived, and the scripts that it loads, as JSON. Arguments: the folder
+ * of the build, the path, and whether a consumer is signed in. One process per screen, because the app has state in its modules.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -22,6 +22,8 @@ const { document, localStorage } = window;
 const missing = {
   fetch: () => new Promise(() => undefined),
   scrollTo: () => undefined,
+  // What the app does when it is idle is not part of the first paint.
+  requestIdleCallback: () => 0,
   matchMedia: () => Object.assign(new window.EventTarget(), { matches: false, media: "" }),
   EventSource: class extends window.EventTarget {},
   IntersectionObserver: class {
@@ -76,18 +78,6 @@ function reportLoadedLinks(): void {
   observer.observe(document.head, { childList: true });
 }
 
-/** Keeps the app from starting what is not part of the first paint. */
-function suppressPageLoad(): void {
-  Object.defineProperty(document, "readyState", { value: "loading" });
-  window.addEventListener(
-    "load",
-    (event) => {
-      if (event.target === document) event.stopImmediatePropagation();
-    },
-    { capture: true },
-  );
-}
-
 function signIn(): void {
   const names = { id: "0", email: "", firstName: "", lastName: "", phone: "", shareCode: "" };
   const value = { ...names, points: null };
@@ -108,9 +98,14 @@ async function renderScreen(root: Element): Promise<string> {
   return root.innerHTML;
 }
 
+/** Returns the addresses of the scripts of the screen, which the app preloads as links. */
+function scriptsOf(): string[] {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]');
+  return [...new Set([...links].map((link) => new URL(link.href).pathname))];
+}
+
 provideGlobals();
 reportLoadedLinks();
-suppressPageLoad();
 if (session === "signed-in") signIn();
 else {
   const meta = document.createElement("meta");
@@ -121,5 +116,6 @@ const root = document.getElementById("root");
 const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute("src");
 if (!root || !entry) throw new Error("the build has no root or no script");
 await import(pathToFileURL(resolve(folder + entry)).href);
-process.stdout.write(await renderScreen(root));
+const html = await renderScreen(root);
+process.stdout.write(JSON.stringify({ html, scripts: scriptsOf() }));
 process.exit(0);

@@ -1,7 +1,7 @@
 /**
  * Completes a build with the first paint of its main screens: renders them without data, as the app does at its start, and writes the
  * HTML into `pages.json`. The gateway puts it into the page, where it covers the app until the first route is rendered. Also inlines
- * the styles, which would otherwise delay it by a request, and lets the script wait for the first frame. Run by `npm run build`.
+ * the styles, which would otherwise delay it by a request, and lets the scripts wait for the first frame. Run by `npm run build`.
  */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -9,6 +9,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const DIST = "dist";
+/** The scripts load after this time without a frame. */
+const MAX_WAIT_MS = 500;
 
 /** Paths that show the screens of these routes. */
 const SCREENS: Readonly<Record<string, string>> = {
@@ -19,9 +21,14 @@ const SCREENS: Readonly<Record<string, string>> = {
 
 async function render(path: string, session: "signed-in" | "signed-out"): Promise<string> {
   const { stdout } = await run(process.execPath, ["first-paint-render.ts", DIST, path, session]);
-  if (!stdout.includes("<main")) throw new Error(`the first paint of ${path} (${session}) is empty`);
-  return `<div id="first-paint" inert>${stdout}</div>`;
+  const { html, scripts }: { html: string; scripts: string[] } = JSON.parse(stdout);
+  if (!html.includes("<main")) throw new Error(`the first paint of ${path} (${session}) is empty`);
+  return `<div id="first-paint" inert data-scripts="${scripts.join(" ")}">${markName(html)}</div>`;
 }
+
+/** Marks the placeholder that the gateway replaces with the name of the record. */
+const markName = (html: string): string =>
+  html.replace(/(<div data-name[^>]*>)(.*?)(<\/div>)/, "$1<!--name-->$2<!--/name-->$3");
 
 async function addFirstPaints(): Promise<void> {
   const file = `${DIST}/pages.json`;
@@ -35,24 +42,47 @@ async function addFirstPaints(): Promise<void> {
   await writeFile(file, JSON.stringify(pages));
 }
 
-/** Inlines the styles, and starts the script after the first frame. */
+/** Inlines the styles, and loads the scripts after the first frame. */
 async function rewritePage(): Promise<void> {
   const file = `${DIST}/index.html`;
   const html = await readFile(file, "utf8");
   const [link, styles] = find(html, /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/);
   const [script, entry] = find(html, /<script type="module"[^>]*src="([^"]+)"[^>]*><\/script>/);
+  const [, libraries] = find(html, /<link rel="modulepreload"[^>]*href="([^"]*\/libraries-[^"]+)"[^>]*>/);
   const css = await readFile(DIST + styles, "utf8");
   const page = html
     // The link is not loaded. Chunks that need the styles find it and do not load them again.
     .replace(link, () => `<style>${css}</style><link rel="stylesheet" href="${styles}" disabled>`)
-    .replace(script, `<link rel="modulepreload" crossorigin href="${entry}">`)
-    .replace("</body>", `<script>${startScript(entry)}</script></body>`);
+    .replace(script, "")
+    .replace(/ *<link rel="modulepreload"[^>]*>\n/g, "")
+    .replace("</body>", () => `<script>${startScript(libraries, entry)}</script></body>`);
   await writeFile(file, page);
 }
 
-/** A page in the background has no frames. */
-const startScript = (entry: string): string =>
-  `{const start=()=>import("${entry}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))}`;
+/**
+ * Loads the scripts of the screen at once, when the first frame is painted: they are large, and it needs none of them. Libraries run in
+ * a task of their own before the app. A page in the background has no frames. Offline the page of another path may be served: its
+ * first paint is removed.
+ */
+const startScript = (libraries: string, entry: string): string => `{
+const url = document.querySelector('meta[property="og:url"]')?.content;
+if (url && new URL(url, location.href).pathname !== location.pathname) document.getElementById("first-paint")?.remove();
+let started = false;
+const start = () => {
+  if (started) return;
+  started = true;
+  const screen = document.getElementById("first-paint")?.dataset.scripts ?? "${libraries} ${entry}";
+  for (const href of screen.split(" ")) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }));
+  }
+  import("${libraries}").finally(() => setTimeout(() => import("${entry}")));
+};
+if (document.hidden) start();
+else {
+  new PerformanceObserver(start).observe({ type: "paint", buffered: true });
+  setTimeout(start, ${MAX_WAIT_MS});
+}
+}`;
 
 function find(html: string, pattern: RegExp): [text: string, address: string] {
   const [text, address] = html.match(pattern) ?? [];

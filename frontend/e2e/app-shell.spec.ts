@@ -48,6 +48,31 @@ test("the page is painted before its script runs", async ({ page }) => {
   await expect(page.locator("#first-paint")).toContainText("Explore");
 });
 
+test("a menu is painted with the name of its store before its script runs", async ({ page, request }) => {
+  const response = await request.get("/api/consumer/stores/list?take=1");
+  const [store] = (await response.json()).data.stores;
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto(`/store/${store.storeId}/menu`);
+  await expect(page.locator("#first-paint .t-display")).toHaveText(store.name);
+});
+
+test("a menu fills its sections and drawings while it is idle", async ({ page, request }) => {
+  const response = await request.get("/api/consumer/stores/list?take=1");
+  const [store] = (await response.json()).data.stores;
+  const menu = await request.get(`/api/consumer/store/menu?storeId=${store.storeId}`);
+  const { sections }: { sections: { items: unknown[] }[] } = (await menu.json()).data;
+  await page.goto(`/store/${store.storeId}/menu`);
+  await expect(page.getByRole("heading", { level: 1, name: store.name })).toBeVisible();
+  await expect(page.locator("#first-paint")).toHaveCount(0);
+  const tiles = page.locator("[data-category] li");
+  await expect(tiles.getByRole("link")).toHaveCount(sections.flatMap(({ items }) => items).length);
+  await expect(tiles.first().locator("svg").first()).toBeVisible();
+  // A drawing below the fold appears when it is scrolled to.
+  const last = tiles.last();
+  await last.scrollIntoViewIfNeeded();
+  await expect(last.locator(".menu-tile-art svg")).toBeVisible();
+});
+
 test("the start of the app shows a message while its code loads slowly", async ({ page }) => {
   let respond = () => {};
   const held = new Promise<void>((resolve) => {

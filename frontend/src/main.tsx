@@ -9,7 +9,7 @@ import { createRoot } from "react-dom/client";
 import { createApp } from "./router";
 import { checkBuild, reloadWhenIdle } from "./shell/build-check";
 import { report } from "./shell/error-reports";
-import { removeFirstPaint } from "./shell/first-paint";
+import { uncoverScreen } from "./shell/first-paint";
 import { watchMissingCode } from "./shell/missing-code";
 import { StorageGate } from "./shell/StorageGate";
 import { startSignedOut } from "./shell/session";
@@ -25,7 +25,7 @@ window.addEventListener("unhandledrejection", ({ reason }) => report(reason));
 router.subscribe("onResolved", ({ fromLocation, hrefChanged }) => {
   if (fromLocation && hrefChanged) askForBuild();
 });
-router.subscribe("onResolved", removeFirstPaint);
+router.subscribe("onResolved", uncoverScreen);
 watchMissingCode(askForBuild);
 
 const startLater = () =>
@@ -33,9 +33,11 @@ const startLater = () =>
     ({ startAfterLoad }) => void startAfterLoad(router, queryClient, search),
     () => undefined,
   );
-// The script starts after the first frame, and the page may have loaded before that.
-if (document.readyState === "complete") void startLater();
-else window.addEventListener("load", startLater);
+const stopWaiting = router.subscribe("onResolved", () => {
+  stopWaiting();
+  // Safari has no idle callbacks.
+  (window.requestIdleCallback ?? setTimeout)(startLater);
+});
 
 const root = document.getElementById("root");
 if (root) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { deferModule } from "@/lib/defer-module";
 import { ArtPlaceholder } from "./ArtPlaceholder";
 import { cropArt } from "./crop";
@@ -34,6 +34,7 @@ export function ItemArt({ art, selection, shown, animate = false, crop, ...props
 }
 
 function Food(props: ArtProps & { params: FoodParams }): ReactNode {
-  const module = food.use();
+  // Deferred, so that drawings that waited for the code do not block taps.
+  const module = useDeferredValue(food.use());
   return module ? <module.FoodArt {...props} /> : <ArtPlaceholder {...props} />;
 }

@@ -1,7 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo, useState } from "react";
-import { addToCart } from "@/features/menu/add-to-cart";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { CartBar } from "@/features/menu/CartBar";
 import { CategoryBar } from "@/features/menu/CategoryBar";
 import { MenuList } from "@/features/menu/MenuList";
@@ -15,21 +14,19 @@ import {
   menuQuery,
   topOrderedQuery,
 } from "@/features/menu/queries";
-import { UsualItems } from "@/features/menu/UsualItems";
 import { useMenuSearch } from "@/features/menu/use-menu-search";
-import { toUsualLine, usualItemsQuery } from "@/features/menu/usual-items";
 import { toCartStore } from "@/features/stores/cart-store";
 import { withDistance } from "@/features/stores/distance";
 import { pickupQuery, storeInfoQuery } from "@/features/stores/queries";
 import { StoreHeader } from "@/features/stores/StoreHeader";
 import { useGeolocation } from "@/features/stores/use-geolocation";
+import { deferModule } from "@/lib/defer-module";
 import { Page } from "@/shell/Page";
 import { useSession } from "@/shell/session";
 import type { CartStore } from "@/state/cart";
 import { Button } from "@/ui/Button";
 import { buttonVariants } from "@/ui/button-variants";
 import { Empty } from "@/ui/Empty";
-import { toast } from "@/ui/toast";
 import { useLiveStore } from "./-live-store";
 
 export const Route = createFileRoute("/store/$storeId/menu")({
@@ -50,9 +47,11 @@ function Menu(): ReactNode {
   const { position } = useGeolocation();
   const { data: store } = useSuspenseQuery(storeInfoQuery(storeId));
   const { data: categories } = useSuspenseQuery(categoriesQuery(storeId));
-  const { data: menu } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
+  const { data } = useQuery({ ...menuQuery(storeId), throwOnError: (_, { state }) => !state.data });
+  // Deferred, so that rendering many tiles does not block taps.
+  const menu = useDeferredValue(data);
   const { data: pickup } = useQuery(pickupQuery(storeId));
-  const { data: topOrdered } = useQuery(topOrderedQuery(storeId));
+  const topOrdered = useDeferredValue(useQuery(topOrderedQuery(storeId)).data);
   const [term, setTerm] = useState<string | null>(null);
   const sections = useMenuSearch(menu?.sections ?? NO_SECTIONS, term ?? "");
   const visibleCategories = useMemo(
@@ -117,18 +116,14 @@ function selectCategories(categories: readonly Category[], sections: readonly Me
   return categories.filter(({ categoryId }) => visible.has(categoryId));
 }
 
-/** The usual items of a signed-in consumer on this menu. */
-function Usuals({ store }: { store: CartStore }): ReactNode {
-  const session = useSession();
-  const { data } = useQuery({ ...usualItemsQuery(store.storeId), enabled: Boolean(session) });
-  if (!data || data.items.length === 0) return null;
-  return (
-    <UsualItems
-      items={data.items}
-      onAdd={(item) => {
-        const line = toUsualLine(item);
-        if (line) addToCart(store, line, () => toast(`${item.name} added to your cart`, "success"));
-      }}
-    />
-  );
+const usuals = deferModule(() => import("./-menu-usuals"));
+
+/** Only signed-in consumers have usual items. Others do not load the code. */
+function Usuals(props: { store: CartStore }): ReactNode {
+  return useSession() ? <LoadedUsuals {...props} /> : null;
+}
+
+function LoadedUsuals(props: { store: CartStore }): ReactNode {
+  const module = usuals.use();
+  return module ? <module.MenuUsuals {...props} /> : null;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { uncoverScreen } from "./first-paint";
 
 interface PageProps {
   /** A {@link Header}, or another element that contains the h1. */
@@ -14,6 +15,7 @@ export function Page({ header, bar, children }: PageProps): ReactNode {
   // The heading of a new screen takes the focus, so that screen readers announce it and the keyboard starts at the top.
   // Exceptions: a field of the screen has the focus, or a sheet is open.
   useEffect(() => {
+    uncoverScreen();
     const active = document.activeElement;
     if (page.current?.contains(active) || active?.closest("[role=dialog]")) return;
     page.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });

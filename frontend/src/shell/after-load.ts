@@ -9,6 +9,11 @@ import { followShareMetadata } from "./share-metadata";
 import { recordSourceDevice } from "./source-device";
 import { followTheme } from "./theme";
 
+/** On a first visit the service worker loads all files of the app, 1.3 MB. The first screen and its data come before them. */
+const WORKER_DELAY_MS = 3_000;
+
+const registerWorker = () => void navigator.serviceWorker.register("/sw.js");
+
 /**
  * Starts what the first paint does not need, so that it is not part of the first script. `search` is that of the address that was
  * opened. Returns a function that ends it, for tests.
@@ -16,7 +21,7 @@ import { followTheme } from "./theme";
 export function startAfterLoad(router: AnyRouter, queryClient: QueryClient, search: string): () => void {
   followTheme();
   recordSourceDevice();
-  if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("/sw.js");
+  if (import.meta.env.PROD && "serviceWorker" in navigator) setTimeout(registerWorker, WORKER_DELAY_MS);
   updateRewardIndicator();
   const stops = [
     followAddressParameters(router, queryClient, search),

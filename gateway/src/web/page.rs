@@ -35,6 +35,7 @@ pub(super) async fn render(gateway: &Gateway, parts: &Parts) -> Option<Response>
     let meta = record_meta(gateway, &CallContext::of_gateway(parts), path).await;
     let meta = meta.unwrap_or_else(|| page.map_or_else(default_meta, page_meta));
     let has_session = cookie::get(&parts.headers, cookie::SESSION).is_some();
+    let first_paint = page.map(|page| page.first_paint(has_session, meta.name.as_deref()));
     let html = template.render(&PageContent {
         meta: &meta,
         url: &format!("{}{path}", site.origin),
@@ -42,7 +43,7 @@ pub(super) async fn render(gateway: &Gateway, parts: &Parts) -> Option<Response>
         build_id: site.build_id(),
         app_config: &site.app_config,
         has_session,
-        first_paint: page.map_or("", |page| page.first_paint(has_session)),
+        first_paint: first_paint.as_deref().unwrap_or_default(),
     });
     let mut response = Html(html).into_response();
     let headers = response.headers_mut();
@@ -92,6 +93,7 @@ async fn store_meta(gateway: &Gateway, context: &CallContext, store_id: &str) ->
             store.street, store.city, store.hours_today
         ),
         image: STORE_IMAGE.to_owned(),
+        name: Some(store.name),
     })
 }
 
@@ -111,6 +113,7 @@ async fn company_meta(gateway: &Gateway, context: &CallContext, company_id: &str
         title: format!("{} · {TITLE}", company.name),
         description,
         image: COMPANY_IMAGE.to_owned(),
+        name: Some(company.name),
     })
 }
 
@@ -136,6 +139,7 @@ async fn landing_meta(gateway: &Gateway, context: &CallContext, slug: &str) -> O
         title: format!("{} · {TITLE}", hero.title),
         description: hero.subtitle,
         image: landing_image(&hero.picture).to_owned(),
+        name: Some(hero.title),
     })
 }
 
@@ -158,6 +162,7 @@ fn page_meta(page: &Page) -> PageMeta {
             "" => IMAGE.to_owned(),
             image => image.to_owned(),
         },
+        name: None,
     }
 }
 
@@ -166,5 +171,6 @@ fn default_meta() -> PageMeta {
         title: TITLE.to_owned(),
         description: DESCRIPTION.to_owned(),
         image: IMAGE.to_owned(),
+        name: None,
     }
 }

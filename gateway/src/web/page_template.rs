@@ -20,6 +20,8 @@ pub(super) struct PageMeta {
     pub(super) description: String,
     /// Name of a picture in `share/` of the build.
     pub(super) image: String,
+    /// Name of the record that the page shows.
+    pub(super) name: Option<String>,
 }
 
 /// What is inserted into the page.
@@ -108,6 +110,7 @@ mod tests {
             title: title.to_owned(),
             description: "a & b".to_owned(),
             image: String::new(),
+            name: None,
         };
         let content = PageContent {
             meta: &meta,

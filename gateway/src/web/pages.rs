@@ -1,13 +1,19 @@
 //! The description of the pages in the build of the web app: link previews, the data that a page loads, and its first paint.
 
+use std::borrow::Cow;
 use std::path::Path;
 
+use maud::html;
 use serde::Deserialize;
 
 use super::app_routes::match_path;
 
 /// Written by the build of the web app.
 const FILE_NAME: &str = "pages.json";
+
+/// Around the placeholder for the name of the record that a page shows, in its first paint.
+const NAME_START: &str = "<!--name-->";
+const NAME_END: &str = "<!--/name-->";
 
 /// A page of the app.
 #[derive(Debug, Deserialize)]
@@ -31,12 +37,15 @@ pub(super) struct Page {
 }
 
 impl Page {
-    pub(super) fn first_paint(&self, has_session: bool) -> &str {
-        if has_session {
+    /// Returns the first paint with the name of the record that the page shows, or with a placeholder.
+    pub(super) fn first_paint(&self, has_session: bool, name: Option<&str>) -> Cow<'_, str> {
+        let paint = if has_session {
             &self.signed_in
         } else {
             &self.signed_out
-        }
+        };
+        let named = name.and_then(|name| with_name(paint, name));
+        named.map_or(Cow::Borrowed(paint), Cow::Owned)
     }
 
     /// Returns the calls to preload at a path of this page.
@@ -58,6 +67,14 @@ impl Page {
         };
         self.preload.iter().map(fill).collect()
     }
+}
+
+/// Replaces the placeholder, or returns `None` without one.
+fn with_name(paint: &str, name: &str) -> Option<String> {
+    let (before, rest) = paint.split_once(NAME_START)?;
+    let (_, after) = rest.split_once(NAME_END)?;
+    let name = html! { (name) }.into_string();
+    Some([before, &name, after].concat())
 }
 
 /// The pages of a build, the more specific patterns first.
@@ -88,7 +105,7 @@ mod tests {
             {"path": "/lp/error", "title": "Error", "description": ""},
             {"path": "/lp/$", "title": "Landing", "description": ""},
             {"path": "/store/$storeId/menu", "title": "Menu", "description": "",
-             "preload": ["/api/consumer/store/info?storeId=$storeId"], "signedOut": "<p>out", "signedIn": "<p>in"}]"#;
+             "preload": ["/api/consumer/store/info?storeId=$storeId"], "signedOut": "<p><!--name-->…<!--/name--></p>", "signedIn": "<p>in"}]"#;
         Pages(serde_json::from_str(json).unwrap())
     }
 
@@ -111,10 +128,17 @@ mod tests {
         let path = "/store/0198-ab/menu";
         let page = pages.find(path).unwrap();
         assert_eq!(page.preloads(path), ["/api/consumer/store/info?storeId=0198-ab"]);
-        assert_eq!(page.first_paint(true), "<p>in");
-        assert_eq!(page.first_paint(false), "<p>out");
         for other in ["/store/a>;rel=x/menu", "/store/%3C/menu"] {
             assert!(page.preloads(other).is_empty(), "{other}");
         }
+    }
+
+    #[test]
+    fn the_first_paint_has_the_name_of_the_record() {
+        let pages = pages();
+        let page = pages.find("/store/1/menu").unwrap();
+        assert_eq!(page.first_paint(false, Some("Joe <3")), "<p>Joe &lt;3</p>");
+        assert_eq!(page.first_paint(false, None), "<p><!--name-->…<!--/name--></p>");
+        assert_eq!(page.first_paint(true, Some("Joe")), "<p>in");
     }
 }

@@ -23,7 +23,8 @@ fn write_build() -> PathBuf {
         {"path": "/checkout", "title": "Pay & go", "description": "Almost there.",
          "signedOut": "<main>out</main>", "signedIn": "<main>in</main>"},
         {"path": "/store/$storeId/menu", "title": "Menu", "description": "What they make.",
-         "preload": ["/api/consumer/store/info?storeId=$storeId", "/api/consumer/store/menu?storeId=$storeId"]}]"#;
+         "preload": ["/api/consumer/store/info?storeId=$storeId", "/api/consumer/store/menu?storeId=$storeId"],
+         "signedOut": "<div><!--name-->…<!--/name--></div>"}]"#;
     std::fs::write(folder.join("pages.json"), pages).unwrap();
     folder
 }
@@ -72,6 +73,8 @@ async fn the_page_has_the_build_id_and_a_link_preview() {
         .await
         .unwrap();
     assert!(page.contains("<title>Sunset · Joe &lt;3</title>"), "{page}");
+    // Its first paint has the name, which needs no script.
+    assert!(page.contains("<div>Sunset</div><div id=\"root\">"), "{page}");
 }
 
 /// Returns the page at a path as text.

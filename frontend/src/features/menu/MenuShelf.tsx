@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useIdleReady } from "@/lib/use-idle-ready";
 import type { CartStore } from "@/state/cart";
 import { MenuTile } from "./MenuTile";
 import type { MenuItem } from "./queries";
@@ -11,9 +12,11 @@ interface MenuShelfProps {
   items: readonly MenuItem[];
 }
 
+/** The items that are visible at first. */
+const FIRST_TILES = 3;
+
 /** Items of the menu in a row that scrolls sideways. Hidden without items. */
-export function MenuShelf({ id, title, store, items }: MenuShelfProps): ReactNode {
-  const { add, adding } = useAddDefault(store);
+export function MenuShelf({ id, title, items, store }: MenuShelfProps): ReactNode {
   if (items.length === 0) return null;
   return (
     <section aria-labelledby={id} className="pt-5">
@@ -21,16 +24,26 @@ export function MenuShelf({ id, title, store, items }: MenuShelfProps): ReactNod
         {title}
       </h2>
       <ul className="shelf">
-        {items.map((item) => (
-          <MenuTile
-            key={item.itemId}
-            storeId={store.storeId}
-            item={item}
-            onAdd={add}
-            busy={adding === item.itemId}
-          />
-        ))}
+        <Tiles items={items} store={store} />
       </ul>
     </section>
+  );
+}
+
+function Tiles({ items, store }: Pick<MenuShelfProps, "items" | "store">): ReactNode {
+  const { add, adding } = useAddDefault(store);
+  const isReady = useIdleReady();
+  return items.map((item, index) =>
+    isReady || index < FIRST_TILES ? (
+      <MenuTile
+        key={item.itemId}
+        storeId={store.storeId}
+        item={item}
+        onAdd={add}
+        busy={adding === item.itemId}
+      />
+    ) : (
+      <li key={item.itemId} />
+    ),
   );
 }

@@ -2,22 +2,35 @@ import type { ReactNode } from "react";
 import { BackButton } from "@/shell/Header";
 import { Page } from "@/shell/Page";
 import { Loading, SkeletonBlock, SkeletonCup, SkeletonLine } from "@/ui/Skeleton";
+// With the styles of the page, so that the menu does not wait for a file of its own.
+import "./menu-tile.css";
 
 export function MenuSkeleton(): ReactNode {
   return (
     <Page
       header={
-        <div className="px-2.5 pt-2">
-          <BackButton up={{ to: "/explore" }} />
+        <div className="pt-2">
+          <div className="px-2.5">
+            <BackButton up={{ to: "/explore" }} />
+          </div>
+          <div className="px-gutter pb-3">
+            <div className="flex items-start gap-4">
+              <div className="min-w-0 flex-1">
+                {/* In the page that the gateway serves, the name of the store replaces the line. */}
+                <div data-name="" className="t-display text-balance wrap-anywhere">
+                  <SkeletonLine className="h-9 w-3/4" />
+                </div>
+                <SkeletonLine className="my-2 w-2/5" />
+              </div>
+              <SkeletonBlock className="large-text:hidden h-12 w-16 shrink-0" />
+            </div>
+            <SkeletonLine className="mt-2 w-11/12" />
+          </div>
         </div>
       }
     >
       <Loading label="Loading the menu">
-        <div className="px-gutter pt-1">
-          <SkeletonLine className="h-9 w-3/4" />
-          <SkeletonLine className="mt-2 w-11/12" />
-        </div>
-        <div className="mt-4 flex gap-1.5 overflow-hidden border-line border-b px-gutter py-2">
+        <div className="flex gap-1.5 overflow-hidden border-line border-b px-gutter py-2">
           {["w-24", "w-28", "w-20", "w-24"].map((width, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no ids
             <SkeletonBlock key={i} className={`h-9 shrink-0 rounded-pill ${width}`} />

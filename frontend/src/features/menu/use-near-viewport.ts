@@ -1,23 +1,45 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, startTransition, useEffect, useRef, useState } from "react";
+import { idleQueue } from "@/lib/idle-queue";
 
 /** Elements within this distance are rendered before they become visible. */
-const MARGIN = "600px";
+const MARGIN = "600px 240px";
 
-/** Returns whether an element is or was near the viewport. Menus use it to render up to ninety drawings on demand. */
+const tasks = new Map<Element, () => void>();
+/** One for all elements. */
+let observer: IntersectionObserver | undefined;
+
+/**
+ * Returns whether an element is or was near the viewport. Menus use it to render up to ninety drawings on demand, one at a time
+ * while the browser is idle.
+ */
 export function useNearViewport(): { isNear: boolean; ref: RefObject<HTMLSpanElement | null> } {
   const ref = useRef<HTMLSpanElement>(null);
   const [isNear, setNear] = useState(() => typeof IntersectionObserver === "undefined");
   useEffect(() => {
     const element = ref.current;
     if (isNear || !element) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) setNear(true);
-      },
-      { rootMargin: MARGIN },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
+    return observe(element, () => startTransition(() => setNear(true)));
   }, [isNear]);
   return { isNear, ref };
+}
+
+function observe(element: Element, task: () => void): () => void {
+  observer ??= new IntersectionObserver(queueNear, { rootMargin: MARGIN });
+  tasks.set(element, task);
+  observer.observe(element);
+  return () => {
+    observer?.unobserve(element);
+    tasks.delete(element);
+    idleQueue.delete(task);
+  };
+}
+
+function queueNear(entries: readonly IntersectionObserverEntry[]): void {
+  for (const { isIntersecting, target } of entries) {
+    const task = tasks.get(target);
+    if (!task) continue;
+    if (isIntersecting) idleQueue.add(task);
+    // Scrolled past before its turn.
+    else idleQueue.delete(task);
+  }
 }

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import type { ReactNode } from "react";
 import { errorMessage } from "@/api/errors";
+import { useIdleReady } from "@/lib/use-idle-ready";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Loading, SkeletonRows } from "@/ui/Skeleton";
@@ -11,6 +12,9 @@ import { matchCompanies } from "./match-companies";
 import type { Store } from "./queries";
 import { StoreRow } from "./StoreRow";
 import type { useStores } from "./use-stores";
+
+/** Rows that are rendered at once. The others follow while the browser is idle. */
+const FIRST_ROWS = 8;
 
 interface StoreResultsProps {
   results: ReturnType<typeof useStores>;
@@ -61,11 +65,7 @@ export function StoreResults({ results, located, filters, onClear, current }: St
           aria-busy={isFetching && isPlaceholderData}
           className={`divide-y divide-line transition-opacity duration-fast ${isPlaceholderData ? "opacity-60" : ""}`}
         >
-          {stores.map((store) => (
-            <li key={store.storeId}>
-              <StoreRow store={store} current={store.storeId === current} />
-            </li>
-          ))}
+          <StoreRows stores={stores} current={current} />
         </ul>
       )}
       {showMore && stores.length > 0 && (
@@ -77,6 +77,21 @@ export function StoreResults({ results, located, filters, onClear, current }: St
       )}
     </>
   );
+}
+
+function StoreRows({
+  stores,
+  current,
+}: {
+  stores: readonly Store[];
+  current: string | undefined;
+}): ReactNode {
+  const isReady = useIdleReady();
+  return (isReady ? stores : stores.slice(0, FIRST_ROWS)).map((store) => (
+    <li key={store.storeId}>
+      <StoreRow store={store} current={store.storeId === current} />
+    </li>
+  ));
 }
 
 /** Links to the companies that the term names. */
