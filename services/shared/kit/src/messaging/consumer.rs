@@ -5,29 +5,15 @@
 use std::{collections::HashSet, time::Duration};
 
 use async_trait::async_trait;
-use futures::{FutureExt, StreamExt, TryStreamExt, stream};
 use jiff::Timestamp;
-use lapin::{
-    message::Delivery as AmqpDelivery,
-    options::{BasicConsumeOptions, BasicQosOptions},
-    types::FieldTable,
-};
+use lapin::message::Delivery as AmqpDelivery;
 use prost::Message;
 use sqlx::{PgConnection, PgPool};
-use tokio::sync::Semaphore;
 use tracing::{Instrument, Span};
 use types::EventId;
 use uuid::Uuid;
 
-use super::{Broker, acks::Acks, batches::batches, consumption::Consumption};
-use crate::{InternalError, lifecycle::Process, prune::CONSUMED_EVENT_RETENTION};
-
-/// Maximum number of unacknowledged deliveries: four full batches.
-const PREFETCH: u16 = 64;
-/// Divisor of the pool size: events use half of the connections, calls, the relay and workers the other half.
-const POOL_DIVISOR: u32 = 2;
-/// Maximum number of transactions at the same time.
-const MAX_TRANSACTIONS: u32 = 16;
+use crate::{InternalError, prune::CONSUMED_EVENT_RETENTION};
 
 /// Age at which an event is rejected. A day less than the retention of records, to allow for clock differences and slow
 /// transactions.
@@ -135,62 +121,6 @@ impl Delivery {
         let value = delivery.properties.headers().as_ref()?.inner().get(name)?;
         Some(String::from_utf8_lossy(value.as_long_string()?.as_bytes()).into_owned())
     }
-}
-
-/// Limits the transactions at the same time.
-///
-/// # Errors
-/// The pool is too small.
-pub(super) fn connections(pool: &PgPool) -> anyhow::Result<Semaphore> {
-    let max = pool.options().get_max_connections();
-    anyhow::ensure!(
-        max >= POOL_DIVISOR,
-        "bad configuration: DATABASE_CONNECTIONS: {max}: expected at least {POOL_DIVISOR}"
-    );
-    let permits = (max / POOL_DIVISOR).min(MAX_TRANSACTIONS);
-    Ok(Semaphore::new(usize::try_from(permits)?))
-}
-
-/// Consumes until shutdown, or until the connection is lost.
-pub(super) async fn run(
-    process: &Process,
-    broker: &Broker,
-    pool: &PgPool,
-    connections: &Semaphore,
-    handler: &dyn Handler,
-) -> anyhow::Result<()> {
-    let connection = broker.connect().await?;
-    let channel = connection.create_channel().await?;
-    channel.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
-    let deliveries = channel
-        .basic_consume(
-            broker.queue(process.name),
-            process.name.into(),
-            BasicConsumeOptions::default(),
-            FieldTable::default(),
-        )
-        .await?;
-    tracing::info!("consumer connected to the broker");
-    let cancelled = stream::once(async { Err(anyhow::anyhow!("consumer cancelled by the broker")) });
-    let acks = Acks::default();
-    let consumption = Consumption {
-        process,
-        pool,
-        connections,
-        handler,
-        acks: &acks,
-    };
-    let deliveries = deliveries
-        .map_err(anyhow::Error::from)
-        .chain(cancelled.boxed())
-        .take_until(process.shutdown.clone().cancelled_owned().boxed());
-    batches(deliveries, connections, &acks)
-        // When the connection is lost, drops the deliveries in progress instead of waiting for them: they are redelivered,
-        // and an event that is retried forever must not prevent the reconnect.
-        .try_for_each_concurrent(usize::from(PREFETCH), |batch| consumption.consume(batch))
-        .await?;
-    connection.close(200, "stopping".into()).await?;
-    Ok(())
 }
 
 /// Records the event and applies it in one transaction. Does nothing if the event is already recorded.

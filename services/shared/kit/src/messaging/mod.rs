@@ -9,6 +9,7 @@ mod consumption;
 mod outbox_metrics;
 mod relay;
 mod replay;
+mod subscription;
 mod unrouted;
 
 use std::sync::Arc;
@@ -52,7 +53,7 @@ pub fn start(
     handler: Option<Arc<dyn Handler>>,
 ) -> anyhow::Result<()> {
     let broker = Broker::from_config(process, topology)?;
-    let connections = consumer::connections(pool)?;
+    let connections = subscription::connections(pool)?;
     outbox_metrics::start(process, pool);
     {
         let (process, broker, pool) = (process.clone(), broker.clone(), pool.clone());
@@ -64,7 +65,7 @@ pub fn start(
         let (process, pool) = (process.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
             run_until_shutdown(&process, "consumer", || {
-                consumer::run(&process, &broker, &pool, &connections, handler.as_ref())
+                subscription::run(&process, &broker, &pool, &connections, handler.as_ref())
             })
             .await;
         });
