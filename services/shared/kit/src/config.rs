@@ -5,7 +5,8 @@ use std::path::Path;
 
 use figment::{
     Figment,
-    providers::{Env, Format, Toml},
+    providers::{Env, Format, Serialized, Toml},
+    value::{Dict, Value},
 };
 use serde::de::DeserializeOwned;
 
@@ -26,7 +27,11 @@ impl Source {
         if let Some(file) = std::env::var_os("CONFIG_FILE") {
             figment = figment.merge(Toml::file_exact(Path::new(&file)));
         }
-        Self(figment.merge(Env::raw()))
+        let environment: Dict = Env::raw()
+            .iter()
+            .map(|(name, text)| (name.to_string(), parse_variable(text)))
+            .collect();
+        Self(figment.merge(Serialized::defaults(environment)))
     }
 
     /// Overrides one setting, given by its name in lower case. For tests.
@@ -51,6 +56,15 @@ impl Source {
                 .collect();
             ConfigError(messages.join("; "))
         })
+    }
+}
+
+/// Reads lists such as `[1, 2]`. Numbers stay text until a setting needs a number: `+15005550006` and `007` are not changed.
+fn parse_variable(text: String) -> Value {
+    let Ok(value) = text.parse::<Value>();
+    match value {
+        Value::Num(..) | Value::Bool(..) => Value::from(text),
+        value => value,
     }
 }
 
@@ -81,6 +95,40 @@ mod tests {
     fn a_default_applies_unless_it_is_overridden() {
         assert_eq!(source(&[]).read::<Settings>().unwrap().seconds, 7);
         assert_eq!(source(&[("seconds", "9")]).read::<Settings>().unwrap().seconds, 9);
+    }
+
+    #[test]
+    fn a_variable_is_read_as_what_the_setting_needs() {
+        #[derive(Debug, Deserialize, PartialEq)]
+        struct Variables {
+            phone: Option<String>,
+            code: String,
+            is_on: bool,
+            seconds: Option<u32>,
+            rate: f64,
+            amounts: Vec<i64>,
+        }
+        let variables: Dict = [
+            ("phone", "+15005550006"),
+            ("code", "007"),
+            ("is_on", "true"),
+            ("seconds", "9"),
+            ("rate", "0.5"),
+            ("amounts", "[1000, 2500]"),
+        ]
+        .into_iter()
+        .map(|(name, text)| (name.to_owned(), parse_variable(text.to_owned())))
+        .collect();
+        let source = Source(Figment::new().merge(Serialized::defaults(variables)));
+        let expected = Variables {
+            phone: Some("+15005550006".to_owned()),
+            code: "007".to_owned(),
+            is_on: true,
+            seconds: Some(9),
+            rate: 0.5,
+            amounts: vec![1_000, 2_500],
+        };
+        assert_eq!(source.read::<Variables>().unwrap(), expected);
     }
 
     #[test]

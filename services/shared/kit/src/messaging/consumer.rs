@@ -136,6 +136,12 @@ pub(super) async fn handle_all(
 ) -> Result<(), ConsumeError> {
     let ids: Vec<Uuid> = events.iter().map(|(event, _)| event.event_id.uuid()).collect();
     let mut tx = pool.begin().await?;
+    if events.len() > 1 {
+        // Batches lock the rows of their events in different orders. Instead of a deadlock, the events are then applied alone.
+        sqlx::query("SET LOCAL lock_timeout = '100ms'")
+            .execute(&mut *tx)
+            .await?;
+    }
     // Ordered, so that transactions with the same events cannot deadlock.
     let recorded = sqlx::query_scalar!(
         "INSERT INTO consumed_events (event_id) SELECT id FROM unnest($1::uuid[]) AS event (id) ORDER BY id
