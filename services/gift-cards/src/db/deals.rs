@@ -67,15 +67,18 @@ pub async fn list(
         .collect())
 }
 
-/// Inserts or replaces a deal. Purchases keep the price and the value that they were made with.
-pub async fn upsert(conn: &mut PgConnection, deal: &NewDeal, now: Timestamp) -> sqlx::Result<()> {
-    sqlx::query!(
+/// Inserts a deal, or replaces its texts, times and limit. Returns false, and writes nothing, if it has another price, value or
+/// company: consumers may be buying it.
+pub async fn upsert(conn: &mut PgConnection, deal: &NewDeal, now: Timestamp) -> sqlx::Result<bool> {
+    let written = sqlx::query_scalar!(
         "INSERT INTO deals (id, company_id, company_name, title, description, price, value, starts_at, ends_at, max_per_consumer)
          VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, $11::timestamptz), $9, $10)
-         ON CONFLICT ON CONSTRAINT deals_pkey DO UPDATE SET company_id = excluded.company_id,
-           company_name = excluded.company_name, title = excluded.title, description = excluded.description,
-           price = excluded.price, value = excluded.value, starts_at = coalesce($8::timestamptz, deals.starts_at),
-           ends_at = excluded.ends_at, max_per_consumer = excluded.max_per_consumer",
+         ON CONFLICT ON CONSTRAINT deals_pkey DO UPDATE SET company_name = excluded.company_name, title = excluded.title,
+           description = excluded.description, starts_at = coalesce($8::timestamptz, least(deals.starts_at, $11::timestamptz)),
+           ends_at = excluded.ends_at, max_per_consumer = excluded.max_per_consumer
+         WHERE (deals.price, deals.value) = (excluded.price, excluded.value)
+           AND deals.company_id IS NOT DISTINCT FROM excluded.company_id
+         RETURNING id",
         deal.id.uuid(),
         deal.company.as_ref().map(|(id, _)| id.uuid()),
         deal.company.as_ref().map_or("", |(_, name)| name),
@@ -88,7 +91,7 @@ pub async fn upsert(conn: &mut PgConnection, deal: &NewDeal, now: Timestamp) -> 
         deal.max_per_consumer,
         now.to_sqlx() as jiff_sqlx::Timestamp,
     )
-    .execute(conn)
-    .await
-    .map(drop)
+    .fetch_optional(conn)
+    .await?;
+    Ok(written.is_some())
 }

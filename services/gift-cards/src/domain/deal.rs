@@ -19,7 +19,6 @@ pub struct Deal {
     pub uses_left: u32,
 }
 
-/// A deal of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDeal {
     pub id: DealId,

@@ -27,12 +27,12 @@ struct DealSource {
     ends_at: Option<Timestamp>,
 }
 
-/// Imports deals in one transaction and returns their number. Replaces deals with the same key; other deals stay. A deal ends at
-/// its `endsAt`.
+/// Imports deals in one transaction and returns their number. Replaces texts, times and limits of deals with the same key; other
+/// deals stay.
 ///
 /// # Errors
-/// The file has a syntax error, an unknown field, two equal keys, or a deal that is not one: worth less than its price, without a
-/// price or a title, or of a company without a name. Nothing is imported then.
+/// The file has a syntax error, an unknown field or two equal keys; a deal is worth less than its price, ends before it starts, has
+/// no price or title, names a company without its name, or has another price, value or company than before. Nothing is imported then.
 pub async fn import_deals(cx: &GiftCards, text: &str) -> anyhow::Result<usize> {
     let deals = parse_deals(text)?;
     let mut tx = cx.pool.begin().await?;
@@ -45,9 +45,13 @@ pub(super) async fn write_deals(
     conn: &mut PgConnection,
     new_deals: &[NewDeal],
     now: Timestamp,
-) -> sqlx::Result<()> {
+) -> anyhow::Result<()> {
     for deal in new_deals {
-        deals::upsert(conn, deal, now).await?;
+        ensure!(
+            deals::upsert(conn, deal, now).await?,
+            "deal {:?}: price, value and company cannot change, because consumers may be buying it; use a new key",
+            deal.title
+        );
     }
     Ok(())
 }
@@ -78,6 +82,13 @@ fn new_deal(source: DealSource) -> anyhow::Result<NewDeal> {
     ensure!(
         source.company_id.is_some() != source.company_name.is_empty(),
         "companyId and companyName belong together"
+    );
+    ensure!(
+        source
+            .starts_at
+            .zip(source.ends_at)
+            .is_none_or(|(starts_at, ends_at)| starts_at < ends_at),
+        "endsAt is not after startsAt"
     );
     Ok(NewDeal {
         id: deal_id(&source.key),

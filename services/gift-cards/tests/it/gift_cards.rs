@@ -407,26 +407,42 @@ async fn a_deal_adds_a_bonus_as_often_as_it_allows() {
 async fn an_imported_deal_is_listed_changed_and_ended() {
     let harness = Harness::start().await;
     let consumer = ConsumerId::new(at());
-    let listed = async |price: i64, ends_at: Option<&str>| {
-        let deal = serde_json::json!([{
-            "key": "spring", "title": "Spring", "description": "", "priceCents": price, "valueCents": 2_500, "maxPerConsumer": 1,
+    let file = |title: &str, price: i64, ends_at: Option<&str>| {
+        let deal = serde_json::json!({
+            "key": "spring", "title": title, "description": "", "priceCents": price, "valueCents": 2_500, "maxPerConsumer": 1,
             "endsAt": ends_at,
-        }]);
-        assert_eq!(import_deals(&harness.cx, &deal.to_string()).await.unwrap(), 1);
+        });
+        serde_json::json!([deal]).to_string()
+    };
+    let listed = async || {
         let request = request_from_consumer(consumer, ListGiftCardDealsRequest::default());
         let deals = into_result(harness.grpc().list_gift_card_deals(request).await)
             .unwrap()
             .deals;
         deals
             .into_iter()
-            .map(|deal| (deal.deal_id, deal.price.unwrap().minor_units))
+            .map(|deal| (deal.deal_id, deal.title))
             .collect::<Vec<_>>()
     };
-    let first = listed(2_000, None).await;
-    let changed = listed(2_200, None).await;
-    assert_eq!((first[0].1, changed[0].1), (2_000, 2_200));
-    assert_eq!(changed[0].0, first[0].0, "the deal keeps its id");
-    assert!(listed(2_200, Some("2020-01-01T00:00:00Z")).await.is_empty());
+    assert_eq!(
+        import_deals(&harness.cx, &file("Spring", 2_000, None))
+            .await
+            .unwrap(),
+        1
+    );
+    let first = listed().await;
+    import_deals(&harness.cx, &file("In spring", 2_000, None))
+        .await
+        .unwrap();
+    assert_eq!(listed().await, [(first[0].0.clone(), "In spring".to_owned())]);
+    let error = import_deals(&harness.cx, &file("Cheaper", 1_900, None))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("use a new key"), "{error}");
+    assert_eq!(listed().await[0].1, "In spring");
+    let ended = file("Spring", 2_000, Some("2020-01-01T00:00:00Z"));
+    import_deals(&harness.cx, &ended).await.unwrap();
+    assert!(listed().await.is_empty());
     harness.close().await;
 }
 

@@ -2,15 +2,13 @@
 
 use jiff::Timestamp;
 use kit::consumer::{ConsumeError, require_field};
-use proto::giftcards::v1::{
-    BalanceEvent, PurchaseEvent, PurchaseSnapshot, balance_event, purchase_event::Change,
-};
+use proto::giftcards::v1::{BalanceEvent, PurchaseEvent, balance_event, purchase_event::Change};
 use types::EventId;
 
 use super::event::{changed_at, money};
 use crate::domain::{
     order::{Refund, RefundDestination, RefundedOrder},
-    stored_value::{PurchasedItem, StoredValueChange, StoredValueChangeKind},
+    stored_value::{StoredValueChange, StoredValueChangeKind},
 };
 
 /// Returns `None` if consumers are not notified about the change: they see it at once.
@@ -42,7 +40,7 @@ pub(crate) fn purchase_change(
         },
         Change::PurchaseConfirmed(confirmed) => StoredValueChangeKind::PurchaseConfirmed {
             amount,
-            item: purchased_item(&purchase),
+            is_gift_card: !purchase.gift_card_id.is_empty(),
             was_pending: confirmed.was_pending,
         },
     };
@@ -52,14 +50,6 @@ pub(crate) fn purchase_change(
         at: changed_at(&purchase.changed_at, now),
         kind,
     }))
-}
-
-fn purchased_item(purchase: &PurchaseSnapshot) -> PurchasedItem {
-    match (purchase.company_name.as_str(), purchase.gift_card_id.as_str()) {
-        ("", "") => PurchasedItem::JoePass,
-        ("", _) => PurchasedItem::GiftCard,
-        (company_name, _) => PurchasedItem::CompanyCard(company_name.to_owned()),
-    }
 }
 
 /// Returns `None` for other changes of a balance.

@@ -37,8 +37,10 @@ pub enum StoredValueChangeKind {
     },
     /// The payment succeeded after its consumer stopped waiting for it.
     PurchaseConfirmed {
+        /// Charged.
         amount: Money,
-        item: PurchasedItem,
+        /// Otherwise, the value was added to JoePass or a card.
+        is_gift_card: bool,
         /// The consumer knew that the bank debit was pending.
         was_pending: bool,
     },
@@ -47,14 +49,6 @@ pub enum StoredValueChangeKind {
         amount: Money,
         order_id: Option<OrderId>,
     },
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PurchasedItem {
-    JoePass,
-    GiftCard,
-    /// Name of the company.
-    CompanyCard(String),
 }
 
 impl StoredValueChangeKind {
@@ -96,23 +90,21 @@ impl StoredValueChangeKind {
             ),
             Self::PurchaseConfirmed {
                 amount,
-                item,
+                is_gift_card,
                 was_pending,
             } => (
                 "purchase_confirmed",
                 if *was_pending {
-                    "Your bank payment arrived"
+                    format!("Your {amount} bank payment arrived")
                 } else {
-                    "We found your payment"
+                    format!("We found your {amount} payment")
+                },
+                if *is_gift_card {
+                    "Your gift card is all set."
+                } else {
+                    "The money is in your wallet, ready to use."
                 }
                 .to_owned(),
-                match item {
-                    PurchasedItem::JoePass => format!("{amount} is in JoePass, ready to use."),
-                    PurchasedItem::GiftCard => format!("Your {amount} gift card is all set."),
-                    PurchasedItem::CompanyCard(company) => {
-                        format!("{amount} is on your {company} card, ready to use.")
-                    }
-                },
             ),
             Self::RefundCredited { amount, .. } => (
                 "refund_credited",

@@ -55,13 +55,13 @@ async fn each_change_is_notified_once() {
         ),
         (
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: false }),
-            "We found your payment",
-            "$25.00 is in JoePass, ready to use.",
+            "We found your $25.00 payment",
+            "The money is in your wallet, ready to use.",
         ),
         (
             Change::PurchaseConfirmed(PurchaseConfirmed { was_pending: true }),
-            "Your bank payment arrived",
-            "$25.00 is in JoePass, ready to use.",
+            "Your $25.00 bank payment arrived",
+            "The money is in your wallet, ready to use.",
         ),
     ] {
         let consumer = new_consumer();
