@@ -121,7 +121,7 @@ async fn reserve_with_recent_snapshot(
 ) -> Result<Option<Reservation>, ReserveCapacityError> {
     let Some(recent) = cx
         .recent_snapshots
-        .get(request.store_id, &slots_of(request.pickup, now))
+        .get(request.store_id, &slots_of(request.pickup, now), now)
     else {
         return Ok(None);
     };

@@ -68,7 +68,7 @@ pub(crate) async fn resolve_lines(
     let snapshot = db::stores::by_id(&mut conn, request.store_id, None, slots.clone())
         .await?
         .ok_or(ResolveLinesError::StoreUnknown)?;
-    cx.recent_snapshots.insert(slots, snapshot.clone());
+    cx.recent_snapshots.insert(now, slots, snapshot.clone());
     let store = &snapshot.store;
     let menu = cx
         .menus

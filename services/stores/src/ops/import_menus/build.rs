@@ -72,7 +72,7 @@ fn ensure_unique_keys(source: &MenuSource) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn ensure_unique<'a>(kind: &str, keys: impl Iterator<Item = &'a String>) -> anyhow::Result<()> {
+pub(super) fn ensure_unique<'a>(kind: &str, keys: impl Iterator<Item = &'a String>) -> anyhow::Result<()> {
     let mut known = HashSet::new();
     for key in keys {
         ensure!(known.insert(key), "two of the kind {kind} have the key {key}");
@@ -116,6 +116,12 @@ fn build_item(
         .cups
         .get(&item.cups)
         .with_context(|| format!("unknown cups {}", item.cups))?;
+    ensure!(
+        item.sizes.contains_key(&cups.default),
+        "has no size {}, the default of {}",
+        cups.default.code(),
+        item.cups
+    );
     let surcharge_cents = if item.kind == ItemKind::Drink {
         company.surcharge_cents.drink
     } else {

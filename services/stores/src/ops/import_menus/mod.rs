@@ -23,11 +23,13 @@ pub(super) struct MenuFiles {
 
 impl MenuFiles {
     /// # Errors
-    /// A file has a syntax error or an unknown field; the message names its line.
+    /// A file has a syntax error or an unknown field (the message names its line), or two companies have one key.
     pub(super) fn parse(menu: &str, companies: &str) -> anyhow::Result<Self> {
+        let companies_source: Vec<CompanySource> = serde_json::from_str(companies).context("companies")?;
+        build::ensure_unique("company", companies_source.iter().map(|company| &company.key))?;
         Ok(Self {
             menu: serde_json::from_str(menu).context("menu")?,
-            companies: serde_json::from_str(companies).context("companies")?,
+            companies: companies_source,
             digest: Sha256::digest([menu, companies].concat()).into(),
         })
     }
@@ -147,5 +149,19 @@ mod tests {
         let files = MenuFiles::parse(&menu, COMPANIES).unwrap();
         let error = build::menu(&files.menu, &files.companies[0]).unwrap_err();
         assert_eq!(error.to_string(), "two of the kind item have the key latte");
+    }
+
+    #[test]
+    fn two_companies_cannot_have_one_key() {
+        let (first, second) = ("juniper", "harbor");
+        let companies = COMPANIES.replace(&format!("\"{second}\""), &format!("\"{first}\""));
+        assert_ne!(companies, COMPANIES);
+        let Err(error) = MenuFiles::parse(MENU, &companies) else {
+            panic!("two companies have the key {first}");
+        };
+        assert_eq!(
+            error.to_string(),
+            format!("two of the kind company have the key {first}")
+        );
     }
 }
