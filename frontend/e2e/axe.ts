@@ -12,6 +12,8 @@ const finishTransitions = (page: Page): Promise<void> =>
 
 /** Asserts that axe reports no violations, except in the frames of the payment provider. The test continues after a failure. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Scripts run after the page is painted, so the screen may be rendered after the load event.
+  await page.locator("main").first().waitFor({ state: "attached" });
   await finishTransitions(page);
   // The legacy mode opens no second page, which only frames of other origins need.
   const { violations } = await new AxeBuilder({ page }).exclude("iframe").setLegacyMode().analyze();
