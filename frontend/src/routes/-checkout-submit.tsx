@@ -84,12 +84,14 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
   const router = useRouter();
   const finish = useFinishOrder(onLeave);
   // The modal "We have a problem" fetches and updates it.
-  const { data: failedPayments } = useQuery({ ...failedPaymentsQuery, enabled: false });
+  const { data: failedPayments, dataUpdatedAt } = useQuery({ ...failedPaymentsQuery, enabled: false });
   const [isConfirming, setConfirming] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
+  const [outcomeAt, setOutcomeAt] = useState(0);
   const [quoteChange, setQuoteChange] = useState<QuoteChange>();
   const handleOutcome = (result: Outcome, draft: OrderDraft, quote: Quote) => {
     setOutcome(result);
+    setOutcomeAt(Date.now());
     if (result.kind === "placed") return finish(result.order, draft);
     if (result.kind === "authentication_pending") {
       const { orderId } = result.order;
@@ -135,7 +137,8 @@ export function useSubmitOrder(payWithWallet: DeviceWallet["pay"], onLeave: () =
   const arePaymentsUpdated =
     outcome?.kind === "rejected" &&
     outcome.error.reason === "FAILED_ACH_PAYMENTS" &&
-    failedPayments?.list.length === 0;
+    failedPayments?.list.length === 0 &&
+    dataUpdatedAt > outcomeAt;
   return {
     submit,
     outcome: arePaymentsUpdated ? undefined : outcome,
