@@ -1,5 +1,5 @@
 -- Lists, searches and small maps read these indexes and not the rows of stores, which are at random places of the table.
--- The indexes are built first: meanwhile stores can be read, but not written. What stops reads comes last and takes no time.
+-- The indexes are built first: during this time stores can be read, but not written. What stops reads comes last and takes no time.
 
 CREATE INDEX stores_nearest_idx ON stores USING gist (place) INCLUDE (store_id, curbside, search_text);
 

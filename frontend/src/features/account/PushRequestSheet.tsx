@@ -17,7 +17,7 @@ interface PushRequestSheetProps {
   pushKey: string;
 }
 
-/** Asks whether the consumer wants notifications, before the device does. Closes when the order ends, so that the reason is visible. */
+/** Offers notifications before the device asks for the permission. Closes when the order ends, so that the reason is visible. */
 export default function PushRequestSheet({ orderId, pushKey }: PushRequestSheetProps): ReactNode {
   const modal = useModal();
   // The screen of the order fetches it.

@@ -39,7 +39,7 @@ function queueNear(entries: readonly IntersectionObserverEntry[]): void {
     const task = tasks.get(target);
     if (!task) continue;
     if (isIntersecting) idleQueue.add(task);
-    // Scrolled past before its turn.
+    // Scrolled past before it was rendered.
     else idleQueue.delete(task);
   }
 }
