@@ -1,8 +1,14 @@
 //! Captures the log of one test.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use tracing::subscriber::DefaultGuard;
+use tracing::{
+    Dispatch,
+    subscriber::{DefaultGuard, NoSubscriber},
+};
+
+/// With a single subscriber, an event whose first use is on a thread without subscriber is not logged by other threads either.
+static SECOND_SUBSCRIBER: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(NoSubscriber::new()));
 
 /// Lines logged by the test's thread. Tests run on one thread by default.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +18,7 @@ impl Log {
     /// Captures what this thread logs until the guard is dropped.
     #[must_use]
     pub fn capture(&self) -> DefaultGuard {
+        LazyLock::force(&SECOND_SUBSCRIBER);
         let log = self.clone();
         let subscriber = tracing_subscriber::fmt()
             .with_ansi(false)

@@ -2,14 +2,13 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use testing::PROXIES;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
     net::{TcpListener, TcpStream},
     sync::watch,
     time::{sleep, timeout},
 };
-
-use super::proxy::PROXIES;
 
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 const CHECK_TIMEOUT: Duration = Duration::from_millis(500);

@@ -8,11 +8,11 @@ mod collector;
 mod consistency;
 mod consumer;
 mod event_stream;
+mod link;
 mod load_balancer;
 mod page;
 mod program;
 mod prometheus;
-mod proxy;
 mod queues;
 mod reply;
 mod running;
@@ -36,10 +36,10 @@ pub use backup::{Backup, Restored};
 pub use checkout::{Checkout, item};
 pub use collector::{Collector, Span};
 pub use consumer::Consumer;
+pub use link::Link;
 pub use page::{Page, RequestTrace};
 pub use program::Program;
 pub use prometheus::Prometheus;
-pub use proxy::{Fault, Link};
 pub use reply::Reply;
 pub use servers::control;
 pub use settings::{ONE_STORE_CREDENTIAL, OPERATOR_KEY, PUBLISHABLE_KEY, STORE_CREDENTIAL};
@@ -50,6 +50,7 @@ pub use stack::{
 pub use stack_config::PROGRAMS;
 pub use store::Store;
 pub use tender::Tender;
+pub use testing::Fault;
 
 /// Timeout for asynchronous effects.
 const TIMEOUT: Duration = Duration::from_mins(1);

@@ -14,14 +14,16 @@ use kit::{
     grpc::{ClientChannel, GrpcClient},
 };
 use sqlx::{Connection, PgConnection};
+use testing::Fault;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use types::StoreId;
 
 use super::{
-    cleanup, load_balancer,
+    cleanup,
+    link::Link,
+    load_balancer,
     program::{self, Program, Settings},
     programs,
-    proxy::{Fault, Link},
     running::{self, RunningSystem},
     sandbox::Sandbox,
     seeds,

@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
+    link::Link,
     program::Settings,
-    proxy::Link,
     servers::Servers,
     stack_config::{PROGRAMS, StackConfig},
 };
