@@ -45,6 +45,17 @@ impl Backoff {
     }
 }
 
+/// Returns a random time between `min` and twice `min`, so that replicas do not act together.
+#[must_use]
+pub fn jittered(min: Duration) -> Duration {
+    let mut delays = ExponentialBuilder::default()
+        .with_min_delay(min)
+        .with_max_delay(min)
+        .with_jitter()
+        .build();
+    delays.next().unwrap_or(min)
+}
+
 /// An endless sequence of delays.
 #[derive(Debug)]
 pub struct Delays {
@@ -79,6 +90,17 @@ mod tests {
         );
         delays.reset();
         assert_eq!(delays.next_delay(), Duration::from_millis(500));
+    }
+
+    #[test]
+    fn a_jittered_time_is_between_one_and_two_of_the_time() {
+        let min = Duration::from_secs(90);
+        let times: Vec<_> = (0..20).map(|_| jittered(min)).collect();
+        assert!(
+            times.iter().all(|time| (min..=2 * min).contains(time)),
+            "{times:?}"
+        );
+        assert!(times.iter().any(|time| *time != times[0]), "{times:?}");
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! Lifecycle of a process: start, run until a signal, finish work in flight, flush telemetry, exit.
 
-use std::{future::Future, process::ExitCode, time::Duration};
+use std::{
+    future::Future,
+    process::ExitCode,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use serde::Deserialize;
 use tokio::{
@@ -29,6 +34,8 @@ pub struct Process {
     /// Tasks that shutdown waits for.
     pub tasks: TaskTracker,
     pub worker_health: WorkerHealth,
+    /// Reason for which the process ends, see [`Self::fail`].
+    pub failure: Arc<OnceLock<&'static str>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,6 +56,7 @@ impl Process {
             shutdown: CancellationToken::new(),
             tasks: TaskTracker::new(),
             worker_health: WorkerHealth::default(),
+            failure: Arc::default(),
         }
     }
 
@@ -65,6 +73,13 @@ impl Process {
         F::Output: Send + 'static,
     {
         self.tasks.spawn(correlation::inherit(work.in_current_span()))
+    }
+
+    /// Shuts down, and exits with a failure, so that the process is started again. Only the first reason counts.
+    pub fn fail(&self, reason: &'static str) {
+        // Set already if another task failed.
+        let _ = self.failure.set(reason);
+        self.shutdown.cancel();
     }
 
     /// Sleeps, but returns `false` immediately when shutdown is requested.
@@ -134,7 +149,10 @@ where
             "work in flight did not finish in time; recovery will complete it"
         );
     }
-    result
+    match process.failure.get() {
+        Some(reason) => Err(anyhow::anyhow!(*reason)),
+        None => result,
+    }
 }
 
 /// Returns the result of the program and the time at which the process must exit.
@@ -171,4 +189,22 @@ async fn shut_down_at_signal(
     process.shutdown.cancel();
     next_signal().await;
     std::process::exit(130);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_process_that_fails_shuts_down_and_reports_the_first_reason() {
+        let process = Process::detached("test");
+        let result = run_until_signal(&process, |process| async move {
+            process.fail("the first reason");
+            process.fail("another reason");
+            process.shutdown.cancelled().await;
+            Ok(())
+        });
+        let error = result.await.unwrap_err();
+        assert_eq!(error.to_string(), "the first reason");
+    }
 }

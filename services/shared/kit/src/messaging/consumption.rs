@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use futures::{TryStreamExt, stream::FuturesUnordered};
 use lapin::message::Delivery as AmqpDelivery;
-use sqlx::PgPool;
-use tokio::{sync::Semaphore, time::Instant};
+use tokio::time::Instant;
 use tracing::{Instrument, Span};
 use types::{Clock, SystemClock};
 
@@ -13,6 +12,7 @@ use super::{
     acks::Acks,
     batches::Batch,
     consumer::{ConsumeError, Delivery, Handler, handle_all, handle_once},
+    subscription::Database,
 };
 use crate::{
     backoff::Backoff, lifecycle::Process, metrics::DurationHistogram, supervision::catch_panic, telemetry,
@@ -31,9 +31,7 @@ const BACKOFF: Backoff = Backoff::new(Duration::from_millis(100), Duration::from
 #[derive(Clone, Copy)]
 pub(super) struct Consumption<'a> {
     pub(super) process: &'a Process,
-    pub(super) pool: &'a PgPool,
-    /// Limits the transactions at the same time.
-    pub(super) connections: &'a Semaphore,
+    pub(super) database: Database<'a>,
     pub(super) handler: &'a dyn Handler,
     pub(super) acks: &'a Acks,
 }
@@ -114,7 +112,8 @@ impl Consumption<'_> {
             .iter()
             .map(|received| (&received.event, &received.span))
             .collect();
-        let applied = catch_panic(handle_all(self.pool, self.handler, &with_spans)).await;
+        let Database { pool, timeout, .. } = self.database;
+        let applied = catch_panic(timeout.limit(handle_all(pool, self.handler, &with_spans))).await;
         let error = match applied {
             Ok(Ok(())) => {
                 crate::fault_point::reach("consumer.committed");
@@ -150,12 +149,18 @@ impl Consumption<'_> {
 
     /// Returns the result for metrics, or `None` if the event was not applied before shutdown.
     async fn apply_with_retries(self, received: &Received) -> anyhow::Result<Option<&'static str>> {
+        let Database {
+            pool,
+            connections,
+            timeout,
+        } = self.database;
         let mut delays = BACKOFF.delays();
         let mut panics = 0;
         loop {
             // The permit is released while waiting for a retry.
-            let permit = self.connections.acquire().await?;
-            let handled = catch_panic(handle_once(self.pool, self.handler, &received.event)).await;
+            let permit = connections.acquire().await?;
+            let handled = timeout.limit(handle_once(pool, self.handler, &received.event));
+            let handled = catch_panic(handled).await;
             drop(permit);
             let result = handled.unwrap_or_else(|panic| {
                 panics += 1;

@@ -21,7 +21,7 @@ pub use broker::Broker;
 pub use consumer::{ConsumeError, Delivery, Handler};
 pub use replay::{replay_dead_letters, replay_unrouted};
 
-use crate::{backoff::Backoff, lifecycle::Process, supervision::HEALTHY_AFTER};
+use crate::{backoff::Backoff, lifecycle::Process, postgres::DatabaseTimeout, supervision::HEALTHY_AFTER};
 
 /// Which services consume which events.
 #[derive(Debug, Clone, Copy)]
@@ -54,18 +54,27 @@ pub fn start(
 ) -> anyhow::Result<()> {
     let broker = Broker::from_config(process, topology)?;
     let connections = subscription::connections(pool)?;
-    outbox_metrics::start(process, pool);
+    let timeout = DatabaseTimeout::from_config(&process.source)?;
+    outbox_metrics::start(process, pool, timeout);
     {
         let (process, broker, pool) = (process.clone(), broker.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
-            run_until_shutdown(&process, "relay", || relay::run(&process, &broker, &pool)).await;
+            run_until_shutdown(&process, "relay", || {
+                relay::run(&process, &broker, &pool, timeout)
+            })
+            .await;
         });
     }
     if let Some(handler) = handler {
         let (process, pool) = (process.clone(), pool.clone());
         process.clone().tasks.spawn(async move {
             run_until_shutdown(&process, "consumer", || {
-                subscription::run(&process, &broker, &pool, &connections, handler.as_ref())
+                let database = subscription::Database {
+                    pool: &pool,
+                    connections: &connections,
+                    timeout,
+                };
+                subscription::run(&process, &broker, database, handler.as_ref())
             })
             .await;
         });

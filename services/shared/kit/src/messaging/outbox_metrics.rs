@@ -7,6 +7,7 @@ use sqlx::PgPool;
 use crate::{
     lifecycle::Process,
     metrics::{self, Gauge},
+    postgres::DatabaseTimeout,
 };
 
 static EVENTS: Gauge = Gauge::new("outbox.events", "Events that are not published yet");
@@ -18,16 +19,18 @@ static OLDEST_AGE: Gauge = Gauge::seconds(
 const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Measures the outbox until shutdown if metrics are enabled. Every replica reports the same values.
-pub(super) fn start(process: &Process, pool: &PgPool) {
+pub(super) fn start(process: &Process, pool: &PgPool, timeout: DatabaseTimeout) {
     if metrics::is_enabled() {
         let (context, pool) = (process.clone(), pool.clone());
-        process.spawn_worker("outbox metrics", move || run(context.clone(), pool.clone()));
+        process.spawn_worker("outbox metrics", move || {
+            run(context.clone(), pool.clone(), timeout)
+        });
     }
 }
 
-async fn run(process: Process, pool: PgPool) {
+async fn run(process: Process, pool: PgPool, timeout: DatabaseTimeout) {
     loop {
-        if let Err(error) = sample(&pool).await {
+        if let Err(error) = timeout.limit(sample(&pool)).await {
             tracing::warn!(%error, "cannot measure the outbox; will retry");
         }
         if !process.sleep(INTERVAL).await {

@@ -29,6 +29,7 @@ use crate::{
     lifecycle::Process,
     metrics::Counter,
     outbox,
+    postgres::DatabaseTimeout,
 };
 
 static PUBLISHED: Counter = Counter::new("event.published", "Events sent to the broker by result");
@@ -65,11 +66,17 @@ struct Row {
 }
 
 /// Publishes until shutdown, or until the connection is lost.
-pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> anyhow::Result<()> {
+pub(super) async fn run(
+    process: &Process,
+    broker: &Broker,
+    pool: &PgPool,
+    database_timeout: DatabaseTimeout,
+) -> anyhow::Result<()> {
     let connection = broker.connect().await?;
     tracing::info!("relay connected to the broker");
     let mut relay = Relay {
         pool,
+        database_timeout,
         connection: &connection,
         broker,
         exchange: broker.exchange(),
@@ -83,7 +90,7 @@ pub(super) async fn run(process: &Process, broker: &Broker, pool: &PgPool) -> an
     };
     // Runs also after an error, so that confirmed events are not published again.
     let collected = relay.collect(Instant::now() + CONFIRM_TIMEOUT, usize::MAX).await;
-    relay.remove_confirmed().await?;
+    database_timeout.limit(relay.remove_confirmed()).await?;
     result.and(collected)?;
     connection.close(200, "stopping".into()).await?;
     Ok(())
@@ -146,6 +153,7 @@ impl Lane {
 
 struct Relay<'a> {
     pool: &'a PgPool,
+    database_timeout: DatabaseTimeout,
     connection: &'a Connection,
     broker: &'a Broker,
     exchange: ShortString,
@@ -166,7 +174,7 @@ impl Relay<'_> {
                 poll_after = FIRST_POLL;
             }
             let started = Instant::now();
-            let rows = self.claim().await?;
+            let rows = self.database_timeout.limit(self.claim()).await?;
             timeout(PUBLISH_TIMEOUT, self.publish(&rows))
                 .await
                 .map_err(|_| anyhow::anyhow!("publish timed out"))??;

@@ -9,7 +9,7 @@ use sqlx::PgPool;
 use tokio::sync::Semaphore;
 
 use super::{Broker, acks::Acks, batches::batches, consumer::Handler, consumption::Consumption};
-use crate::lifecycle::Process;
+use crate::{lifecycle::Process, postgres::DatabaseTimeout};
 
 /// Maximum number of unacknowledged deliveries: four full batches.
 const PREFETCH: u16 = 64;
@@ -17,6 +17,15 @@ const PREFETCH: u16 = 64;
 const POOL_DIVISOR: u32 = 2;
 /// Maximum number of transactions at the same time.
 const MAX_TRANSACTIONS: u32 = 16;
+
+/// The database of the consumer, and the limits of its use.
+#[derive(Clone, Copy)]
+pub(super) struct Database<'a> {
+    pub(super) pool: &'a PgPool,
+    /// Limits the transactions at the same time.
+    pub(super) connections: &'a Semaphore,
+    pub(super) timeout: DatabaseTimeout,
+}
 
 /// Limits the transactions at the same time.
 ///
@@ -36,8 +45,7 @@ pub(super) fn connections(pool: &PgPool) -> anyhow::Result<Semaphore> {
 pub(super) async fn run(
     process: &Process,
     broker: &Broker,
-    pool: &PgPool,
-    connections: &Semaphore,
+    database: Database<'_>,
     handler: &dyn Handler,
 ) -> anyhow::Result<()> {
     let connection = broker.connect().await?;
@@ -56,8 +64,7 @@ pub(super) async fn run(
     let acks = Acks::default();
     let consumption = Consumption {
         process,
-        pool,
-        connections,
+        database,
         handler,
         acks: &acks,
     };
@@ -65,7 +72,7 @@ pub(super) async fn run(
         .map_err(anyhow::Error::from)
         .chain(cancelled.boxed())
         .take_until(process.shutdown.clone().cancelled_owned().boxed());
-    batches(deliveries, connections, &acks)
+    batches(deliveries, database.connections, &acks)
         // When the connection is lost, drops the deliveries in progress instead of waiting for them: they are redelivered,
         // and an event that is retried forever must not prevent the reconnect.
         .try_for_each_concurrent(usize::from(PREFETCH), |batch| consumption.consume(batch))

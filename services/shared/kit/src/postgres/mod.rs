@@ -1,23 +1,33 @@
 //! Connection to a service's database, and its migrations.
 
-use std::{str::FromStr, time::Duration};
+mod dead_connections;
+mod migrations;
+mod timeout;
+
+use std::{str::FromStr, sync::Arc, time::Duration};
 
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use sqlx::{
-    Connection, PgPool,
-    migrate::Migrator,
+    Connection, PgConnection, PgPool,
+    pool::PoolConnectionMetadata,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
+use self::dead_connections::{DeadConnections, opened_at};
+pub use self::{
+    migrations::{MIGRATOR, migrate, require_schema},
+    timeout::DatabaseTimeout,
+};
 use crate::{backoff::Backoff, lifecycle::Process, metrics};
-
-/// Migrations of this crate's tables: outbox, consumed events, idempotency keys. They run before a service's own.
-pub static MIGRATOR: Migrator = sqlx::migrate!();
 
 /// Idle time after which a connection is tested before its next use. A test before each use costs a round trip for each
 /// statement of a busy process, and a connection that was used a moment ago is rarely broken.
 const TEST_AFTER_IDLE: Duration = Duration::from_secs(1);
+/// A test takes milliseconds. Short, because a pool whose idle connections are all dead tests one after the other.
+const TEST_TIMEOUT: Duration = Duration::from_secs(1);
+/// Age at which a connection is closed, so that the memory of its server process does not grow forever.
+const MAX_LIFETIME: Duration = Duration::from_mins(30);
 
 #[derive(Debug, Deserialize)]
 struct Config {
@@ -30,36 +40,18 @@ const fn default_connections() -> u32 {
     10
 }
 
-/// Connects, and waits with backoff while the database is unavailable.
+/// Connects, and waits with backoff while the database is unavailable. Later the process ends if connections stay dead after an
+/// outage.
 ///
 /// # Errors
-/// The URL is invalid, the database has another encoding than UTF8, or shutdown was requested while waiting.
+/// The URL or a setting is invalid, the database has another encoding than UTF8, or shutdown was requested while waiting.
 pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<PgPool> {
-    let config: Config = process.source.read()?;
-    let options = PgConnectOptions::from_str(url.expose_secret())?
-        .application_name(process.name)
-        // No caller waits this long for one statement.
-        .options([
-            ("statement_timeout", "15000"),
-            ("idle_in_transaction_session_timeout", "30000"),
-        ]);
-    let pool = PgPoolOptions::new()
-        .max_connections(config.database_connections)
-        .acquire_timeout(Duration::from_secs(4))
-        .test_before_acquire(false)
-        .before_acquire(|connection, metadata| {
-            Box::pin(async move {
-                if metadata.idle_for > TEST_AFTER_IDLE {
-                    connection.ping().await?;
-                }
-                Ok(true)
-            })
-        })
-        .connect_lazy_with(options);
+    let timeout = DatabaseTimeout::from_config(&process.source)?;
+    let pool = pool(process, url, timeout)?;
     metrics::observe_pool(&pool);
     let mut delays = Backoff::RECONNECT.delays();
     loop {
-        let error = match read_encoding(&pool).await {
+        let error = match timeout.limit(read_encoding(&pool)).await {
             Ok(encoding) => {
                 require_utf8(&encoding)?;
                 return Ok(pool);
@@ -73,6 +65,87 @@ pub async fn connect(process: &Process, url: &SecretString) -> anyhow::Result<Pg
             "shutdown while waiting for the database"
         );
     }
+}
+
+fn pool(process: &Process, url: &SecretString, timeout: DatabaseTimeout) -> anyhow::Result<PgPool> {
+    let config: Config = process.source.read()?;
+    let options = PgConnectOptions::from_str(url.expose_secret())?
+        .application_name(process.name)
+        // No caller waits this long for one statement.
+        .options([
+            ("statement_timeout", "15000"),
+            ("idle_in_transaction_session_timeout", "30000"),
+        ]);
+    let connections = Arc::new(DeadConnections::new(timeout));
+    let (opened, acquired, released) = (
+        Arc::clone(&connections),
+        Arc::clone(&connections),
+        Arc::clone(&connections),
+    );
+    let pool = PgPoolOptions::new()
+        .max_connections(config.database_connections)
+        .acquire_timeout(Duration::from_secs(4))
+        // `before_acquire` tests them.
+        .test_before_acquire(false)
+        // `release` closes them, because it counts all that are released.
+        .max_lifetime(None)
+        .after_connect(move |_, _| {
+            opened.open();
+            Box::pin(async { Ok(()) })
+        })
+        .before_acquire(move |connection, metadata| {
+            let acquired = Arc::clone(&acquired);
+            Box::pin(async move { acquire(&acquired, connection, metadata).await })
+        })
+        .after_release(move |connection, metadata| {
+            let released = Arc::clone(&released);
+            Box::pin(async move { release(&released, connection, metadata).await })
+        })
+        .connect_lazy_with(options);
+    let (context, watched) = (process.clone(), pool.clone());
+    process.spawn_worker("dead connections", move || {
+        let (process, pool, connections) = (context.clone(), watched.clone(), Arc::clone(&connections));
+        async move {
+            tokio::select! {
+                () = connections.watch(&process, &pool) => {}
+                () = process.shutdown.cancelled() => {}
+            }
+        }
+    });
+    Ok(pool)
+}
+
+/// Returns false if the connection must be replaced: it was opened before an outage, or does not respond.
+async fn acquire(
+    connections: &DeadConnections,
+    connection: &mut PgConnection,
+    metadata: PoolConnectionMetadata,
+) -> Result<bool, sqlx::Error> {
+    let opened = opened_at(&metadata);
+    if metadata.idle_for > TEST_AFTER_IDLE {
+        let Ok(tested) = tokio::time::timeout(TEST_TIMEOUT, connection.ping()).await else {
+            tracing::info!("idle connection to the database does not respond; will replace it");
+            return Ok(false);
+        };
+        tested?;
+    }
+    Ok(connections.acquire(opened))
+}
+
+/// Returns false if the connection must not be used again. A statement or transaction that was dropped leaves a response or a
+/// rollback that the next use would wait for.
+async fn release(
+    connections: &DeadConnections,
+    connection: &mut PgConnection,
+    metadata: PoolConnectionMetadata,
+) -> Result<bool, sqlx::Error> {
+    let opened = opened_at(&metadata);
+    let flushed = tokio::time::timeout(connections.timeout.0, connection.flush()).await;
+    let is_reusable = connections.release(opened, flushed.is_err());
+    if let Ok(flushed) = flushed {
+        flushed?;
+    }
+    Ok(is_reusable && metadata.age < MAX_LIFETIME)
 }
 
 async fn read_encoding(pool: &PgPool) -> Result<String, sqlx::Error> {
@@ -92,65 +165,4 @@ fn require_utf8(encoding: &str) -> anyhow::Result<()> {
 /// Checks that the database executes statements.
 pub(crate) async fn ping(pool: &PgPool) -> Result<(), sqlx::Error> {
     sqlx::query!("SELECT 1 AS one").fetch_one(pool).await.map(drop)
-}
-
-/// Runs this crate's migrations, then those of `migrators` in order, without a statement timeout.
-///
-/// # Errors
-/// A migration fails or was changed after it ran.
-pub async fn migrate(process: &Process, url: &SecretString, migrators: &[&Migrator]) -> anyhow::Result<()> {
-    let pool = connect(process, url).await?;
-    let mut conn = pool.acquire().await?;
-    sqlx::query!("SELECT set_config('statement_timeout', '0', false)")
-        .fetch_one(&mut *conn)
-        .await?;
-    for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
-        migrator.run(&mut *conn).await?;
-    }
-    // Closed, because its settings differ from those of the pool.
-    conn.close().await?;
-    tracing::info!("schema is up to date");
-    Ok(())
-}
-
-/// Waits until the schema is at least as new as this program. Serving never migrates, so that replicas that start together
-/// do not compete.
-///
-/// # Errors
-/// Shutdown was requested while waiting.
-pub async fn require_schema(process: &Process, pool: &PgPool, migrators: &[&Migrator]) -> anyhow::Result<()> {
-    for migrator in std::iter::once(&&MIGRATOR).chain(migrators) {
-        let required = migrator
-            .iter()
-            .map(|migration| migration.version)
-            .max()
-            .unwrap_or_default();
-        loop {
-            match applied_version(pool, migrator).await {
-                Ok(version) if version >= required => break,
-                Ok(version) => tracing::warn!(
-                    version,
-                    required,
-                    "schema is older than this program: run `migrate`"
-                ),
-                Err(error) => tracing::warn!(%error, required, "schema is missing: run `migrate`"),
-            }
-            anyhow::ensure!(
-                process.sleep(Duration::from_secs(1)).await,
-                "shutdown while waiting for the schema"
-            );
-        }
-    }
-    Ok(())
-}
-
-/// Returns the newest applied migration. Not checked at compile time: each migrator has its own table.
-async fn applied_version(pool: &PgPool, migrator: &Migrator) -> Result<i64, sqlx::Error> {
-    let query = format!(
-        "SELECT coalesce(max(version), 0) FROM {} WHERE success",
-        migrator.table_name
-    );
-    sqlx::query_scalar(sqlx::AssertSqlSafe(query))
-        .fetch_one(pool)
-        .await
 }

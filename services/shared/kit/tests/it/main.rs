@@ -6,6 +6,8 @@ mod caller_token;
 mod consumer;
 mod consumer_batches;
 mod greeter;
+mod migrations;
+mod outage;
 mod postgres;
 mod prune;
 mod publishing;
